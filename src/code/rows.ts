@@ -1,0 +1,91 @@
+/** How sure an edge is: `exact` from a compiler or an uploaded SCIP index, `resolved` by scope and import, `name` by name alone. */
+export type Grade = 'exact' | 'resolved' | 'name';
+
+/** What a use of a symbol does. */
+export type Use = 'call' | 'import' | 'type' | 'read' | 'write' | 'export' | 'test';
+
+/** Kinds of symbols over all languages, in the words that clients filter by. */
+export type SymbolKind =
+  | 'function'
+  | 'method'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'enum_member'
+  | 'struct'
+  | 'trait'
+  | 'constant'
+  | 'variable'
+  | 'property'
+  | 'module'
+  | 'macro';
+
+/** Which test code counts: kept beside the rest, left out, or nothing else. */
+export type TestFilter = 'include' | 'exclude' | 'only';
+
+/**
+ * A symbol as every query gives it. Lines are 1-based, columns 0-based UTF-16. `name` is the name alone, `qualified` is
+ * `Class/method` (the part of a `sym:` handle before the `@`).
+ */
+export interface SymbolRow {
+  id: number;
+  path: string;
+  line: number;
+  end: number;
+  column: number;
+  kind: SymbolKind;
+  name: string;
+  qualified: string;
+  /** Declaration head on one line, at most 200 characters. */
+  signature: string;
+  /** First sentence of the documentation comment, or ''. */
+  doc: string;
+  exported: boolean;
+  test: boolean;
+  /** Usages of grade `exact` and `resolved`, the override family not counted. */
+  refs: number;
+}
+
+/** One use of a symbol. `text` is the source line, trimmed, at most 200 characters; `enclosing` the qualified name around it or ''. */
+export interface UsageRow {
+  path: string;
+  line: number;
+  column: number;
+  use: Use;
+  enclosing: string;
+  text: string;
+  grade: Grade;
+  test: boolean;
+}
+
+/** One symbol of an outline; `depth` 0 is top level. */
+export interface OutlineRow {
+  path: string;
+  line: number;
+  end: number;
+  kind: SymbolKind;
+  name: string;
+  qualified: string;
+  signature: string;
+  depth: number;
+}
+
+/** A matching line. `column` is where the match starts. */
+export interface GrepRow {
+  path: string;
+  line: number;
+  column: number;
+  text: string;
+}
+
+/** A ranked hit. `why` names the parts that made the score, largest first. `score` is comparable within one answer only. */
+export interface SearchRow {
+  path: string;
+  start: number;
+  end: number;
+  symbol: string;
+  kind: SymbolKind | 'file';
+  score: number;
+  why: string;
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+
+/** What a key may do. `read` covers every read-only operation. */
+export type KeyScope = 'read' | 'decisions:write' | 'scrape' | 'keys:write';
+
+/** Who is calling and for which product. Built once per request from the API key; never from arguments. */
+export interface Caller {
+  accountId: string;
+  productId: string;
+  keyId: string;
+  scopes: readonly KeyScope[];
+}
+
+/** What one call may reach besides the slices its operation was made with. */
+export interface CallScope {
+  caller: Caller;
+  now: () => Date;
+  /** Aborts when the client cancels, disconnects, or the 45 s limit passes. */
+  signal: AbortSignal;
+  /** Tells the client how far the work is; does nothing when the client did not ask. `total` is in the same unit as `done`. */
+  progress: (done: number, total: number, message: string) => void;
+}
+
+/** Both forms of one answer. `text` is what a model reads; `json` is the object of the contract's section 2. */
+export interface Answer {
+  text: string;
+  json: Record<string, unknown>;
+}
+
+/** One of the 13 things a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
+export interface Operation<In extends z.ZodObject = z.ZodObject> {
+  /** As clients see it, for example `code-tool`. */
+  name: string;
+  description: string;
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
+  /** The scope a key needs. */
+  scope: KeyScope;
+  input: In;
+  /** Other spellings clients use, rewritten before validation: `{ query: ['q', 'text'] }`. */
+  aliases: Record<string, readonly string[]>;
+  /**
+   * Answers one call. Arguments are validated.
+   * @throws ServiceError with a code of the contract; anything else is a bug.
+   */
+  run(scope: CallScope, args: z.output<In>): Promise<Answer>;
+}
+
+/** An operation whose argument type has been checked where it was defined. */
+export type AnyOperation = Operation;
+
+/** Ties `run` to the input schema. Returns what it is given. */
+export function defineOperation<In extends z.ZodObject>(operation: Operation<In>): AnyOperation {
+  // `run` is contravariant in its arguments; the doors validate with `input` before calling it.
+  return operation as unknown as AnyOperation;
+}
