@@ -1,0 +1,189 @@
+import { Definition, type FileFacts, type Language, NodeOp, type NodeOpCode, Scope } from './facts.ts';
+
+/** A column table that grows. Rows are appended whole and patched by column. */
+export class Rows {
+  readonly stride: number;
+  #data = new Int32Array(256);
+  #length = 0;
+
+  constructor(stride: number) {
+    this.stride = stride;
+  }
+
+  /** Number of rows. */
+  get count(): number {
+    return this.#length / this.stride;
+  }
+
+  /** Appends one row and returns its id. */
+  add(...row: number[]): number {
+    if (row.length !== this.stride) throw new Error(`a row of ${this.stride} columns was given ${row.length}`);
+    this.#reserve(row.length);
+    this.#data.set(row, this.#length);
+    this.#length += row.length;
+    return this.#length / this.stride - 1;
+  }
+
+  get(row: number, column: number): number {
+    return this.#data[row * this.stride + column] ?? 0;
+  }
+
+  set(row: number, column: number, value: number): void {
+    this.#data[row * this.stride + column] = value;
+  }
+
+  /** The rows so far, copied to their exact size. */
+  finish(): Int32Array {
+    return this.#data.slice(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#data.length) return;
+    const grown = new Int32Array(this.#data.length * 2 + more);
+    grown.set(this.#data);
+    this.#data = grown;
+  }
+}
+
+/** What a definition needs at the least; the rest is set by column later. */
+export interface NewDefinition {
+  name: string;
+  kind: number;
+  flags?: number;
+  nameStart: number;
+  start: number;
+  end: number;
+  scope: number;
+  owner?: number;
+}
+
+/** Collects the facts of one file. Extractors write, `finish` gives the immutable result. */
+export class FactsBuilder {
+  readonly scopes = new Rows(3);
+  readonly definitions = new Rows(17);
+  readonly facets = new Rows(3);
+  readonly references = new Rows(7);
+  readonly members = new Rows(5);
+  readonly keys = new Rows(5);
+  readonly exports = new Rows(5);
+  readonly narrowings = new Rows(3);
+  readonly comments = new Rows(4);
+  readonly metrics = new Rows(6);
+  readonly strings: string[] = [''];
+  packageName = '';
+  errors = 0;
+  readonly #ids = new Map<string, number>([['', 0]]);
+  readonly #nodes = new Rows(1);
+  readonly #language: Language;
+  readonly #source: string;
+
+  constructor(language: Language, source: string) {
+    this.#language = language;
+    this.#source = source;
+    this.#nodes.add(NodeOp.None);
+  }
+
+  /** The index of a string in the table, added when it is new. */
+  string(text: string): number {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    this.#ids.set(text, this.strings.length);
+    return this.strings.push(text) - 1;
+  }
+
+  /** Appends a node and returns its offset. Lists are given as arrays: they are written as a count and their items. */
+  node(op: NodeOpCode, ...operands: (number | readonly number[])[]): number {
+    const at = this.#nodes.add(op);
+    for (const operand of operands) {
+      if (typeof operand === 'number') this.#nodes.add(operand);
+      else {
+        this.#nodes.add(operand.length);
+        for (const item of operand) this.#nodes.add(item);
+      }
+    }
+    return at;
+  }
+
+  /** Overwrites operand `index` (0 is the first) of a node that is already written; lists count each of their slots. */
+  patch(node: number, index: number, value: number): void {
+    this.#nodes.set(node + 1 + index, 0, value);
+  }
+
+  /** The word at an offset of the pool: a node's operation, or one of its operands. */
+  word(offset: number): number {
+    return this.#nodes.get(offset, 0);
+  }
+
+  scope(parent: number, kind: number, definition = -1): number {
+    return this.scopes.add(parent, kind, definition);
+  }
+
+  /** Appends a definition; `head` is `end` until set, nodes are absent. */
+  define(one: NewDefinition): number {
+    const { flags = 0, owner = -1, nameStart, start, end, scope } = one;
+    const name = this.string(one.name);
+    return this.definitions.add(
+      name,
+      one.kind,
+      flags,
+      nameStart,
+      start,
+      end,
+      end,
+      scope,
+      owner,
+      0,
+      0,
+      0,
+      -1,
+      0,
+      0,
+      -1,
+      -1,
+    );
+  }
+
+  /** Sets one column of a definition. */
+  amend(definition: number, column: keyof typeof Definition, value: number): void {
+    this.definitions.set(definition, Definition[column], value);
+  }
+
+  facet(definition: number, facet: number, node: number): void {
+    this.facets.add(definition, facet, node);
+  }
+
+  finish(): FileFacts {
+    return {
+      language: this.#language,
+      strings: this.strings,
+      lines: lineStarts(this.#source),
+      scopes: this.scopes.finish(),
+      definitions: this.definitions.finish(),
+      facets: this.facets.finish(),
+      references: this.references.finish(),
+      members: this.members.finish(),
+      keys: this.keys.finish(),
+      exports: this.exports.finish(),
+      narrowings: this.narrowings.finish(),
+      comments: this.comments.finish(),
+      metrics: this.metrics.finish(),
+      nodes: this.#nodes.finish(),
+      packageName: this.packageName,
+      errors: this.errors,
+    };
+  }
+}
+
+/** Offsets at which the lines of a text start. Lines end with `\n`; a `\r` before it belongs to the line. */
+export function lineStarts(text: string): Int32Array {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return Int32Array.from(starts);
+}
+
+/** The scope around a scope that holds function-level names: the nearest that is not a block. */
+export function functionScope(builder: FactsBuilder, scope: number, block: number): number {
+  let at = scope;
+  while (builder.scopes.get(at, Scope.kind) === block) at = builder.scopes.get(at, Scope.parent);
+  return at;
+}
