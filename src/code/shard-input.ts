@@ -1,0 +1,112 @@
+import type { Grade, SymbolKind, Use } from './rows.ts';
+
+/** Codes of `OccurrenceInput.use` and `NameOnlyInput.use`: the index in this list. */
+export const USE_CODES = [
+  'call',
+  'import',
+  'type',
+  'read',
+  'write',
+  'export',
+  'test',
+] as const satisfies readonly Use[];
+
+/** Codes of `OccurrenceInput.grade`: the index in this list. What only the name suggests goes to `FileInput.nameOnly`. */
+export const GRADE_CODES = ['resolved', 'exact'] as const satisfies readonly Grade[];
+
+/** How far a file was understood: every fact, definitions only, or nothing but its text. */
+export type Parsed = 'full' | 'outline' | 'failed';
+
+/**
+ * All that goes into the index shard of one commit. The writer takes it in one pass.
+ *
+ * Ids are positions and start at 0. The file id is the place in `files`, which come in ascending order of path (compared
+ * with `<`, by UTF-16 code unit). The symbol id counts symbols over all files in that order, so the first symbol of a
+ * file has the number of symbols in all files before it. The writer throws when an order is broken: the order of
+ * extraction must never show in the index.
+ *
+ * `text` may be garbage as soon as the next file is asked for; the typed arrays are kept until the end of the build.
+ */
+export interface ShardInput {
+  files: Iterable<FileInput> | AsyncIterable<FileInput>;
+  /** Override families: groups of two or more symbol ids whose usages are one answer. A symbol is in at most one group. */
+  families: readonly (readonly number[])[];
+}
+
+/** One file of the commit. Lines are 1-based, columns and offsets 0-based UTF-16 units. */
+export interface FileInput {
+  /** With `/`, relative to the root of the repository. */
+  path: string;
+  /** Display name, for example `TypeScript`; '' when unknown. */
+  language: string;
+  /** Git blob id, hexadecimal. */
+  blob: string;
+  sizeBytes: number;
+  lines: number;
+  test: boolean;
+  generated: boolean;
+  parsed: Parsed;
+  /** Why `parsed` is not `full`: one short sentence. */
+  reason?: string;
+  /** Whole text. '' when it could not be read (missing blob, binary, too large). */
+  text: string;
+  /** Ascending by line, then column; a symbol comes before those inside it. */
+  symbols: readonly SymbolInput[];
+  /** Comments as pairs of offsets into `text`, start then end (exclusive), ascending. Empty when not known. */
+  comments: Int32Array;
+  occurrences: OccurrenceInput;
+  nameOnly: NameOnlyInput;
+  /** File ids this file imports. Order and repeats do not matter. */
+  imports: Int32Array;
+}
+
+/** A definition. */
+export interface SymbolInput {
+  /** The name alone. */
+  name: string;
+  /** `Class/method`: the names from the top level of the file down, joined by `/`. */
+  qualified: string;
+  kind: SymbolKind;
+  /** Where the name stands. */
+  line: number;
+  column: number;
+  /** Last line of the declaration. */
+  end: number;
+  /** Declaration head. The writer folds white space and cuts it to 200 characters. */
+  signature: string;
+  /** Documentation comment without its marks, whole, or ''. */
+  doc: string;
+  exported: boolean;
+  /** Index of the symbol around it in this file's `symbols`, or -1. */
+  parent: number;
+  /** Symbol ids of what it extends or implements. */
+  supers: readonly number[];
+}
+
+/**
+ * Resolved uses in one file, one entry a position and target; arrays of one length, any order. The definition itself is
+ * not a use. Repeats of (line, column, target) are dropped: the higher grade wins, then the lower use code.
+ */
+export interface OccurrenceInput {
+  line: Int32Array;
+  column: Int32Array;
+  /** Index in USE_CODES. */
+  use: Uint8Array;
+  /** Index in GRADE_CODES. */
+  grade: Uint8Array;
+  /** Symbol id. */
+  target: Int32Array;
+  /** Symbol id of the innermost symbol around it, or -1. */
+  enclosing: Int32Array;
+}
+
+/** Member accesses and references that nothing resolved, by name; arrays of one length, any order. */
+export interface NameOnlyInput {
+  name: readonly string[];
+  line: Int32Array;
+  column: Int32Array;
+  /** Index in USE_CODES. */
+  use: Uint8Array;
+  /** Symbol id of the innermost symbol around it, or -1. */
+  enclosing: Int32Array;
+}
