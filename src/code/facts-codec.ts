@@ -47,13 +47,12 @@ export function decodeFacts(bytes: Uint8Array): FileFacts | undefined {
     at += length;
     return new Int32Array(aligned.buffer, aligned.byteOffset + (at - length) * 4, length);
   };
-  const [lines, scopes, definitions, facets, references, members, keys, exports, narrowings, comments, metrics, nodes] =
-    TABLES.map((_, index) => table(index)) as FactTables;
+  // Object.fromEntries widens the names: TABLES holds exactly the table names of FileFacts.
+  const tables = Object.fromEntries(TABLES.map((name, index) => [name, table(index)])) as Pick<
+    FileFacts,
+    (typeof TABLES)[number]
+  >;
   const text = Buffer.from(aligned.buffer, aligned.byteOffset + words * 4, textBytes).toString();
   const [language, packageName, ...strings] = JSON.parse(text) as [Language, string, ...string[]];
-  const tables = { lines, scopes, definitions, facets, references, members, keys, exports, narrowings };
-  return { language, packageName, strings, errors, ...tables, comments, metrics, nodes };
+  return { language, packageName, strings, errors, ...tables };
 }
-
-/** One `Int32Array` for each name in `TABLES`, in its order. */
-type FactTables = { [Index in keyof typeof TABLES]: Int32Array };
