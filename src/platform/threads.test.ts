@@ -1,0 +1,118 @@
+import { afterEach, expect, test } from 'vitest';
+import { ServiceError } from '../kernel/errors.ts';
+import type { OddTask } from '../testing/odd-thread.ts';
+import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from './threads.ts';
+
+const pools: ThreadPool[] = [];
+
+function pool(size = 1): ThreadPool {
+  const made = new ThreadPool({
+    url: workerUrl(import.meta, '../testing/odd-thread'),
+    size,
+    data: { greeting: 'hello' },
+  });
+  pools.push(made);
+  return made;
+}
+
+const run = (on: ThreadPool, task: OddTask, deadlineMs = 10_000, signal?: AbortSignal): Promise<string> =>
+  on.run<string>(task, { deadlineMs, signal });
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((one) => one.close()));
+});
+
+test('a worker URL keeps the kind of file the caller is', () => {
+  expect(workerUrl({ ...import.meta, url: 'file:///a/src/b/c.ts' }, './d').href).toBe('file:///a/src/b/d.ts');
+  expect(workerUrl({ ...import.meta, url: 'file:///a/dist/b/c.js' }, './d').href).toBe('file:///a/dist/b/d.js');
+});
+
+test('answers tasks, more than there are threads', async () => {
+  const two = pool(2);
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => run(two, 'answer')));
+
+  expect(answers).toEqual(Array(20).fill('hello'));
+  expect(two.load).toEqual({ threads: 2, running: 0, waiting: 0 });
+});
+
+test('errors keep their kind, and the thread goes on', async () => {
+  const one = pool();
+
+  await expect(run(one, 'refuse')).rejects.toBeInstanceOf(ServiceError);
+  await expect(run(one, 'refuse')).rejects.toMatchObject({ code: 'bad_argument', fix: 'Ask otherwise.' });
+  await expect(run(one, 'fail')).rejects.toMatchObject({ name: 'TypeError', message: 'A bug.' });
+  await expect(run(one, 'answer')).resolves.toBe('hello');
+});
+
+test('a task that ignores its deadline is ended, and those behind it are answered', async () => {
+  const one = pool();
+
+  const stuck = run(one, 'hang', 50);
+  const behind = run(one, 'answer');
+
+  await expect(stuck).rejects.toBeInstanceOf(TaskTimeout);
+  await expect(behind).resolves.toBe('hello');
+  expect(one.load.threads).toBe(1);
+});
+
+test('a thread that dies takes only its own task along', async () => {
+  const one = pool();
+
+  const dying = run(one, 'die');
+  const behind = run(one, 'answer');
+
+  await expect(dying).rejects.toBeInstanceOf(ThreadCrashed);
+  await expect(behind).resolves.toBe('hello');
+  expect(one.load).toEqual({ threads: 1, running: 0, waiting: 0 });
+});
+
+test('a cancelled task is rejected at once; a thread that asks stops, one that does not is ended', async () => {
+  const one = pool();
+  for (const task of ['obey', 'hang'] as const) {
+    const controller = new AbortController();
+    await run(one, 'answer');
+
+    const cancelled = run(one, task, 10_000, controller.signal);
+    controller.abort(new Error('not wanted'));
+
+    await expect(cancelled).rejects.toThrow('not wanted');
+    await expect(run(one, 'answer')).resolves.toBe('hello');
+  }
+});
+
+test('a task cancelled while it waits never starts', async () => {
+  const one = pool();
+  const controller = new AbortController();
+  const first = run(one, 'hang', 100);
+
+  const waiting = run(one, 'die', 10_000, controller.signal);
+  controller.abort(new Error('not wanted'));
+
+  await expect(waiting).rejects.toThrow('not wanted');
+  expect(one.load.waiting).toBe(0);
+  await expect(first).rejects.toBeInstanceOf(TaskTimeout);
+});
+
+test('a signal that is already aborted refuses the task', async () => {
+  await expect(run(pool(), 'answer', 1000, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+});
+
+test('a task that cannot be cloned is refused and the thread stays usable', async () => {
+  const one = pool();
+
+  await expect(one.run({ no: () => 1 }, { deadlineMs: 1000 })).rejects.toThrow(/could not be cloned/);
+  await expect(run(one, 'answer')).resolves.toBe('hello');
+});
+
+test('closing rejects what is at work and what waits, and then refuses', async () => {
+  const one = pool();
+  const work = [run(one, 'hang'), run(one, 'answer')];
+  const settled = Promise.allSettled(work);
+
+  await one.close();
+
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(run(one, 'answer')).rejects.toThrow('closed');
+  expect(one.load.threads).toBe(0);
+});

@@ -1,0 +1,292 @@
+import { parentPort, Worker, type MessagePort } from 'node:worker_threads';
+import { ServiceError, type ErrorCode } from '../kernel/errors.ts';
+
+/** How long a cancelled task may go on before its thread is ended. */
+const CANCEL_GRACE_MS = 500;
+
+/**
+ * URL of a module beside the caller, for a thread or a dynamic import: `workerUrl(import.meta, './reader-thread')` is
+ * the `.ts` file when run from the source and the `.js` file when run from the build.
+ */
+export function workerUrl(meta: ImportMeta, path: string): URL {
+  const extension = meta.url.endsWith('.ts') ? '.ts' : '.js';
+  return new URL(path + extension, meta.url);
+}
+
+/** The task ran past its deadline. Its thread has been ended and replaced. */
+export class TaskTimeout extends Error {
+  constructor(deadlineMs: number) {
+    super(`The task was ended after its limit of ${deadlineMs} ms.`);
+    this.name = 'TaskTimeout';
+  }
+}
+
+/** The thread ended in the middle of the task (out of memory, an uncaught error, `process.exit`). */
+export class ThreadCrashed extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'ThreadCrashed';
+  }
+}
+
+export interface ThreadPoolOptions {
+  /** Module that calls `serveTasks`. */
+  url: URL;
+  /** Most threads at a time. They start when there is work for them. */
+  size: number;
+  /** Passed to each thread as `workerData`. */
+  data?: unknown;
+  /** Most heap of one thread; beyond it the thread dies and its task is rejected. */
+  heapMegabytes?: number;
+}
+
+export interface TaskOptions {
+  /** Rejects the task with the signal's reason at once; a thread that goes on regardless is ended a little later. */
+  signal?: AbortSignal | undefined;
+  /** Counted from the moment a thread takes the task up. */
+  deadlineMs: number;
+}
+
+interface Job {
+  id: number;
+  task: unknown;
+  options: TaskOptions;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Thread {
+  worker: Worker;
+  /** Set to 1 to ask the task at hand to stop. */
+  stop: Int32Array;
+  job: Job | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+type Reply = { id: number; value: unknown } | { id: number; error: SentError };
+
+interface SentError {
+  name: string;
+  message: string;
+  stack: string | undefined;
+  code?: ErrorCode;
+  fix?: string;
+}
+
+/**
+ * Worker threads that take tasks one at a time, oldest first. A thread that crashes or passes a deadline is replaced;
+ * only its own task is rejected. Threads do not keep the process alive unless they work.
+ */
+export class ThreadPool {
+  readonly #options: ThreadPoolOptions;
+  readonly #threads = new Set<Thread>();
+  readonly #idle: Thread[] = [];
+  readonly #queue: Job[] = [];
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Threads alive, tasks at work, tasks waiting. */
+  get load(): { threads: number; running: number; waiting: number } {
+    return {
+      threads: this.#threads.size,
+      running: this.#threads.size - this.#idle.length,
+      waiting: this.#queue.length,
+    };
+  }
+
+  /**
+   * Runs one task. `T` is what the thread's handler gives for it: it comes as a structured clone, so plain small values
+   * are cheapest. A `ServiceError` thrown in the thread arrives as one.
+   *
+   * @throws TaskTimeout, ThreadCrashed, the signal's reason, or what the handler threw.
+   */
+  run<T>(task: unknown, options: TaskOptions): Promise<T> {
+    const { signal } = options;
+    if (this.#closed) return Promise.reject(new Error('The thread pool is closed.'));
+    if (signal?.aborted) return Promise.reject(abortReason(signal));
+    return new Promise<T>((resolve, reject) => {
+      const job: Job = {
+        id: ++this.#lastId,
+        task,
+        options,
+        // The handler of the pool's module decides what comes back; `T` is that promise.
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      };
+      if (signal !== undefined) this.#watch(job, signal);
+      this.#queue.push(job);
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all threads. Tasks at work or waiting are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const error = new Error('The thread pool was closed.');
+    for (const job of this.#queue.splice(0)) job.reject(error);
+    const threads = [...this.#threads];
+    for (const thread of threads) this.#retire(thread, error);
+    await Promise.all(threads.map((thread) => thread.worker.terminate()));
+  }
+
+  /** Makes a task follow its signal, and lets go of the signal when the task is settled. */
+  #watch(job: Job, signal: AbortSignal): void {
+    const onAbort = (): void => this.#cancel(job, abortReason(signal));
+    signal.addEventListener('abort', onAbort, { once: true });
+    const { resolve, reject } = job;
+    job.resolve = (value) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(value);
+    };
+    job.reject = (error) => {
+      signal.removeEventListener('abort', onAbort);
+      reject(error);
+    };
+  }
+
+  #cancel(job: Job, reason: unknown): void {
+    job.reject(reason);
+    const waiting = this.#queue.indexOf(job);
+    if (waiting !== -1) {
+      this.#queue.splice(waiting, 1);
+      return;
+    }
+    const thread = [...this.#threads].find((one) => one.job === job);
+    if (thread === undefined) return;
+    Atomics.store(thread.stop, 0, 1);
+    clearTimeout(thread.timer);
+    thread.timer = setTimeout(() => this.#replace(thread, reason), CANCEL_GRACE_MS);
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const thread = this.#idle.pop() ?? (this.#threads.size < this.#options.size ? this.#start() : undefined);
+      if (thread === undefined) return;
+      const job = this.#queue.shift();
+      if (job === undefined) return;
+      this.#give(thread, job);
+    }
+  }
+
+  #give(thread: Thread, job: Job): void {
+    const { deadlineMs } = job.options;
+    thread.job = job;
+    Atomics.store(thread.stop, 0, 0);
+    thread.worker.ref();
+    thread.timer = setTimeout(() => this.#replace(thread, new TaskTimeout(deadlineMs)), deadlineMs);
+    try {
+      thread.worker.postMessage({ id: job.id, task: job.task }, []);
+    } catch (error) {
+      // The task cannot be cloned: nothing reached the thread.
+      job.reject(error);
+      this.#release(thread);
+    }
+  }
+
+  #start(): Thread {
+    const { url, data, heapMegabytes } = this.#options;
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(url, {
+      workerData: { data, stop },
+      // Flags of a test runner or debugger are not for our threads.
+      execArgv: [],
+      ...(heapMegabytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
+    });
+    const thread: Thread = { worker, stop, job: undefined, timer: undefined };
+    worker.on('message', (reply: Reply) => this.#settle(thread, reply));
+    worker.on('error', (error) =>
+      this.#retire(thread, new ThreadCrashed(`The thread failed: ${error.message}`, error)),
+    );
+    worker.on('exit', (code) => this.#retire(thread, new ThreadCrashed(`The thread ended with code ${code}.`)));
+    this.#threads.add(thread);
+    return thread;
+  }
+
+  #settle(thread: Thread, reply: Reply): void {
+    const { job } = thread;
+    if (job === undefined || job.id !== reply.id) return;
+    if ('error' in reply) job.reject(received(reply.error));
+    else job.resolve(reply.value);
+    this.#release(thread);
+  }
+
+  #release(thread: Thread): void {
+    clearTimeout(thread.timer);
+    thread.job = undefined;
+    thread.worker.unref();
+    if (!this.#threads.has(thread)) return;
+    this.#idle.push(thread);
+    this.#dispatch();
+  }
+
+  #replace(thread: Thread, error: unknown): void {
+    this.#retire(thread, error);
+    // The end of a thread that is no longer ours is nothing to wait for.
+    void thread.worker.terminate();
+  }
+
+  /** Takes a thread out of the pool. Does nothing the second time: an error is followed by an exit. */
+  #retire(thread: Thread, error: unknown): void {
+    if (!this.#threads.delete(thread)) return;
+    const idle = this.#idle.indexOf(thread);
+    if (idle !== -1) this.#idle.splice(idle, 1);
+    clearTimeout(thread.timer);
+    const { job } = thread;
+    thread.job = undefined;
+    job?.reject(error);
+    if (!this.#closed) this.#dispatch();
+  }
+}
+
+/** What a thread's handler gets besides the task. */
+export interface ThreadTask {
+  /** True when nobody waits for the answer any more. Long loops ask now and then and return early. */
+  cancelled: () => boolean;
+}
+
+/**
+ * Called once in the module of a thread: answers each task with what `handle` returns. `makeHandler` gets the pool's
+ * `data`. A module whose `handle` blocks is ended at the task's deadline.
+ */
+export function serveTasks<Data, Task>(
+  workerData: { data: Data; stop: Int32Array },
+  makeHandler: (data: Data) => (task: Task, context: ThreadTask) => unknown,
+): void {
+  const port: MessagePort | null = parentPort;
+  if (port === null) throw new Error('serveTasks runs in a worker thread only.');
+  const handle = makeHandler(workerData.data);
+  const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1 };
+  port.on('message', ({ id, task }: { id: number; task: Task }) => {
+    void answer(id, async () => handle(task, context)).then((reply) => port.postMessage(reply));
+  });
+}
+
+async function answer(id: number, work: () => Promise<unknown>): Promise<Reply> {
+  try {
+    return { id, value: await work() };
+  } catch (error) {
+    return { id, error: sent(error) };
+  }
+}
+
+/** Own fields of an error do not survive a structured clone, so they travel by name. */
+function sent(error: unknown): SentError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
+  const { name, message, stack } = error;
+  return { name, message, stack, ...(error instanceof ServiceError && { code: error.code, fix: error.fix }) };
+}
+
+function received({ name, message, stack, code, fix }: SentError): Error {
+  const error = code === undefined ? new Error(message) : new ServiceError(code, message, { fix: fix ?? 'Try again.' });
+  error.name = name;
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+function abortReason(signal: AbortSignal): unknown {
+  return signal.reason ?? new DOMException('The task was cancelled.', 'AbortError');
+}

@@ -1,0 +1,19 @@
+import { workerData } from 'node:worker_threads';
+import { ServiceError } from '../kernel/errors.ts';
+import { serveTasks } from '../platform/threads.ts';
+
+/** What the thread of the pool's tests can be asked to do. */
+export type OddTask = 'answer' | 'refuse' | 'fail' | 'die' | 'hang' | 'obey';
+
+serveTasks(
+  workerData as { data: { greeting: string }; stop: Int32Array },
+  ({ greeting }) =>
+    (task: OddTask, { cancelled }) => {
+      if (task === 'answer') return greeting;
+      if (task === 'refuse') throw new ServiceError('bad_argument', 'No.', { fix: 'Ask otherwise.' });
+      if (task === 'fail') throw new TypeError('A bug.');
+      if (task === 'die') process.exit(3);
+      // Blocks like a long database query: `obey` looks at the flag, `hang` never does.
+      for (;;) if (task === 'obey' && cancelled()) return 'stopped';
+    },
+);
