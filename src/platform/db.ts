@@ -1,15 +1,27 @@
 import type { Kysely } from 'kysely';
 
 /** No table is known here: each slice adds its own with `db.withTables<KeyTables>()` in its `store.ts`. */
-export type NoTables = Record<never, never>;
+export type NoTables = object;
 
 /** Queries on PostgreSQL, embedded or server: one dialect, one interface. Transactions by `db.transaction().execute(...)`. */
 export type Db = Kysely<NoTables>;
 
 /** An open database. Made by `openEmbedded` or `openServer`, closed by whoever opened it. */
 export interface Database {
+  /**
+   * Values come back the same on both engines: bigint as number (as bigint beyond 2^53), numeric, date, timestamp
+   * without zone and interval as string, timestamptz as Date, bytea as Uint8Array, json parsed. A JSON parameter is
+   * passed as text (`JSON.stringify`). Inside a transaction every query goes to the transaction, not to `db`: the
+   * embedded database has one connection, and a query on `db` would wait for its own transaction.
+   */
   db: Db;
   kind: 'embedded' | 'server';
+  /**
+   * Runs SQL outside every transaction of `db`: one statement with `$1` values, or several without values, whose rows
+   * come back in one list. When one fails, a transaction that they opened is rolled back. For the queue and for
+   * transfers; slices use `db`.
+   */
+  execute(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /**
    * Calls `onMessage` with the payload of each notification on `channel`. `onConnection(false)` tells that messages may
    * have been missed (the connection is down), `onConnection(true)` that listening works (again). Returns the way to stop.

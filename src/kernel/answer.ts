@@ -1,0 +1,252 @@
+import { tokensOf } from './budget.ts';
+
+/** How far the index of a repository is from what its repository holds now. */
+export interface IndexState {
+  state: 'fresh' | 'behind' | 'indexing' | 'partial' | 'unknown';
+  /** Commits the index lacks. */
+  behind?: number;
+  /** Of a running index, 0..100. */
+  percent?: number;
+  /** Files that could not be read whole. */
+  unparsed?: number;
+  indexedAt?: Date;
+}
+
+/** What an answer was read from. */
+export interface Provenance {
+  repo: string;
+  /** Branch, tag or commit the repository follows. */
+  ref: string;
+  commit: string;
+  index: IndexState;
+}
+
+/** How much of each row is shown. Below `ids` only counts per folder are left. */
+export type Detail = 'ids' | 'lines' | 'body';
+
+/** One row in every form an answer may need. Rows of one group come together in the text under its name. */
+export interface Row {
+  group: string;
+  /** The shortest form that still names it. */
+  id: string;
+  line: string;
+  /** Lines below `line`, only with `detail=body`. */
+  body?: string;
+  json: Record<string, unknown>;
+}
+
+/** An answer before it is cut to its budget. */
+export interface Draft {
+  operation: string;
+  action: string;
+  /** What was asked for, as short as the caller wrote it. */
+  subject: string;
+  sources: readonly Provenance[];
+  /** Exact, whatever is shown. */
+  total: number;
+  /** Exact totals by kind in the order to be shown, for example `{ call: 2, import: 1 }`. */
+  counts?: Record<string, number>;
+  rows: readonly Row[];
+  detail: Detail;
+  maxTokens: number;
+  /** Sentences below the rows: why it is empty, what was left out, what to try. */
+  notes: readonly string[];
+  /** Arguments of the call as given, to spell out the call that gets what was cut. */
+  arguments: Record<string, unknown>;
+  /** The cursor that continues after the first `shown` rows of this page; undefined when they are the last. */
+  next: (shown: number) => string | undefined;
+}
+
+const MAX_SOURCES_NAMED = 3;
+const MAX_TOKENS = 20_000;
+
+/** The answer as a model reads it: a header line, rows under their group, notes. Never more tokens than `maxTokens`. */
+export function answerText(draft: Draft): string {
+  const whole = compose(draft, draft.detail, draft.rows.length);
+  if (tokensOf(whole) <= draft.maxTokens) return whole;
+  const wanted = tokensOf(whole);
+  if (draft.detail === 'body') {
+    const some = withSomeBodies(draft, wanted);
+    if (some !== undefined) return some;
+  }
+  for (const detail of draft.detail === 'body' ? (['lines', 'ids'] as const) : (['ids'] as const)) {
+    const cut = compose(draft, detail, draft.rows.length, cutNote(draft, `shown as ${detail}`, wanted));
+    if (tokensOf(cut) <= draft.maxTokens) return cut;
+  }
+  const folders = composeFolders(draft, wanted);
+  if (tokensOf(folders) <= draft.maxTokens) return folders;
+  return [header(draft, 0), cutNote(draft, 'no rows fit', wanted)].join('\n');
+}
+
+/** The answer as a program reads it: the contract's object, with as many rows as fit into `maxTokens`. */
+export function answerJson(draft: Draft): Record<string, unknown> {
+  const bodies = draft.detail === 'body';
+  let fitting = fit(draft, (row) => row.json);
+  if (fitting < draft.rows.length && bodies) {
+    const bare = fit(draft, (row) => withoutBody(row.json));
+    if (bare > fitting) {
+      const note = `bodies left out by max_tokens=${draft.maxTokens}`;
+      return envelope(draft, bare, (row) => withoutBody(row.json), [...draft.notes, note]);
+    }
+  }
+  fitting = Math.max(fitting, 0);
+  const notes =
+    fitting < draft.rows.length
+      ? [...draft.notes, `${draft.rows.length - fitting} rows of this page were cut by max_tokens=${draft.maxTokens}`]
+      : draft.notes;
+  return envelope(draft, fitting, (row) => row.json, notes);
+}
+
+/** `fresh`, `behind 3`, `indexing 42%`, `partial (12 files unparsed)` or `unknown`. */
+export function describeIndex(index: IndexState): string {
+  switch (index.state) {
+    case 'behind':
+      return `behind ${index.behind ?? '?'}`;
+    case 'indexing':
+      return `indexing ${index.percent ?? 0}%`;
+    case 'partial':
+      return `partial (${index.unparsed ?? 0} files unparsed)`;
+    case 'fresh':
+    case 'unknown':
+      return index.state;
+  }
+}
+
+/** A call in words that can be sent as they stand: `code-tool usages query="sendMail" limit=50`. */
+export function describeCall(operation: string, args: Record<string, unknown>): string {
+  const { action, ...rest } = args;
+  const words = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return [operation, ...(typeof action === 'string' ? [action] : []), ...words].join(' ');
+}
+
+function compose(draft: Draft, detail: Detail, shown: number, last?: string): string {
+  const out = [header(draft, shown)];
+  let group: string | undefined;
+  for (const row of draft.rows.slice(0, shown)) {
+    if (row.group !== group) {
+      group = row.group;
+      if (group !== '') out.push(group);
+    }
+    out.push(detail === 'ids' ? ` ${row.id}` : ` ${row.line}`);
+    if (detail === 'body' && row.body !== undefined) out.push(row.body);
+  }
+  out.push(...draft.notes);
+  if (last !== undefined) out.push(last);
+  return out.join('\n');
+}
+
+/** As many bodies as fit, first rows first; a body that does not fit alone is cut at a line. */
+function withSomeBodies(draft: Draft, wanted: number): string | undefined {
+  const bare = draft.rows.map((row) => ({ ...row, body: '' }));
+  const lines = draft.rows.map(({ body: _, ...row }) => row);
+  const note = cutNote(draft, 'bodies cut', wanted);
+  const base = tokensOf(compose({ ...draft, rows: lines }, 'body', lines.length, note));
+  let left = Math.floor((draft.maxTokens - base) * 3.5) - bare.length;
+  if (left < 80) return undefined;
+  const rows = draft.rows.map((row) => {
+    const { body, ...rest } = row;
+    if (body === undefined || left < 80) return rest;
+    const part = body.length < left ? body : body.slice(0, body.lastIndexOf('\n', left));
+    left -= part.length + 1;
+    return part === '' ? rest : { ...rest, body: part };
+  });
+  const text = compose({ ...draft, rows }, 'body', rows.length, note);
+  return tokensOf(text) <= draft.maxTokens ? text : undefined;
+}
+
+/** Only how many rows lie in which folder. */
+function composeFolders(draft: Draft, wanted: number): string {
+  const counts = new Map<string, number>();
+  for (const row of draft.rows) {
+    const folder = row.group.includes('/') ? row.group.slice(0, row.group.lastIndexOf('/') + 1) : './';
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const lines = [...counts]
+    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .map(([name, n]) => ` ${n} ${name}`);
+  return [header(draft, 0), ...lines, cutNote(draft, 'counts per folder', wanted)].join('\n');
+}
+
+function cutNote(draft: Draft, what: string, wanted: number): string {
+  const args =
+    wanted <= MAX_TOKENS
+      ? { ...draft.arguments, max_tokens: Math.ceil(wanted / 100) * 100 }
+      : {
+          ...draft.arguments,
+          limit: Math.max(1, Math.floor((draft.rows.length * MAX_TOKENS) / wanted)),
+          max_tokens: MAX_TOKENS,
+        };
+  return `cut by max_tokens=${draft.maxTokens}: ${what} | all: ${describeCall(draft.operation, args)}`;
+}
+
+function header(draft: Draft, shown: number): string {
+  const named = draft.sources.slice(0, MAX_SOURCES_NAMED).map(describeSource);
+  const more = draft.sources.length - named.length;
+  const counts = Object.entries(draft.counts ?? {}).filter(([, count]) => count > 0);
+  const kinds = counts.length === 0 ? '' : ` (${counts.map(([kind, count]) => `${kind} ${count}`).join(', ')})`;
+  const next = draft.next(draft.rows.length);
+  return [
+    [draft.operation, draft.action, draft.subject].filter((part) => part !== '').join(' '),
+    more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', '),
+    `${shown} of ${draft.total}${kinds}`,
+    ...(next === undefined ? [] : [`next=${next}`]),
+  ].join(' · ');
+}
+
+function describeSource(source: Provenance): string {
+  return `${source.repo}@${source.commit.slice(0, 7)} ${source.ref} ${describeIndex(source.index)}`;
+}
+
+/** How many rows of the page fit into the budget together with the envelope. */
+function fit(draft: Draft, form: (row: Row) => Record<string, unknown>): number {
+  const empty = JSON.stringify(envelope(draft, 0, form, [...draft.notes, ' '.repeat(60)])).length;
+  let left = Math.floor(draft.maxTokens * 3.5) - empty;
+  let count = 0;
+  for (const row of draft.rows) {
+    left -= JSON.stringify(form(row)).length + 1;
+    if (left < 0) return count;
+    count += 1;
+  }
+  return count;
+}
+
+function envelope(
+  draft: Draft,
+  shown: number,
+  form: (row: Row) => Record<string, unknown>,
+  notes: readonly string[],
+): Record<string, unknown> {
+  const [first] = draft.sources;
+  const one = draft.sources.length === 1 && first !== undefined;
+  const next = draft.next(shown);
+  return {
+    op: draft.operation,
+    action: draft.action,
+    ...(one ? { repo: first.repo, ref: first.ref, commit: first.commit } : { repo: '*' }),
+    index: one
+      ? indexJson(first.index)
+      : draft.sources.map((source) => ({ repo: source.repo, commit: source.commit, ...indexJson(source.index) })),
+    total: draft.total,
+    ...(draft.counts === undefined ? {} : { counts: draft.counts }),
+    shown,
+    ...(next === undefined ? {} : { next }),
+    rows: draft.rows.slice(0, shown).map(form),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+function indexJson(index: IndexState): Record<string, unknown> {
+  return {
+    state: index.state,
+    ...(index.behind === undefined ? {} : { behind: index.behind }),
+    ...(index.percent === undefined ? {} : { percent: index.percent }),
+    ...(index.indexedAt === undefined ? {} : { indexed_at: index.indexedAt.toISOString() }),
+    ...(index.unparsed === undefined ? {} : { unparsed: index.unparsed }),
+  };
+}
+
+function withoutBody({ body: _, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return rest;
+}

@@ -1,0 +1,12 @@
+/** Characters of text that count as one token. A fixed ratio, so that the same text always costs the same. */
+const CHARACTERS_PER_TOKEN = 3.5;
+
+/** What a text costs in tokens, rounded up. The same for every model: an estimate that is never asked of one. */
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+}
+
+/** How many characters fit in a number of tokens. */
+export function charactersIn(tokens: number): number {
+  return Math.floor(tokens * CHARACTERS_PER_TOKEN);
+}

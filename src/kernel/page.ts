@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from './errors.ts';
+
+/** Where a page starts: `position` rows were given before it. */
+export interface PageBinding {
+  /** Everything that decides which rows there are and in which order. */
+  arguments: unknown;
+  /** Changes whenever the index behind the answer changes. */
+  generation: string;
+}
+
+/** The opaque `next` value that continues at `position`. Bound to the arguments and the index generation. */
+export function encodeCursor(binding: PageBinding, position: number): string {
+  return Buffer.from(`${fingerprint(binding.arguments)}.${fingerprint(binding.generation)}.${position}`).toString(
+    'base64url',
+  );
+}
+
+/**
+ * The position a cursor stands for; 0 without one.
+ *
+ * @throws ServiceError `stale_cursor` when the index was rebuilt since, `bad_argument` when the cursor was made for other
+ * arguments or was not made here.
+ */
+export function decodeCursor(binding: PageBinding, cursor: string | undefined): number {
+  if (cursor === undefined || cursor === '') return 0;
+  const parts = /^([0-9a-f]{12})\.([0-9a-f]{12})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  if (parts === null) {
+    throw new ServiceError('bad_argument', `The cursor "${cursor.slice(0, 40)}" was not given by this service.`, {
+      fix: 'Repeat the call without cursor.',
+    });
+  }
+  const [, made, generation, position] = parts;
+  if (made !== fingerprint(binding.arguments)) {
+    throw new ServiceError('bad_argument', 'The cursor belongs to a call with other arguments.', {
+      fix: 'Send the arguments of the first page with it, or leave cursor out.',
+    });
+  }
+  if (generation !== fingerprint(binding.generation)) {
+    throw new ServiceError('stale_cursor', 'The repository was indexed again since this cursor was given.', {
+      fix: 'Repeat the call without cursor.',
+    });
+  }
+  return Number(position);
+}
+
+function fingerprint(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+}
