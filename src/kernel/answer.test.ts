@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { answerJson, answerText, describeIndex, type Draft, type Row } from './answer.ts';
+import { tokensOf } from './budget.ts';
+
+const source = { repo: 'shop', ref: 'main', commit: '28a9c128912de19f', index: { state: 'fresh' } } as const;
+
+function row(path: string, line: number, text: string, body?: string): Row {
+  const json = { path, line, text, ...(body === undefined ? {} : { body }) };
+  return { group: path, id: `${line}`, line: `${line} c ${text}`, ...(body === undefined ? {} : { body }), json };
+}
+
+function draft(rows: readonly Row[], changes: Partial<Draft> = {}): Draft {
+  return {
+    operation: 'code-tool',
+    action: 'usages',
+    subject: 'sendMail',
+    sources: [source],
+    total: rows.length,
+    rows,
+    detail: 'lines',
+    maxTokens: 4000,
+    notes: [],
+    arguments: { action: 'usages', query: 'sendMail' },
+    next: () => undefined,
+    ...changes,
+  };
+}
+
+test('the text is a header and rows grouped under their file', () => {
+  const rows = [
+    row('src/mail/send.ts', 3, 'a ='),
+    row('src/mail/send.ts', 41, 'b ='),
+    row('src/jobs/retry.ts', 18, 'c ='),
+  ];
+
+  const text = answerText(draft(rows, { counts: { call: 2, import: 1, read: 0 } }));
+
+  expect(text).toBe(
+    [
+      'code-tool usages sendMail · shop@28a9c12 main fresh · 3 of 3 (call 2, import 1)',
+      'src/mail/send.ts',
+      ' 3 c a =',
+      ' 41 c b =',
+      'src/jobs/retry.ts',
+      ' 18 c c =',
+    ].join('\n'),
+  );
+});
+
+test('a page that goes on names its cursor in the header', () => {
+  const text = answerText(draft([row('a.ts', 1, 'x')], { total: 9, next: () => 'CURSOR' }));
+
+  expect(text.split('\n')[0]).toBe('code-tool usages sendMail · shop@28a9c12 main fresh · 1 of 9 · next=CURSOR');
+});
+
+test('over budget, rows lose their text, then fold into counts per folder; the last line tells how to get them', () => {
+  const rows = Array.from({ length: 40 }, (_, index) => row(`src/part${index % 4}/file.ts`, index + 1, 'x'.repeat(90)));
+
+  const ids = answerText(draft(rows, { maxTokens: 600 }));
+  const folders = answerText(draft(rows, { maxTokens: 200, total: 1234 }));
+
+  expect(ids).toContain('\nsrc/part0/file.ts\n 1\n');
+  expect(ids.split('\n').at(-1)).toMatch(
+    /^cut by max_tokens=600: shown as ids \| all: code-tool usages query="sendMail" max_tokens=\d+$/,
+  );
+  expect(folders.split('\n').slice(0, 2)).toEqual([
+    'code-tool usages sendMail · shop@28a9c12 main fresh · 0 of 1234',
+    ' 10 src/part0/',
+  ]);
+});
+
+test('of bodies as many are shown as fit, cut at a line', () => {
+  const body = Array.from({ length: 200 }, (_, index) => `  line ${index}`).join('\n');
+  const text = answerText(
+    draft([row('a.ts', 1, 'f', body), row('b.ts', 1, 'g', body)], { detail: 'body', maxTokens: 400 }),
+  );
+
+  expect(text).toContain('  line 40\n');
+  expect(text).toContain(' 1 c g');
+  expect(text).toMatch(/cut by max_tokens=400: bodies cut \| all: .* max_tokens=\d+$/);
+});
+
+test('text and JSON never cost more than the budget, and JSON pages on from what it shows', () => {
+  const anyRow = fc.record({
+    path: fc.stringMatching(/^[a-z]{1,8}\/[a-z]{1,20}\.ts$/),
+    text: fc.string({ maxLength: 300 }),
+  });
+  fc.assert(
+    fc.property(fc.array(anyRow, { maxLength: 60 }), fc.integer({ min: 200, max: 3000 }), (parts, maxTokens) => {
+      const rows = parts.map(({ path, text }, index) => row(path, index, text.replaceAll('\n', ' ')));
+      const asked = draft(rows, { maxTokens, next: (shown) => (shown < rows.length ? `after-${shown}` : undefined) });
+
+      expect(tokensOf(answerText(asked))).toBeLessThanOrEqual(maxTokens);
+      const json = answerJson(asked);
+      expect(tokensOf(JSON.stringify(json))).toBeLessThanOrEqual(maxTokens);
+      const shown = Number(json['shown']);
+      expect(json['next']).toBe(shown < rows.length ? `after-${shown}` : undefined);
+      expect(json['total']).toBe(rows.length);
+    }),
+  );
+});
+
+test('over several repositories the JSON lists an index for each', () => {
+  const json = answerJson(
+    draft([], { sources: [source, { ...source, repo: 'web', index: { state: 'behind', behind: 3 } }] }),
+  );
+
+  expect(json).toMatchObject({
+    repo: '*',
+    index: [
+      { repo: 'shop', state: 'fresh' },
+      { repo: 'web', state: 'behind', behind: 3 },
+    ],
+  });
+});
+
+test.each([
+  [{ state: 'fresh' } as const, 'fresh'],
+  [{ state: 'behind', behind: 3 } as const, 'behind 3'],
+  [{ state: 'indexing', percent: 42 } as const, 'indexing 42%'],
+  [{ state: 'partial', unparsed: 12 } as const, 'partial (12 files unparsed)'],
+  [{ state: 'unknown' } as const, 'unknown'],
+])('%j reads as %s', (index, words) => {
+  expect(describeIndex(index)).toBe(words);
+});
