@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { emptyDatabase, testDatabase } from '../testing/database.ts';
+import type { Database } from './db.ts';
+import { appliedMigrations, migrate, migrationsFolder } from './migrate.ts';
+
+const opened: Database[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A database that knows no migration, and a folder with these in it. */
+async function start(migrations: Record<string, string>): Promise<{ db: Database['db']; folder: string }> {
+  const database = await emptyDatabase();
+  opened.push(database);
+  await database.execute('drop schema public cascade; create schema public');
+  const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'));
+  folders.push(folder);
+  for (const [name, text] of Object.entries(migrations)) writeFileSync(join(folder, name), text);
+  return { db: database.db, folder };
+}
+
+test('migrations are applied once, in the order of their names', async () => {
+  const { db, folder } = await start({
+    '0002_b.sql': 'insert into a values (1);\ninsert into a values (2);',
+    '0001_a.sql': 'create table a (n int);',
+    'notes.txt': 'not a migration',
+  });
+
+  expect(await migrate(db, folder)).toEqual(['0001_a.sql', '0002_b.sql']);
+  expect(await migrate(db, folder)).toEqual([]);
+
+  expect((await sql`select n from a order by n`.execute(db)).rows).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+test('a migration that fails leaves nothing of itself and keeps those before it', async () => {
+  const { db, folder } = await start({
+    '0001_a.sql': 'create table a (n int);',
+    '0002_b.sql': 'create table b (n int); select 1 / 0;',
+  });
+
+  await expect(migrate(db, folder)).rejects.toThrow(/division by zero/);
+
+  expect(await appliedMigrations(db)).toEqual(['0001_a.sql']);
+  expect((await sql`select to_regclass('b') as b`.execute(db)).rows).toEqual([{ b: null }]);
+});
+
+test('two that migrate at once share the work, and neither fails', async () => {
+  const { db, folder } = await start({
+    '0001_a.sql': 'create table a (n int);',
+    '0002_b.sql': 'create table b (n int);',
+  });
+
+  const done = await Promise.all([migrate(db, folder), migrate(db, folder)]);
+
+  expect(done.flat().toSorted()).toEqual(['0001_a.sql', '0002_b.sql']);
+});
+
+test('a database of a newer version is refused and not touched', async () => {
+  const { db, folder } = await start({ '0001_a.sql': 'create table a (n int);' });
+  await migrate(db, folder);
+  await sql`insert into migration (name) values ('0009_later.sql')`.execute(db);
+  writeFileSync(join(folder, '0002_b.sql'), 'create table b (n int);');
+
+  await expect(migrate(db, folder)).rejects.toThrow(
+    'The database was written by a newer version: it has 0009_later.sql.',
+  );
+
+  expect(await appliedMigrations(db)).toEqual(['0001_a.sql', '0009_later.sql']);
+});
+
+test("the test database has this package's migrations", async () => {
+  const { db } = await testDatabase();
+
+  expect(migrationsFolder()).toMatch(/migrations$/);
+  expect(await migrate(db)).toEqual([]);
+});

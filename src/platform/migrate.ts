@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Db } from './db.ts';
+
+/** Number of the lock that keeps two processes from migrating at once; any number that nobody else uses. */
+const MIGRATION_LOCK = 7_205_759_403;
+
+/** The folder `migrations/` of this package, the same from `src/` and from `dist/`. */
+export function migrationsFolder(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'migrations');
+    if (existsSync(join(folder, 'package.json')) && existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) throw new Error(`There is no migrations/ above ${import.meta.dirname}.`);
+  }
+}
+
+/**
+ * Brings the schema to what this build needs: applies, in the order of their names, the migrations in `folder` that the
+ * database does not have yet, each in a transaction of its own, and returns their names. A migration that fails leaves
+ * nothing of itself; those before it stay. Several processes may call this at once: one works, the others wait for it.
+ *
+ * @throws ServiceError `conflict` when the database has migrations that this build does not know.
+ */
+export async function migrate(db: Db, folder: string = migrationsFolder()): Promise<string[]> {
+  const known = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
+  const applied: string[] = [];
+  for (let name = await applyNext(db, folder, known); name !== undefined; name = await applyNext(db, folder, known))
+    applied.push(name);
+  return applied;
+}
+
+/** Names of the applied migrations, oldest first; none when the database was never migrated. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } =
+    await sql`select 1 from pg_tables where schemaname = 'public' and tablename = 'migration'`.execute(db);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+async function applyNext(db: Db, folder: string, known: readonly string[]): Promise<string | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
+    await sql
+      .raw(
+        `create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
+         comment on table migration is '@reference the migrations that were applied'`,
+      )
+      .execute(tx);
+    const done = await appliedMigrations(tx);
+    refuseNewer(done.filter((name) => !known.includes(name)));
+    const name = known.find((candidate) => !done.includes(candidate));
+    if (name === undefined) return undefined;
+    await sql.raw(readFileSync(join(folder, name), 'utf8')).execute(tx);
+    await sql`insert into migration (name) values (${name})`.execute(tx);
+    return name;
+  });
+}
+
+function refuseNewer(unknown: readonly string[]): void {
+  if (unknown.length === 0) return;
+  throw new ServiceError('conflict', `The database was written by a newer version: it has ${unknown.join(', ')}.`, {
+    fix: 'Start the newer version, or restore a copy of the data from before the update.',
+  });
+}

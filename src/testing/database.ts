@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { inject } from 'vitest';
+import { openEmbedded } from '../platform/db-embedded.ts';
+import { openServer } from '../platform/db-server.ts';
+import type { Database } from '../platform/db.ts';
+
+/** What `global-setup.ts` prepared for this run. */
+export type TestDatabaseSource = { kind: 'embedded'; templatePath: string } | { kind: 'server'; url: string };
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    database: TestDatabaseSource;
+  }
+}
+
+/** The one database of this test process. Test files share it, so that it is opened once. */
+const shared: { database?: Promise<Database> } = {};
+
+/**
+ * The migrated database of this test process, embedded or on a server (`SVC_TEST_DATABASE=server`). All test files share
+ * it: each test makes an account of its own and sees nothing of the others. Never close it.
+ */
+export function testDatabase(): Promise<Database> {
+  shared.database ??= emptyDatabase();
+  return shared.database;
+}
+
+/** A migrated database for one test that needs it alone. The caller closes it. Costs 0.5 s; prefer `testDatabase`. */
+export async function emptyDatabase(): Promise<Database> {
+  const source = inject('database');
+  if (source.kind === 'embedded') return openEmbedded({ template: readFileSync(source.templatePath) });
+  return openServer({ url: await copyOfTemplate(source.url) });
+}
+
+/** Creates a database from the template on the test server and gives its URL. */
+async function copyOfTemplate(templateUrl: string): Promise<string> {
+  const url = new URL(templateUrl);
+  const template = url.pathname.slice(1);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  url.pathname = '/postgres';
+  const server = openServer({ url: url.href });
+  await server.execute(`create database ${name} template ${template}`);
+  await server.close();
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['src/testing/global-setup.ts'],
+    // One process runs many files, so that they share its database.
+    isolate: false,
+    maxWorkers: 2,
+    // The first test of a process opens the database.
+    testTimeout: 20_000,
+    reporters: ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]],
+  },
+});
