@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+
+/** Page cache of one open shard. The operating system caches the file beside it. */
+export const HANDLE_CACHE_BYTES = 4 * 1024 * 1024;
+
+/** A published shard: its content hash (SHA-256, hexadecimal) and its size. Stored where the owner keeps its pointer. */
+export interface ShardRef {
+  hash: string;
+  sizeBytes: number;
+}
+
+/** What a shard says about itself: kind and format version, then what the builder was given, such as the commit. */
+export interface ShardMeta {
+  kind: string;
+  version: number;
+  values: Record<string, string>;
+}
+
+/** Which shards a reader takes: one kind, and the format versions its queries were written for. */
+export interface ShardFormat {
+  kind: string;
+  versions: readonly number[];
+}
+
+/** Why a shard file is not served. */
+export type ShardFault = 'missing' | 'truncated' | 'altered' | 'unreadable' | 'kind' | 'version';
+
+const FAULTS: Record<ShardFault, string> = {
+  missing: 'it is not in the blob store',
+  truncated: 'its size is not the one that was published',
+  altered: 'its checksum is not the one that was published',
+  unreadable: 'it is not a readable database',
+  kind: 'it holds another kind of data',
+  version: 'its format version is not one that this build reads',
+};
+
+/** A shard that must be built again: it was never served. The owner catches this, rebuilds and tries once more. */
+export class ShardDamaged extends Error {
+  readonly fault: ShardFault;
+
+  constructor(fault: ShardFault, hash: string, cause?: unknown) {
+    super(`The index shard ${hash.slice(0, 12)} cannot be used: ${FAULTS[fault]}.`, { cause });
+    this.name = 'ShardDamaged';
+    this.fault = fault;
+  }
+}
+
+/**
+ * An open, read-only shard. Statements are compiled once. Queries of the slices are functions over this; `cancelled`
+ * tells a long one that nobody waits any more.
+ */
+export class ShardDatabase {
+  readonly meta: ShardMeta;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #derived = new Map<string, unknown>();
+  #cancelled: () => boolean = () => false;
+
+  constructor(db: DatabaseSync, meta: ShardMeta) {
+    this.#db = db;
+    this.meta = meta;
+  }
+
+  /** The compiled statement for this text. Texts are constants of a `store.ts`, so there are few. */
+  prepare(statement: string): StatementSync {
+    const known = this.#statements.get(statement);
+    if (known !== undefined) return known;
+    const made = this.#db.prepare(statement);
+    this.#statements.set(statement, made);
+    return made;
+  }
+
+  /**
+   * What `make` gives, made once per open shard. For small arrays that many queries need, such as one flag a file: they
+   * live as long as the handle and are not counted in the page cache.
+   */
+  derived<T>(name: string, make: () => T): T {
+    // One name always has one maker, so what lies under it is its result.
+    if (this.#derived.has(name)) return this.#derived.get(name) as T;
+    const made = make();
+    this.#derived.set(name, made);
+    return made;
+  }
+
+  cancelled(): boolean {
+    return this.#cancelled();
+  }
+
+  /** Sets what `cancelled` asks while one query runs. */
+  follow(cancelled: () => boolean): void {
+    this.#cancelled = cancelled;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#derived.clear();
+    this.#db.close();
+  }
+}
+
+/**
+ * Opens a shard file read-only and immutable: no locks, no journal, no other files beside it. Does not look at the
+ * checksum. 1 to 7 ms.
+ *
+ * @throws ShardDamaged when it is missing, unreadable, of another kind or of a version that is not read.
+ */
+export function openShard(path: string, format: ShardFormat): ShardDatabase {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+    db.exec(`pragma query_only = 1; pragma temp_store = memory; pragma cache_size = ${-HANDLE_CACHE_BYTES / 1024}`);
+    const meta = readMeta(db);
+    const fault = formatFault(meta, format);
+    if (fault === undefined) return new ShardDatabase(db, meta);
+    throw new ShardDamaged(fault, path);
+  } catch (error) {
+    db?.close();
+    throw error instanceof ShardDamaged ? error : new ShardDamaged('unreadable', path, error);
+  }
+}
+
+/**
+ * Compares a file with its reference: size first, then SHA-256 over the whole content, streamed (about 1.5 GB/s).
+ * Gives what is wrong, or nothing.
+ */
+export async function checkContent(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return 'missing';
+  if (found.size !== ref.sizeBytes) return 'truncated';
+  return (await hashFile(path)) === ref.hash ? undefined : 'altered';
+}
+
+/** True for errors that SQLite gives when the file under an open handle is not a sound database. */
+export function isCorruption(error: unknown): boolean {
+  // node:sqlite puts SQLite's result code in `errcode`: 11 SQLITE_CORRUPT, 26 SQLITE_NOTADB, 10 SQLITE_IOERR.
+  const code = (error as { errcode?: number } | undefined)?.errcode;
+  return code !== undefined && [10, 11, 26].includes(code % 256);
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(part as Buffer);
+  return hash.digest('hex');
+}
+
+function readMeta(db: DatabaseSync): ShardMeta {
+  const rows = db.prepare('select key, value from meta').all() as { key: string; value: string }[];
+  const {
+    kind = '',
+    format_version: version = '',
+    ...values
+  } = Object.fromEntries(rows.map((row) => [row.key, row.value]));
+  return { kind, version: Number(version), values };
+}
+
+function formatFault(meta: ShardMeta, format: ShardFormat): ShardFault | undefined {
+  if (meta.kind !== format.kind) return 'kind';
+  return format.versions.includes(meta.version) ? undefined : 'version';
+}

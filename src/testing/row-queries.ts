@@ -1,0 +1,19 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+
+/** Queries over the shards that the tests of the reader pool build: one table `row`. */
+export function countRows(db: ShardDatabase, _args: object): number {
+  return (db.prepare('select count(*) as rows from row').get() as { rows: number }).rows;
+}
+
+export function findRow(db: ShardDatabase, { id }: { id: number }): string | undefined {
+  return (db.prepare('select text from row where id = ?').get(id) as { text: string } | undefined)?.text;
+}
+
+export function describe(db: ShardDatabase, _args: object): ShardDatabase['meta'] {
+  return db.meta;
+}
+
+/** Runs until nobody waits for the answer. */
+export function spin(db: ShardDatabase, _args: object): number {
+  for (let turns = 0; ; turns++) if (db.cancelled()) return turns;
+}
