@@ -1,0 +1,27 @@
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const DURATION = /^([1-9]\d{0,6})([mhdw])$/;
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
+
+export const HOUR_MS = UNIT_MS.h;
+export const DAY_MS = UNIT_MS.d;
+
+/** Milliseconds of a span such as `90m`, `12h`, `30d`, `2w` (minutes, hours, days, weeks); undefined for other text. */
+export function durationMs(text: string): number | undefined {
+  const [, count, unit] = DURATION.exec(text) ?? [];
+  if (count === undefined || unit === undefined) return undefined;
+  return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
+
+/**
+ * The moment of an ISO 8601 date or date and time; undefined for other text and for days that do not exist. A date
+ * means its first moment, a time without a zone is UTC.
+ */
+export function isoDate(text: string): Date | undefined {
+  const [, day, time = '00:00', zone = 'Z'] = ISO.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  // Date accepts the 31st of any month and moves on to the next one.
+  const midnight = new Date(`${day}T00:00Z`);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined;
+  const moment = new Date(`${day}T${time}${zone}`);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
