@@ -1,0 +1,128 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import type { Db } from '../platform/db.ts';
+import type { Actor } from './audit.ts';
+import { recordAudit } from './audit.ts';
+import {
+  findInstallation,
+  insertAccount,
+  insertInstallation,
+  insertOwner,
+  insertProduct,
+  type InstallationRow,
+  lockAccountRow,
+  type ProductRow,
+  selectProduct,
+  selectProducts,
+} from './store.ts';
+
+export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
+export { listAudit, recordAudit } from './audit.ts';
+
+/** What the first account, its product and its owner are called until somebody names them. */
+const FIRST_ACCOUNT_NAME = 'default';
+const FIRST_PRODUCT_NAME = 'default';
+const FIRST_OWNER_NAME = 'owner';
+
+const LONGEST_NAME = 80;
+
+/** Control characters, line breaks, halves of characters, and marks that turn the reading direction of what follows. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
+
+/** An account with its first product and its owner. */
+export type FirstAccount = InstallationRow;
+
+/** What repositories, keys and knowledge belong to. Its name is unique in the account. */
+export type Product = ProductRow;
+
+/**
+ * The account of this installation, made with a product "default" and an owner when there is none. Safe to call at every
+ * start and by several processes at once: all get the same account.
+ */
+export async function ensureFirstAccount(db: Db, now: Date): Promise<FirstAccount> {
+  const found = await findInstallation(db);
+  if (found !== undefined) return found;
+  const first: FirstAccount = { accountId: uuidv7(now), productId: uuidv7(now), ownerId: uuidv7(now) };
+  const isMine = await db.transaction().execute(async (tx) => {
+    if (!(await insertInstallation(tx, first))) return false;
+    await writeAccount(tx, first, now);
+    return true;
+  });
+  if (isMine) return first;
+  const other = await findInstallation(db);
+  if (other === undefined) throw new Error('The installation row is taken and cannot be read.');
+  return other;
+}
+
+/** A further account with a product "default" and an owner of its own. */
+export async function createAccount(db: Db, now: Date): Promise<FirstAccount> {
+  const account: FirstAccount = { accountId: uuidv7(now), productId: uuidv7(now), ownerId: uuidv7(now) };
+  await db.transaction().execute((tx) => writeAccount(tx, account, now));
+  return account;
+}
+
+async function writeAccount(tx: Db, { accountId, productId, ownerId }: FirstAccount, now: Date): Promise<void> {
+  await insertAccount(tx, { id: accountId, name: FIRST_ACCOUNT_NAME }, now);
+  await insertProduct(tx, accountId, { id: productId, name: FIRST_PRODUCT_NAME, createdAt: now });
+  await insertOwner(tx, accountId, { id: ownerId, name: FIRST_OWNER_NAME }, now);
+  const change = { accountId, actor: 'system', action: 'account.create', target: accountId, at: now } as const;
+  await recordAudit(tx, { ...change, detail: { product_id: productId, owner_id: ownerId } });
+}
+
+/**
+ * Makes other callers of this function wait until the transaction ends: what is counted under it cannot change meanwhile.
+ *
+ * @throws ServiceError `not_found` when there is no such account.
+ */
+export async function lockAccount(tx: Db, accountId: string): Promise<void> {
+  if (await lockAccountRow(tx, accountId)) return;
+  throw new ServiceError('not_found', `There is no account ${accountId}.`, {
+    fix: 'Sign in to an account that exists.',
+  });
+}
+
+/** Products of an account, by name. */
+export function listProducts(db: Db, accountId: string): Promise<Product[]> {
+  return selectProducts(db, accountId);
+}
+
+/** The product of the account with this id or name; undefined when there is none, also when it is another account's. */
+export function findProduct(db: Db, accountId: string, idOrName: string): Promise<Product | undefined> {
+  return selectProduct(db, accountId, idOrName);
+}
+
+/** @throws ServiceError `bad_argument` for a name that cannot be used, `conflict` when the account has one of that name. */
+export async function createProduct(
+  db: Db,
+  request: { accountId: string; name: string; actor: Actor },
+  now: Date,
+): Promise<Product> {
+  const { accountId, actor } = request;
+  const product = { id: uuidv7(now), name: displayName(request.name, 'product'), createdAt: now };
+  await db.transaction().execute(async (tx) => {
+    if (!(await insertProduct(tx, accountId, product))) {
+      throw new ServiceError('conflict', `The account has a product "${product.name}" already.`, {
+        fix: 'Choose another name.',
+      });
+    }
+    const change = { accountId, actor, action: 'product.create', target: product.id, at: now } as const;
+    await recordAudit(tx, { ...change, detail: { name: product.name } });
+  });
+  return product;
+}
+
+/**
+ * A name that people chose, without white space around it: 1 to 80 characters on one line.
+ *
+ * @throws ServiceError `bad_argument`, naming what is named.
+ */
+export function displayName(text: string, named: string): string {
+  const name = text.trim().normalize('NFC');
+  const length = Array.from(name).length;
+  if (length >= 1 && length <= LONGEST_NAME && !UNPRINTABLE.test(name)) return name;
+  const fault =
+    length === 0 ? 'is empty' : length > LONGEST_NAME ? `has ${length} characters` : 'has control characters';
+  throw new ServiceError('bad_argument', `The name of the ${named} ${fault}.`, {
+    fix: `Give a name of 1 to ${LONGEST_NAME} printable characters.`,
+  });
+}

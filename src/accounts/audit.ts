@@ -1,0 +1,38 @@
+import { uuidv7 } from '../kernel/ids.ts';
+import type { Db } from '../platform/db.ts';
+import { insertAudit, selectAudit, type AuditRow } from './store.ts';
+
+/** Who did it: a person, a program with an API key, or the service itself. Stored and shown as it stands here. */
+export type Actor = `person:${string}` | `key:${string}` | 'system';
+
+/** Every kind of change that is recorded, as `thing.verb`. */
+export type AuditedChange =
+  | 'account.create'
+  | 'product.create'
+  | 'api_key.create'
+  | 'api_key.regenerate'
+  | 'api_key.delete'
+  | 'repository.add'
+  | 'repository.remove';
+
+/** One change. `detail` holds what explains it, never a secret. */
+export interface AuditEntry {
+  accountId: string;
+  actor: Actor;
+  action: AuditedChange;
+  /** Id of what was changed. */
+  target: string;
+  at: Date;
+  detail: Record<string, unknown>;
+}
+
+/** Writes the entry in the caller's transaction: the change and its record stand or fall together. */
+export async function recordAudit(tx: Db, entry: AuditEntry): Promise<void> {
+  const { accountId, ...row } = entry;
+  await insertAudit(tx, accountId, { id: uuidv7(entry.at), ...row });
+}
+
+/** Changes in an account, newest first. `before` is the `id` of the last entry of the page before. */
+export function listAudit(db: Db, accountId: string, page: { before?: string; limit: number }): Promise<AuditRow[]> {
+  return selectAudit(db, accountId, { before: page.before, limit: page.limit });
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+
+export interface AccountRow {
+  id: string;
+  name: string;
+}
+
+export interface ProductRow {
+  id: string;
+  name: string;
+  createdAt: Date;
+}
+
+export interface InstallationRow {
+  accountId: string;
+  productId: string;
+  ownerId: string;
+}
+
+export interface AuditRow {
+  id: string;
+  at: Date;
+  actor: string;
+  action: string;
+  target: string;
+  detail: Record<string, unknown>;
+}
+
+/** Claims the place of the first account; false when it is taken. A second claimer waits until the first has committed. */
+export async function insertInstallation(db: Db, row: InstallationRow): Promise<boolean> {
+  const { rows } = await sql`
+    insert into installation (account_id, product_id, owner_id)
+    values (${row.accountId}, ${row.productId}, ${row.ownerId})
+    on conflict do nothing
+    returning account_id`.execute(db);
+  return rows.length === 1;
+}
+
+export async function findInstallation(db: Db): Promise<InstallationRow | undefined> {
+  const { rows } = await sql<InstallationRow>`
+    select account_id as "accountId", product_id as "productId", owner_id as "ownerId" from installation`.execute(db);
+  return rows[0];
+}
+
+export async function insertAccount(db: Db, account: AccountRow, now: Date): Promise<void> {
+  await sql`
+    insert into account (account_id, name, created_at) values (${account.id}, ${account.name}, ${now})`.execute(db);
+}
+
+/** Holds the account until the transaction ends, so that what is counted in it cannot change; false when there is none. */
+export async function lockAccountRow(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from account where account_id = ${accountId} for no key update`.execute(db);
+  return rows.length === 1;
+}
+
+export async function insertOwner(
+  db: Db,
+  accountId: string,
+  person: { id: string; name: string },
+  now: Date,
+): Promise<void> {
+  await sql`insert into person (id, name, created_at) values (${person.id}, ${person.name}, ${now})`.execute(db);
+  await sql`
+    insert into member (account_id, person_id, role, created_at)
+    values (${accountId}, ${person.id}, 'owner', ${now})`.execute(db);
+}
+
+/** False when the account has a product of this name already. */
+export async function insertProduct(db: Db, accountId: string, product: ProductRow): Promise<boolean> {
+  const { rows } = await sql`
+    insert into product (account_id, id, name, created_at)
+    values (${accountId}, ${product.id}, ${product.name}, ${product.createdAt})
+    on conflict (account_id, name) do nothing
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Products of an account by name. */
+export async function selectProducts(db: Db, accountId: string): Promise<ProductRow[]> {
+  const { rows } = await sql<ProductRow>`
+    select id, name, created_at as "createdAt" from product where account_id = ${accountId} order by name`.execute(db);
+  return rows;
+}
+
+/** Reads the products of one account, which are few. An id wins over a name that looks like one. */
+export async function selectProduct(db: Db, accountId: string, idOrName: string): Promise<ProductRow | undefined> {
+  const { rows } = await sql<ProductRow>`
+    select id, name, created_at as "createdAt"
+      from product
+     where account_id = ${accountId} and (id::text = ${idOrName} or name = ${idOrName})
+     order by id::text = ${idOrName} desc
+     limit 1`.execute(db);
+  return rows[0];
+}
+
+export async function insertAudit(db: Db, accountId: string, row: AuditRow): Promise<void> {
+  await sql`
+    insert into audit_log (account_id, id, at, actor, action, target, detail)
+    values (${accountId}, ${row.id}, ${row.at}, ${row.actor}, ${row.action}, ${row.target},
+      ${JSON.stringify(row.detail)}::jsonb)`.execute(db);
+}
+
+/** Newest first, by one backward scan of the primary key. */
+export async function selectAudit(
+  db: Db,
+  accountId: string,
+  page: { before: string | undefined; limit: number },
+): Promise<AuditRow[]> {
+  const older = page.before === undefined ? sql`` : sql`and id < ${page.before}`;
+  const { rows } = await sql<AuditRow>`
+    select id, at, actor, action, target, detail
+      from audit_log
+     where account_id = ${accountId} ${older}
+     order by id desc
+     limit ${page.limit}`.execute(db);
+  return rows;
+}
