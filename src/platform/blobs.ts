@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Unfinished files of a crash are older than any upload takes. */
+const LEFTOVER_MS = 24 * 60 * 60_000;
+const CHUNK_BYTES = 1024 * 1024;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** One stored blob. `modifiedAt` is when it was last put, also when it was there already. */
+export interface Blob {
+  /** SHA-256 of the content, 64 hexadecimal digits; also its name. */
+  hash: string;
+  sizeBytes: number;
+  modifiedAt: Date;
+}
+
+/** Immutable files named by their content, in a folder that several processes may share. */
+export interface BlobStore {
+  /**
+   * Stores bytes, or a copy of the file at a path. After it returns the blob survives a power loss. Putting the same
+   * content again replaces the file, which repairs a damaged one and renews `modifiedAt`; readers are not disturbed.
+   */
+  put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }>;
+  /** Where the blob lies, or would lie: readers open it in place. */
+  path(hash: string): string;
+  /** The content, or undefined when there is none. @throws Error when the content does not have this hash any more. */
+  get(hash: string): Promise<Uint8Array | undefined>;
+  /** Whether the blob is there and its content still has this hash. Reads all of it: 46 ms for 63 MB. */
+  verify(hash: string): Promise<boolean>;
+  /** Does nothing when it is not there. A reader that has it open keeps it until it closes. */
+  delete(hash: string): Promise<void>;
+  /** All blobs, in no order. */
+  list(): AsyncGenerator<Blob>;
+}
+
+/** Opens the store in `folder`, makes the folder when missing and removes what a crash left unfinished a day ago. */
+export async function openBlobStore(folder: string, now: Date = new Date()): Promise<BlobStore> {
+  const unfinished = join(folder, 'unfinished');
+  mkdirSync(unfinished, { recursive: true });
+  await removeLeftovers(unfinished, now);
+  const path = (hash: string): string => {
+    if (!HASH.test(hash)) throw new Error(`"${hash}" is not the SHA-256 of a blob.`);
+    return join(folder, hash.slice(0, 2), hash);
+  };
+  return {
+    path,
+    put: async (source) => {
+      const temporary = join(unfinished, randomUUID());
+      try {
+        const blob = await writeHashed(temporary, source);
+        await publish(temporary, path(blob.hash));
+        return blob;
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+    get: async (hash) => {
+      const content = await readWhole(path(hash));
+      if (content !== undefined && createHash('sha256').update(content).digest('hex') !== hash)
+        throw new Error(`The blob ${hash} in ${folder} is damaged.`);
+      return content;
+    },
+    verify: async (hash) => (await hashOfFile(path(hash))) === hash,
+    delete: async (hash) => rm(path(hash), { force: true }),
+    list: () => listBlobs(folder),
+  };
+}
+
+/** Writes the source to a new file, on the disk when it returns. */
+async function writeHashed(path: string, source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const target = await open(path, 'wx');
+  try {
+    for await (const chunk of typeof source === 'string' ? readChunks(source) : [source]) {
+      hash.update(chunk);
+      await target.writeFile(chunk);
+      sizeBytes += chunk.length;
+    }
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+  return { hash: hash.digest('hex'), sizeBytes };
+}
+
+/** Gives the finished file its name in one step, and makes the name survive a power loss too. */
+async function publish(temporary: string, path: string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  await rename(temporary, path);
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function readWhole(path: string): Promise<Uint8Array | undefined> {
+  const file = await openIfThere(path);
+  if (file === undefined) return undefined;
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+async function hashOfFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of readChunks(path)) hash.update(chunk);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+async function* listBlobs(folder: string): AsyncGenerator<Blob> {
+  for await (const entry of await opendir(folder)) {
+    if (!/^[0-9a-f]{2}$/.test(entry.name)) continue;
+    for (const hash of await readdir(join(folder, entry.name))) {
+      if (!HASH.test(hash)) continue;
+      const found = await stat(join(folder, entry.name, hash)).catch(ignoreMissing);
+      if (found !== undefined) yield { hash, sizeBytes: found.size, modifiedAt: found.mtime };
+    }
+  }
+}
+
+async function removeLeftovers(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(ignoreMissing);
+    if (found !== undefined && now.getTime() - found.mtimeMs > LEFTOVER_MS) await rm(path, { force: true });
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  return open(path, 'r').catch(ignoreMissing);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../kernel/errors.ts';
+import { describeConfig, readConfig } from './config.ts';
+
+function refusal(env: Record<string, string>, flags = {}): string {
+  try {
+    readConfig(env, flags);
+  } catch (error) {
+    if (error instanceof ServiceError) return `${error.message} ${error.fix}`;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('without variables everything has its default', () => {
+  const config = readConfig({});
+
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    adminPort: 0,
+    rateLimitPerMinute: 600,
+    logLevel: 'info',
+  });
+  expect(config.baseUrl).toBe('http://127.0.0.1:4000');
+  expect(config.databaseUrl).toBeUndefined();
+  expect(config.dataDir).toBe(`${process.cwd()}/.svc-data`);
+  expect(config.blobDir).toBe(`${process.cwd()}/.svc-data/blobs`);
+  expect(new Set(Object.values(config.sources))).toEqual(new Set(['default']));
+});
+
+test('a flag wins over a variable, a variable over the default, and empty counts as absent', () => {
+  const config = readConfig({ SVC_PORT: '5000', SVC_HOST: 'example.org', SVC_LOG_LEVEL: '' }, { port: '6000' });
+
+  expect([config.port, config.host, config.logLevel]).toEqual([6000, 'example.org', 'info']);
+  expect(config.sources).toMatchObject({ port: 'flag', host: 'env', logLevel: 'default' });
+});
+
+test.each([
+  [{ SVC_PORT: '70000' }, 'SVC_PORT is "70000", which cannot be used. Give a whole number from 0 to 65535'],
+  [{ SVC_PORT: '40x' }, 'SVC_PORT is "40x"'],
+  [{ SVC_RATE_LIMIT_PER_MINUTE: '0' }, 'whole number from 1'],
+  [{ SVC_BLOB_URL: 's3://bucket' }, 'object storage is not supported by this version'],
+  [{ SVC_SSE_POST_AUTH: 'none' }, 'Give key or session'],
+  [{ SVC_BASE_URL: 'ftp://x' }, 'an http or https URL'],
+  [{ DATABASE_URL: 'mysql://me:secret@h/db' }, 'DATABASE_URL is "mysql://me:****@h/db"'],
+])('%o is refused with what is allowed', (env, message) => {
+  expect(refusal(env as Record<string, string>)).toContain(message);
+});
+
+test('a bad flag is named as a flag', () => {
+  expect(refusal({}, { port: 'x' })).toContain('The flag for SVC_PORT is "x"');
+});
+
+test('the blob store is a folder or a file URL', () => {
+  expect(readConfig({ SVC_BLOB_URL: 'file:///var/blobs' }).blobDir).toBe('/var/blobs');
+  expect(readConfig({ SVC_BLOB_URL: 'blobs' }).blobDir).toBe(`${process.cwd()}/blobs`);
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['10.0.0.1', false],
+])('folders of the machine may be repositories on %s: %s', (host, allowed) => {
+  expect(readConfig({ SVC_HOST: host }).localRepositories).toBe(allowed);
+});
+
+test('the description masks passwords and tells the source', () => {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://me:p@ss@db/svc?password=other&sslmode=require',
+    SVC_ALLOWED_HOSTS: 'a.example, b.example',
+  });
+
+  const rows = describeConfig(config);
+
+  expect(rows.find((row) => row.name === 'DATABASE_URL')).toMatchObject({
+    value: 'postgres://me:****@db/svc?password=****&sslmode=require',
+    source: 'env',
+  });
+  expect(rows.find((row) => row.name === 'SVC_ALLOWED_HOSTS')?.value).toBe('a.example,b.example');
+  expect(rows.every((row) => row.meaning.endsWith('.'))).toBe(true);
+});

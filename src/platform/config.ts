@@ -1,0 +1,246 @@
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ServiceError } from '../kernel/errors.ts';
+
+/** Where a value came from. A flag wins over the environment, the environment over the default. */
+export type ConfigSource = 'default' | 'env' | 'flag';
+
+interface Variable<Schema extends z.ZodType = z.ZodType> {
+  /** In the environment. */
+  name: string;
+  /** Reads the text of the environment or of the flag. */
+  schema: Schema;
+  /** As the error says it: `a whole number from 0 to 65535`. */
+  allowed: string;
+  /** Text of the default; a function when it depends on the machine or on the values above it. Absent: no value. */
+  fallback?: string | ((values: ReadonlyMap<string, unknown>) => string);
+  meaning: string;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+const CORES = availableParallelism();
+
+/** Every variable of the service, in the order in which `svc doctor` prints them. A new one is added here only. */
+const VARIABLES = {
+  host: {
+    name: 'SVC_HOST',
+    schema: z.string().regex(/^[^\s/]+$/),
+    allowed: 'an address or a host name',
+    fallback: '127.0.0.1',
+    meaning: 'Address to listen on. 0.0.0.0 means every network of the machine.',
+  },
+  port: {
+    name: 'SVC_PORT',
+    schema: wholeNumber(0, 65_535),
+    allowed: 'a whole number from 0 to 65535',
+    fallback: '4000',
+    meaning: 'Port to listen on. 0 takes a free one.',
+  },
+  baseUrl: {
+    name: 'SVC_BASE_URL',
+    schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+    allowed: 'an http or https URL',
+    fallback: (values) => `http://${reachableHost(String(values.get('host')))}:${String(values.get('port'))}`,
+    meaning: 'Address under which people and clients reach the service, for example behind a proxy.',
+  },
+  allowedHosts: {
+    name: 'SVC_ALLOWED_HOSTS',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').flatMap((host) => (host.trim() === '' ? [] : [host.trim()]))),
+    allowed: 'host names with commas between',
+    fallback: '',
+    meaning: 'Further host names that requests may carry. Localhost, SVC_HOST and the host of SVC_BASE_URL always may.',
+  },
+  adminHost: {
+    name: 'SVC_ADMIN_HOST',
+    schema: z.string().regex(/^[^\s/]+$/),
+    allowed: 'an address or a host name',
+    fallback: '127.0.0.1',
+    meaning: 'Address of the metrics.',
+  },
+  adminPort: {
+    name: 'SVC_ADMIN_PORT',
+    schema: wholeNumber(0, 65_535),
+    allowed: 'a whole number from 0 to 65535',
+    fallback: '0',
+    meaning: 'Port of the metrics (GET /metrics), which are never served on SVC_PORT. 0: no metrics.',
+  },
+  dataDir: {
+    name: 'SVC_DATA_DIR',
+    schema: z
+      .string()
+      .min(1)
+      .transform((path) => resolve(path)),
+    allowed: 'a folder',
+    fallback: './.svc-data',
+    meaning: 'Folder of everything that is kept: embedded database, repository mirrors, index shards.',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    allowed: 'a URL like postgres://user:password@host:5432/database',
+    meaning: 'PostgreSQL server. Without it the database is embedded and lives in SVC_DATA_DIR.',
+  },
+  blobDir: {
+    name: 'SVC_BLOB_URL',
+    schema: z
+      .string()
+      .min(1)
+      .refine((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text) || text.startsWith('file:'))
+      .transform((text) => (text.startsWith('file:') ? fileURLToPath(text) : resolve(text))),
+    allowed: 'a folder or a file: URL (object storage is not supported by this version)',
+    fallback: (values) => join(String(values.get('dataDir')), 'blobs'),
+    meaning: 'Where index shards are kept. Processes that share the work share this folder.',
+  },
+  logLevel: {
+    name: 'SVC_LOG_LEVEL',
+    schema: z.enum(LOG_LEVELS),
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    fallback: 'info',
+    meaning: 'Least level of the log, which goes to standard error as JSON lines.',
+  },
+  ssePostAuth: {
+    name: 'SVC_SSE_POST_AUTH',
+    schema: z.enum(['key', 'session']),
+    allowed: 'key or session',
+    fallback: 'key',
+    meaning: 'What a message to an open MCP stream must show: the API key, or only the id of the session.',
+  },
+  rateLimitPerMinute: {
+    name: 'SVC_RATE_LIMIT_PER_MINUTE',
+    schema: wholeNumber(1, 1_000_000),
+    allowed: 'a whole number from 1 to 1000000',
+    fallback: '600',
+    meaning: 'Requests a minute that one API key may make.',
+  },
+  localRepositories: {
+    name: 'SVC_LOCAL_REPOSITORIES',
+    schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
+    allowed: 'yes or no',
+    fallback: (values) => (LOOPBACK.test(String(values.get('host'))) ? 'yes' : 'no'),
+    meaning:
+      'Whether repositories may be folders of this machine. By default only when SVC_HOST is this machine alone.',
+  },
+  readerThreads: {
+    name: 'SVC_READER_THREADS',
+    schema: wholeNumber(1, 64),
+    allowed: 'a whole number from 1 to 64',
+    fallback: () => String(Math.min(4, Math.max(1, CORES - 1))),
+    meaning: 'Threads that answer queries from the index shards.',
+  },
+  shardCacheBytes: {
+    name: 'SVC_SHARD_CACHE_BYTES',
+    schema: wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER),
+    allowed: 'a whole number of bytes, at least 1000000',
+    fallback: '4000000000',
+    meaning: 'Disk that copies of index shards may take before the longest unused are dropped.',
+  },
+  extractProcesses: {
+    name: 'SVC_EXTRACT_PROCESSES',
+    schema: wholeNumber(1, 64),
+    allowed: 'a whole number from 1 to 64',
+    fallback: () => String(Math.min(16, CORES)),
+    meaning: 'Processes that parse source files while a repository is indexed.',
+  },
+} satisfies Record<string, Variable>;
+
+type VariableKey = keyof typeof VARIABLES;
+
+/** Values of variables that have no default and may be absent. */
+type OptionalKey = 'databaseUrl';
+
+type Value<Key extends VariableKey> = z.output<(typeof VARIABLES)[Key]['schema']>;
+
+/** All settings, validated, and where each came from. */
+export type Config = { readonly [Key in Exclude<VariableKey, OptionalKey>]: Value<Key> } & {
+  readonly [Key in OptionalKey]: Value<Key> | undefined;
+} & { readonly sources: Readonly<Record<VariableKey, ConfigSource>> };
+
+/** What a command line gave, by the name of the setting: `{ port: '4100' }`. */
+export type ConfigFlags = { readonly [Key in VariableKey]?: string | undefined };
+
+/** One line of `svc doctor`. */
+export interface ConfigRow {
+  name: string;
+  value: string;
+  source: ConfigSource;
+  meaning: string;
+}
+
+/**
+ * Reads the settings. An empty variable counts as absent.
+ *
+ * @throws ServiceError `bad_argument` for the first value that cannot be used, naming it and what is allowed.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, flags: ConfigFlags = {}): Config {
+  const values = new Map<string, unknown>();
+  const sources = new Map<string, ConfigSource>();
+  for (const [key, variable] of Object.entries<Variable>(VARIABLES)) {
+    // The keys of `flags` are those of the table.
+    const { text, source } = chooseText(variable, { env, flag: flags[key as VariableKey], values });
+    values.set(key, text === undefined ? undefined : parse(variable, text, source));
+    sources.set(key, source);
+  }
+  // Built key by key from the table that `Config` is derived from.
+  return { ...Object.fromEntries(values), sources: Object.fromEntries(sources) } as Config;
+}
+
+/** Each setting with its value, source and meaning, for people. Passwords are masked. */
+export function describeConfig(config: Config): ConfigRow[] {
+  return Object.entries<Variable>(VARIABLES).map(([key, { name, meaning }]) => {
+    const value = config[key as VariableKey];
+    return { name, value: valueText(value), source: config.sources[key as VariableKey], meaning };
+  });
+}
+
+function chooseText(
+  variable: Variable,
+  given: {
+    env: Readonly<Record<string, string | undefined>>;
+    flag: string | undefined;
+    values: ReadonlyMap<string, unknown>;
+  },
+): { text: string | undefined; source: ConfigSource } {
+  if (given.flag !== undefined) return { text: given.flag, source: 'flag' };
+  const fromEnv = given.env[variable.name];
+  if (fromEnv !== undefined && fromEnv !== '') return { text: fromEnv, source: 'env' };
+  const { fallback } = variable;
+  return { text: typeof fallback === 'function' ? fallback(given.values) : fallback, source: 'default' };
+}
+
+function parse(variable: Variable, text: string, source: ConfigSource): unknown {
+  const parsed = variable.schema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const origin = source === 'flag' ? `The flag for ${variable.name}` : variable.name;
+  throw new ServiceError('bad_argument', `${origin} is "${withoutPassword(text)}", which cannot be used.`, {
+    fix: `Give ${variable.allowed}${variable.fallback === undefined ? ', or leave it out' : ', or leave it out for the default'}.`,
+  });
+}
+
+function valueText(value: string | number | boolean | readonly string[] | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return withoutPassword(typeof value === 'object' ? value.join(',') : String(value));
+}
+
+/** `postgres://user:secret@host` becomes `postgres://user:****@host`. */
+function withoutPassword(text: string): string {
+  return text.replace(/(:\/\/[^:/?#]*):[^/?#]*@/, '$1:****@').replace(/([?&]password=)[^&]*/, '$1****');
+}
+
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function wholeNumber(least: number, most: number): z.ZodType<number, string> {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most);
+}

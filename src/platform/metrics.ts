@@ -1,0 +1,82 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** From a look-up in memory to the limit of a call, 45 s. */
+const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 45];
+
+/** From a small file to a large repository. */
+const STAGE_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
+
+/** What this process counts about itself, in the text format of Prometheus. */
+export interface Metrics {
+  /** `http_request_seconds` (its `_count` is the number), by method, route pattern (never the raw path) and status. */
+  countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+  /** `tool_call_seconds`. `outcome` is `ok` or the code of the error. */
+  countToolCall(call: { operation: string; action: string; outcome: string; seconds: number }): void;
+  /** `index_stage_seconds`: `stage` is `fetch`, `extract`, `resolve`, `build` and the like. */
+  timeIndexStage(stage: string, seconds: number): void;
+  /** `job_seconds`. `outcome` is `done`, `failed` or `stopped`. */
+  countJob(job: { name: string; outcome: string; seconds: number }): void;
+  /** `open_streams` by transport: call with 1 when one opens and with -1 when it ends. */
+  addStreams(transport: string, change: 1 | -1): void;
+  /** All of the above and the figures of the process (memory, CPU, event-loop lag). */
+  render(): Promise<{ contentType: string; body: string }>;
+}
+
+/** Begins to count. One object per process; nothing is shared with another one. */
+export function createMetrics(): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const requests = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time of HTTP requests to the first byte of the answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const calls = new Histogram({
+    name: 'tool_call_seconds',
+    help: 'Time of calls of the operations.',
+    labelNames: ['operation', 'action', 'outcome'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const { stages, jobs, streams } = backgroundMetrics(registers);
+  return {
+    countRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    countToolCall: ({ operation, action, outcome, seconds }) => calls.observe({ operation, action, outcome }, seconds),
+    timeIndexStage: (stage, seconds) => stages.observe({ stage }, seconds),
+    countJob: ({ name, outcome, seconds }) => jobs.observe({ name, outcome }, seconds),
+    addStreams: (transport, change) => streams.inc({ transport }, change),
+    render: async () => ({ contentType: register.contentType, body: await register.metrics() }),
+  };
+}
+
+function backgroundMetrics(registers: Registry[]): {
+  stages: Histogram<'stage'>;
+  jobs: Histogram<'name' | 'outcome'>;
+  streams: Gauge<'transport'>;
+} {
+  return {
+    stages: new Histogram({
+      name: 'index_stage_seconds',
+      help: 'Time of the stages of indexing a repository.',
+      labelNames: ['stage'],
+      buckets: STAGE_SECONDS,
+      registers,
+    }),
+    jobs: new Histogram({
+      name: 'job_seconds',
+      help: 'Time of background jobs.',
+      labelNames: ['name', 'outcome'],
+      buckets: STAGE_SECONDS,
+      registers,
+    }),
+    streams: new Gauge({
+      name: 'open_streams',
+      help: 'Event streams that are open now.',
+      labelNames: ['transport'],
+      registers,
+    }),
+  };
+}
