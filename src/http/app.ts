@@ -1,0 +1,105 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { ServiceError } from '../kernel/errors.ts';
+import { newRoutes, type Routes, type WebEnv } from '../platform/web.ts';
+import { authentication, type AuthParts } from './auth.ts';
+import { bodyGuard, hostGuard } from './guards.ts';
+import { mcpRoutes, type McpParts } from './mcp-routes.ts';
+import { respondWithError } from './respond.ts';
+import { toolRoutes } from './tool-routes.ts';
+
+const NO_OAUTH =
+  'This server does not use OAuth; send the header "Authorization: Bearer <API key>". Create a key with: svc key create --name <name>.';
+
+/** One answered request, for metrics. */
+export interface RequestEvent {
+  method: string;
+  /** Pattern of the route, never the path itself. */
+  route: string;
+  status: number;
+  durationMs: number;
+}
+
+export interface AppParts extends McpParts {
+  auth: AuthParts;
+  /** Host names that requests may carry: see `allowedHosts`. */
+  hosts: ReadonlySet<string>;
+  /** Routes of the slices; their paths are whole. */
+  routes: readonly Routes[];
+  /** What is not ready yet, in words; empty when the service can answer. */
+  notReady: () => Promise<string[]>;
+  version: string;
+  log: Logger;
+  onRequest?: (event: RequestEvent) => void;
+}
+
+/** Everything the service answers over HTTP, on one page, in the order it is tried. */
+export function httpApp(parts: AppParts): Hono<WebEnv> {
+  const app = new Hono<WebEnv>();
+  app.onError((error, c) => respondWithError(c, error, parts.log));
+  app.notFound((c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
+
+  app.use(identified(parts.onRequest));
+  // Balancers call these by address, so they stand before the host guard.
+  app.get('/healthz', (c) => c.json({ status: 'ok', version: parts.version }));
+  app.get('/readyz', async (c) => {
+    const waiting = await parts.notReady();
+    return c.json({ ready: waiting.length === 0, waiting }, waiting.length === 0 ? 200 : 503);
+  });
+  app.use(hostGuard(parts.hosts));
+  app.use(bodyGuard());
+
+  // Clients that speak OAuth look here first. Anything but a plain 404 makes them ask for a login instead of using the key.
+  app.all('/.well-known/*', (c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
+  app.post('/register', (c) => c.json({ error: 'invalid_request', error_description: NO_OAUTH }, 400));
+
+  const rest = restRoutes(parts);
+  app.get('/v1/openapi.json', (c) => c.json(rest.getOpenAPI31Document(describeApi(parts.version))));
+  app.use('/v1/*', authentication(parts.auth));
+  app.route('/', mcpRoutes(parts));
+  app.route('/', rest);
+  return app;
+}
+
+/** The REST routes of all slices and the mirror of the operations, in one document. */
+function restRoutes(parts: AppParts): Routes {
+  const rest = newRoutes();
+  rest.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'apiKey', in: 'header', name: 'X-API-Key' });
+  rest.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
+  for (const routes of [toolRoutes(parts.table), ...parts.routes]) rest.route('/', routes);
+  return rest;
+}
+
+function describeApi(version: string) {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Product intelligence', version },
+    security: [{ key: [] }, { bearer: [] }],
+  };
+}
+
+/** Gives each request an id, which is in its answer, in error bodies and in the log. */
+function identified(onRequest: AppParts['onRequest']): MiddlewareHandler<WebEnv> {
+  return async (c, next) => {
+    const requestId = randomUUID();
+    const startedMs = performance.now();
+    c.set('requestId', requestId);
+    c.header('X-Request-Id', requestId);
+    c.header('X-Content-Type-Options', 'nosniff');
+    await next();
+    onRequest?.({
+      method: c.req.method,
+      route: routePath(c, -1),
+      status: c.res.status,
+      durationMs: performance.now() - startedMs,
+    });
+  };
+}
+
+function noSuchRoute(method: string, path: string): ServiceError {
+  return new ServiceError('not_found', `Nothing is served at ${method} ${path.slice(0, 200)}.`, {
+    fix: 'The routes are listed in /v1/openapi.json; MCP is at /v1/mcp/sse.',
+  });
+}

@@ -1,0 +1,141 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Caller } from '../platform/operation.ts';
+import type { WebEnv } from '../platform/web.ts';
+
+/** Where MCP is served. There the credential is a Bearer API key and nothing else. */
+export const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
+
+/** The length of the window that the rate limit is told for. */
+const RATE_WINDOW_SECONDS = 60;
+
+/** What is left of a key's rate limit after this request. */
+export interface Allowance {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  retryAfterSeconds: number;
+}
+
+/** What the edge needs of the keys. */
+export interface KeyGate {
+  /** The caller, or nothing for every secret that does not authenticate, whatever the reason. */
+  authenticate(secret: string): Promise<Caller | undefined>;
+  /** Takes one request from the key's rate limit. */
+  take(keyId: string): Allowance;
+  /** Notes a failed attempt; false when the address has failed too often in the last minute. */
+  allowFailure(address: string): boolean;
+  /** Counts one request for the key's usage, in memory. */
+  count(keyId: string, operation: string, now: Date): void;
+  /** Tells of keys that were deleted, regenerated or have expired. Returns the way to stop. */
+  onDead(listener: (keyId: string) => void): () => void;
+  /** Which of these keys do not authenticate any more, asked of the database. */
+  deadAmong(keyIds: string[]): Promise<readonly string[]>;
+}
+
+export interface AuthParts {
+  gate: KeyGate;
+  /** Whom the owner's token speaks for; nothing when it is not the owner's token. */
+  owner: (token: string) => Caller | undefined;
+  /** Whose stream it is, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
+  streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
+  now: () => Date;
+}
+
+/**
+ * Who is calling, checked before anything else about a request; then the rate limit and the count. Headers are set before the
+ * route runs, which costs a third of setting them after.
+ *
+ * @throws ServiceError `missing_credential`, `invalid_key`, `rate_limited`.
+ */
+export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
+  return async (c, next) => {
+    const { caller, byOwner } = await identify(c, parts);
+    c.set('caller', caller);
+    c.set('byOwner', byOwner);
+    if (byOwner) return next();
+    takeRequest(c, parts.gate.take(caller.keyId));
+    await next();
+    // The pattern of the route, not the path: names of counts must not grow with the ids in paths.
+    parts.gate.count(caller.keyId, c.get('operation') ?? `${c.req.method} ${routePath(c, -1)}`, parts.now());
+  };
+}
+
+async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<{ caller: Caller; byOwner: boolean }> {
+  const isMcp = MCP_PATHS.includes(c.req.path);
+  const secret = credential(c, isMcp);
+  if (secret === undefined) {
+    const streamOwner = isMcp ? callerOfStream(c, parts) : undefined;
+    if (streamOwner !== undefined) return { caller: streamOwner, byOwner: false };
+    throw c.req.header('authorization') === undefined && c.req.header('x-api-key') === undefined
+      ? missing(isMcp)
+      : invalid(isMcp);
+  }
+  const owner = isMcp ? undefined : parts.owner(secret);
+  if (owner !== undefined) return { caller: owner, byOwner: true };
+  const caller = await parts.gate.authenticate(secret);
+  if (caller !== undefined) return { caller, byOwner: false };
+  if (!parts.gate.allowFailure(addressOf(c))) {
+    c.header('Retry-After', String(RATE_WINDOW_SECONDS));
+    throw new ServiceError('rate_limited', 'Too many attempts with a bad API key came from this address.', {
+      fix: 'Correct the API key and try again in a minute.',
+    });
+  }
+  throw invalid(isMcp);
+}
+
+/** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */
+function credential(c: Context<WebEnv>, isMcp: boolean): string | undefined {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  return bearer ?? (isMcp ? undefined : c.req.header('x-api-key'));
+}
+
+/** The secret of a request that has passed `authentication` on an MCP path. */
+export function bearerOf(c: Context<WebEnv>): string {
+  return credential(c, true) ?? '';
+}
+
+/** Only a message to an open stream may come without a header, and only where the operator allows it. */
+function callerOfStream(c: Context<WebEnv>, parts: AuthParts): Caller | undefined {
+  const sessionId = c.req.query('sessionId');
+  if (parts.streamOwner === undefined || sessionId === undefined || c.req.method !== 'POST') return undefined;
+  if (c.req.header('authorization') !== undefined) return undefined;
+  const caller = parts.streamOwner(sessionId);
+  if (caller !== undefined) return caller;
+  throw new ServiceError('not_found', 'There is no open stream with this sessionId.', {
+    fix: 'Open a new stream with GET on this path and post to the address in its first event.',
+  });
+}
+
+function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
+  c.header('RateLimit-Policy', `"key";q=${allowance.limit};w=${RATE_WINDOW_SECONDS}`);
+  c.header('RateLimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`);
+  if (allowance.allowed) return;
+  c.header('Retry-After', String(allowance.retryAfterSeconds));
+  throw new ServiceError('rate_limited', `This API key may make ${allowance.limit} requests a minute.`, {
+    fix: `Wait ${allowance.retryAfterSeconds} s, then try again.`,
+  });
+}
+
+function addressOf(c: Context<WebEnv>): string {
+  return c.env.incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown');
+}
+
+function missing(isMcp: boolean): ServiceError {
+  return new ServiceError('missing_credential', 'No API key was sent.', { fix: howToSend(isMcp) });
+}
+
+/** One answer for every reason, so that it tells nothing about which keys exist. */
+function invalid(isMcp: boolean): ServiceError {
+  return new ServiceError('invalid_key', 'The API key is unknown, expired, regenerated or deleted.', {
+    fix: `${howToSend(isMcp)} Create a key with: svc key create --name <name>.`,
+  });
+}
+
+function howToSend(isMcp: boolean): string {
+  const header = '"Authorization: Bearer svc_live_…"';
+  return isMcp ? `Send the header ${header}.` : `Send the header "X-API-Key: svc_live_…" or ${header}.`;
+}

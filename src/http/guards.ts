@@ -1,0 +1,81 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { ServiceError } from '../kernel/errors.ts';
+import type { WebEnv } from '../platform/web.ts';
+
+/** The largest body a route takes; uploads have a way of their own. */
+const MOST_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Names a browser on this machine may use for us. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** A host that is not ours: somebody else's name points here (DNS rebinding), or a proxy is not known yet. */
+const MISDIRECTED = 421;
+
+/**
+ * Host names that requests may carry: this machine's, the address listened on, the one of the base URL, and what the operator
+ * added. Ports do not matter.
+ */
+export function allowedHosts(config: {
+  host: string;
+  baseUrl?: string | undefined;
+  more: readonly string[];
+}): Set<string> {
+  const base = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).hostname];
+  return new Set([...LOCAL_HOSTS, config.host, ...base, ...config.more].map((host) => host.toLowerCase()));
+}
+
+/**
+ * Turns away requests that a web page could have made a browser send: a foreign `Host` gets 421, a foreign `Origin` 403. A
+ * request without an Origin is no browser's cross-site request and passes.
+ */
+export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv> {
+  return async (c, next) => {
+    const host = hostnameOf(`http://${c.req.header('host') ?? ''}`);
+    if (host === undefined || !hosts.has(host)) {
+      return refuse(MISDIRECTED, `This service does not answer for the host "${host ?? ''}".`, {
+        fix: 'Call it by an address it knows, or add the host to SVC_ALLOWED_HOSTS.',
+        requestId: c.get('requestId'),
+      });
+    }
+    const origin = c.req.header('origin');
+    if (origin !== undefined && !hosts.has(hostnameOf(origin) ?? '')) {
+      return refuse(403, `Requests from web pages of ${origin.slice(0, 200)} are not accepted.`, {
+        fix: 'Call from a page of this service, or add the host of the page to SVC_ALLOWED_HOSTS.',
+        requestId: c.get('requestId'),
+      });
+    }
+    return next();
+  };
+}
+
+/** @throws ServiceError `too_large` for a body of more than 4 MiB, before it is read whole. */
+export function bodyGuard(): MiddlewareHandler<WebEnv> {
+  const streamed = bodyLimit({
+    maxSize: MOST_BODY_BYTES,
+    onError: () => {
+      throw tooLarge();
+    },
+  });
+  return async (c, next) => {
+    if (c.req.header('transfer-encoding') !== undefined) return streamed(c, next);
+    // Node reads no more than the announced length, so looking at that is enough, and cheap.
+    if (Number(c.req.header('content-length') ?? 0) > MOST_BODY_BYTES) throw tooLarge();
+    return next();
+  };
+}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('too_large', `The body is larger than ${MOST_BODY_BYTES / 1024 / 1024} MiB.`, {
+    fix: 'Send less in one request.',
+  });
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.parse(url)?.hostname.toLowerCase();
+}
+
+/** These two are about the connection, not the request, so they have no code of their own in the table. */
+function refuse(status: number, message: string, { fix, requestId }: { fix: string; requestId: string }): Response {
+  return Response.json({ error: { code: 'bad_argument', message, fix, request_id: requestId } }, { status });
+}

@@ -1,0 +1,51 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Logger } from 'pino';
+import { ERROR_CODES, ServiceError } from '../kernel/errors.ts';
+import type { WebEnv } from '../platform/web.ts';
+
+/** The one place where a failure becomes an HTTP answer. A bug is logged whole; the client gets its request id. */
+export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger): Response {
+  const known = expected(error);
+  const requestId = c.get('requestId');
+  if (known === undefined)
+    log.error({ err: error, request_id: requestId, method: c.req.method, path: c.req.path }, 'a request failed');
+  const failure = known ?? fault();
+  if (failure.status === 401) {
+    c.header('WWW-Authenticate', challenge(failure));
+    c.header('Cache-Control', 'no-store');
+  }
+  const code = restCode(failure);
+  return c.json(
+    { error: { code, message: failure.message, fix: failure.fix, request_id: requestId } },
+    // The table holds failures only; none of them has a status without a body.
+    failure.status as ContentfulStatusCode,
+  );
+}
+
+function restCode(error: ServiceError): string {
+  const entry = ERROR_CODES[error.code];
+  return 'rest' in entry ? entry.rest : error.code;
+}
+
+function challenge(error: ServiceError): string {
+  return error.code === 'missing_credential' ? 'Bearer realm="svc"' : 'Bearer realm="svc", error="invalid_token"';
+}
+
+function expected(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof HTTPException && error.status < 500) {
+    return new ServiceError(error.status === 413 ? 'too_large' : 'bad_argument', error.message || 'Bad request.', {
+      fix: 'See /v1/openapi.json for what this route takes.',
+      cause: error,
+    });
+  }
+  return undefined;
+}
+
+function fault(): ServiceError {
+  return new ServiceError('internal', 'The service failed to answer.', {
+    fix: 'Try again; if it fails again, look up the request_id in the log of the service.',
+  });
+}

@@ -1,0 +1,73 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { callOperation } from '../mcp/call.ts';
+import type { CallEvent, ToolTable } from '../mcp/server.ts';
+import { failures, newRoutes, type Routes } from '../platform/web.ts';
+
+/** `POST /v1/tools/{name}`: the operations for programs without an MCP client. Same arguments, the JSON form of the answer. */
+export function toolRoutes(table: ToolTable): Routes {
+  const routes = newRoutes();
+  const { serving } = table;
+  routes.post('/v1/tools/:name', async (c) => {
+    const operation = table.byName.get(c.req.param('name'));
+    if (operation === undefined) throw unknownTool(c.req.param('name'), table);
+    c.set('operation', operation.name);
+    const given = await readArguments(() => c.req.text());
+    const startedMs = performance.now();
+    const observe = (outcome: CallEvent['outcome']): void => {
+      const action = typeof given?.['action'] === 'string' ? given['action'] : '';
+      serving.onCall?.({ operation: operation.name, action, outcome, durationMs: performance.now() - startedMs });
+    };
+    const scope = { caller: c.get('caller'), now: serving.now, signal: c.req.raw.signal, progress: () => {} };
+    try {
+      const { json } = await callOperation(operation, given, scope);
+      observe('ok');
+      return c.json(json);
+    } catch (error) {
+      observe(error instanceof ServiceError ? 'error' : 'fault');
+      throw error;
+    }
+  });
+  describe(routes, table);
+  return routes;
+}
+
+/** Aliases are rewritten and unknown keys noted before validation, so the routes are described here but not validated by it. */
+function describe(routes: Routes, table: ToolTable): void {
+  for (const { name, description, inputSchema } of table.tools) {
+    routes.openAPIRegistry.registerPath({
+      method: 'post',
+      path: `/v1/tools/${name}`,
+      summary: name,
+      description: description ?? '',
+      // The published schema is plain JSON Schema; the library's type for it is narrower than the standard.
+      request: { body: { content: { 'application/json': { schema: inputSchema as object } } } },
+      responses: {
+        200: {
+          description: 'The JSON form of the answer',
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
+        ...failures,
+      },
+    });
+  }
+}
+
+async function readArguments(read: () => Promise<string>): Promise<Record<string, unknown> | undefined> {
+  const text = await read();
+  if (text.trim() === '') return undefined;
+  try {
+    // Whether it is an object is checked where the arguments are read.
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new ServiceError('bad_argument', 'The body is not JSON.', {
+      fix: 'Send the arguments as one JSON object.',
+      cause: error,
+    });
+  }
+}
+
+function unknownTool(name: string, table: ToolTable): ServiceError {
+  return new ServiceError('not_found', `There is no operation "${name.slice(0, 80)}".`, {
+    fix: `Use one of: ${[...table.byName.keys()].join(', ')}.`,
+  });
+}

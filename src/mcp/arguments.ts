@@ -1,0 +1,168 @@
+import type { z } from 'zod';
+import { describeCall } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { AnyOperation } from '../platform/operation.ts';
+
+/** More faults than this in one message help nobody. */
+const MOST_FAULTS = 3;
+/** Names of ignored arguments come from the client: a few of them, cut, are enough to see a typing error. */
+const MOST_IGNORED = 5;
+const MOST_NAME_CHARACTERS = 40;
+
+export interface Arguments {
+  /** Validated, with defaults filled in: what `operation.run` takes. */
+  args: Record<string, unknown>;
+  /** Arguments no operation of this name knows, as a sentence for the answer's notes, or nothing. */
+  note: string | undefined;
+}
+
+/**
+ * Reads what a client sent for an operation: other spellings are rewritten, `null` counts as absent, unknown keys are
+ * left out and noted, the rest is validated.
+ *
+ * @throws ServiceError `bad_argument`; its `fix` is the call as it would be accepted.
+ */
+export function readArguments(operation: AnyOperation, given: unknown): Arguments {
+  if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
+    throw new ServiceError('bad_argument', 'The arguments must be an object.', { fix: nextCall(operation, {}, []) });
+  }
+  const { known, ignored } = canonical(operation, new Map(Object.entries(given ?? {})));
+  const parsed = operation.input.safeParse(known);
+  if (!parsed.success) {
+    throw new ServiceError('bad_argument', faults(parsed.error.issues, known), {
+      fix: nextCall(operation, known, parsed.error.issues),
+    });
+  }
+  return { args: parsed.data, note: ignored.length === 0 ? undefined : ignoredNote(ignored) };
+}
+
+/** Arguments by their canonical names. The canonical spelling wins over an alias; the first alias over the next. */
+function canonical(operation: AnyOperation, given: Map<string, unknown>) {
+  for (const [key, value] of given) if (value === null) given.delete(key);
+  const { shape } = operation.input;
+  for (const [name, spellings] of Object.entries(operation.aliases)) {
+    if (given.has(name)) continue;
+    const alias = spellings.find((spelling) => given.has(spelling) && !Object.hasOwn(shape, spelling));
+    if (alias === undefined) continue;
+    given.set(name, given.get(alias));
+    given.delete(alias);
+  }
+  const known: Record<string, unknown> = {};
+  const ignored: string[] = [];
+  for (const [key, value] of given) {
+    if (Object.hasOwn(shape, key)) known[key] = value;
+    else ignored.push(key);
+  }
+  return { known, ignored };
+}
+
+function ignoredNote(names: string[]): string {
+  const listed = names.slice(0, MOST_IGNORED).map((name) => name.slice(0, MOST_NAME_CHARACTERS));
+  const more = names.length > MOST_IGNORED ? ` and ${names.length - MOST_IGNORED} more` : '';
+  return `ignored unknown ${names.length === 1 ? 'argument' : 'arguments'}: ${listed.join(', ')}${more}`;
+}
+
+function faults(issues: z.core.$ZodIssue[], known: Record<string, unknown>): string {
+  return issues
+    .slice(0, MOST_FAULTS)
+    .map((issue) => faultOf(issue, known))
+    .join('; ');
+}
+
+function faultOf(issue: z.core.$ZodIssue, known: Record<string, unknown>): string {
+  const name = issue.path.join('.');
+  const value = valueAt(known, issue.path);
+  if (issue.code === 'invalid_value') {
+    const choices = `one of ${issue.values.map(String).join(', ')}`;
+    return value === undefined ? `${name} is missing: ${choices}` : `${name} ${shown(value)} is not ${choices}`;
+  }
+  if (value === undefined) return `${name} is missing`;
+  if (issue.code === 'invalid_type')
+    return `${name} must be ${article(issue.expected)} ${typeName(issue.expected)}, not ${shown(value)}`;
+  if (issue.code === 'too_big')
+    return `${name} must be at most ${issue.maximum}${unitOf(issue)}, not ${size(issue, value)}`;
+  if (issue.code === 'too_small')
+    return `${name} must be at least ${issue.minimum}${unitOf(issue)}, not ${size(issue, value)}`;
+  return `${name}: ${issue.message}`;
+}
+
+function unitOf(issue: { origin: string; maximum?: unknown; minimum?: unknown }): string {
+  const plural = (issue.maximum ?? issue.minimum) === 1 ? '' : 's';
+  if (issue.origin === 'string') return ` character${plural}`;
+  return issue.origin === 'array' ? ` item${plural}` : '';
+}
+
+function size(issue: { origin: string }, value: unknown): string {
+  const sized = issue.origin === 'string' || issue.origin === 'array';
+  return sized ? String((value as { length: number }).length) : shown(value);
+}
+
+function typeName(expected: string): string {
+  return expected === 'int' ? 'integer' : expected;
+}
+
+function article(expected: string): string {
+  return /^[aeiou]/.test(expected) ? 'an' : 'a';
+}
+
+/** A value from the client in a message: as JSON, cut. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function valueAt(known: Record<string, unknown>, path: readonly PropertyKey[]): unknown {
+  let value: unknown = known;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value;
+}
+
+/** The call with each faulty argument replaced by the nearest value that is accepted, or left out where none is plain. */
+function nextCall(operation: AnyOperation, known: Record<string, unknown>, issues: z.core.$ZodIssue[]): string {
+  const call = { ...known };
+  for (const issue of issues) {
+    const [name] = issue.path;
+    if (typeof name !== 'string') continue;
+    const value = issue.path.length === 1 ? accepted(issue, known[name]) : undefined;
+    if (value === undefined) delete call[name];
+    else call[name] = value;
+  }
+  for (const [name, schema] of Object.entries(operation.input.shape)) {
+    if (!(name in call) && !(schema as z.ZodType).safeParse(undefined).success) call[name] = placeholder(name, schema);
+  }
+  return describeCall(operation.name, call);
+}
+
+function accepted(issue: z.core.$ZodIssue, value: unknown): unknown {
+  if (issue.code === 'invalid_value') return nearest(typeof value === 'string' ? value : '', issue.values);
+  if (issue.code === 'too_big' && typeof value === 'number') return issue.maximum;
+  if (issue.code === 'too_small' && typeof value === 'number') return issue.minimum;
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'number' || issue.expected === 'int') return wholeNumber(value);
+  if (issue.expected === 'array' && typeof value === 'string') return [value];
+  if (issue.expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return undefined;
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? Math.round(number) : undefined;
+}
+
+function placeholder(name: string, schema: unknown): unknown {
+  const values = (schema as { options?: unknown }).options;
+  return Array.isArray(values) ? values[0] : `<${name}>`;
+}
+
+/** The choice that shares the longest start with the value, ties by order; the first choice when none does. */
+function nearest(value: string, choices: readonly unknown[]): unknown {
+  const wanted = value.toLowerCase().replaceAll('-', '_');
+  const starts = choices.map((choice) => commonStart(wanted, String(choice).toLowerCase()));
+  return choices[starts.indexOf(Math.max(...starts))];
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

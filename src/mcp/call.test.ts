@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { testOperations, type Witness } from '../testing/operations.ts';
+import { callOperation, type CallContext } from './call.ts';
+
+const caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] as const };
+
+function contextOf(more: Partial<CallContext> = {}): CallContext {
+  return { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => {}, ...more };
+}
+
+function operationNamed(name: string, witness?: Witness) {
+  const operation = testOperations(witness).find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`no test operation ${name}`);
+  return operation;
+}
+
+test('an ignored argument is noted last in the text and in the notes', async () => {
+  const result = await callOperation(operationNamed('echo-tool'), { action: 'say', q: 'hi', foo: 1 }, contextOf());
+
+  expect(result.text).toBe('echo-tool say · p\nhi\nnote: ignored unknown argument: foo');
+  expect(result.json['notes']).toEqual(['ignored unknown argument: foo']);
+  expect(result.format).toBe('text');
+});
+
+test('a key without the scope is refused before its arguments are read', async () => {
+  await expect(callOperation(operationNamed('failing-tool'), {}, contextOf())).rejects.toMatchObject({
+    code: 'scope_denied',
+  });
+});
+
+test('a call past its limit is stopped and told to ask for less', async () => {
+  const witness = { started: 0, cancelled: 0 };
+
+  const call = callOperation(operationNamed('run_waitingWorkflow', witness), {}, contextOf({ limitMs: 20 }));
+
+  await expect(call).rejects.toMatchObject({ code: 'bad_argument', message: expect.stringContaining('0.02 s') });
+  expect(witness).toEqual({ started: 1, cancelled: 1 });
+});
+
+test('a call answers its cancellation at once, even if the operation does not listen', async () => {
+  const stop = new AbortController();
+  const deaf = { ...operationNamed('run_waitingWorkflow'), run: () => new Promise<never>(() => {}) };
+  const call = callOperation(deaf, {}, contextOf({ signal: stop.signal }));
+
+  stop.abort(new Error('gone'));
+
+  await expect(call).rejects.toThrow('gone');
+});
+
+test('a call that was cancelled before it began does not begin', async () => {
+  const witness = { started: 0, cancelled: 0 };
+  const signal = AbortSignal.abort(new Error('gone'));
+
+  await expect(
+    callOperation(operationNamed('run_waitingWorkflow', witness), {}, contextOf({ signal })),
+  ).rejects.toThrow('gone');
+  expect(witness.started).toBe(0);
+});

@@ -1,0 +1,92 @@
+import { ServiceError } from '../kernel/errors.ts';
+import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation.ts';
+import { readArguments } from './arguments.ts';
+
+/** A call that is not answered by then is stopped: clients give up at 60 s. */
+const CALL_LIMIT_MS = 45_000;
+
+/** What one call is made with, whatever the door it came through. */
+export interface CallContext extends CallScope {
+  /** Overrides the 45 s limit. */
+  limitMs?: number;
+}
+
+export interface CallResult extends Answer {
+  /** The form the caller asked for. */
+  format: 'text' | 'json';
+}
+
+/**
+ * Runs one operation for a caller: scope, arguments, time limit, and the note about ignored arguments.
+ *
+ * Returns when the operation does; when the signal aborts or the limit passes it returns at once, and the operation is
+ * told by its own signal.
+ *
+ * @throws ServiceError `scope_denied`, `bad_argument` (also for a call that takes too long: less must be asked), and what the
+ * operation throws; the signal's reason when the client cancelled.
+ */
+export async function callOperation(
+  operation: AnyOperation,
+  given: unknown,
+  context: CallContext,
+): Promise<CallResult> {
+  requireScope(operation, context.caller);
+  const { args, note } = readArguments(operation, given);
+  const answer = await withinLimit(operation, args, context);
+  return {
+    ...(note === undefined ? answer : noted(answer, note)),
+    format: args['format'] === 'json' ? 'json' : 'text',
+  };
+}
+
+function requireScope(operation: AnyOperation, caller: Caller): void {
+  if (caller.scopes.includes(operation.scope)) return;
+  throw new ServiceError(
+    'scope_denied',
+    `This API key has no scope "${operation.scope}", which ${operation.name} needs.`,
+    {
+      fix: `create an API key with the scope "${operation.scope}" and use it for this server`,
+    },
+  );
+}
+
+async function withinLimit(
+  operation: AnyOperation,
+  args: Record<string, unknown>,
+  context: CallContext,
+): Promise<Answer> {
+  const limitMs = context.limitMs ?? CALL_LIMIT_MS;
+  context.signal.throwIfAborted();
+  const stop = new AbortController();
+  const stopped = Promise.withResolvers<never>();
+  const end = (reason: unknown): void => {
+    stop.abort(reason);
+    stopped.reject(reason);
+  };
+  const onAbort = (): void => end(context.signal.reason);
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => end(tooSlow(operation, limitMs)), limitMs);
+  try {
+    const running = operation.run({ ...context, signal: stop.signal }, args);
+    return await Promise.race([running, stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    context.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function tooSlow(operation: AnyOperation, limitMs: number): ServiceError {
+  return new ServiceError(
+    'bad_argument',
+    `${operation.name} found no answer within ${limitMs / 1000} s and was stopped.`,
+    {
+      fix: 'ask for less: name a path or a repo, or pass a smaller limit',
+    },
+  );
+}
+
+/** The note goes last in the text, so that the header line stays first, and into `notes`. */
+function noted(answer: Answer, note: string): Answer {
+  const notes = Array.isArray(answer.json['notes']) ? (answer.json['notes'] as unknown[]) : [];
+  return { text: `${answer.text}\nnote: ${note}`, json: { ...answer.json, notes: [...notes, note] } };
+}

@@ -1,0 +1,43 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { CallScope } from '../platform/operation.ts';
+
+/** Clients drop a call that is silent for long; the contract promises a sign of life every 10 s. */
+const HEARTBEAT_MS = 10_000;
+/** An operation may report each file it reads; a client needs a few figures a second. */
+const LEAST_GAP_MS = 100;
+/** Progress must rise with every notification, so a heartbeat adds a trifle. */
+const TRIFLE = 0.001;
+
+export interface ProgressTracker {
+  report: CallScope['progress'];
+  stop: () => void;
+}
+
+/** Sends a call's progress to the client that asked for it with a token, and a heartbeat while the operation is silent. */
+export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS): ProgressTracker {
+  const { progressToken: token } = context.mcpReq['_meta'] ?? {};
+  if (token === undefined) return { report: () => {}, stop: () => {} };
+  const latest: { done: number; total?: number; message: string } = { done: 0, message: 'working' };
+  let sent = -1;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+  const send = (): void => {
+    sent = latest.done > sent ? latest.done : sent + TRIFLE;
+    sentAtMs = performance.now();
+    const params = {
+      progressToken: token,
+      progress: sent,
+      message: latest.message,
+      ...(latest.total === undefined ? {} : { total: latest.total }),
+    };
+    // The stream may have gone meanwhile; the call itself learns that by its signal.
+    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  const timer = setInterval(send, heartbeatMs);
+  return {
+    report(done, total, message) {
+      Object.assign(latest, { done, total, message });
+      if (performance.now() - sentAtMs >= LEAST_GAP_MS) send();
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,19 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ServiceError } from '../kernel/errors.ts';
+import type { CallResult } from './call.ts';
+
+/** A result as clients get it. With `format=json` the text block holds the same object as `structuredContent`. */
+export function toolResult(result: CallResult): CallToolResult {
+  if (result.format === 'text') return { content: [{ type: 'text', text: result.text }] };
+  return { content: [{ type: 'text', text: JSON.stringify(result.json) }], structuredContent: result.json };
+}
+
+/** An expected failure: the model reads what happened and the exact next call. */
+export function toolError(error: ServiceError): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: errorLine(error) }] };
+}
+
+/** `error <code>: <message> | fix: <exact next call>`, one line whatever the parts hold. */
+export function errorLine(error: ServiceError): string {
+  return `error ${error.code}: ${error.message} | fix: ${error.fix}`.replaceAll(/\s*\n\s*/g, ' ');
+}

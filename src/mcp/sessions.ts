@@ -1,0 +1,155 @@
+import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { ServerResponse } from 'node:http';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Caller } from '../platform/operation.ts';
+import { toolServer, type ToolTable } from './server.ts';
+import { SseTransport } from './sse.ts';
+
+/** Proxies cut a connection that is silent for 30 to 60 s. */
+const KEEP_ALIVE_MS = 15_000;
+/** One person's clients open a handful; more is a client that reconnects without end. */
+const MOST_STREAMS_PER_KEY = 20;
+/** How often a stream with a call in flight is looked at while the process drains. */
+const DRAIN_STEP_MS = 20;
+
+export interface SessionOptions {
+  /** Path that clients post messages to. */
+  endpoint: string;
+  /** Which of these keys no longer live: asked on every keep-alive, in case a notice was lost. */
+  deadAmong: (keyIds: string[]) => Promise<readonly string[]>;
+  keepAliveMs?: number;
+  mostBufferedBytes?: number;
+}
+
+interface Session {
+  transport: SseTransport;
+  caller: Caller;
+}
+
+/** The open streams of this process, by id and by key. A session lives as long as its stream, never longer. */
+export class Sessions {
+  readonly #table: ToolTable;
+  readonly #options: SessionOptions;
+  readonly #byId = new Map<string, Session>();
+  readonly #byKey = new Map<string, Set<Session>>();
+  readonly #timer: NodeJS.Timeout;
+  #isDraining = false;
+
+  constructor(table: ToolTable, options: SessionOptions) {
+    this.#table = table;
+    this.#options = options;
+    // One timer for all streams: a timer each costs memory and wakes the process all the time.
+    this.#timer = setInterval(() => void this.#tick(), options.keepAliveMs ?? KEEP_ALIVE_MS);
+    this.#timer.unref();
+  }
+
+  /** Open streams. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /**
+   * Turns a response into a stream for the caller and serves it until it ends.
+   *
+   * @throws ServiceError `rate_limited` when the key has 20 streams open.
+   */
+  async open(response: ServerResponse, caller: Caller): Promise<void> {
+    if ((this.#byKey.get(caller.keyId)?.size ?? 0) >= MOST_STREAMS_PER_KEY) {
+      throw new ServiceError('rate_limited', `This API key has ${MOST_STREAMS_PER_KEY} streams open already.`, {
+        fix: 'Close a client that uses this key, or create another key for it.',
+      });
+    }
+    const transport = new SseTransport(this.#options.endpoint, response, this.#options.mostBufferedBytes);
+    const session = { transport, caller };
+    this.#remember(session);
+    const server = toolServer(this.#table, { caller });
+    const { log } = this.#table.serving;
+    // Whatever a client sends wrong is told to it; here it is only worth a look when one debugs a client.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, not a DOM event
+    server.onerror = (error) => log.debug({ err: error, key_id: caller.keyId }, 'an MCP stream reported an error');
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above; connecting keeps it and adds its own
+    transport.onclose = () => this.#forget(session);
+    await server.connect(transport);
+  }
+
+  /**
+   * Hands a posted message to its stream. The answer goes out on the stream, later.
+   *
+   * @throws ServiceError `not_found` for an unknown session and for one of another key alike, `bad_argument` when the body is
+   * no JSON-RPC message.
+   */
+  deliver(sessionId: string, keyId: string, body: unknown): void {
+    const session = this.#byId.get(sessionId);
+    if (session === undefined || session.caller.keyId !== keyId) throw unknownSession();
+    session.transport.receive(readMessage(body));
+  }
+
+  /** Who opened a stream, for clients that send no credential with their messages. */
+  callerOf(sessionId: string): Caller | undefined {
+    return this.#byId.get(sessionId)?.caller;
+  }
+
+  /** Ends every stream of a key, at once. Calls in flight are aborted. */
+  async revoke(keyId: string): Promise<void> {
+    const sessions = [...(this.#byKey.get(keyId) ?? [])];
+    await Promise.all(sessions.map(({ transport }) => transport.close('the API key no longer works')));
+  }
+
+  /** Ends all streams: idle ones at once, others when their calls have ended, or after `limitMs`. No new ones are opened. */
+  async drain(limitMs: number): Promise<void> {
+    this.#isDraining = true;
+    clearInterval(this.#timer);
+    const untilMs = performance.now() + limitMs;
+    while (this.#byId.size > 0) {
+      const isLate = performance.now() >= untilMs;
+      const ended = [...this.#byId.values()].filter(({ transport }) => isLate || !transport.isBusy);
+      await Promise.all(ended.map(({ transport }) => transport.close('the service restarts')));
+      if (this.#byId.size > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    }
+  }
+
+  async #tick(): Promise<void> {
+    for (const { transport } of this.#byId.values()) transport.keepAlive();
+    if (this.#byKey.size === 0) return;
+    try {
+      const dead = await this.#options.deadAmong([...this.#byKey.keys()]);
+      await Promise.all(dead.map((keyId) => this.revoke(keyId)));
+    } catch (error) {
+      this.#table.serving.log.warn({ err: error }, 'the keys of open streams could not be checked');
+    }
+  }
+
+  #remember(session: Session): void {
+    this.#byId.set(session.transport.sessionId, session);
+    const sessions = this.#byKey.get(session.caller.keyId) ?? new Set();
+    this.#byKey.set(session.caller.keyId, sessions.add(session));
+  }
+
+  #forget(session: Session): void {
+    this.#byId.delete(session.transport.sessionId);
+    const sessions = this.#byKey.get(session.caller.keyId);
+    sessions?.delete(session);
+    if (sessions?.size === 0) this.#byKey.delete(session.caller.keyId);
+  }
+}
+
+function readMessage(body: unknown): JSONRPCMessage {
+  try {
+    return parseJSONRPCMessage(body);
+  } catch (error) {
+    throw new ServiceError('bad_argument', 'The body is no JSON-RPC 2.0 message.', {
+      fix: 'Send one message as an object with "jsonrpc": "2.0".',
+      cause: error,
+    });
+  }
+}
+
+function unknownSession(): ServiceError {
+  return new ServiceError('not_found', 'There is no open stream with this sessionId for this API key.', {
+    fix: 'Open a new stream with GET on this path and post to the address in its first event.',
+  });
+}

@@ -1,0 +1,141 @@
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  isJSONRPCNotification,
+  type AuthInfo,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../platform/operation.ts';
+import { RunningCalls } from './running-calls.ts';
+import { toolServer, type ToolTable } from './server.ts';
+
+/** Agents and workflows: they run long, so bytes must flow before they are done. */
+const LONG_RUNNING = /^(?:ask|run)_/;
+const DRAIN_STEP_MS = 20;
+
+/** A POST, GET or DELETE of the Streamable HTTP transport, authenticated. */
+export interface McpRequest {
+  request: Request;
+  caller: Caller;
+  /** The API key as it was sent; it signs the session id. */
+  secret: string;
+  /** The parsed body of a POST. */
+  body: unknown;
+}
+
+/**
+ * Streamable HTTP for the revisions of 2025 and of 2026-07-28, without state between requests. Clients of 2025 get a signed
+ * session id all the same: it is how their cancellations find the call, on this process.
+ */
+export class StreamableHttp {
+  readonly #calls = new RunningCalls();
+  readonly #listens = new RunningCalls();
+  readonly #quick: McpHttpHandler;
+  readonly #streaming: McpHttpHandler;
+
+  constructor(table: ToolTable) {
+    const { log } = table.serving;
+    const options = {
+      bus: new InMemoryServerEventBus(),
+      onerror: (error: Error) => log.debug({ err: error }, 'an MCP request was refused'),
+    };
+    const factory = ({ authInfo, requestInfo }: { authInfo?: AuthInfo; requestInfo?: Request }) =>
+      toolServer(table, {
+        caller: callerOf(authInfo),
+        sessionId: requestInfo?.headers.get('mcp-session-id') ?? undefined,
+        calls: this.#calls,
+      });
+    // In its `auto` mode the SDK sends nothing until the call ends, unless it notifies; a long one would look dead.
+    this.#quick = createMcpHandler(factory, options);
+    this.#streaming = createMcpHandler(factory, { ...options, responseMode: 'sse' });
+  }
+
+  /** Answers one request. What is wrong with it is told as the protocol says; nothing is thrown but bugs. */
+  async handle({ request, caller, secret, body }: McpRequest): Promise<Response> {
+    const authInfo = { token: secret, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller } };
+    const name = request.headers.get('mcp-name') ?? '';
+    const handler = LONG_RUNNING.test(name) ? this.#streaming : this.#quick;
+    if (request.method !== 'POST') return handler.fetch(request, { authInfo });
+    if (Array.isArray(body)) return rpcError(400, -32_600, 'Batches are not served: send one message a request.');
+
+    const sessionId = request.headers.get('mcp-session-id');
+    if (sessionId !== null && !isSessionOf(sessionId, secret))
+      return rpcError(
+        404,
+        -32_001,
+        'There is no such session for this API key. Send initialize again without Mcp-Session-Id.',
+      );
+    if (sessionId !== null && isJSONRPCNotification(body) && body.method === 'notifications/cancelled') {
+      this.#calls.cancel(caller.keyId, sessionId, String(body.params?.['requestId']));
+      return new Response(null, { status: 202 });
+    }
+    const method = methodOf(body);
+    if (method === 'subscriptions/listen') return this.#listen(request, authInfo, body);
+    const response = await handler.fetch(request, { authInfo, parsedBody: body });
+    if (method === 'initialize' && response.ok) response.headers.set('mcp-session-id', newSessionId(secret));
+    return response;
+  }
+
+  /** Ends what a key has in flight: its calls and its subscriptions. */
+  revoke(keyId: string): void {
+    for (const running of [this.#calls, this.#listens]) running.abortKey(keyId, 'The API key no longer works.');
+  }
+
+  /** Ends subscriptions at once and calls when they are done, or after `limitMs`. Later requests fail. */
+  async drain(limitMs: number): Promise<void> {
+    this.#listens.abortAll('The service restarts.');
+    const untilMs = performance.now() + limitMs;
+    while (this.#calls.size > 0 && performance.now() < untilMs)
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    this.#calls.abortAll('The service restarts.');
+    await Promise.all([this.#quick.close(), this.#streaming.close()]);
+  }
+
+  /** A subscription lives as long as its response, so it must end with the key; a call's handler ends by itself. */
+  async #listen(request: Request, authInfo: AuthInfo, body: unknown): Promise<Response> {
+    const opened = Promise.withResolvers<Response>();
+    const call = { keyId: authInfo.clientId, sessionId: undefined, requestId: '', signal: request.signal };
+    const serving = this.#listens.run(call, async (signal) => {
+      const stoppable = new Request(request.url, { method: 'POST', headers: request.headers, signal });
+      opened.resolve(await this.#quick.fetch(stoppable, { authInfo, parsedBody: body }));
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    });
+    serving.catch(opened.reject);
+    return opened.promise;
+  }
+}
+
+function callerOf(authInfo: AuthInfo | undefined): Caller {
+  // Put there by `handle`; the SDK passes it on untouched.
+  const caller = authInfo?.extra?.['caller'] as Caller | undefined;
+  if (caller === undefined) throw new Error('An MCP request was served without a caller.');
+  return caller;
+}
+
+function methodOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
+}
+
+/**
+ * `nonce.tag`, the tag an HMAC of the nonce under the API key itself. So every replica can check it, it outlives restarts,
+ * nobody else's key fits it, and there is no server secret to keep.
+ */
+function newSessionId(secret: string): string {
+  const nonce = randomBytes(12).toString('base64url');
+  return `${nonce}.${tagOf(nonce, secret)}`;
+}
+
+function isSessionOf(sessionId: string, secret: string): boolean {
+  const [nonce = '', tag = ''] = sessionId.split('.');
+  const [wanted, given] = [Buffer.from(tagOf(nonce, secret)), Buffer.from(tag)];
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+function tagOf(nonce: string, secret: string): string {
+  return createHmac('sha256', secret).update(`mcp-session.${nonce}`).digest('base64url').slice(0, 22);
+}
+
+function rpcError(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+}

@@ -1,0 +1,88 @@
+import {
+  Client as ModernClient,
+  SSEClientTransport as ModernSse,
+  StreamableHTTPClientTransport as ModernStreamable,
+} from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** What every official client can do, in one shape whatever its version. */
+export interface TestClient {
+  listTools(): Promise<{ tools: { name: string; inputSchema: unknown }[] }>;
+  callTool(call: ToolCall, options?: CallOptions): Promise<ToolAnswer>;
+  close(): Promise<void>;
+}
+
+export interface ToolCall {
+  name: string;
+  arguments?: Record<string, unknown>;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onprogress?: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void;
+}
+
+export interface ToolAnswer {
+  isError?: boolean;
+  content: { type: string; text?: string }[];
+  structuredContent?: Record<string, unknown>;
+}
+
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+/** The official clients: SDK version, transport and path, and the revision where there is a choice. */
+export const CLIENT_KINDS = [
+  'v1 sse',
+  'v2 sse',
+  'v1 http /v1/mcp/sse',
+  'v1 http /v1/mcp',
+  'v2 http /v1/mcp/sse',
+  'v2 http /v1/mcp',
+  'v2 2026-07-28 /v1/mcp/sse',
+  'v2 2026-07-28 /v1/mcp',
+] as const;
+
+/** Connects an official client with a static Bearer header, as people configure theirs. */
+export async function connectClient(kind: ClientKind, url: string, key: string): Promise<TestClient> {
+  const [version, transport, path = '/v1/mcp/sse'] = kind.split(' ');
+  const address = new URL(path, url);
+  const options = { requestInit: { headers: { Authorization: `Bearer ${key}` } } };
+  const info = { name: 'journey', version: '1.0.0' };
+  if (version === 'v1') {
+    const client = new Client(info);
+    const link =
+      transport === 'sse'
+        ? new SSEClientTransport(address, options)
+        : new StreamableHTTPClientTransport(address, options);
+    await client.connect(link);
+    return adapted(client);
+  }
+  const client = new ModernClient(
+    info,
+    transport === '2026-07-28' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
+  await client.connect(transport === 'sse' ? new ModernSse(address, options) : new ModernStreamable(address, options));
+  return adapted(client);
+}
+
+/** Both SDK versions answer alike, but with types of their own, and take the options at different places. */
+function adapted(client: Client | ModernClient): TestClient {
+  return {
+    listTools: () => client.listTools(),
+    callTool: async (call, options = {}) => {
+      const answer =
+        client instanceof Client
+          ? await client.callTool(call, undefined, options)
+          : await client.callTool(call, options);
+      return answer as unknown as ToolAnswer;
+    },
+    close: () => client.close(),
+  };
+}
+
+/** The text block of an answer. */
+export function textOf(answer: ToolAnswer): string {
+  return answer.content[0]?.text ?? '';
+}
