@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
+import type { Config } from '../platform/config.ts';
+import type { CommandScope, OpenService } from './command.ts';
+
+/** What a running service leaves for commands on its machine: mode 600, in the data folder, gone when it stops. */
+export const ServerFile = z.object({ url: z.string(), token: z.string(), pid: z.int() });
+export type ServerFile = z.output<typeof ServerFile>;
+
+const ALIVE_LIMIT_MS = 2_000;
+
+/** The way commands reach a service: the running one, or one opened in this process. Both answer the same REST routes. */
+export interface Client {
+  /** Says which one it is, for people. */
+  where: string;
+  /**
+   * Sends a request and gives the JSON body of its answer.
+   *
+   * @throws ServiceError as the service answered.
+   */
+  send: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
+  close: () => Promise<void>;
+}
+
+/** Path of the file that a running service leaves in its data folder. */
+export function serverFilePath(dataDir: string): string {
+  return join(dataDir, 'server.json');
+}
+
+/**
+ * Finds the service that works on the configured data. Where none runs, the data is opened in this process, with the
+ * parts that the command needs: `work` when it waits for a job.
+ *
+ * @throws ServiceError when the data is in use by a process that cannot be reached.
+ */
+export async function connect(scope: CommandScope, config: Config, needs: { work: boolean }): Promise<Client> {
+  const running = await findRunning(config.dataDir);
+  if (running !== undefined) {
+    const send = sender((path, init) => fetch(new URL(path, running.url), withToken(init, running.token)));
+    return { where: `the service at ${running.url}`, send, close: () => Promise.resolve() };
+  }
+  const service = await scope.openService(config, { serve: false, work: needs.work });
+  const where = config.databaseUrl === undefined ? config.dataDir : 'the database server';
+  return { where: `no service runs; opened ${where}`, send: sender(service.request), close: service.close };
+}
+
+/** A client of the service that this process itself runs. */
+export function inProcess(service: OpenService): Client {
+  return { where: 'this process', send: sender(service.request), close: service.close };
+}
+
+async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
+  let text: string;
+  try {
+    text = readFileSync(serverFilePath(dataDir), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const parsed = ServerFile.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
+  const answer = await fetch(new URL('/healthz', parsed.data.url), { signal }).catch(() => undefined);
+  return answer?.ok === true ? parsed.data : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function withToken(init: RequestInit | undefined, token: string): RequestInit {
+  const headers = new Headers(init?.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
+}
+
+function sender(request: (path: string, init?: RequestInit) => Promise<Response>): Client['send'] {
+  return async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const response = await request(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw failure(response.status, text);
+    // The routes and the commands are built and tested together.
+    return (text === '' ? undefined : JSON.parse(text)) as Body;
+  };
+}
+
+const ErrorBody = z.object({ error: z.object({ code: z.string(), message: z.string(), fix: z.string() }) });
+
+function failure(status: number, text: string): Error {
+  const parsed = ErrorBody.safeParse(parseJson(text));
+  if (!parsed.success) return new Error(`The service answered ${status}: ${text.slice(0, 200)}`);
+  const { code, message, fix } = parsed.data.error;
+  return new ServiceError(isErrorCode(code) ? code : 'internal', message, { fix });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return code in ERROR_CODES;
+}

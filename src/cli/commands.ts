@@ -1,0 +1,212 @@
+import { Command, Option } from 'commander';
+import { type Config, type ConfigFlags, describeConfig } from '../platform/config.ts';
+import { type Client, connect, inProcess } from './client.ts';
+import type { CommandScope } from './command.ts';
+import { doctor } from './doctor.ts';
+import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
+import {
+  addRepository,
+  describeRepository,
+  findRepository,
+  listRepositories,
+  type RepositoryJson,
+  repositoryTable,
+  waitForIndex,
+} from './repo.ts';
+import { EXIT } from './respond.ts';
+import { sourceOf } from './source.ts';
+import { serve, up } from './serve.ts';
+
+/** Flags that every command takes; they win over the environment. */
+interface CommonFlags {
+  dataDir?: string;
+  json?: boolean;
+}
+
+interface ServeFlags extends CommonFlags {
+  host?: string;
+  port?: string;
+  baseUrl?: string;
+}
+
+/** The command line of `svc`. The exit code of a command that ran without failing is given to `exit`. */
+export function buildProgram(scope: CommandScope, exit: (code: number) => void): Command {
+  const program = new Command('svc')
+    .description('Product intelligence for coding agents: code, history and knowledge over MCP.')
+    .version(scope.version)
+    .exitOverride()
+    .configureOutput({ writeOut: scope.out, writeErr: scope.err })
+    .showHelpAfterError('(svc --help lists the commands)');
+  addServiceCommands(program, scope, exit);
+  addRepositoryCommands(group(program, 'repo', 'Repositories that are indexed'), scope, exit);
+  addKeyCommands(group(program, 'key', 'API keys'), scope);
+  return program;
+}
+
+function addServiceCommands(program: Command, scope: CommandScope, exit: (code: number) => void): void {
+  common(program.command('up'))
+    .argument('[repositories...]', 'paths or URLs to index; the folder you are in when none is given')
+    .description('Serve with everything embedded, index repositories, print a key and how to connect')
+    .option('--host <address>', 'address to listen on')
+    .option('--port <port>', 'port to listen on')
+    .option('--base-url <url>', 'address under which clients reach the service')
+    .action(async (repositories: string[], flags: ServeFlags) => {
+      const sources = (repositories.length === 0 ? ['.'] : repositories).map((source) => sourceOf(source, scope.cwd));
+      await up(scope, configOf(scope, flags), { sources, client: inProcess });
+    });
+  common(program.command('serve'))
+    .description('Serve MCP and REST, and run jobs unless --no-work is given')
+    .option('--host <address>', 'address to listen on')
+    .option('--port <port>', 'port to listen on')
+    .option('--base-url <url>', 'address under which clients reach the service')
+    .option('--no-work', 'leave jobs to `svc worker` processes')
+    .action((flags: ServeFlags & { work: boolean }) =>
+      serve(scope, configOf(scope, flags), { serve: true, work: flags.work }),
+    );
+  common(program.command('worker'))
+    .description('Run jobs only; needs DATABASE_URL')
+    .action((flags: CommonFlags) => serve(scope, configOf(scope, flags), { serve: false, work: true }));
+  common(program.command('doctor'))
+    .description('Print every setting with value, source and meaning, and check what the service needs')
+    .action(async (flags: CommonFlags) => {
+      const config = configOf(scope, flags);
+      const { rows, problems } = await doctor(config);
+      show(scope, flags, { settings: describeConfig(config), checks: rows }, () => doctorText(config, rows));
+      if (problems > 0) exit(EXIT.error);
+    });
+}
+
+function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: number) => void): void {
+  const finish = async (
+    client: Client,
+    one: RepositoryJson,
+    flags: CommonFlags & { wait?: boolean },
+  ): Promise<void> => {
+    const repository = flags.wait === true ? await waitForIndex(scope, client, one.id) : one;
+    show(scope, flags, repository, () => describeRepository(repository));
+    if (repository.status === 'failed') exit(EXIT.error);
+  };
+  common(repo.command('add'))
+    .argument('<path-or-url>', 'a folder in a git checkout, or an https, ssh or file URL')
+    .description('Add a repository and index it')
+    .option('--name <name>', 'what to call it; the last part of the path or URL otherwise')
+    .option('--ref <ref>', 'commit, tag or branch to stay at; the default branch otherwise')
+    .option('--wait', 'wait until it is indexed')
+    .action((source: string, flags: CommonFlags & { name?: string; ref?: string; wait?: boolean }) =>
+      withClient(scope, flags, { work: flags.wait === true }, async (client) =>
+        finish(client, await addRepository(client, sourceOf(source, scope.cwd), flags), flags),
+      ),
+    );
+  common(repo.command('list'))
+    .description('List repositories')
+    .action((flags: CommonFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const repositories = await listRepositories(client);
+        show(scope, flags, { repositories }, () => repositoryTable(repositories));
+      }),
+    );
+  common(repo.command('index'))
+    .argument('<repository>', 'name or id')
+    .description('Index what changed')
+    .option('--wait', 'wait until it is indexed')
+    .action((name: string, flags: CommonFlags & { wait?: boolean }) =>
+      withClient(scope, flags, { work: flags.wait === true }, async (client) => {
+        const { id } = await findRepository(client, name);
+        await finish(client, await client.send('POST', `/v1/repositories/${id}/index`), flags);
+      }),
+    );
+  common(repo.command('remove'))
+    .argument('<repository>', 'name or id')
+    .description('Remove a repository and everything that was derived from it')
+    .action((name: string, flags: CommonFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const { id, name: removed } = await findRepository(client, name);
+        await client.send('DELETE', `/v1/repositories/${id}`);
+        show(scope, flags, { id, name: removed, removed: true }, () => `Removed ${removed}.`);
+      }),
+    );
+}
+
+function addKeyCommands(key: Command, scope: CommandScope): void {
+  common(key.command('create'))
+    .description('Create an API key; it is shown this once')
+    .requiredOption('--name <name>', 'what the key is for, 1 to 80 characters')
+    .option('--expires <when>', 'a date (2027-01-31) or a span (30d); never when left out')
+    .option('--scopes <scopes>', 'read, decisions:write, scrape, with commas between')
+    .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const made = await createKey(client, flags);
+        show(scope, flags, made, () => `${made.key}\nShown this once. Name: ${made.name}, id: ${made.id}`);
+      }),
+    );
+  common(key.command('list'))
+    .description('List API keys')
+    .action((flags: CommonFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const keys = await listKeys(client);
+        show(scope, flags, { keys }, () => keyTable(keys));
+      }),
+    );
+  common(key.command('regenerate'))
+    .argument('<key>', 'name or id')
+    .description('Give a key a new value; the old one stops at once')
+    .action((name: string, flags: CommonFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const made = await regenerateKey(client, name);
+        show(scope, flags, made, () => `${made.key}\nShown this once. The old value no longer works.`);
+      }),
+    );
+  common(key.command('delete'))
+    .argument('<key>', 'name or id')
+    .description('Delete a key for good')
+    .action((name: string, flags: CommonFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const { id, name: deleted } = await deleteKey(client, name);
+        show(scope, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
+      }),
+    );
+}
+
+function group(program: Command, name: string, description: string): Command {
+  return program.command(name).description(description).exitOverride();
+}
+
+function common(command: Command): Command {
+  return command
+    .addOption(new Option('--data-dir <folder>', 'folder of the data'))
+    .option('--json', 'one JSON document on standard output');
+}
+
+function configOf(scope: CommandScope, flags: ServeFlags): Config {
+  const { dataDir, host, port, baseUrl } = flags;
+  return scope.readConfig({ dataDir, host, port, baseUrl } satisfies ConfigFlags);
+}
+
+async function withClient(
+  scope: CommandScope,
+  flags: CommonFlags,
+  needs: { work: boolean },
+  act: (client: Client) => Promise<void>,
+): Promise<void> {
+  const client = await connect(scope, configOf(scope, flags), needs);
+  try {
+    scope.err(`(${client.where})\n`);
+    await act(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** One document for programs, or prose for people. */
+function show(scope: CommandScope, flags: CommonFlags, document: unknown, prose: () => string): void {
+  scope.out(`${flags.json === true ? JSON.stringify(document) : prose()}\n`);
+}
+
+function doctorText(config: Config, checks: readonly { name: string; state: string; detail: string }[]): string {
+  const settings = describeConfig(config).map(
+    ({ name, value, source, meaning }) => `${name}=${value}\n    ${source} · ${meaning}`,
+  );
+  return [...settings, '', ...checks.map(({ name, state, detail }) => `${state.padEnd(7)} ${name}: ${detail}`)].join(
+    '\n',
+  );
+}

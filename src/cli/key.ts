@@ -1,0 +1,98 @@
+import { ServiceError } from '../kernel/errors.ts';
+import type { Client } from './client.ts';
+import { table } from './table.ts';
+
+/** A key as the routes give it. `key` is there once: in the answer that made it. */
+export interface KeyJson {
+  id: string;
+  name: string;
+  key?: string;
+  prefix: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  status: 'active' | 'expiring' | 'expired';
+  scopes: string[];
+  product: string;
+}
+
+/** The shape that scripts rely on: `svc key create --json`. */
+export interface CreatedKeyJson {
+  id: string;
+  name: string;
+  key: string;
+  prefix: string;
+  expires_at: string | null;
+  scopes: string[];
+  product: string;
+}
+
+/** Makes a key. `expires` is a date or a span such as `30d`; `scopes` words with commas between. */
+export async function createKey(
+  client: Client,
+  options: { name: string; expires?: string; scopes?: string },
+): Promise<CreatedKeyJson> {
+  const { name, expires, scopes } = options;
+  const words = scopes?.split(',').map((word) => word.trim());
+  return shown(await client.send<KeyJson>('POST', '/v1/api-keys', { name, expires_at: expires, scopes: words }));
+}
+
+export async function listKeys(client: Client): Promise<KeyJson[]> {
+  const { keys } = await client.send<{ keys: KeyJson[] }>('GET', '/v1/api-keys');
+  return keys;
+}
+
+/** Gives a key a new value. The old one stops at once. */
+export async function regenerateKey(client: Client, idOrName: string): Promise<CreatedKeyJson> {
+  const { id } = await findKey(client, idOrName);
+  return shown(await client.send<KeyJson>('POST', `/v1/api-keys/${id}/regenerate`));
+}
+
+/** Deletes a key for good and gives what it was. */
+export async function deleteKey(client: Client, idOrName: string): Promise<KeyJson> {
+  const key = await findKey(client, idOrName);
+  await client.send('DELETE', `/v1/api-keys/${key.id}`);
+  return key;
+}
+
+/** The list for people. */
+export function keyTable(keys: readonly KeyJson[]): string {
+  if (keys.length === 0) return 'No API keys. Create one with: svc key create --name <name>';
+  return table(
+    ['ID', 'NAME', 'KEY', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'],
+    keys.map((key) => [
+      key.id,
+      key.name,
+      key.prefix,
+      key.status,
+      day(key.created_at),
+      day(key.last_used_at),
+      day(key.expires_at),
+      key.scopes.join(','),
+    ]),
+  );
+}
+
+async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
+  const keys = await listKeys(client);
+  const found = keys.filter((key) => key.id === idOrName || key.name === idOrName);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (found.length > 1) {
+    throw new ServiceError('conflict', `${found.length} API keys are named "${idOrName}".`, {
+      fix: `Name one by its id: ${found.map((key) => key.id).join(', ')}.`,
+    });
+  }
+  throw new ServiceError('not_found', `There is no API key "${idOrName}".`, {
+    fix: 'List them with: svc key list',
+  });
+}
+
+function shown({ id, name, key, prefix, expires_at, scopes, product }: KeyJson): CreatedKeyJson {
+  if (key === undefined) throw new Error('The service made a key and did not show it.');
+  return { id, name, key, prefix, expires_at, scopes, product };
+}
+
+function day(time: string | null): string {
+  return time === null ? 'never' : time.slice(0, 10);
+}

@@ -1,0 +1,67 @@
+import type { CommandScope } from './command.ts';
+
+/** How far the index of a repository is, as the service tells it. */
+export interface IndexProgress {
+  stage: string;
+  done: number;
+  total: number;
+}
+
+const SMOOTHING = 0.3;
+
+/** One line that tells how far an index is: `extract 1,204 of 3,106 files, 5,012/s, 1 s left`. */
+export class ProgressLine {
+  readonly #scope: Pick<CommandScope, 'err' | 'isTerminal'>;
+  readonly #label: string;
+  #stage = '';
+  #done = 0;
+  #atMs = 0;
+  #rate = 0;
+  #isOpen = false;
+
+  constructor(scope: Pick<CommandScope, 'err' | 'isTerminal'>, label: string) {
+    this.#scope = scope;
+    this.#label = label;
+  }
+
+  /** Shows a new state. Without a terminal one line a stage is written, so that a log stays short. */
+  show(progress: IndexProgress, nowMs: number): void {
+    const isNewStage = progress.stage !== this.#stage;
+    this.#measure(progress, nowMs, isNewStage);
+    const text = `${this.#label}  ${describeProgress(progress, this.#rate)}`;
+    if (this.#scope.isTerminal) {
+      this.#scope.err(`\r\u001B[2K${text}`);
+      this.#isOpen = true;
+    } else if (isNewStage) this.#scope.err(`${this.#label}  ${progress.stage}\n`);
+  }
+
+  /** Takes the line away, so that other text can follow. */
+  end(): void {
+    if (this.#isOpen) this.#scope.err('\r\u001B[2K');
+    this.#isOpen = false;
+  }
+
+  #measure({ stage, done }: IndexProgress, nowMs: number, isNewStage: boolean): void {
+    const seconds = (nowMs - this.#atMs) / 1000;
+    if (isNewStage) this.#rate = 0;
+    else if (seconds > 0 && done > this.#done) {
+      const rate = (done - this.#done) / seconds;
+      this.#rate = this.#rate === 0 ? rate : this.#rate + SMOOTHING * (rate - this.#rate);
+    }
+    this.#stage = stage;
+    this.#done = done;
+    this.#atMs = nowMs;
+  }
+}
+
+/** What a progress line says. `rate` is in units a second, 0 while it is not known. */
+export function describeProgress({ stage, done, total }: IndexProgress, rate: number): string {
+  if (total === 0) return done === 0 ? stage : `${stage} ${number(done)}`;
+  const parts = [`${stage} ${number(done)} of ${number(total)}`];
+  if (rate > 0) parts.push(`${number(Math.round(rate))}/s`, `${Math.max(1, Math.ceil((total - done) / rate))} s left`);
+  return parts.join(', ');
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,17 @@
+import { CommanderError } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
+
+/** What a command ends with: the contract's exit codes. */
+export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
+
+/** Tells a failure in one line and gives the exit code. Only a fault of the service shows where it happened. */
+export function respond(error: unknown, err: (text: string) => void): number {
+  // Commander has written its message already; help and version are not failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof ServiceError) {
+    err(`svc: ${error.message} ${error.fix}\n`);
+    return EXIT.error;
+  }
+  err(`svc: a fault of the service: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return EXIT.error;
+}

@@ -1,0 +1,47 @@
+import { indexCode } from '../code/code.ts';
+import { writeHistory } from '../commits/commits.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
+
+/**
+ * Entry of an indexing process: takes one task from its parent, works, answers, ends. Its memory ends with it, and a
+ * parser that takes the process down takes nothing else. Stops at once when the parent is gone.
+ */
+const stopped = new AbortController();
+process.on('disconnect', () => process.exit(1));
+process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
+process.once('message', (task: IndexTask) => {
+  void work(task).then(send, (error: unknown) => send({ type: 'failed', failure: failureOf(error) }));
+});
+
+async function work(task: IndexTask): Promise<IndexMessage> {
+  const { signal } = stopped;
+  if (task.kind === 'code') {
+    const result = await indexCode(task, {
+      signal,
+      onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
+    });
+    return { type: 'done', result };
+  }
+  const result = await writeHistory(task, {
+    signal,
+    onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'commits' } }),
+  });
+  return { type: 'done', result };
+}
+
+/** Sends to the parent; after the last message the process ends. */
+function send(message: IndexMessage): void {
+  if (process.send === undefined) throw new Error('index-child runs only as a forked process');
+  const last = message.type !== 'progress';
+  process.send(message, undefined, {}, () => {
+    if (last) process.exit(0);
+  });
+}
+
+function failureOf(error: unknown): IndexFailure {
+  if (error instanceof ServiceError) return { message: error.message, code: error.code, fix: error.fix };
+  if (error instanceof Error)
+    return { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
+  return { message: String(error) };
+}

@@ -1,0 +1,33 @@
+import type { CodeIndexResult, CodeIndexTask } from '../code/code.ts';
+import type { HistoryResult, HistoryTask } from '../commits/commits.ts';
+
+/** The two halves of an index, each built by a process of its own, at the same time. */
+export type IndexTask = ({ kind: 'code' } & CodeIndexTask) | ({ kind: 'history' } & HistoryTask);
+
+/** What a finished process gives back for its task. */
+export interface IndexResults {
+  code: CodeIndexResult;
+  history: HistoryResult;
+}
+
+/** How far a process is. `done` and `total` count what `unit` names; `total` is 0 while it is not known. */
+export interface IndexProgress {
+  stage: string;
+  done: number;
+  total: number;
+  unit: 'files' | 'commits';
+}
+
+/** What an indexing process sends to the service. Exactly one `done` or `failed` is the last message. */
+export type IndexMessage =
+  | { type: 'progress'; progress: IndexProgress }
+  | { type: 'done'; result: unknown }
+  | { type: 'failed'; failure: IndexFailure };
+
+/** A failure that crosses the process border. `code` is there for failures a person can act on. */
+export interface IndexFailure {
+  message: string;
+  code?: string;
+  fix?: string;
+  stack?: string;
+}
