@@ -1,0 +1,96 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { explainGit } from './git-failure.ts';
+import { type GitOptions, runGit, transferEnvironment } from './git.ts';
+
+/** Longest a fetch may take. A large first clone over a slow line needs most of it. */
+const FETCH_TIMEOUT_MS = 2 * 60 * 60_000;
+const ASK_TIMEOUT_MS = 2 * 60_000;
+
+/** A connection that gives less than this for a minute is dead. */
+const STALLED = ['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=60'];
+
+/** Branches and tags only: hosts keep every pull request as a ref too. */
+const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+
+/** How far a transfer is, as git tells it. */
+export interface TransferProgress {
+  /** In git's words, for example `Receiving objects`. */
+  stage: string;
+  done: number;
+  total: number;
+}
+
+export interface MirrorOptions {
+  /** `file:` addresses are allowed only where the service reads this machine's folders anyway. */
+  allowFile: boolean;
+  /** How errors name the repository. */
+  subject: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: TransferProgress) => void;
+}
+
+/**
+ * Brings the bare mirror at `folder` to what `url` has now: all branches and tags, those that were deleted or moved by
+ * force included, and HEAD. Makes it when it is not there. Safe to call again after a crash at any moment: what was
+ * left locked or half written is cleared first. One caller per mirror at a time.
+ *
+ * @throws ServiceError in one sentence: `upstream_failed` for access, address and network, `bad_argument` for a refused
+ * protocol, `internal` for a full disk.
+ */
+export async function syncMirror(folder: string, url: string, options: MirrorOptions): Promise<void> {
+  const { allowFile, subject, signal, onProgress } = options;
+  const git: GitOptions = { env: transferEnvironment(allowFile), signal };
+  const inMirror = (...args: string[]): string[] => [`--git-dir=${folder}`, ...STALLED, ...args];
+  try {
+    await mkdir(folder, { recursive: true });
+    await clearLeftovers(folder);
+    // An empty template: no hooks and no information files of the user get in. The second time it changes nothing.
+    await runGit(['init', '--quiet', '--bare', '--template=', folder], git);
+    const head = await remoteHead(inMirror, url, git);
+    const fetch = ['fetch', '--progress', '--prune', '--no-auto-gc', '--no-tags', '--no-recurse-submodules', '--force'];
+    await runGit(inMirror(...fetch, '--end-of-options', url, ...REFSPECS), {
+      ...git,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      onStderr: (text) => {
+        const progress = parseProgress(text);
+        if (progress !== undefined) onProgress?.(progress);
+      },
+    });
+    if (head !== undefined) await runGit(inMirror('symbolic-ref', 'HEAD', head), git);
+    // Many small fetches leave many small packs; git itself decides whether it is worth while.
+    await runGit(inMirror('-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'), {
+      ...git,
+      timeoutMs: FETCH_TIMEOUT_MS,
+    });
+  } catch (error) {
+    throw explainGit(error, subject);
+  }
+}
+
+/** The last progress in a piece of git's output, for example `Receiving objects:  42% (420/1000), 1.2 MiB`. */
+export function parseProgress(text: string): TransferProgress | undefined {
+  const last = [...text.matchAll(/(?:remote: )?([A-Z][A-Za-z ]+):\s+\d+% \((\d+)\/(\d+)\)/g)].at(-1);
+  if (last === undefined) return undefined;
+  const [, stage = '', done = '', total = ''] = last;
+  return { stage, done: Number(done), total: Number(total) };
+}
+
+/** The branch ref that the other side calls HEAD; undefined when it is empty or detached. */
+async function remoteHead(
+  inMirror: (...args: string[]) => string[],
+  url: string,
+  git: GitOptions,
+): Promise<string | undefined> {
+  const args = inMirror('ls-remote', '--symref', '--end-of-options', url, 'HEAD');
+  const output = (await runGit(args, { ...git, timeoutMs: ASK_TIMEOUT_MS })).toString();
+  return /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(output)?.[1];
+}
+
+/** Removes what a killed git leaves: lock files, which would stop every later fetch, and packs that never arrived whole. */
+async function clearLeftovers(folder: string): Promise<void> {
+  const names = (await readdir(folder, { recursive: true, encoding: 'utf8' })).filter(
+    (name) => name.endsWith('.lock') || /(^|\/)tmp_(pack|idx|rev|obj)_[^/]*$/.test(name),
+  );
+  for (const name of names) await rm(join(folder, name), { force: true });
+}

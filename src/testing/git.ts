@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The moment of the first commit; each further one is an hour later, so that ids are the same in every run. */
+const FIRST_COMMIT = Date.UTC(2026, 0, 1);
+const HOUR_MS = 60 * 60_000;
+
+/** What one commit of a test repository changes. A path with `undefined` is deleted. */
+export interface TestCommit {
+  files?: Record<string, string | Buffer | undefined>;
+  /** `Add files` when absent. */
+  message?: string;
+  /** `Ada Example <ada@example.org>` when absent. */
+  author?: string;
+}
+
+/** A real git repository in a temporary folder. */
+export interface TestRepository {
+  path: string;
+  /** Runs git there and gives its output, trimmed. */
+  git: (...args: string[]) => string;
+  /** Writes, stages everything and commits. Gives the commit's id. */
+  commit: (change?: TestCommit) => string;
+  remove: () => void;
+}
+
+/** Makes a repository with branch `main`; with `commits`, these are in it. Remove it after the test. */
+export function testRepository(commits: readonly TestCommit[] = []): TestRepository {
+  const path = testFolder();
+  const git = (...args: string[]): string => testGit(path, args);
+  git('init', '--quiet', '--initial-branch=main');
+  let time = FIRST_COMMIT;
+  const commit = ({ files = {}, message = 'Add files', author = 'Ada Example <ada@example.org>' }: TestCommit = {}) => {
+    for (const [name, content] of Object.entries(files)) put(join(path, name), content);
+    const date = new Date(time).toISOString();
+    time += HOUR_MS;
+    git('add', '--all');
+    testGit(path, ['commit', '--quiet', '--allow-empty', `--author=${author}`, '-m', message], date);
+    return git('rev-parse', 'HEAD');
+  };
+  for (const change of commits) commit(change);
+  return { path, git, commit, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * A bare clone of `source` that lacks every file's content, as `git clone --filter=blob:none` leaves it. Its origin is
+ * gone, so whatever tries to fetch fails.
+ */
+export function partialClone(source: TestRepository): Omit<TestRepository, 'commit'> {
+  source.git('config', 'uploadpack.allowFilter', 'true');
+  const path = testFolder();
+  const git = (...args: string[]): string => testGit(path, args);
+  git('clone', '--quiet', '--bare', '--filter=blob:none', `file://${source.path}`, '.');
+  git('remote', 'set-url', 'origin', 'file:///nowhere');
+  return { path, git, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** An empty temporary folder, without symbolic links in its path. */
+export function testFolder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), 'svc-test-')));
+}
+
+/** Runs git without any configuration of this machine. */
+export function testGit(folder: string, args: readonly string[], date = new Date(FIRST_COMMIT).toISOString()): string {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const env = {
+    ...Object.fromEntries(kept),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Ada Example',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada Example',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_DATE: date,
+    GIT_ALLOW_PROTOCOL: 'file',
+  };
+  return execFileSync('git', [...args], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+}
+
+function put(file: string, content: string | Buffer | undefined): void {
+  if (content === undefined) return rmSync(file);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
