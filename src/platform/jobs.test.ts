@@ -1,0 +1,152 @@
+import { afterEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { emptyDatabase } from '../testing/database.ts';
+import type { Database } from './db.ts';
+import { defineJob, openQueue, type Job, type Queue } from './jobs.ts';
+import { createLog } from './log.ts';
+
+const opened: { database: Database; queues: Queue[] }[] = [];
+const log = createLog('silent');
+
+afterEach(async () => {
+  for (const { database, queues } of opened.splice(0)) {
+    for (const queue of queues) await queue.stop();
+    await database.close();
+  }
+});
+
+async function start(): Promise<{ database: Database; queue: Queue; open: () => Promise<Queue> }> {
+  const database = await emptyDatabase();
+  const queues: Queue[] = [];
+  opened.push({ database, queues });
+  const open = async (): Promise<Queue> => {
+    const queue = await openQueue(database, { log });
+    queues.push(queue);
+    return queue;
+  };
+  return { database, queue: await open(), open };
+}
+
+const Payload = z.object({ repository: z.string(), full: z.boolean().default(false) });
+
+/** A job whose runs are collected, and a promise for the time when `count` of them have begun. */
+function collector(
+  count: number,
+  body: Job<typeof Payload, { who: string }>['run'] = () => Promise.resolve(),
+): { job: Job<typeof Payload, { who: string }>; runs: unknown[]; begun: Promise<void> } {
+  const runs: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const job = defineJob({
+    name: 'test.collect',
+    payload: Payload,
+    key: ({ repository }) => repository,
+    run: async (scope: { who: string; signal: AbortSignal; attempt: number }, payload) => {
+      runs.push({ ...payload, who: scope.who, attempt: scope.attempt });
+      if (runs.length === count) resolve();
+      await body(scope, payload);
+    },
+  });
+  return { job, runs, begun: promise };
+}
+
+test('a job runs once with its payload and the scope of the worker', async () => {
+  const { queue } = await start();
+  const { job, runs, begun } = collector(1);
+
+  await queue.work([job], { who: 'worker' });
+  expect(await queue.send(job, { repository: 'a' })).toEqual(expect.any(String));
+  await begun;
+
+  expect(runs).toEqual([{ repository: 'a', full: false, who: 'worker', attempt: 1 }]);
+});
+
+test('a payload that the job does not take is refused when it is sent', async () => {
+  const { queue } = await start();
+
+  // @ts-expect-error the compiler refuses it as well
+  await expect(queue.send(collector(1).job, { repository: 7 })).rejects.toThrow(/repository/);
+});
+
+test('one job of a key waits at most, and it does not run beside the one that runs', async () => {
+  const { queue } = await start();
+  const release = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const { job, runs, begun } = collector(3, async (_, { repository }) => {
+    if (repository === 'b') return;
+    most = Math.max(most, (running += 1));
+    await release.promise;
+    running -= 1;
+  });
+  const first = collector(1);
+
+  await queue.send(job, { repository: 'a' });
+  await queue.work([{ ...job, concurrency: 2 }], { who: 'worker' });
+  await expect.poll(() => runs.length).toBe(1);
+  expect(await queue.send(first.job, { repository: 'a', full: true })).toBeDefined();
+  expect(await queue.send(first.job, { repository: 'a' })).toBeUndefined();
+  await queue.send(first.job, { repository: 'b' });
+  await expect.poll(() => runs.length).toBe(2);
+  release.resolve();
+  await begun;
+
+  expect(runs).toEqual([
+    expect.objectContaining({ repository: 'a', full: false }),
+    expect.objectContaining({ repository: 'b' }),
+    expect.objectContaining({ repository: 'a', full: true }),
+  ]);
+  expect(most).toBe(1);
+});
+
+test('a job that throws is run again', async () => {
+  const { queue } = await start();
+  const { job, runs, begun } = collector(2, async (scope) => {
+    if (scope.attempt === 1) throw new Error('not yet');
+  });
+
+  await queue.work([job], { who: 'worker' });
+  await queue.send(job, { repository: 'a' });
+  await begun;
+
+  expect(runs).toEqual([expect.objectContaining({ attempt: 1 }), expect.objectContaining({ attempt: 2 })]);
+});
+
+test('a stop aborts what runs and hands it to the next worker without counting the attempt', async () => {
+  const { queue, open } = await start();
+  const { job, begun } = collector(1, async ({ signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  });
+  await queue.work([job], { who: 'first' });
+  await queue.send(job, { repository: 'a' });
+  await begun;
+  await queue.stop();
+
+  const second = collector(1);
+  await (await open()).work([second.job], { who: 'second' });
+  await second.begun;
+
+  expect(second.runs).toEqual([{ repository: 'a', full: false, who: 'second', attempt: 1 }]);
+});
+
+test('what a killed process left running runs again at the next start of the embedded database', async (context) => {
+  const { database, queue, open } = await start();
+  context.skip(database.kind === 'server', 'on a server the heartbeat decides');
+  const { job } = collector(1);
+  await queue.send(job, { repository: 'a' });
+  await queue.send(job, { repository: 'b' });
+  await database.execute(`update jobs.job set state = 'active', started_on = now()`);
+  await queue.send(job, { repository: 'b', full: true });
+
+  const second = collector(2);
+  await (await open()).work([second.job], { who: 'second' });
+  await second.begun;
+
+  expect(second.runs).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ repository: 'a' }),
+      expect.objectContaining({ repository: 'b', full: true }),
+    ]),
+  );
+  const { length } = await database.execute(`select from jobs.job where state = 'cancelled'`);
+  expect(length).toBe(1);
+});

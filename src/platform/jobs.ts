@@ -1,0 +1,233 @@
+import { PgBoss, type Db as QueueDatabase } from 'pg-boss';
+import type { z } from 'zod';
+import type { Database } from './db.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The queue's tables live in a schema of their own, which it makes and migrates itself. */
+const SCHEMA = 'jobs';
+
+/** A worker that says nothing for this long is dead and its job goes to another one. The queue allows no less than 10. */
+const HEARTBEAT_SECONDS = 10;
+const SUPERVISE_SECONDS = 5;
+
+/** Longest run of one attempt. Death is noticed by the heartbeat; this ends what hangs but still beats. */
+const EXPIRE_SECONDS = 6 * 60 * 60;
+
+/** Attempts after the first. Waits 1, 2, 4, … s between, at most a minute. */
+const RETRY_LIMIT = 3;
+const RETRY_DELAY_MAX_SECONDS = 60;
+
+/** New jobs announce themselves; those to be tried again do not. */
+const POLL_SECONDS = 2;
+
+/** How long a stop waits for jobs to notice their signal. */
+const STOP_MS = 20_000;
+
+/** What every job gets besides the scope of the worker. */
+export interface JobRun {
+  /** Aborts when the worker stops or lost the job. Return or throw soon: the job is run again later, from its start. */
+  signal: AbortSignal;
+  /** 1 at the first attempt. */
+  attempt: number;
+}
+
+/** One kind of background work. `Scope` is what the worker gives to all its jobs: the database, the log and so on. */
+export interface Job<Payload extends z.ZodObject = z.ZodObject, Scope extends object = object> {
+  /** `slice.verb`, for example `repository.sync`. */
+  name: string;
+  payload: Payload;
+  /**
+   * Jobs of one key never run at the same time, and at most one of them waits: sending another one meanwhile adds
+   * nothing. Absent: every job is on its own.
+   */
+  key?(payload: z.output<Payload>): string;
+  /** Most of these that one worker runs at a time; 1 when absent. */
+  concurrency?: number;
+  /**
+   * Does the work. Safe to run twice, because the queue promises at least once. A thrown error runs it again, up to 3
+   * times; what cannot get better is recorded by the job itself instead.
+   */
+  run(scope: Scope & JobRun, payload: z.output<Payload>): Promise<void>;
+}
+
+/** Ties `run` and `key` to the payload. Returns what it is given. */
+export function defineJob<Payload extends z.ZodObject, Scope extends object>(
+  job: Job<Payload, Scope>,
+): Job<Payload, Scope> {
+  return job;
+}
+
+export interface Queue {
+  /**
+   * Puts one job in the queue and tells its id, or undefined when one of the same key waits already.
+   * @throws ZodError when the payload is not what the job takes.
+   */
+  send<Payload extends z.ZodObject>(
+    job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key'>,
+    payload: z.input<Payload>,
+  ): Promise<string | undefined>;
+  /** Starts to run these jobs in this process, with `scope`. */
+  work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void>;
+  /** Takes no further job, aborts the signals of those that run, waits for them and puts them back into the queue. */
+  stop(): Promise<void>;
+}
+
+export interface QueueOptions {
+  log: Log;
+  metrics?: Metrics;
+}
+
+/**
+ * Opens the queue of this database. With the embedded database, jobs that a killed process left are free again at once,
+ * because nobody else can be running them; on a server, at most 15 s after their worker fell silent.
+ */
+export async function openQueue(database: Database, options: QueueOptions): Promise<Queue> {
+  const boss = new PgBoss({
+    db: queueDatabase(database),
+    schema: SCHEMA,
+    backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
+  boss.on('error', (error) => options.log.error({ err: error }, 'job queue'));
+  boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
+  await boss.start();
+  if (database.kind === 'embedded') await handBack(database);
+  return new DatabaseQueue(boss, database, options);
+}
+
+class DatabaseQueue implements Queue {
+  readonly #boss: PgBoss;
+  readonly #database: Database;
+  readonly #options: QueueOptions;
+  readonly #stopping = new AbortController();
+  /** Queues that this process has made sure of. */
+  readonly #created = new Map<string, Promise<void>>();
+
+  constructor(boss: PgBoss, database: Database, options: QueueOptions) {
+    this.#boss = boss;
+    this.#database = database;
+    this.#options = options;
+  }
+
+  async send<Payload extends z.ZodObject>(
+    job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key'>,
+    payload: z.input<Payload>,
+  ): Promise<string | undefined> {
+    const data = job.payload.parse(payload);
+    await this.#ensureQueue(job.name, job.key !== undefined);
+    const key = job.key?.(data);
+    const id = await this.#boss.send(
+      job.name,
+      data,
+      key === undefined ? {} : { singletonKey: key, group: { id: key } },
+    );
+    return id ?? undefined;
+  }
+
+  async work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void> {
+    for (const job of jobs) {
+      await this.#ensureQueue(job.name, job.key !== undefined);
+      for (let index = 0; index < (job.concurrency ?? 1); index += 1) await this.#startWorker(job, scope);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('The worker stops.'));
+    await this.#boss.stop({ graceful: true, timeout: STOP_MS });
+  }
+
+  async #startWorker<Scope extends object>(job: Job<z.ZodObject, Scope>, scope: Scope): Promise<void> {
+    const options = {
+      notifyPollingIntervalSeconds: POLL_SECONDS,
+      ...(job.key !== undefined && { groupConcurrency: 1 }),
+    };
+    const workerId = await this.#boss.work<unknown>(job.name, options, async (batch) => {
+      for (const one of batch) await this.#run(job, scope, one);
+      // Look for the next one now, not at the next poll.
+      this.#boss.notifyWorker(workerId);
+    });
+  }
+
+  async #run<Scope extends object>(
+    job: Job<z.ZodObject, Scope>,
+    scope: Scope,
+    one: { id: string; data: unknown; retryCount: number; signal: AbortSignal },
+  ): Promise<void> {
+    const startedAtMs = performance.now();
+    const signal = AbortSignal.any([one.signal, this.#stopping.signal]);
+    const attempt = one.retryCount + 1;
+    let failure: unknown;
+    try {
+      await job.run({ ...scope, signal, attempt }, job.payload.parse(one.data));
+    } catch (error) {
+      failure = error;
+    }
+    const outcome = this.#stopping.signal.aborted ? 'stopped' : failure === undefined ? 'done' : 'failed';
+    this.#options.metrics?.countJob({ name: job.name, outcome, seconds: (performance.now() - startedAtMs) / 1_000 });
+    if (outcome === 'stopped') await handBack(this.#database, one.id);
+    if (outcome !== 'failed') return;
+    this.#options.log.error({ err: failure, job: job.name, id: one.id, attempt }, 'job failed');
+    throw failure;
+  }
+
+  #ensureQueue(name: string, hasKey: boolean): Promise<void> {
+    const known = this.#created.get(name);
+    if (known !== undefined) return known;
+    const created = this.#createQueue(name, hasKey);
+    this.#created.set(name, created);
+    created.catch(() => this.#created.delete(name));
+    return created;
+  }
+
+  async #createQueue(name: string, hasKey: boolean): Promise<void> {
+    const options = {
+      retryLimit: RETRY_LIMIT,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: RETRY_DELAY_MAX_SECONDS,
+      expireInSeconds: EXPIRE_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+    };
+    // `short`: at most one waiting job of a key. That none runs beside another is up to the group, in `work`.
+    await this.#boss.createQueue(name, { ...options, policy: hasKey ? 'short' : 'standard', notify: true });
+    await this.#boss.updateQueue(name, options);
+  }
+}
+
+/**
+ * Makes running jobs wait again without counting the attempt: one of them, or all when no `id` is given. A job whose key
+ * has one waiting already is cancelled, as that one does its work.
+ */
+async function handBack(database: Database, id?: string): Promise<void> {
+  await database.execute(
+    `update ${SCHEMA}.job j
+        set state = (case when waiting.found then 'cancelled' else 'created' end)::${SCHEMA}.job_state,
+            completed_on = case when waiting.found then now() end,
+            started_on = null, heartbeat_on = null
+       from (select a.id, a.name, exists (
+               select from ${SCHEMA}.job w
+                where w.name = a.name and w.policy = 'short' and w.state = 'created'
+                  and w.singleton_key = a.singleton_key) as found
+               from ${SCHEMA}.job a
+              where a.state = 'active' and ($1::uuid is null or a.id = $1::uuid)) waiting
+      where j.id = waiting.id and j.name = waiting.name and j.state = 'active'`,
+    [id ?? null],
+  );
+}
+
+/** Our database as the queue sees one. */
+function queueDatabase(database: Database): QueueDatabase {
+  return {
+    executeSql: async (text, values) => ({ rows: await database.execute(text, values ?? []) }),
+    listen: async (channel, onNotification, onReconnect) => {
+      const stop = await database.listen(channel, onNotification, (isLive) => {
+        if (isLive) onReconnect();
+      });
+      return { close: stop };
+    },
+  };
+}
