@@ -1,14 +1,15 @@
 import { Hono } from 'hono';
+import type { Metrics } from '../platform/metrics.ts';
 
 /**
  * What operators read, on an address of its own, because it needs no credential: `/metrics` in the Prometheus text format, and
  * `/healthz`.
  */
-export function adminApp(metrics: () => Promise<{ contentType: string; text: string }>): Hono {
+export function adminApp(metrics: Pick<Metrics, 'render'>): Hono {
   const app = new Hono();
   app.get('/metrics', async (c) => {
-    const { contentType, text } = await metrics();
-    return c.body(text, 200, { 'Content-Type': contentType });
+    const { contentType, body } = await metrics.render();
+    return c.body(body, 200, { 'Content-Type': contentType });
   });
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   return app;

@@ -3,6 +3,7 @@ import { routePath } from 'hono/route';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../kernel/errors.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { newRoutes, type Routes, type WebEnv } from '../platform/web.ts';
 import { authentication, type AuthParts } from './auth.ts';
 import { bodyGuard, hostGuard } from './guards.ts';
@@ -12,15 +13,6 @@ import { toolRoutes } from './tool-routes.ts';
 
 const NO_OAUTH =
   'This server does not use OAuth; send the header "Authorization: Bearer <API key>". Create a key with: svc key create --name <name>.';
-
-/** One answered request, for metrics. */
-export interface RequestEvent {
-  method: string;
-  /** Pattern of the route, never the path itself. */
-  route: string;
-  status: number;
-  durationMs: number;
-}
 
 export interface AppParts extends McpParts {
   auth: AuthParts;
@@ -32,7 +24,8 @@ export interface AppParts extends McpParts {
   notReady: () => Promise<string[]>;
   version: string;
   log: Logger;
-  onRequest?: (event: RequestEvent) => void;
+  /** Told of every answered request. */
+  countRequest?: Metrics['countRequest'];
 }
 
 /** Everything the service answers over HTTP, on one page, in the order it is tried. */
@@ -41,7 +34,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   app.onError((error, c) => respondWithError(c, error, parts.log));
   app.notFound((c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
 
-  app.use(identified(parts.onRequest));
+  app.use(identified(parts.countRequest));
   // Balancers call these by address, so they stand before the host guard.
   app.get('/healthz', (c) => c.json({ status: 'ok', version: parts.version }));
   app.get('/readyz', async (c) => {
@@ -81,7 +74,7 @@ function describeApi(version: string) {
 }
 
 /** Gives each request an id, which is in its answer, in error bodies and in the log. */
-function identified(onRequest: AppParts['onRequest']): MiddlewareHandler<WebEnv> {
+function identified(countRequest: AppParts['countRequest']): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const requestId = randomUUID();
     const startedMs = performance.now();
@@ -89,11 +82,11 @@ function identified(onRequest: AppParts['onRequest']): MiddlewareHandler<WebEnv>
     c.header('X-Request-Id', requestId);
     c.header('X-Content-Type-Options', 'nosniff');
     await next();
-    onRequest?.({
+    countRequest?.({
       method: c.req.method,
       route: routePath(c, -1),
       status: c.res.status,
-      durationMs: performance.now() - startedMs,
+      seconds: (performance.now() - startedMs) / 1000,
     });
   };
 }

@@ -1,31 +1,19 @@
 import { ServiceError } from '../kernel/errors.ts';
-import { callOperation } from '../mcp/call.ts';
-import type { CallEvent, ToolTable } from '../mcp/server.ts';
+import { countedCall } from '../mcp/call.ts';
+import type { ToolTable } from '../mcp/server.ts';
 import { failures, newRoutes, type Routes } from '../platform/web.ts';
 
 /** `POST /v1/tools/{name}`: the operations for programs without an MCP client. Same arguments, the JSON form of the answer. */
 export function toolRoutes(table: ToolTable): Routes {
   const routes = newRoutes();
-  const { serving } = table;
   routes.post('/v1/tools/:name', async (c) => {
     const operation = table.byName.get(c.req.param('name'));
     if (operation === undefined) throw unknownTool(c.req.param('name'), table);
     c.set('operation', operation.name);
     const given = await readArguments(() => c.req.text());
-    const startedMs = performance.now();
-    const observe = (outcome: CallEvent['outcome']): void => {
-      const action = typeof given?.['action'] === 'string' ? given['action'] : '';
-      serving.onCall?.({ operation: operation.name, action, outcome, durationMs: performance.now() - startedMs });
-    };
-    const scope = { caller: c.get('caller'), now: serving.now, signal: c.req.raw.signal, progress: () => {} };
-    try {
-      const { json } = await callOperation(operation, given, scope);
-      observe('ok');
-      return c.json(json);
-    } catch (error) {
-      observe(error instanceof ServiceError ? 'error' : 'fault');
-      throw error;
-    }
+    const scope = { caller: c.get('caller'), signal: c.req.raw.signal, progress: () => {} };
+    const { json } = await countedCall(operation, given, { ...table.serving, ...scope });
+    return c.json(json);
   });
   describe(routes, table);
   return routes;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testOperations, type Witness } from '../testing/operations.ts';
-import { callOperation, type CallContext } from './call.ts';
+import { callOperation, countedCall, type CallContext } from './call.ts';
 
 const caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] as const };
 
@@ -55,4 +55,32 @@ test('a call that was cancelled before it began does not begin', async () => {
     callOperation(operationNamed('run_waitingWorkflow', witness), {}, contextOf({ signal })),
   ).rejects.toThrow('gone');
   expect(witness.started).toBe(0);
+});
+
+test('a call is counted by how it ended, with the action only when it is one of the operation', async () => {
+  const counted: string[] = [];
+  const stop = new AbortController();
+  const count = (name: string, given: object, scopes: CallContext['caller']['scopes'] = ['read', 'decisions:write']) =>
+    countedCall(operationNamed(name), given, {
+      ...contextOf({ caller: { ...caller, scopes }, signal: stop.signal }),
+      countCall: ({ operation, action, outcome }) => void counted.push(`${operation} ${action} ${outcome}`),
+    }).catch(() => {});
+
+  await count('echo-tool', { action: 'shout' });
+  await count('echo-tool', { action: 'made up' });
+  await count('failing-tool', { how: 'expected' });
+  await count('failing-tool', { how: 'expected' }, ['read']);
+  await count('failing-tool', { how: 'bug' });
+  const waiting = count('run_waitingWorkflow', {});
+  stop.abort();
+  await waiting;
+
+  expect(counted).toEqual([
+    'echo-tool shout ok',
+    'echo-tool  bad_argument',
+    'failing-tool  unknown_repo',
+    'failing-tool  scope_denied',
+    'failing-tool  internal',
+    'run_waitingWorkflow  cancelled',
+  ]);
 });

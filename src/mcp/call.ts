@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation.ts';
 import { readArguments } from './arguments.ts';
 
@@ -14,6 +16,35 @@ export interface CallContext extends CallScope {
 export interface CallResult extends Answer {
   /** The form the caller asked for. */
   format: 'text' | 'json';
+}
+
+/** `callOperation`, counted: by operation, action and how it ended. Every door calls operations through this. */
+export async function countedCall(
+  operation: AnyOperation,
+  given: unknown,
+  context: CallContext & { countCall?: Metrics['countToolCall'] | undefined },
+): Promise<CallResult> {
+  const startedMs = performance.now();
+  const count = (outcome: string): void => {
+    const seconds = (performance.now() - startedMs) / 1000;
+    context.countCall?.({ operation: operation.name, action: actionOf(operation, given), outcome, seconds });
+  };
+  try {
+    const result = await callOperation(operation, given, context);
+    count('ok');
+    return result;
+  } catch (error) {
+    if (error instanceof ServiceError) count(error.code);
+    else count(context.signal.aborted ? 'cancelled' : 'internal');
+    throw error;
+  }
+}
+
+/** The action, if it is one of the operation's: what clients make up must not become a label. */
+function actionOf(operation: AnyOperation, given: unknown): string {
+  const schema: unknown = operation.input.shape['action'];
+  const action = (given as { action?: unknown } | undefined)?.action;
+  return schema instanceof z.ZodEnum && schema.safeParse(action).success ? String(action) : '';
 }
 
 /**
@@ -67,7 +98,8 @@ async function withinLimit(
   context.signal.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(() => end(tooSlow(operation, limitMs)), limitMs);
   try {
-    const running = operation.run({ ...context, signal: stop.signal }, args);
+    const { caller, now, progress } = context;
+    const running = operation.run({ caller, now, progress, signal: stop.signal }, args);
     return await Promise.race([running, stopped.promise]);
   } finally {
     clearTimeout(timer);

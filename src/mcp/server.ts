@@ -9,8 +9,9 @@ import {
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../kernel/errors.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { AnyOperation, Caller } from '../platform/operation.ts';
-import { callOperation } from './call.ts';
+import { countedCall } from './call.ts';
 import { trackProgress } from './progress.ts';
 import { toolError, toolResult } from './respond.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -19,21 +20,14 @@ import { describeTool } from './tool-schema.ts';
 const INSTRUCTIONS =
   'Product intelligence for the product this API key is bound to. Ask code-tool before you read files; answers name paths and lines, state how fresh the index is, and say which call comes next.';
 
-/** How a call ended, for metrics. `action` is the argument of that name, or ''. */
-export interface CallEvent {
-  operation: string;
-  action: string;
-  outcome: 'ok' | 'error' | 'fault' | 'cancelled';
-  durationMs: number;
-}
-
 export interface ToolServing {
   operations: readonly AnyOperation[];
   /** Version of the service, told to clients. */
   version: string;
   log: Logger;
   now: () => Date;
-  onCall?: ((event: CallEvent) => void) | undefined;
+  /** Told of every call and how it ended. */
+  countCall?: Metrics['countToolCall'];
   /** Overrides the limit of a call and the pace of heartbeats. */
   limitMs?: number;
   heartbeatMs?: number;
@@ -97,28 +91,13 @@ interface ToolCall {
 /** Runs a call and turns its end into a result. A bug is logged whole and becomes a JSON-RPC internal error. */
 async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToolResult> {
   const { operation, given, caller, context, signal } = call;
-  const startedMs = performance.now();
-  const observe = (outcome: CallEvent['outcome']): void => {
-    const action = typeof given?.['action'] === 'string' ? given['action'] : '';
-    serving.onCall?.({ operation: operation.name, action, outcome, durationMs: performance.now() - startedMs });
-  };
   const progress = trackProgress(context, serving.heartbeatMs);
   try {
-    const limit = serving.limitMs === undefined ? {} : { limitMs: serving.limitMs };
-    const scope = { caller, now: serving.now, signal, progress: progress.report, ...limit };
-    const result = toolResult(await callOperation(operation, given, scope));
-    observe('ok');
-    return result;
+    const scope = { caller, signal, progress: progress.report };
+    return toolResult(await countedCall(operation, given, { ...serving, ...scope }));
   } catch (error) {
-    if (error instanceof ServiceError) {
-      observe('error');
-      return toolError(error);
-    }
-    if (signal.aborted) {
-      observe('cancelled');
-      throw new ProtocolError(ProtocolErrorCode.InternalError, 'The call was cancelled.');
-    }
-    observe('fault');
+    if (error instanceof ServiceError) return toolError(error);
+    if (signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The call was cancelled.');
     throw fault(serving, operation, error);
   } finally {
     progress.stop();

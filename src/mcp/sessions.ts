@@ -1,6 +1,7 @@
 import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../kernel/errors.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { Caller } from '../platform/operation.ts';
 import { toolServer, type ToolTable } from './server.ts';
 import { SseTransport } from './sse.ts';
@@ -17,6 +18,8 @@ export interface SessionOptions {
   endpoint: string;
   /** Which of these keys no longer live: asked on every keep-alive, in case a notice was lost. */
   deadAmong: (keyIds: string[]) => Promise<readonly string[]>;
+  /** Told of every stream that opens and ends. */
+  addStreams?: Metrics['addStreams'];
   keepAliveMs?: number;
   mostBufferedBytes?: number;
 }
@@ -127,10 +130,12 @@ export class Sessions {
     this.#byId.set(session.transport.sessionId, session);
     const sessions = this.#byKey.get(session.caller.keyId) ?? new Set();
     this.#byKey.set(session.caller.keyId, sessions.add(session));
+    this.#options.addStreams?.('sse', 1);
   }
 
   #forget(session: Session): void {
-    this.#byId.delete(session.transport.sessionId);
+    if (!this.#byId.delete(session.transport.sessionId)) return;
+    this.#options.addStreams?.('sse', -1);
     const sessions = this.#byKey.get(session.caller.keyId);
     sessions?.delete(session);
     if (sessions?.size === 0) this.#byKey.delete(session.caller.keyId);

@@ -3,9 +3,10 @@ import { httpApp } from '../http/app.ts';
 import type { Allowance, KeyGate } from '../http/auth.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { listen } from '../http/server.ts';
-import { toolTable, type CallEvent, type ToolServing } from '../mcp/server.ts';
+import { toolTable, type ToolServing } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import type { AnyOperation, Caller } from '../platform/operation.ts';
 import type { Routes } from '../platform/web.ts';
 
@@ -15,7 +16,7 @@ export interface TestService {
   sessions: Sessions;
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
-  calls: CallEvent[];
+  calls: Parameters<Metrics['countToolCall']>[0][];
   close(): Promise<void>;
 }
 
@@ -37,9 +38,14 @@ const now = (): Date => new Date();
 /** Starts the doors over a real listener, with the given gate. */
 export async function startService(options: TestServiceOptions): Promise<TestService> {
   const logged: Record<string, unknown>[] = [];
-  const calls: CallEvent[] = [];
+  const calls: Parameters<Metrics['countToolCall']>[0][] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const serving = { version: '0.0.0', log, now, onCall: (event: CallEvent) => void calls.push(event) };
+  const serving: Omit<ToolServing, 'operations'> = {
+    version: '0.0.0',
+    log,
+    now,
+    countCall: (call) => void calls.push(call),
+  };
   const table = toolTable({ operations: options.operations, ...serving, ...options.serving });
   const { gate } = options;
   const sessions = new Sessions(table, {

@@ -87,6 +87,7 @@ for (const kind of CLIENT_KINDS) {
     expect(beats).toEqual(beats.toSorted((a, b) => a - b));
     expect(new Set(beats).size).toBe(beats.length);
     await expect(silent).rejects.toThrow(/abort/i);
+    await expect.poll(() => witness.cancelled).toBe(1);
     await client.close();
   });
 
