@@ -1,0 +1,78 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
+import type { KeyScope } from '../platform/operation.ts';
+
+/** How long before its end a key is shown as expiring. */
+const EXPIRING_MS = 14 * DAY_MS;
+
+/** Beyond this, dates do not read as dates any more. */
+const LATEST_EXPIRY = new Date('9999-12-31T00:00:00Z');
+
+const SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'scrape', 'keys:write'];
+const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'scrape'];
+
+export type KeyStatus = 'active' | 'expiring' | 'expired';
+
+/** A key as it is shown: everything but its secret. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  /** `svc_****`, for every key. */
+  prefix: string;
+  createdAt: Date;
+  createdBy: string;
+  /** At most a second behind. */
+  lastUsedAt: Date | undefined;
+  /** The key works until just before. */
+  expiresAt: Date | undefined;
+  status: KeyStatus;
+  scopes: readonly KeyScope[];
+  productId: string;
+  /** Name of the product the key is bound to. */
+  product: string;
+}
+
+/** A key works while it is active or expiring, that is in the last 14 days before its end. */
+export function keyStatus(expiresAt: Date | undefined, now: Date): KeyStatus {
+  if (expiresAt === undefined) return 'active';
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs <= 0) return 'expired';
+  return leftMs <= EXPIRING_MS ? 'expiring' : 'active';
+}
+
+/**
+ * The end of a key from a span (`30d`, `12h`) or an ISO date (its first moment, UTC). Without one a key never ends.
+ *
+ * @throws ServiceError `bad_argument` when it is neither, or not in the future.
+ */
+export function expiryFrom(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const spanMs = durationMs(text);
+  const expiresAt = spanMs === undefined ? isoDate(text) : new Date(now.getTime() + spanMs);
+  const fix = 'Give a span such as 30d or 12h, or a date in the future such as 2030-01-31; leave it out for no end.';
+  if (expiresAt === undefined) {
+    throw new ServiceError('bad_argument', `The expiry "${text.slice(0, 40)}" is neither a span nor an ISO date.`, {
+      fix,
+    });
+  }
+  // A span of many weeks leaves the range of Date; an invalid one fails both comparisons.
+  if (expiresAt > now && expiresAt <= LATEST_EXPIRY) return expiresAt;
+  const fault = expiresAt <= now ? 'is not in the future' : 'lies beyond the year 9999';
+  throw new ServiceError('bad_argument', `The expiry "${text}" ${fault}.`, { fix });
+}
+
+/**
+ * The scopes of a new key, each once and in one order. Without a list: `read`, `decisions:write` and `scrape`;
+ * `keys:write` (to manage keys) has to be asked for.
+ *
+ * @throws ServiceError `bad_argument` for an empty list and for unknown scopes.
+ */
+export function scopesFrom(names: readonly string[] | undefined): readonly KeyScope[] {
+  if (names === undefined) return DEFAULT_SCOPES;
+  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
+  if (unknown === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope));
+  const message = unknown === undefined ? 'A key needs a scope.' : `There is no scope "${unknown.slice(0, 40)}".`;
+  throw new ServiceError('bad_argument', message, {
+    fix: `Choose from ${SCOPES.join(', ')}, or leave scopes out for ${DEFAULT_SCOPES.join(', ')}.`,
+  });
+}

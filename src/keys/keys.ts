@@ -1,0 +1,315 @@
+import { type Actor, displayName, findProduct, listProducts, lockAccount, recordAudit } from '../accounts/accounts.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import type { Database, Db } from '../platform/db.ts';
+import type { Caller } from '../platform/operation.ts';
+import { type ApiKey, expiryFrom, keyStatus, scopesFrom } from './api-key.ts';
+import { type Allowance, RateLimiter } from './rate-limit.ts';
+import {
+  countKeys,
+  insertKey,
+  type KeyRow,
+  lockKey,
+  notifyInTransaction,
+  removeKey,
+  replaceHash,
+  selectKeys,
+} from './store.ts';
+import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
+import { type KeyUsage, readUsage, UsageCounter } from './usage.ts';
+import { KeyVerifier } from './verifier.ts';
+
+export type { ApiKey, KeyStatus } from './api-key.ts';
+export type { Allowance } from './rate-limit.ts';
+export type { KeyUsage } from './usage.ts';
+
+const MOST_KEYS_PER_ACCOUNT = 50;
+
+/** Carries `<key id>` of a deleted key and `<key id> <present hash>` of a regenerated one. */
+const CHANNEL = 'api_key_changed';
+
+const MINUTE_MS = 60_000;
+const FAILURES_PER_MINUTE = 60;
+const DEFAULT_REQUESTS_PER_MINUTE = 600;
+const TICK_MS = 1_000;
+
+/** A key together with its secret: the only time that anybody sees it. */
+export interface NewKey {
+  key: ApiKey;
+  secret: string;
+}
+
+/** Which key of which account, and who asks. */
+export interface KeyRequest {
+  accountId: string;
+  keyId: string;
+  actor: Actor;
+}
+
+export interface CreateKeyRequest {
+  accountId: string;
+  /** Id or name of the product that the key is bound to. */
+  product: string;
+  /** 1 to 80 characters; several keys may share it. */
+  name: string;
+  /** A span (`30d`, `12h`) or an ISO date in the future; without it the key never ends. */
+  expires?: string | undefined;
+  /** Without it: `read`, `decisions:write`, `scrape`. */
+  scopes?: readonly string[] | undefined;
+  actor: Actor;
+}
+
+export interface KeysOptions {
+  requestsPerMinute?: number;
+  /** Told when counts could not be written (they are kept and tried again) or keys could not be checked again. */
+  onFault: (error: unknown) => void;
+}
+
+/**
+ * Opens the API keys of a database: checks, limits and counts requests in memory, hears changes that other processes
+ * make, and every second writes what was counted and ends keys whose time has come. `close` it before the database.
+ */
+export async function openKeys(database: Database, now: () => Date, options: KeysOptions): Promise<Keys> {
+  const verifier = new KeyVerifier(database.db, now);
+  const stopListening = await database.listen(
+    CHANNEL,
+    (payload) => {
+      const [keyId = '', hash] = payload.split(' ');
+      verifier.changed(keyId, hash);
+    },
+    (isLive) => void verifier.hearing(isLive).catch(options.onFault),
+  );
+  return new Keys({ db: database.db, now, verifier, stopListening, options });
+}
+
+/** The API keys of all accounts, made by `openKeys`. */
+export class Keys {
+  readonly #db: Db;
+  readonly #now: () => Date;
+  readonly #verifier: KeyVerifier;
+  readonly #usage: UsageCounter;
+  readonly #requests: RateLimiter;
+  readonly #failures = new RateLimiter(FAILURES_PER_MINUTE, MINUTE_MS);
+  readonly #stopListening: () => Promise<void>;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(parts: {
+    db: Db;
+    now: () => Date;
+    verifier: KeyVerifier;
+    stopListening: () => Promise<void>;
+    options: KeysOptions;
+  }) {
+    this.#db = parts.db;
+    this.#now = parts.now;
+    this.#verifier = parts.verifier;
+    this.#usage = new UsageCounter(parts.db);
+    this.#requests = new RateLimiter(parts.options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE, MINUTE_MS);
+    this.#stopListening = parts.stopListening;
+    this.#timer = setInterval(() => void this.tick().catch(parts.options.onFault), TICK_MS).unref();
+  }
+
+  /**
+   * Makes a key and gives its secret, this once.
+   *
+   * @throws ServiceError `bad_argument` for a name, expiry or scope that cannot be used, `not_found` for an unknown
+   * product, `conflict` when the account has 50 keys, expired ones among them.
+   */
+  async createKey(request: CreateKeyRequest): Promise<NewKey> {
+    const { accountId, actor } = request;
+    const now = this.#now();
+    const name = displayName(request.name, 'API key');
+    const expiresAt = expiryFrom(request.expires, now);
+    const scopes = scopesFrom(request.scopes);
+    const product = await this.#productOf(request);
+    const secret = createSecret();
+    const row: KeyRow = {
+      id: uuidv7(now),
+      productId: product.id,
+      name,
+      scopes: [...scopes],
+      createdBy: actor,
+      createdAt: now,
+      expiresAt: expiresAt ?? null,
+      lastUsedAt: null,
+    };
+    await this.#db.transaction().execute(async (tx) => {
+      await lockAccount(tx, accountId);
+      if ((await countKeys(tx, accountId)) >= MOST_KEYS_PER_ACCOUNT) throw tooManyKeys();
+      await insertKey(tx, accountId, { ...row, hash: hashSecret(secret) });
+      const detail = { name, product_id: product.id, scopes, expires_at: expiresAt ?? null };
+      await recordAudit(tx, { accountId, actor, action: 'api_key.create', target: row.id, at: now, detail });
+    });
+    return { key: asApiKey(row, product.name, now), secret };
+  }
+
+  /** Keys of an account, newest first, expired ones as well. */
+  async listKeys(accountId: string): Promise<ApiKey[]> {
+    const products = new Map((await listProducts(this.#db, accountId)).map(({ id, name }) => [id, name]));
+    const rows = await selectKeys(this.#db, accountId);
+    return rows.map((row) => asApiKey(row, products.get(row.productId) ?? '', this.#now()));
+  }
+
+  /**
+   * Gives a key a new secret and keeps everything else. When this resolves the former secret does not work here any more
+   * and `onDead` was told; on other replicas the same happens as soon as the message reaches them.
+   *
+   * @throws ServiceError `not_found`, and `conflict` for an expired key.
+   */
+  async regenerateKey({ accountId, keyId, actor }: KeyRequest): Promise<NewKey> {
+    const now = this.#now();
+    const secret = createSecret();
+    const hash = hashSecret(secret);
+    const row = await this.#db.transaction().execute(async (tx) => {
+      const key = await lockedKey(tx, accountId, keyId);
+      if (keyStatus(key.expiresAt ?? undefined, now) === 'expired') throw expired(key);
+      await replaceHash(tx, accountId, { id: keyId, oldHash: key.hash, hash }, now);
+      const change = { accountId, actor, action: 'api_key.regenerate', target: keyId, at: now } as const;
+      await recordAudit(tx, { ...change, detail: { name: key.name } });
+      await notifyInTransaction(tx, CHANNEL, `${keyId} ${hash}`);
+      return key;
+    });
+    this.#verifier.changed(keyId, hash);
+    const product = await findProduct(this.#db, accountId, row.productId);
+    return { key: asApiKey(row, product?.name ?? '', now), secret };
+  }
+
+  /**
+   * Deletes a key with its usage, for good. Takes effect like `regenerateKey`.
+   *
+   * @throws ServiceError `not_found`, also when it was deleted already.
+   */
+  async deleteKey({ accountId, keyId, actor }: KeyRequest): Promise<void> {
+    const now = this.#now();
+    await this.#db.transaction().execute(async (tx) => {
+      const key = await lockedKey(tx, accountId, keyId);
+      await removeKey(tx, accountId, key);
+      const change = { accountId, actor, action: 'api_key.delete', target: keyId, at: now } as const;
+      await recordAudit(tx, { ...change, detail: { name: key.name } });
+      await notifyInTransaction(tx, CHANNEL, keyId);
+    });
+    this.#verifier.changed(keyId, undefined);
+  }
+
+  /** @throws ServiceError `not_found`. */
+  async keyUsage(accountId: string, keyId: string): Promise<KeyUsage> {
+    const usage = isUuid(keyId) ? await readUsage(this.#db, accountId, keyId, this.#now()) : undefined;
+    if (usage === undefined) throw unknownKey(keyId);
+    return usage;
+  }
+
+  /**
+   * Who presents this secret; undefined for every one that does not work, whatever the reason. Microseconds for a key
+   * that was used within the last minute, two queries otherwise. Rejects when the database cannot be asked.
+   */
+  authenticate(secret: string): Promise<Caller | undefined> {
+    return this.#verifier.authenticate(secret);
+  }
+
+  /**
+   * Tells the id of each key whose secret stops working: deleted, regenerated, or expired (within a second). Once per
+   * secret, and only for keys that were used here. Returns the way to stop.
+   */
+  onDead(listener: (keyId: string) => void): () => void {
+    return this.#verifier.onDead(listener);
+  }
+
+  /** Those of the keys that do not work any more, asked of the database in one query per account. `onDead` is told of them. */
+  deadAmong(keyIds: readonly string[]): Promise<string[]> {
+    return this.#verifier.deadAmong(keyIds);
+  }
+
+  /** Takes one request from the key's limit, which each process keeps for itself. */
+  take(keyId: string): Allowance {
+    return this.#requests.take(keyId, this.#now().getTime());
+  }
+
+  /** Notes a failed attempt; false when the address failed 60 times within the last minute. */
+  allowFailure(address: string): boolean {
+    return this.#failures.take(address, this.#now().getTime()).allowed;
+  }
+
+  /**
+   * Counts one request of a key that was authenticated here; others are not counted. `operation` is a name of ours, never
+   * text of a client.
+   */
+  count(keyId: string, operation: string, now: Date): void {
+    const accountId = this.#verifier.accountOf(keyId);
+    if (accountId !== undefined) this.#usage.count({ accountId, keyId }, operation, now);
+  }
+
+  /** Writes what was counted until now. Happens every second by itself. */
+  flush(): Promise<void> {
+    return this.#usage.flush();
+  }
+
+  /** What happens every second: keys end, limits that are whole again are forgotten, counts are written. */
+  async tick(): Promise<void> {
+    const nowMs = this.#now().getTime();
+    this.#verifier.expire(nowMs);
+    this.#requests.sweep(nowMs);
+    this.#failures.sweep(nowMs);
+    await this.flush();
+  }
+
+  /** Writes what was counted and stops. Rejects when it cannot be written. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    try {
+      await this.flush();
+    } finally {
+      await this.#stopListening();
+    }
+  }
+
+  async #productOf({ accountId, product: idOrName }: CreateKeyRequest): Promise<{ id: string; name: string }> {
+    const product = await findProduct(this.#db, accountId, idOrName);
+    if (product !== undefined) return product;
+    const names = (await listProducts(this.#db, accountId)).map(({ name }) => name);
+    throw new ServiceError('not_found', `There is no product "${idOrName.slice(0, 80)}".`, {
+      fix: names.length === 0 ? 'Create a product first.' : `Name one of: ${names.slice(0, 10).join(', ')}.`,
+    });
+  }
+}
+
+function asApiKey(row: KeyRow, product: string, now: Date): ApiKey {
+  const expiresAt = row.expiresAt ?? undefined;
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: MASKED_SECRET,
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+    lastUsedAt: row.lastUsedAt ?? undefined,
+    expiresAt,
+    status: keyStatus(expiresAt, now),
+    scopes: row.scopes,
+    productId: row.productId,
+    product,
+  };
+}
+
+async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<KeyRow & { hash: string }> {
+  const key = isUuid(keyId) ? await lockKey(tx, accountId, keyId) : undefined;
+  if (key === undefined) throw unknownKey(keyId);
+  return key;
+}
+
+function unknownKey(keyId: string): ServiceError {
+  return new ServiceError('not_found', `There is no API key with the id "${keyId.slice(0, 40)}".`, {
+    fix: 'List the keys to see their ids: svc key list.',
+  });
+}
+
+function expired(key: KeyRow): ServiceError {
+  const when = key.expiresAt?.toISOString() ?? '';
+  return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
+    fix: `Delete it (svc key delete ${key.id}) and create a new one.`,
+  });
+}
+
+function tooManyKeys(): ServiceError {
+  return new ServiceError('conflict', `The account has ${MOST_KEYS_PER_ACCOUNT} API keys, which is the most.`, {
+    fix: 'Delete one that is not used any more.',
+  });
+}

@@ -1,0 +1,70 @@
+/** What one request may do, and what the limit headers tell about it. */
+export interface Allowance {
+  allowed: boolean;
+  /** Requests a window. */
+  limit: number;
+  /** Requests that would be allowed right now. */
+  remaining: number;
+  /** Until `remaining` is `limit` again. */
+  resetSeconds: number;
+  /** Until the next request is allowed; 0 when this one is. */
+  retryAfterSeconds: number;
+}
+
+interface Bucket {
+  /** Drains by `limit` a millisecond; a request fills in `windowMs`. Whole numbers throughout, so nothing is rounded. */
+  level: number;
+  atMs: number;
+}
+
+/**
+ * A limit for each of many ids, in memory: a leaky bucket. `limit` requests may come at once, and from then on they come
+ * back evenly over the window; there is no window edge to wait for. Only ids below their limit are kept.
+ */
+export class RateLimiter {
+  readonly #limit: number;
+  readonly #windowMs: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: number, windowMs: number) {
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+  }
+
+  /** Takes one request of the id when there is one left. A refused request takes nothing. */
+  take(id: string, nowMs: number): Allowance {
+    const fullLevel = this.#limit * this.#windowMs;
+    const before = this.#levelOf(this.#buckets.get(id), nowMs);
+    const over = before + this.#windowMs - fullLevel;
+    const allowed = over <= 0;
+    const level = allowed ? before + this.#windowMs : before;
+    this.#buckets.set(id, { level, atMs: nowMs });
+    return {
+      allowed,
+      limit: this.#limit,
+      remaining: Math.floor((fullLevel - level) / this.#windowMs),
+      resetSeconds: this.#secondsToDrain(level),
+      retryAfterSeconds: allowed ? 0 : this.#secondsToDrain(over),
+    };
+  }
+
+  /** Forgets the ids that have their whole limit again. */
+  sweep(nowMs: number): void {
+    for (const [id, bucket] of this.#buckets) if (this.#levelOf(bucket, nowMs) === 0) this.#buckets.delete(id);
+  }
+
+  /** Number of ids that are kept. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  /** A clock that was set back drains nothing. */
+  #levelOf(bucket: Bucket | undefined, nowMs: number): number {
+    if (bucket === undefined) return 0;
+    return Math.max(0, bucket.level - Math.max(0, nowMs - bucket.atMs) * this.#limit);
+  }
+
+  #secondsToDrain(level: number): number {
+    return Math.ceil(level / this.#limit / 1000);
+  }
+}

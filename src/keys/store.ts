@@ -1,0 +1,209 @@
+import { sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+import type { KeyScope } from '../platform/operation.ts';
+
+export interface KeyRow {
+  id: string;
+  productId: string;
+  name: string;
+  scopes: KeyScope[];
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** What a check of a secret needs to know about its key. */
+export interface CheckedKeyRow {
+  accountId: string;
+  id: string;
+  productId: string;
+  scopes: KeyScope[];
+  expiresAt: Date | null;
+}
+
+/** Requests of one key and operation in one hour. */
+export interface UsageRow {
+  keyId: string;
+  hour: Date;
+  operation: string;
+  requests: number;
+}
+
+/** What a key did since the last flush. */
+export interface TouchRow {
+  keyId: string;
+  requests: number;
+  lastUsedAt: Date;
+}
+
+export interface DailyUsageRow {
+  /** `2026-11-21`, UTC. */
+  day: string;
+  operation: string;
+  requests: number;
+}
+
+const KEY_COLUMNS = sql`id, product_id as "productId", name, scopes, created_by as "createdBy",
+  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`;
+
+/** Writes the key and the way to it; both or neither, in the caller's transaction. */
+export async function insertKey(
+  tx: Db,
+  accountId: string,
+  key: Omit<KeyRow, 'lastUsedAt'> & { hash: string },
+): Promise<void> {
+  await sql`
+    insert into api_key (account_id, id, product_id, name, key_hash, scopes, created_by, created_at, expires_at)
+    values (${accountId}, ${key.id}, ${key.productId}, ${key.name}, ${key.hash}, ${key.scopes}::text[],
+      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt})`.execute(tx);
+  await insertDirectory(tx, accountId, key);
+}
+
+async function insertDirectory(tx: Db, accountId: string, key: { id: string; hash: string }): Promise<void> {
+  await sql`
+    insert into key_directory (key_hash, account_id, key_id) values (${key.hash}, ${accountId}, ${key.id})`.execute(tx);
+}
+
+async function deleteDirectory(tx: Db, hash: string): Promise<void> {
+  await sql`delete from key_directory where key_hash = ${hash}`.execute(tx);
+}
+
+export async function countKeys(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ keys: number }>`
+    select count(*)::int as keys from api_key where account_id = ${accountId}`.execute(db);
+  return rows[0]?.keys ?? 0;
+}
+
+/** Keys of an account, newest first. An account has 50 at most. */
+export async function selectKeys(db: Db, accountId: string): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${KEY_COLUMNS} from api_key where account_id = ${accountId} order by id desc`.execute(db);
+  return rows;
+}
+
+/** The key and its present hash, held until the transaction ends. */
+export async function lockKey(
+  tx: Db,
+  accountId: string,
+  keyId: string,
+): Promise<(KeyRow & { hash: string }) | undefined> {
+  const { rows } = await sql<KeyRow & { hash: string }>`
+    select ${KEY_COLUMNS}, key_hash as hash
+      from api_key
+     where account_id = ${accountId} and id = ${keyId}
+       for update`.execute(tx);
+  return rows[0];
+}
+
+export async function replaceHash(
+  tx: Db,
+  accountId: string,
+  key: { id: string; oldHash: string; hash: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update api_key set key_hash = ${key.hash}, regenerated_at = ${now}
+     where account_id = ${accountId} and id = ${key.id}`.execute(tx);
+  await deleteDirectory(tx, key.oldHash);
+  await insertDirectory(tx, accountId, key);
+}
+
+/** Removes the key, the way to it and its usage. */
+export async function removeKey(tx: Db, accountId: string, key: { id: string; hash: string }): Promise<void> {
+  await sql`delete from api_key where account_id = ${accountId} and id = ${key.id}`.execute(tx);
+  await deleteDirectory(tx, key.hash);
+}
+
+/** Tells all replicas when, and only when, the transaction commits. */
+export async function notifyInTransaction(tx: Db, channel: string, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(tx);
+}
+
+/**
+ * The key that a secret opens, by two primary-key look-ups. The directory only knows the account; whether the hash is
+ * the key's present one is asked of the key itself.
+ */
+export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow | undefined> {
+  const { rows: ways } = await sql<{ accountId: string; keyId: string }>`
+    select account_id as "accountId", key_id as "keyId" from key_directory where key_hash = ${hash}`.execute(db);
+  const [way] = ways;
+  if (way === undefined) return undefined;
+  const { rows } = await sql<CheckedKeyRow>`
+    select account_id as "accountId", id, product_id as "productId", scopes, expires_at as "expiresAt"
+      from api_key
+     where account_id = ${way.accountId} and id = ${way.keyId} and key_hash = ${hash}`.execute(db);
+  return rows[0];
+}
+
+/** Present hash and end of those of the keys that exist. */
+export async function selectHashes(
+  db: Db,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<{ id: string; hash: string; expiresAt: Date | null }[]> {
+  const { rows } = await sql<{ id: string; hash: string; expiresAt: Date | null }>`
+    select id, key_hash as hash, expires_at as "expiresAt"
+      from api_key
+     where account_id = ${accountId} and id = any(${keyIds}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Holds those of the keys that still exist until the transaction ends, always in one order, so that no two can deadlock. */
+export async function lockKeysInOrder(tx: Db, accountId: string, keyIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from api_key
+     where account_id = ${accountId} and id = any(${keyIds}::uuid[])
+     order by id
+       for no key update`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Adds to what is counted already. Each key, hour and operation may occur once in `usage`. */
+export async function addUsage(tx: Db, accountId: string, usage: readonly UsageRow[]): Promise<void> {
+  await sql`
+    insert into api_key_usage (account_id, key_id, hour, operation, requests)
+    select ${accountId}::uuid, added.*
+      from unnest(${usage.map((row) => row.keyId)}::uuid[], ${usage.map((row) => row.hour.toISOString())}::timestamptz[],
+        ${usage.map((row) => row.operation)}::text[], ${usage.map((row) => row.requests)}::bigint[]) as added
+    on conflict (account_id, key_id, hour, operation)
+      do update set requests = api_key_usage.requests + excluded.requests`.execute(tx);
+}
+
+/** Adds to the totals. Times of use never go back, whichever replica writes last. */
+export async function touchKeys(tx: Db, accountId: string, touched: readonly TouchRow[]): Promise<void> {
+  await sql`
+    update api_key
+       set requests = api_key.requests + used.requests,
+           last_used_at = greatest(api_key.last_used_at, used.last_used_at)
+      from unnest(${touched.map((row) => row.keyId)}::uuid[], ${touched.map((row) => row.requests)}::bigint[],
+        ${touched.map((row) => row.lastUsedAt.toISOString())}::timestamptz[]) as used (id, requests, last_used_at)
+     where api_key.account_id = ${accountId} and api_key.id = used.id`.execute(tx);
+}
+
+export async function selectTotals(
+  db: Db,
+  accountId: string,
+  keyId: string,
+): Promise<{ requests: number; lastUsedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ requests: number; lastUsedAt: Date | null }>`
+    select requests, last_used_at as "lastUsedAt"
+      from api_key
+     where account_id = ${accountId} and id = ${keyId}`.execute(db);
+  return rows[0];
+}
+
+/** Requests by day (UTC) and operation from `since` on: one range of the primary key. */
+export async function selectDailyUsage(
+  db: Db,
+  accountId: string,
+  keyId: string,
+  since: Date,
+): Promise<DailyUsageRow[]> {
+  const { rows } = await sql<DailyUsageRow>`
+    select to_char(hour at time zone 'UTC', 'YYYY-MM-DD') as day, operation, sum(requests)::bigint as requests
+      from api_key_usage
+     where account_id = ${accountId} and key_id = ${keyId} and hour >= ${since}
+     group by 1, 2`.execute(db);
+  return rows;
+}

@@ -1,0 +1,46 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** What a list shows in place of every key. */
+export const MASKED_SECRET = 'svc_****';
+
+const PREFIX = 'svc_live_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(ALPHABET.length);
+const RANDOM_BYTES = 32;
+/** 62^43 > 2^256 and 62^6 > 2^32: every value fits, at one fixed width. */
+const RANDOM_CHARACTERS = 43;
+const CHECKSUM_CHARACTERS = 6;
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
+
+/**
+ * A new secret: `svc_live_`, 256 random bits in 43 base62 characters, and 6 base62 characters of CRC-32 over all that
+ * precedes. The fixed prefix and the checksum let scanners find leaked keys with hardly a false alarm.
+ */
+export function createSecret(): string {
+  const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`);
+  return withChecksum(PREFIX + base62(random, RANDOM_CHARACTERS));
+}
+
+/** Whether the text can be a secret of ours at all. Refuses typing errors without a query. */
+export function isWellFormed(secret: string): boolean {
+  return SHAPE.test(secret) && withChecksum(secret.slice(0, -CHECKSUM_CHARACTERS)) === secret;
+}
+
+/**
+ * The form in which a secret is stored and looked up: SHA-256 in hexadecimal. A secret has 256 random bits, so a slow
+ * password hash would add nothing; and since the look-up compares hashes, its timing tells nothing about a secret.
+ */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+function withChecksum(text: string): string {
+  return text + base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
+}
+
+function base62(value: bigint, width: number): string {
+  let digits = '';
+  for (let rest = value; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
+  return digits.padStart(width, '0');
+}

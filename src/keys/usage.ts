@@ -1,0 +1,162 @@
+import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
+import type { Db } from '../platform/db.ts';
+import {
+  addUsage,
+  type DailyUsageRow,
+  lockKeysInOrder,
+  selectDailyUsage,
+  selectTotals,
+  touchKeys,
+  type TouchRow,
+  type UsageRow,
+} from './store.ts';
+
+const DAYS_SHOWN = 90;
+
+/** What a key was used for. Days and months are UTC; everything is at most a second behind. */
+export interface KeyUsage {
+  /** Of all time. */
+  total: number;
+  today: number;
+  thisMonth: number;
+  lastUsedAt: Date | undefined;
+  /** The last 90 days with today, oldest first, days without requests as well. */
+  perDay: { day: string; requests: number }[];
+  /** Over the same 90 days, most requests first. */
+  perOperation: { operation: string; requests: number }[];
+}
+
+/** Reads the usage of a key; undefined when the account has no such key. Cost: one row, and one range of 90 days. */
+export async function readUsage(db: Db, accountId: string, keyId: string, now: Date): Promise<KeyUsage | undefined> {
+  const totals = await selectTotals(db, accountId, keyId);
+  if (totals === undefined) return undefined;
+  const daily = await selectDailyUsage(db, accountId, keyId, firstDay(now));
+  return { total: totals.requests, lastUsedAt: totals.lastUsedAt ?? undefined, ...summariseUsage(daily, now) };
+}
+
+/** Sums days and operations. Rows before the first of the 90 days do not count. */
+export function summariseUsage(rows: readonly DailyUsageRow[], now: Date): Omit<KeyUsage, 'total' | 'lastUsedAt'> {
+  const firstMs = firstDay(now).getTime();
+  const days = Array.from({ length: DAYS_SHOWN }, (_, index) => isoDay(new Date(firstMs + index * DAY_MS)));
+  const byDay = new Map(days.map((day) => [day, 0]));
+  const byOperation = new Map<string, number>();
+  for (const { day, operation, requests } of rows) {
+    const before = byDay.get(day);
+    if (before === undefined) continue;
+    byDay.set(day, before + requests);
+    byOperation.set(operation, (byOperation.get(operation) ?? 0) + requests);
+  }
+  const today = isoDay(now);
+  const perDay = Array.from(byDay, ([day, requests]) => ({ day, requests }));
+  const perOperation = Array.from(byOperation, ([operation, requests]) => ({ operation, requests }));
+  return {
+    today: byDay.get(today) ?? 0,
+    thisMonth: perDay.reduce((sum, { day, requests }) => sum + (day.startsWith(today.slice(0, 7)) ? requests : 0), 0),
+    perDay,
+    perOperation: perOperation.toSorted((a, b) => b.requests - a.requests || (a.operation < b.operation ? -1 : 1)),
+  };
+}
+
+function firstDay(now: Date): Date {
+  return new Date(now.getTime() - (now.getTime() % DAY_MS) - (DAYS_SHOWN - 1) * DAY_MS);
+}
+
+function isoDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+/** What one account's keys did since the last flush. */
+interface Pending {
+  usage: Map<string, UsageRow>;
+  touched: Map<string, TouchRow>;
+}
+
+/**
+ * Counts requests in memory and writes them in batches: one transaction per account and flush, whatever the traffic. A
+ * process that is killed loses what was counted since its last flush; a flush that fails loses nothing.
+ */
+export class UsageCounter {
+  readonly #db: Db;
+  #pending = new Map<string, Pending>();
+  #lastFlush: Promise<void> = Promise.resolve();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Counts one request. `operation` is a name of ours, never text of a client: each becomes a row an hour. */
+  count(key: { accountId: string; keyId: string }, operation: string, now: Date): void {
+    const nowMs = now.getTime();
+    const hour = new Date(nowMs - (nowMs % HOUR_MS));
+    this.#add(key.accountId, { keyId: key.keyId, hour, operation, requests: 1 });
+    this.#touch(key.accountId, { keyId: key.keyId, requests: 1, lastUsedAt: now });
+  }
+
+  /** Writes what was counted until now, after the flushes before. Rejects with the first error; its counts are kept. */
+  flush(): Promise<void> {
+    const flush = this.#lastFlush.then(() => this.#write());
+    this.#lastFlush = flush.catch(() => undefined);
+    return flush;
+  }
+
+  async #write(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = new Map();
+    const errors: unknown[] = [];
+    for (const [accountId, counted] of pending) {
+      try {
+        await saveUsage(this.#db, accountId, counted);
+      } catch (error) {
+        errors.push(error);
+        for (const row of counted.usage.values()) this.#add(accountId, row);
+        for (const row of counted.touched.values()) this.#touch(accountId, row);
+      }
+    }
+    if (errors.length > 0) throw new Error('The usage of API keys could not be written.', { cause: errors[0] });
+  }
+
+  #add(accountId: string, row: UsageRow): void {
+    const { usage } = this.#of(accountId);
+    const slot = `${row.keyId} ${row.hour.getTime()} ${row.operation}`;
+    const counted = usage.get(slot);
+    if (counted === undefined) usage.set(slot, row);
+    else counted.requests += row.requests;
+  }
+
+  #touch(accountId: string, row: TouchRow): void {
+    const { touched } = this.#of(accountId);
+    const counted = touched.get(row.keyId);
+    if (counted === undefined) {
+      touched.set(row.keyId, row);
+      return;
+    }
+    counted.requests += row.requests;
+    if (row.lastUsedAt > counted.lastUsedAt) counted.lastUsedAt = row.lastUsedAt;
+  }
+
+  #of(accountId: string): Pending {
+    const known = this.#pending.get(accountId);
+    if (known !== undefined) return known;
+    const pending: Pending = { usage: new Map(), touched: new Map() };
+    this.#pending.set(accountId, pending);
+    return pending;
+  }
+}
+
+/** Counts of keys that were deleted meanwhile are dropped with them. */
+async function saveUsage(db: Db, accountId: string, { usage, touched }: Pending): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const existing = new Set(await lockKeysInOrder(tx, accountId, [...touched.keys()]));
+    if (existing.size === 0) return;
+    await addUsage(
+      tx,
+      accountId,
+      [...usage.values()].filter((row) => existing.has(row.keyId)),
+    );
+    await touchKeys(
+      tx,
+      accountId,
+      [...touched.values()].filter((row) => existing.has(row.keyId)),
+    );
+  });
+}
