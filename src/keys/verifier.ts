@@ -1,5 +1,6 @@
 import type { Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation.ts';
+import { putBounded } from './bounded-map.ts';
 import { findKeyByHash, selectHashes, type CheckedKeyRow } from './store.ts';
 import { hashSecret, isWellFormed } from './token.ts';
 
@@ -136,12 +137,12 @@ export class KeyVerifier {
   #learn(hash: string, row: CheckedKeyRow | undefined, isToBeCached: boolean): Caller | undefined {
     const nowMs = this.#now().getTime();
     if (row === undefined || endOf(row.expiresAt) <= nowMs) {
-      if (isToBeCached) putBounded(this.#unknownUntilMs, hash, nowMs + UNKNOWN_MS);
+      if (isToBeCached) putBounded(this.#unknownUntilMs, hash, nowMs + UNKNOWN_MS, MOST_CACHED);
       return undefined;
     }
     const known = this.#know(hash, row);
     known.trustedUntilMs = nowMs + TRUST_MS;
-    if (isToBeCached) putBounded(this.#byHash, hash, known);
+    if (isToBeCached) putBounded(this.#byHash, hash, known, MOST_CACHED);
     return known.caller;
   }
 
@@ -177,15 +178,4 @@ function isAlive(known: KnownKey): boolean {
 
 function endOf(expiresAt: Date | null): number {
   return expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-}
-
-/** Makes room by forgetting what was put first. */
-function putBounded<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= MOST_CACHED) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
 }

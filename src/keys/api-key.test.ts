@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { expiryFrom, keyStatus, scopesFrom } from './api-key.ts';
+
+const now = new Date('2026-11-21T10:00:00.000Z');
+
+test.each([
+  [undefined, 'active'],
+  ['2026-12-05T10:00:00.001Z', 'active'],
+  ['2026-12-05T10:00:00.000Z', 'expiring'],
+  ['2026-11-21T10:00:00.001Z', 'expiring'],
+  ['2026-11-21T10:00:00.000Z', 'expired'],
+  ['2020-01-01T00:00:00.000Z', 'expired'],
+])('a key that ends at %s is %s', (expiresAt, status) => {
+  expect(keyStatus(expiresAt === undefined ? undefined : new Date(expiresAt), now)).toBe(status);
+});
+
+test.each([
+  ['30d', '2026-12-21T10:00:00.000Z'],
+  ['12h', '2026-11-21T22:00:00.000Z'],
+  ['2026-11-22', '2026-11-22T00:00:00.000Z'],
+  ['2030-01-31T08:30:00+02:00', '2030-01-31T06:30:00.000Z'],
+])('the expiry %s is %s', (text, iso) => {
+  expect(expiryFrom(text, now)?.toISOString()).toBe(iso);
+});
+
+test.each([
+  ['', 'is neither a span nor an ISO date'],
+  ['never', 'is neither a span nor an ISO date'],
+  ['2026-02-30', 'is neither a span nor an ISO date'],
+  ['2026-11-21', 'is not in the future'],
+  ['2026-11-21T10:00:00Z', 'is not in the future'],
+  ['9999999w', 'lies beyond the year 9999'],
+])('the expiry %j %s', (text, fault) => {
+  expect(() => expiryFrom(text, now)).toThrow(`The expiry "${text}" ${fault}.`);
+});
+
+test('without an expiry a key never ends', () => {
+  expect(expiryFrom(undefined, now)).toBeUndefined();
+});
+
+test('scopes are kept once each, in one order; managing keys has to be asked for', () => {
+  expect(scopesFrom(['scrape', 'read', 'scrape'])).toEqual(['read', 'scrape']);
+  expect(scopesFrom(undefined)).toEqual(['read', 'decisions:write', 'scrape']);
+  expect(scopesFrom(['keys:write'])).toEqual(['keys:write']);
+});
+
+test('a key without a scope, or with an unknown one, is refused with the list of scopes', () => {
+  const fix =
+    'Choose from read, decisions:write, scrape, keys:write, or leave scopes out for read, decisions:write, scrape.';
+
+  expect(() => scopesFrom([])).toThrow(expect.objectContaining({ code: 'bad_argument', fix }));
+  expect(() => scopesFrom(['read', 'admin'])).toThrow(
+    expect.objectContaining({ code: 'bad_argument', message: 'There is no scope "admin".', fix }),
+  );
+});

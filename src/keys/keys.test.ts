@@ -1,0 +1,275 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
+import { DAY_MS } from '../kernel/time.ts';
+import { testAccount, type TestAccount } from '../testing/account.ts';
+import { openKeys, type Keys } from './keys.ts';
+
+const START = new Date('2026-11-21T10:00:00.000Z');
+
+interface Setup extends TestAccount {
+  keys: Keys;
+  clock: { now: Date };
+}
+
+/** Keys with a clock that the test sets, closed at the end of the test. */
+async function openTestKeys(account: TestAccount, clock = { now: START }): Promise<Keys> {
+  const keys = await openKeys(account.database, () => clock.now, {
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => keys.close());
+  return keys;
+}
+
+async function setUp(): Promise<Setup> {
+  const account = await testAccount();
+  const clock = { now: START };
+  return { ...account, clock, keys: await openTestKeys(account, clock) };
+}
+
+function request({ accountId, productId, actor }: Setup) {
+  return { accountId, product: productId, name: 'ci', actor };
+}
+
+test('a created key authenticates for its account and product with its scopes', async () => {
+  const setup = await setUp();
+
+  const { key, secret } = await setup.keys.createKey({ ...request(setup), name: '  ci  ', scopes: ['read'] });
+
+  expect(key).toEqual({
+    id: key.id,
+    name: 'ci',
+    prefix: 'svc_****',
+    createdAt: START,
+    createdBy: setup.actor,
+    lastUsedAt: undefined,
+    expiresAt: undefined,
+    status: 'active',
+    scopes: ['read'],
+    productId: setup.productId,
+    product: 'default',
+  });
+  expect(await setup.keys.authenticate(secret)).toEqual({
+    accountId: setup.accountId,
+    productId: setup.productId,
+    keyId: key.id,
+    scopes: ['read'],
+  });
+  expect(await setup.keys.listKeys(setup.accountId)).toEqual([key]);
+});
+
+test('the database holds no secret', async () => {
+  const setup = await setUp();
+
+  const { key, secret } = await setup.keys.createKey(request(setup));
+
+  const { rows } = await sql<{ text: string }>`
+    select row_to_json(api_key)::text as text from api_key where id = ${key.id}
+    union all select row_to_json(key_directory)::text from key_directory where key_id = ${key.id}
+    union all select row_to_json(audit_log)::text from audit_log where target = ${key.id}`.execute(setup.db);
+  expect(rows).toHaveLength(3);
+  for (const { text } of rows) expect(text).not.toContain(secret.slice(9, 30));
+});
+
+test('keys are listed newest first and never with another account', async () => {
+  const setup = await setUp();
+  const stranger = await setUp();
+  await stranger.keys.createKey(request(stranger));
+
+  const older = await setup.keys.createKey({ ...request(setup), expires: '30d' });
+  setup.clock.now = new Date(START.getTime() + 20 * DAY_MS);
+  const newer = await setup.keys.createKey({ ...request(setup), name: 'laptop' });
+
+  const listed = await setup.keys.listKeys(setup.accountId);
+  expect(listed.map(({ id, status }) => [id, status])).toEqual([
+    [newer.key.id, 'active'],
+    [older.key.id, 'expiring'],
+  ]);
+});
+
+test('a regenerated key keeps all but its secret, and the former secret is dead at once', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor } = setup;
+  const { key, secret } = await keys.createKey({ ...request(setup), expires: '90d', scopes: ['read', 'scrape'] });
+  await keys.authenticate(secret);
+  keys.count(key.id, 'code-tool', START);
+  await keys.flush();
+  const dead: string[] = [];
+  keys.onDead((keyId) => dead.push(keyId));
+
+  const renewed = await keys.regenerateKey({ accountId, keyId: key.id, actor });
+
+  expect(dead).toEqual([key.id]);
+  expect(renewed.key).toEqual({ ...key, lastUsedAt: START });
+  expect(renewed.secret).not.toBe(secret);
+  expect(await keys.authenticate(secret)).toBeUndefined();
+  expect(await keys.authenticate(renewed.secret)).toMatchObject({ keyId: key.id });
+  expect(await keys.keyUsage(accountId, key.id)).toMatchObject({ total: 1 });
+});
+
+test('of two regenerations at once exactly one secret works afterwards', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor } = setup;
+  const { key, secret } = await keys.createKey(request(setup));
+
+  const renewed = await Promise.all([1, 2].map(() => keys.regenerateKey({ accountId, keyId: key.id, actor })));
+
+  const works = await Promise.all([secret, ...renewed.map((one) => one.secret)].map((one) => keys.authenticate(one)));
+  expect(works.filter((caller) => caller !== undefined)).toHaveLength(1);
+  expect(works[0]).toBeUndefined();
+});
+
+test('a deleted key is gone with its usage, at once and for good', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor } = setup;
+  const { key, secret } = await keys.createKey(request(setup));
+  await keys.authenticate(secret);
+  keys.count(key.id, 'code-tool', START);
+  await keys.flush();
+  const dead: string[] = [];
+  keys.onDead((keyId) => dead.push(keyId));
+
+  await keys.deleteKey({ accountId, keyId: key.id, actor });
+
+  expect(dead).toEqual([key.id]);
+  expect(await keys.authenticate(secret)).toBeUndefined();
+  expect(await keys.listKeys(accountId)).toEqual([]);
+  await expect(keys.keyUsage(accountId, key.id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(keys.deleteKey({ accountId, keyId: key.id, actor })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(keys.regenerateKey({ accountId, keyId: key.id, actor })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('an expired key does not authenticate, can only be deleted, and says so', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor, clock } = setup;
+  const { key, secret } = await keys.createKey({ ...request(setup), expires: '2026-11-22' });
+  const dead: string[] = [];
+  keys.onDead((keyId) => dead.push(keyId));
+
+  clock.now = new Date('2026-11-21T23:59:59.999Z');
+  expect(await keys.authenticate(secret)).toMatchObject({ keyId: key.id });
+  clock.now = new Date('2026-11-22T00:00:00.000Z');
+  expect(await keys.authenticate(secret)).toBeUndefined();
+  await keys.tick();
+  await keys.tick();
+
+  expect(dead).toEqual([key.id]);
+  expect(await keys.authenticate(secret)).toBeUndefined();
+  expect(await keys.listKeys(accountId)).toMatchObject([{ status: 'expired' }]);
+  await expect(keys.regenerateKey({ accountId, keyId: key.id, actor })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The API key "ci" expired at 2026-11-22T00:00:00.000Z; it can only be deleted.',
+  });
+  await keys.deleteKey({ accountId, keyId: key.id, actor });
+  expect(await keys.listKeys(accountId)).toEqual([]);
+});
+
+test('every change is in the audit log, with who did it', async () => {
+  const setup = await setUp();
+  const { keys, accountId, actor, db } = setup;
+
+  const { key } = await keys.createKey({ ...request(setup), expires: '2027-01-01' });
+  await keys.regenerateKey({ accountId, keyId: key.id, actor: `key:${key.id}` });
+  await keys.deleteKey({ accountId, keyId: key.id, actor });
+
+  const audit = (await listAudit(db, accountId, { limit: 10 })).filter((entry) => entry.target === key.id);
+  expect(new Map(audit.map((entry) => [entry.action, entry.actor]))).toEqual(
+    new Map([
+      ['api_key.create', actor],
+      ['api_key.delete', actor],
+      ['api_key.regenerate', `key:${key.id}`],
+    ]),
+  );
+  expect(audit.find((entry) => entry.action === 'api_key.create')?.detail).toEqual({
+    name: 'ci',
+    product_id: setup.productId,
+    scopes: ['read', 'decisions:write', 'scrape'],
+    expires_at: '2027-01-01T00:00:00.000Z',
+  });
+});
+
+test('another account can neither regenerate, delete nor inspect a key', async () => {
+  const setup = await setUp();
+  const { accountId, actor } = await setUp();
+  const { key, secret } = await setup.keys.createKey(request(setup));
+  const foreign = { accountId, keyId: key.id, actor };
+
+  await expect(setup.keys.regenerateKey(foreign)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(setup.keys.deleteKey(foreign)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(setup.keys.keyUsage(accountId, key.id)).rejects.toMatchObject({ code: 'not_found' });
+
+  expect(await setup.keys.authenticate(secret)).toMatchObject({ keyId: key.id });
+});
+
+test('a key is bound to a product of its own account, by id or by name', async () => {
+  const setup = await setUp();
+  const stranger = await testAccount();
+
+  expect((await setup.keys.createKey({ ...request(setup), product: 'default' })).key.productId).toBe(setup.productId);
+  await expect(setup.keys.createKey({ ...request(setup), product: stranger.productId })).rejects.toMatchObject({
+    code: 'not_found',
+    message: `There is no product "${stranger.productId}".`,
+    fix: 'Name one of: default.',
+  });
+});
+
+test('a key that cannot be made leaves no trace', async () => {
+  const setup = await setUp();
+
+  for (const wrong of [{ name: ' ' }, { expires: '2020-01-01' }, { scopes: ['all'] }]) {
+    await expect(setup.keys.createKey({ ...request(setup), ...wrong })).rejects.toMatchObject({ code: 'bad_argument' });
+  }
+
+  expect(await setup.keys.listKeys(setup.accountId)).toEqual([]);
+});
+
+test('an account has 50 keys at most, however many are made at once', async () => {
+  const setup = await setUp();
+
+  const made = await Promise.allSettled(Array.from({ length: 53 }, () => setup.keys.createKey(request(setup))));
+
+  const refused = made.filter((one) => one.status === 'rejected');
+  expect(refused).toHaveLength(3);
+  expect(refused[0]?.reason).toMatchObject({
+    code: 'conflict',
+    message: 'The account has 50 API keys, which is the most.',
+  });
+  expect(await setup.keys.listKeys(setup.accountId)).toHaveLength(50);
+});
+
+test.each(['', 'ci', "' or true --", '0190B5B4-0000-7000-8000-000000000000'])('%j is no id of a key', async (keyId) => {
+  const { keys, accountId, actor } = await setUp();
+
+  await expect(keys.deleteKey({ accountId, keyId, actor })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(keys.keyUsage(accountId, keyId)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('requests are limited per key, and failures per address', async () => {
+  const { keys, clock } = await setUp();
+
+  const burst = Array.from({ length: 601 }, () => keys.take('a'));
+  expect(burst.filter((one) => one.allowed)).toHaveLength(600);
+  expect(burst[600]).toMatchObject({ allowed: false, limit: 600, remaining: 0, retryAfterSeconds: 1 });
+  expect(keys.take('b').allowed).toBe(true);
+
+  const failures = Array.from({ length: 70 }, () => keys.allowFailure('192.0.2.1'));
+  expect(failures.filter(Boolean)).toHaveLength(60);
+  expect(keys.allowFailure('192.0.2.2')).toBe(true);
+  clock.now = new Date(START.getTime() + 60_000);
+  expect(keys.allowFailure('192.0.2.1')).toBe(true);
+});
+
+test('closing writes what was counted', async () => {
+  const account = await testAccount();
+  const keys = await openKeys(account.database, () => START, { onFault: () => {} });
+  const { key, secret } = await keys.createKey({ ...account, product: 'default', name: 'ci' });
+  await keys.authenticate(secret);
+  for (let counted = 0; counted < 25; counted += 1) keys.count(key.id, 'code-tool', START);
+
+  await keys.close();
+
+  const others = await openTestKeys(account);
+  expect(await others.keyUsage(account.accountId, key.id)).toMatchObject({ total: 25, today: 25 });
+});
