@@ -1,0 +1,84 @@
+import { soleChar } from './grep-charset.ts';
+import type { Pattern } from './grep-pattern.ts';
+
+/** Most alternatives of one query; a pattern with more is not narrowed by that part. */
+const OPTION_LIMIT = 40;
+
+/** What every matching line must hold. `undefined` is anything. */
+type Need =
+  | { type: 'text'; text: string }
+  | { type: 'all'; needs: Need[] }
+  | { type: 'any'; needs: Need[] }
+  | undefined;
+
+/**
+ * The FTS5 query over trigrams that every matching chunk satisfies, or nothing when the pattern has no literal of three
+ * characters to narrow by.
+ */
+export function trigramQuery(pattern: Pattern): string | undefined {
+  return render(needOf(pattern));
+}
+
+function needOf(pattern: Pattern): Need {
+  switch (pattern.type) {
+    case 'char':
+      return textNeed(soleChar(pattern.set) ?? '');
+    case 'assertion':
+      return undefined;
+    case 'sequence':
+      return sequenceNeed(pattern.parts);
+    case 'choice': {
+      const needs = pattern.options.map(needOf);
+      if (needs.length > OPTION_LIMIT) return undefined;
+      const known = needs.filter((need) => need !== undefined);
+      return known.length === needs.length ? { type: 'any', needs: known } : undefined;
+    }
+    case 'repeat':
+      return pattern.least === 0 ? undefined : needOf(pattern.part);
+  }
+}
+
+/** Joins neighbouring characters to one text; what stands between them is a need of its own. */
+function sequenceNeed(parts: readonly Pattern[]): Need {
+  const needs: Need[] = [];
+  let run = '';
+  for (const part of flat(parts)) {
+    const char = part.type === 'char' ? soleChar(part.set) : undefined;
+    if (char !== undefined) {
+      run += char;
+      continue;
+    }
+    // An assertion takes no room: the text goes on behind it.
+    if (part.type === 'assertion') continue;
+    needs.push(textNeed(run), needOf(part));
+    run = '';
+  }
+  needs.push(textNeed(run));
+  const known = needs.filter((need) => need !== undefined);
+  return known.length === 0 ? undefined : { type: 'all', needs: known };
+}
+
+function flat(parts: readonly Pattern[]): Pattern[] {
+  return parts.flatMap((part) => (part.type === 'sequence' ? flat(part.parts) : [part]));
+}
+
+function textNeed(text: string): Need {
+  return text.length < 3 ? undefined : { type: 'text', text };
+}
+
+function render(need: Need): string | undefined {
+  if (need === undefined) return undefined;
+  if (need.type === 'text') return grams(need.text);
+  const parts = need.needs.map(render).filter((part) => part !== undefined);
+  if (need.type === 'any') return parts.length < need.needs.length ? undefined : `(${parts.join(' OR ')})`;
+  return parts.length === 0 ? undefined : `(${parts.join(' AND ')})`;
+}
+
+/** All trigrams of a text, each quoted. A character beyond U+FFFF is one character to FTS5. */
+export function grams(text: string): string | undefined {
+  const chars = Array.from(text);
+  const found = new Set<string>();
+  for (let at = 0; at + 3 <= chars.length; at++) found.add(chars.slice(at, at + 3).join(''));
+  if (found.size === 0) return undefined;
+  return [...found].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
+}

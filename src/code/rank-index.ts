@@ -1,0 +1,224 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { termsOfWord, WORD } from './rank-terms.ts';
+import type { FileInput, SymbolInput } from './shard-input.ts';
+import { LENGTH_FIELDS, TERM_FIELDS } from './shard-schema.ts';
+import { packLength, VarintWriter } from './store-codec.ts';
+
+/** Most body and comment words of one document: a longer one says no more about what it is for. */
+const DOCUMENT_WORDS = 4000;
+
+/** Words whose terms are kept at hand; then the memory starts anew. */
+const KNOWN_WORDS = 200_000;
+
+/** Symbols that hold others: their members are documents of their own and are left out of their body. */
+const CONTAINERS = new Set<string>(['class', 'interface', 'struct', 'trait', 'enum', 'module']);
+
+const FIELDS = TERM_FIELDS.length;
+const BIT = Object.fromEntries(TERM_FIELDS.map((field, index) => [field, index])) as Record<
+  (typeof TERM_FIELDS)[number],
+  number
+>;
+
+/** The words of one file in order. */
+interface FileWords {
+  /** Term ids of each word. */
+  terms: Int32Array[];
+  comment: boolean[];
+  /** Index of the first word of each line (0-based), and the total at the end. */
+  firstOfLine: Int32Array;
+}
+
+/** Builds the postings of the ranked search: one document a symbol, then one a file for what lies outside symbols. */
+export class RankIndexWriter {
+  readonly #termIds = new Map<string, number>();
+  readonly #postings: VarintWriter[] = [];
+  readonly #documents: number[] = [];
+  readonly #lastDocument: number[] = [];
+  #knownWords = new Map<string, Int32Array>();
+  /** Times a term was met in the document at hand, by term and field. */
+  #counts = new Uint16Array(1 << 16);
+  #touched: number[] = [];
+  #lengths: number[] = [];
+  /** Documents of files wait here: their ids come after all symbols. */
+  readonly #files: { words: Map<number, Uint16Array>; lengths: number[] }[] = [];
+  readonly #lengthRows: number[] = [];
+
+  /** Adds one file and its symbols. `starts` holds the offset of each line. */
+  add(firstSymbol: number, file: FileInput, starts: Int32Array): void {
+    const words = this.#read(file, starts);
+    const path = this.#ids(file.path.replace(/\.[A-Za-z]+$/, '').replace(/^(?:src|lib|packages)\//, ''));
+    const children = childrenOf(file.symbols);
+    for (const [index, symbol] of file.symbols.entries()) {
+      this.#addSymbol(symbol, { words, path, children: children.get(index) ?? [], symbols: file.symbols });
+      this.#flush(firstSymbol + index);
+    }
+    this.#addFile(file, words, children.get(-1) ?? []);
+    this.#files.push(this.#take());
+  }
+
+  /** Writes the postings and the lengths. `symbols` is the number of symbols: the id of the first file document. */
+  finish(db: DatabaseSync, symbols: number): void {
+    for (const [file, { words, lengths }] of this.#files.entries()) {
+      this.#lengths = lengths;
+      for (const [term, counts] of words) {
+        this.#touched.push(term);
+        this.#counts.set(counts, term * FIELDS);
+      }
+      this.#flush(symbols + file);
+    }
+    const insert = db.prepare('insert into term values (?, ?, ?)');
+    const terms = [...this.#termIds].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    for (const [text, id] of terms) {
+      const postings = this.#postings[id];
+      if (postings !== undefined) insert.run(text, this.#documents[id] ?? 0, postings.bytes());
+    }
+    db.prepare('insert into dense values (?, ?)').run('document_length', Uint8Array.from(this.#lengthRows));
+  }
+
+  #addSymbol(
+    symbol: SymbolInput,
+    around: { words: FileWords; path: Int32Array[]; children: SymbolInput[]; symbols: readonly SymbolInput[] },
+  ): void {
+    const scope = symbol.qualified.slice(0, Math.max(0, symbol.qualified.length - symbol.name.length));
+    this.#count(this.#ids(symbol.name), BIT.name);
+    this.#count(this.#ids(scope), BIT.scope);
+    this.#count(around.path, BIT.path);
+    this.#count(this.#ids(symbol.signature.replace(symbol.name, ' ')), BIT.signature);
+    this.#count(this.#ids(symbol.doc), BIT.doc);
+    const holes = CONTAINERS.has(symbol.kind) ? around.children : [];
+    for (const { name } of holes) this.#count(this.#ids(name), BIT.body);
+    this.#countLines(around.words, symbol.line, symbol.end, holes);
+  }
+
+  #addFile(file: FileInput, words: FileWords, topLevel: SymbolInput[]): void {
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    this.#count(this.#ids(name.replace(/\.[A-Za-z]+$/, '')), BIT.name);
+    this.#count(this.#ids(file.path.slice(0, -name.length)), BIT.path);
+    if (!file.generated) this.#countLines(words, 1, words.firstOfLine.length - 1, topLevel);
+  }
+
+  /** Counts the words of lines `from` to `to`, without those of `holes` (ascending by line). */
+  #countLines(words: FileWords, from: number, to: number, holes: SymbolInput[]): void {
+    const { firstOfLine, terms, comment } = words;
+    let left = DOCUMENT_WORDS;
+    let hole = 0;
+    for (let line = from; line <= to && line < firstOfLine.length && left > 0; line++) {
+      while (hole < holes.length && (holes[hole]?.end ?? 0) < line) hole++;
+      const next = holes[hole];
+      if (next !== undefined && next.line <= line && next.end > next.line) {
+        line = next.end;
+        continue;
+      }
+      const end = firstOfLine[line] ?? 0;
+      for (let word = firstOfLine[line - 1] ?? 0; word < end && left > 0; word++, left--) {
+        const ids = terms[word];
+        if (ids !== undefined) this.#countOne(ids, comment[word] === true ? BIT.comments : BIT.body);
+      }
+    }
+  }
+
+  #count(words: readonly Int32Array[], field: number): void {
+    for (const ids of words) this.#countOne(ids, field);
+  }
+
+  #countOne(ids: Int32Array, field: number): void {
+    for (const id of ids) {
+      const at = id * FIELDS;
+      if (at + FIELDS > this.#counts.length) {
+        const grown = new Uint16Array(this.#counts.length * 2);
+        grown.set(this.#counts);
+        this.#counts = grown;
+      }
+      if (!this.#met(at)) this.#touched.push(id);
+      this.#counts[at + field] = Math.min(65_535, (this.#counts[at + field] ?? 0) + 1);
+      this.#lengths[field] = (this.#lengths[field] ?? 0) + 1;
+    }
+  }
+
+  #met(at: number): boolean {
+    for (let field = 0; field < FIELDS; field++) if (this.#counts[at + field] !== 0) return true;
+    return false;
+  }
+
+  /** Appends the document at hand to the postings of its terms and empties it. Ids come in ascending order. */
+  #flush(document: number): void {
+    for (const term of this.#touched) {
+      const out = (this.#postings[term] ??= new VarintWriter(8));
+      const counts = this.#counts.subarray(term * FIELDS, term * FIELDS + FIELDS);
+      let mask = 0;
+      for (let field = 0; field < FIELDS; field++) if (counts[field] !== 0) mask |= 1 << field;
+      const once = counts.every((count) => count <= 1);
+      out.push(document - (this.#lastDocument[term] ?? 0));
+      out.push((mask << 1) | (once ? 1 : 0));
+      if (!once) for (const count of counts) if (count !== 0) out.push(count);
+      this.#lastDocument[term] = document;
+      this.#documents[term] = (this.#documents[term] ?? 0) + 1;
+      counts.fill(0);
+    }
+    for (const field of LENGTH_FIELDS) this.#lengthRows.push(packLength(this.#lengths[BIT[field]] ?? 0));
+    this.#touched = [];
+    this.#lengths = [];
+  }
+
+  /** Takes the document at hand away without a document id. */
+  #take(): { words: Map<number, Uint16Array>; lengths: number[] } {
+    const words = new Map<number, Uint16Array>();
+    for (const term of this.#touched) {
+      const counts = this.#counts.subarray(term * FIELDS, term * FIELDS + FIELDS);
+      words.set(term, counts.slice());
+      counts.fill(0);
+    }
+    const lengths = this.#lengths;
+    this.#touched = [];
+    this.#lengths = [];
+    return { words, lengths };
+  }
+
+  #read({ text, comments }: FileInput, starts: Int32Array): FileWords {
+    const terms: Int32Array[] = [];
+    const comment: boolean[] = [];
+    const firstOfLine = new Int32Array(starts.length + 1);
+    let line = 0;
+    let pair = 0;
+    for (const match of text.matchAll(WORD)) {
+      while (line + 1 < starts.length && match.index >= (starts[line + 1] ?? 0)) firstOfLine[++line] = terms.length;
+      while (pair < comments.length && match.index >= (comments[pair + 1] ?? 0)) pair += 2;
+      const ids = this.#idsOfWord(match[0]);
+      if (ids.length === 0) continue;
+      terms.push(ids);
+      comment.push(pair < comments.length && match.index >= (comments[pair] ?? 0));
+    }
+    firstOfLine.fill(terms.length, line + 1);
+    return { terms, comment, firstOfLine };
+  }
+
+  #ids(text: string): Int32Array[] {
+    return (text.match(WORD) ?? []).map((word) => this.#idsOfWord(word));
+  }
+
+  #idsOfWord(word: string): Int32Array {
+    const known = this.#knownWords.get(word);
+    if (known !== undefined) return known;
+    const ids = Int32Array.from(termsOfWord(word), (term) => this.#termId(term));
+    if (this.#knownWords.size >= KNOWN_WORDS) this.#knownWords = new Map();
+    this.#knownWords.set(word, ids);
+    return ids;
+  }
+
+  #termId(term: string): number {
+    let id = this.#termIds.get(term);
+    if (id === undefined) this.#termIds.set(term, (id = this.#termIds.size));
+    return id;
+  }
+}
+
+/** Symbols by the index of the one around them; -1 holds the top level. */
+function childrenOf(symbols: readonly SymbolInput[]): Map<number, SymbolInput[]> {
+  const children = new Map<number, SymbolInput[]>();
+  for (const symbol of symbols) {
+    const list = children.get(symbol.parent);
+    if (list === undefined) children.set(symbol.parent, [symbol]);
+    else list.push(symbol);
+  }
+  return children;
+}

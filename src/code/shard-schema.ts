@@ -1,0 +1,86 @@
+import type { SymbolKind } from './rows.ts';
+
+/**
+ * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
+ * `rank-terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
+ */
+export const CODE_SHARD = { kind: 'code', version: 1 } as const;
+
+/** What readers of this build accept. */
+export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
+
+/**
+ * Tables of the code shard. Ids are positions and start at 0: files by path, symbols by path and line (see
+ * `shard-input.ts`), so that `order by id` is `order by path, line`. Blob layouts are those of `store-codec.ts`.
+ *
+ * - `name`: distinct symbol names; `initials` are the first letters of its words (`getFooBar` → `gfb`).
+ * - `usage`, `named`: uses by target symbol, and unresolved ones by name (only names that some symbol has).
+ * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
+ * - `file_edge`: per file what its top level refers to, its imports, its importers.
+ * - `chunk`: whole lines of one file, about 4 KiB; `block`: several chunks in one zstd frame.
+ * - `gram`: trigrams of each chunk (rowid = chunk). `name_gram`: trigrams of each name (rowid = name).
+ * - `term`: postings of the ranked search; its documents are the symbols, then the files.
+ * - `dense`: one value a file or document in one blob.
+ */
+export const CODE_TABLES = `
+create table file (
+  id integer primary key, path text not null, language text not null, blob text not null, size_bytes integer not null,
+  lines integer not null, test integer not null, generated integer not null, parsed text not null, reason text,
+  first_symbol integer not null, symbols integer not null
+) strict;
+create table name (id integer primary key, text text not null, initials text not null) strict;
+create table symbol (
+  id integer primary key, file integer not null, name integer not null, qualified text not null, kind text not null,
+  line integer not null, end_line integer not null, "column" integer not null, signature text not null,
+  doc text not null, exported integer not null, parent integer, family integer
+) strict;
+create table usage (symbol integer primary key, refs integer not null, uses blob not null) strict;
+create table named (name integer primary key, uses blob not null) strict;
+create table edge (symbol integer primary key, refers blob, extends blob, extended_by blob) strict;
+create table file_edge (file integer primary key, refers blob, imports blob, imported_by blob) strict;
+create table block (id integer primary key, text blob not null) strict;
+create table chunk (
+  id integer primary key, file integer not null, line integer not null, block integer not null,
+  start integer not null, size_bytes integer not null
+) strict;
+create table term (text text primary key, documents integer not null, postings blob not null) strict;
+create table dense (name text primary key, data blob not null) strict;
+create virtual table gram using fts5(text, content='', columnsize=0, detail=none, tokenize='trigram');
+create virtual table name_gram using fts5(text, content='', columnsize=0, detail=none, tokenize='trigram');
+`;
+
+/** Made after the rows are in, which is cheaper than keeping them up to date. */
+export const CODE_INDEXES = `
+create unique index file_by_path on file (path);
+create index name_by_text on name (text collate nocase);
+create index name_by_initials on name (initials);
+create index symbol_by_name on symbol (name);
+create index symbol_by_family on symbol (family) where family is not null;
+create index chunk_by_line on chunk (file, line);
+insert into gram (gram) values ('optimize');
+insert into name_gram (name_gram) values ('optimize');
+`;
+
+/** Codes of `dense.symbol_kind`: the index in this list. */
+export const SYMBOL_KINDS: readonly SymbolKind[] = [
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'enum_member',
+  'struct',
+  'trait',
+  'constant',
+  'variable',
+  'property',
+  'module',
+  'macro',
+];
+
+/** Fields of a document of the ranked search, in the order of their bits in a posting: the most frequent first. */
+export const TERM_FIELDS = ['body', 'comments', 'signature', 'path', 'scope', 'name', 'doc'] as const;
+
+/** Fields whose length counts in the score, in the order of the bytes in `dense.document_length`. */
+export const LENGTH_FIELDS = ['body', 'comments', 'signature', 'doc'] as const;

@@ -1,0 +1,224 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import type { OutlineRow, SymbolKind, SymbolRow } from './rows.ts';
+import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
+import { unpackReferences } from './store-codec.ts';
+import { fileAt, fileMask, firstSymbols, testFlags, type FileScope, type Page } from './store-files.ts';
+import { usesAt } from './store-usages.ts';
+
+export interface SymbolSearch extends FileScope, Page {
+  query: string;
+  kinds?: readonly SymbolKind[] | undefined;
+}
+
+export interface SymbolPage {
+  total: number;
+  /** The worst way in which a row of the answer fits; `undefined` when nothing does. */
+  tier: NameTier | undefined;
+  rows: SymbolRow[];
+}
+
+/** How `findDefinitions` understood the query. */
+export type DefinitionMatch = 'handle' | 'position' | 'name';
+
+export interface Definitions {
+  match: DefinitionMatch;
+  total: number;
+  rows: SymbolRow[];
+}
+
+interface Candidate {
+  id: number;
+  file: number;
+  kind: SymbolKind;
+  qualified: string;
+  refs: number;
+  /** Index in NAME_TIERS. */
+  tier: number;
+}
+
+const SYMBOL_BY_ID = `
+  select s.id, f.path, s.line, s.end_line as "end", s."column", s.kind, n.text as name, s.qualified, s.signature, s.doc,
+         s.exported, f.test, coalesce(u.refs, 0) as refs
+    from symbol s join file f on f.id = s.file join name n on n.id = s.name left join usage u on u.symbol = s.id
+   where s.id = ?`;
+
+/**
+ * Symbols whose name fits the query: exact, then in another case, by prefix, by words or humps (`gFB`, `getBar` for
+ * `getFooBar`), by substring; by likeness only when nothing else fits. `*` and `?` are wildcards; `Class/method`,
+ * `Class.method`, `Class::method` and `Class#method` also ask for the scope. Within a way of fitting: code before tests,
+ * more used first, then path and line.
+ */
+export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPage {
+  const { scope, name } = splitQuery(search.query);
+  const mask = fileMask(db, search);
+  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
+  const keep = (one: Candidate): boolean =>
+    mask?.[one.file] !== 0 && kinds?.has(one.kind) !== false && hasScope(one.qualified, scope);
+  const isTest = testFlags(db);
+  const found = matchNames(db, name, (names) => symbolsNamed(db, names).filter(keep)).toSorted(
+    (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,
+  );
+  const rows = symbolRows(
+    db,
+    found.slice(search.offset, search.offset + search.limit).map(({ id }) => id),
+  );
+  return { total: found.length, tier: NAME_TIERS[found.at(-1)?.tier ?? -1], rows };
+}
+
+/**
+ * What a query names: a handle `sym:Class/method@path`, a position `path:line` or `path:line:column`, or a name, with
+ * its scope or without (in the case as written, else in any). A position gives the symbols defined on the line, else
+ * with a column the ones referred to there, else the innermost symbol around it, else what the line refers to.
+ */
+export function findDefinitions(
+  db: ShardDatabase,
+  { query, limit, ...files }: FileScope & { query: string; limit: number },
+): Definitions {
+  const answer = (match: DefinitionMatch, ids: readonly number[]): Definitions => {
+    const mask = fileMask(db, files);
+    const kept = mask === undefined ? ids : ids.filter((id) => mask[fileOfSymbol(db, id)] === 1);
+    return { match, total: kept.length, rows: symbolRows(db, kept.slice(0, limit)) };
+  };
+  const handle = /^sym:(.+)@([^@]+)$/.exec(query);
+  if (handle !== null) return answer('handle', symbolsAtHandle(db, handle[1] ?? '', handle[2] ?? ''));
+  const position = /^(.+?):(\d+)(?::(\d+))?$/.exec(query);
+  const file = position === null ? undefined : fileAt(db, (position[1] ?? '').replace(/^\.?\//, ''));
+  if (position !== null && file !== undefined) {
+    const column = position[3] === undefined ? undefined : Number(position[3]);
+    return answer('position', symbolsAtPosition(db, { file, line: Number(position[2]), column }));
+  }
+  return answer('name', symbolsByName(db, query));
+}
+
+/** The rows of these ids, in the order given; unknown ids are left out. */
+export function symbolRows(db: ShardDatabase, ids: readonly number[]): SymbolRow[] {
+  const statement = db.prepare(SYMBOL_BY_ID);
+  return ids.flatMap((id) => {
+    const row = statement.get(id) as
+      | (Omit<SymbolRow, 'exported' | 'test'> & { exported: number; test: number })
+      | undefined;
+    return row === undefined ? [] : [{ ...row, exported: row.exported === 1, test: row.test === 1 }];
+  });
+}
+
+/** All symbols of the files in scope, by path and line; `total` counts them. `depth` counts the symbols around each. */
+export function outline(
+  db: ShardDatabase,
+  search: FileScope & Page & { kinds?: readonly SymbolKind[] | undefined },
+): { total: number; rows: OutlineRow[] } {
+  const mask = fileMask(db, search);
+  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
+  const parents = new Map<number, number>();
+  const select = db.prepare('select id, parent, kind from symbol where file = ? order by id');
+  const kept: { id: number; depth: number }[] = [];
+  for (let file = 0; file < testFlags(db).length; file++) {
+    if (mask?.[file] === 0) continue;
+    for (const row of select.iterate(file) as Iterable<{ id: number; parent: number | null; kind: SymbolKind }>) {
+      const depth = row.parent === null ? 0 : (parents.get(row.parent) ?? 0) + 1;
+      parents.set(row.id, depth);
+      if (kinds?.has(row.kind) !== false) kept.push({ id: row.id, depth });
+    }
+  }
+  const page = kept.slice(search.offset, search.offset + search.limit);
+  const rows = symbolRows(
+    db,
+    page.map(({ id }) => id),
+  ).map(({ path, line, end, kind, name, qualified, signature }, index) => ({
+    path,
+    line,
+    end,
+    kind,
+    name,
+    qualified,
+    signature,
+    depth: page[index]?.depth ?? 0,
+  }));
+  return { total: kept.length, rows };
+}
+
+/** The file that holds a symbol: the last one that starts at or before it. */
+export function fileOfSymbol(db: ShardDatabase, symbol: number): number {
+  const starts = firstSymbols(db);
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= symbol) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function symbolsNamed(db: ShardDatabase, names: NameMatches): Candidate[] {
+  const rows = db
+    .prepare(
+      `select s.id, s.file, s.name, s.kind, s.qualified, coalesce(u.refs, 0) as refs
+         from json_each(?) j join symbol s on s.name = j.value left join usage u on u.symbol = s.id`,
+    )
+    .all(JSON.stringify([...names.keys()])) as unknown as (Omit<Candidate, 'tier'> & { name: number })[];
+  return rows.map((row) => ({ ...row, tier: names.get(row.name) ?? 0 }));
+}
+
+/** True when the names around the symbol end with the scope, in any case. */
+function hasScope(qualified: string, scope: string): boolean {
+  if (scope === '') return true;
+  const around = qualified.slice(0, Math.max(0, qualified.lastIndexOf('/'))).toLowerCase();
+  return `/${around}`.endsWith(`/${scope.toLowerCase()}`);
+}
+
+function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
+  const rows = db
+    .prepare(
+      'select s.id from symbol s join file f on f.id = s.file where f.path = ? and s.qualified = ? order by s.id',
+    )
+    .all(path, qualified) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
+function symbolsAtPosition(
+  db: ShardDatabase,
+  { file, line, column }: { file: number; line: number; column: number | undefined },
+): number[] {
+  const around = db
+    .prepare(
+      `select id, line, end_line - line as span from symbol
+        where file = ? and line <= ? and end_line >= ? order by span, id desc`,
+    )
+    .all(file, line, line) as { id: number; line: number; span: number }[];
+  const defined = around.filter((one) => one.line === line).map(({ id }) => id);
+  if (column !== undefined) {
+    const referred = referredTo(db, { file, line, column, from: around.map(({ id }) => id) });
+    if (referred.length > 0) return referred;
+  }
+  if (defined.length > 0) return defined.toSorted((a, b) => a - b);
+  const innermost = around[0]?.id;
+  return innermost === undefined ? referredTo(db, { file, line, column, from: [] }) : [innermost];
+}
+
+/** Symbols used on a line (at a column): looked for among what the symbols around it, or the file, refer to. */
+function referredTo(
+  db: ShardDatabase,
+  at: { file: number; line: number; column: number | undefined; from: readonly number[] },
+): number[] {
+  const bySymbol = db.prepare('select refers from edge where symbol = ?');
+  const blobs = at.from.map((symbol) => bySymbol.get(symbol));
+  blobs.push(db.prepare('select refers from file_edge where file = ?').get(at.file));
+  const targets = new Set(
+    blobs
+      .flatMap((row) => unpackReferences((row as { refers: Uint8Array | null } | undefined)?.refers ?? null))
+      .map(({ target }) => target),
+  );
+  return [...targets].filter((target) => usesAt(db, target, at)).toSorted((a, b) => a - b);
+}
+
+function symbolsByName(db: ShardDatabase, query: string): number[] {
+  const { scope, name } = splitQuery(query);
+  const rows = db
+    .prepare(
+      `select s.id, s.qualified, n.text as name from name n join symbol s on s.name = n.id
+        where n.text = ? collate nocase order by s.id`,
+    )
+    .all(name) as { id: number; qualified: string; name: string }[];
+  const inScope = rows.filter((row) => hasScope(row.qualified, scope));
+  const sameCase = inScope.filter((row) => row.name === name);
+  return (sameCase.length > 0 ? sameCase : inScope).map(({ id }) => id);
+}

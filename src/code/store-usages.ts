@@ -1,0 +1,162 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import type { Grade, UsageRow, Use } from './rows.ts';
+import { GRADE_CODES, USE_CODES } from './shard-input.ts';
+import { readUses, type UseEntry } from './store-codec.ts';
+import { fileMask, firstSymbols, pathOf, testFlags, TextReader, type FileScope, type Page } from './store-files.ts';
+
+/** Longest line of code in a row, in characters. */
+const TEXT_LIMIT = 200;
+
+export interface UsageSearch extends FileScope, Page {
+  /** Symbol ids. The rest of their override families is added. */
+  symbols: readonly number[];
+  /** Only these uses; all when absent or empty. */
+  uses?: readonly Use[] | undefined;
+  /** Skips the uses that only the name suggests. False when absent. */
+  withoutNamed?: boolean | undefined;
+}
+
+export interface UsagePage {
+  /** Exact, over all pages. */
+  total: number;
+  /** Exact totals of each use that occurs, in the order of USE_CODES. */
+  byUse: Partial<Record<Use, number>>;
+  /** How many symbols were looked for: those asked for and the rest of their families. */
+  symbols: number;
+  rows: UsageRow[];
+  /**
+   * What only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room left
+   * after the last of `total`.
+   */
+  named: { total: number; rows: UsageRow[] };
+}
+
+/** Uses of the symbols and their override families, by path, line and column; each position once, the best grade of it. */
+export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
+  const symbols = withFamilies(db, search.symbols);
+  const keep = useFilter(db, search);
+  const known = merge(symbols.map((symbol) => usesOf(db, symbol))).filter(keep);
+  const named = search.withoutNamed === true ? [] : namedUses(db, { symbols, known }).filter(keep);
+  const byUse = USE_CODES.map((use, code) => [use, known.filter((one) => one.use === code).length] as const);
+  const end = search.offset + search.limit;
+  const writer = new UsageRows(db);
+  return {
+    total: known.length,
+    byUse: Object.fromEntries(byUse.filter(([, count]) => count > 0)),
+    symbols: symbols.length,
+    rows: known.slice(search.offset, end).map((entry) => writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved')),
+    named: {
+      total: named.length,
+      rows: named
+        .slice(Math.max(0, search.offset - known.length), Math.max(0, end - known.length))
+        .map((entry) => writer.row(entry, 'name')),
+    },
+  };
+}
+
+/** The ids with the members of their override families, ascending. */
+export function withFamilies(db: ShardDatabase, symbols: readonly number[]): number[] {
+  const rows = db
+    .prepare(
+      `select distinct other.id from json_each(?) j
+         join symbol one on one.id = j.value
+         join symbol other on other.id = one.id or other.family = one.family order by other.id`,
+    )
+    .all(JSON.stringify(symbols)) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
+/** All resolved uses of one symbol, by file, line and column. */
+export function usesOf(db: ShardDatabase, symbol: number): UseEntry[] {
+  const row = db.prepare('select uses from usage where symbol = ?').get(symbol) as { uses: Uint8Array } | undefined;
+  return row === undefined ? [] : readUses(row.uses, firstSymbols(db));
+}
+
+/** True when a symbol is used on this line, and at this column when one is given. */
+export function usesAt(
+  db: ShardDatabase,
+  symbol: number,
+  at: { file: number; line: number; column: number | undefined },
+): boolean {
+  return usesOf(db, symbol).some(
+    (one) => one.file === at.file && one.line === at.line && (at.column === undefined || at.column === one.column),
+  );
+}
+
+/** Uses of the symbols' names that nothing resolved, less the positions that are known already. */
+function namedUses(
+  db: ShardDatabase,
+  { symbols, known }: { symbols: readonly number[]; known: readonly UseEntry[] },
+): UseEntry[] {
+  const rows = db
+    .prepare('select uses from named where name in (select s.name from json_each(?) j join symbol s on s.id = j.value)')
+    .all(JSON.stringify(symbols)) as { uses: Uint8Array }[];
+  const positions = new Set(rows.length === 0 ? [] : known.map(positionOf));
+  return merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))).filter(
+    (one) => !positions.has(positionOf(one)),
+  );
+}
+
+function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) => boolean {
+  const mask = fileMask(db, search);
+  const uses = search.uses === undefined || search.uses.length === 0 ? undefined : new Set<string>(search.uses);
+  return ({ file, use }) => mask?.[file] !== 0 && uses?.has(USE_CODES[use] ?? '') !== false;
+}
+
+/** Puts lists together in order; of one position the best grade stays, then the lowest use. */
+function merge(lists: readonly (readonly UseEntry[])[]): UseEntry[] {
+  const [first = []] = lists;
+  if (lists.length < 2) return [...first];
+  const all = lists
+    .flat()
+    .toSorted(
+      (a, b) => a.file - b.file || a.line - b.line || a.column - b.column || b.grade - a.grade || a.use - b.use,
+    );
+  return all.filter((one, index) => {
+    const before = all[index - 1];
+    return before === undefined || positionOf(before) !== positionOf(one);
+  });
+}
+
+function positionOf({ file, line, column }: UseEntry): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** Makes rows of uses that come by file and line. */
+class UsageRows {
+  readonly #db: ShardDatabase;
+  readonly #text: TextReader;
+  readonly #paths = new Map<number, string>();
+
+  constructor(db: ShardDatabase) {
+    this.#db = db;
+    this.#text = new TextReader(db);
+  }
+
+  row({ file, line, column, use, enclosing }: UseEntry, grade: Grade): UsageRow {
+    const text = this.#text.lines(file, line, line)[0] ?? '';
+    return {
+      path: this.#path(file),
+      line,
+      column,
+      use: USE_CODES[use] ?? 'read',
+      enclosing: enclosing === -1 ? '' : this.#qualified(enclosing),
+      text: text.trim().slice(0, TEXT_LIMIT),
+      grade,
+      test: testFlags(this.#db)[file] === 1,
+    };
+  }
+
+  #path(file: number): string {
+    const known = this.#paths.get(file) ?? pathOf(this.#db, file);
+    this.#paths.set(file, known);
+    return known;
+  }
+
+  #qualified(symbol: number): string {
+    const row = this.#db.prepare('select qualified from symbol where id = ?').get(symbol) as
+      | { qualified: string }
+      | undefined;
+    return row?.qualified ?? '';
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The queries over a code shard: the module that reader threads import. Each takes the open shard and plain arguments and
+ * gives plain rows; all are bounded by `limit` or by the shard.
+ */
+export { nearestNames } from './search-names.ts';
+export { countFiles, coverage, sourceOf } from './store-files.ts';
+export { grep } from './store-grep.ts';
+export { semanticSearch } from './store-rank.ts';
+export { findDefinitions, outline, searchSymbols } from './store-symbols.ts';
+export { usages } from './store-usages.ts';
