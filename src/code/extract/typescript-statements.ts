@@ -1,0 +1,170 @@
+import type { Expression, ForInStatement, ForOfStatement, IfStatement, Node, Statement } from 'oxc-parser';
+import { functionScope } from '../facts-builder.ts';
+import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
+import { declare } from './typescript-declarations.ts';
+import { countElseIf, countJump, countStructure, countSwitch, nested } from './typescript-metrics.ts';
+import { readExportAll, readExportAssignment, readExportDefault, readExportNamed } from './typescript-exports.ts';
+import { readImport } from './typescript-imports.ts';
+import { assignPattern, bind } from './typescript-patterns.ts';
+import { readAnnotation } from './typescript-types.ts';
+import type { NodeOf, Walk } from './typescript-walk.ts';
+
+const PLAIN = { flags: 0 };
+
+type Reader<T extends Node['type']> = (walk: Walk, node: NodeOf<T>, scope: number) => void;
+
+const READERS: { readonly [T in Statement['type']]?: Reader<T> } = {
+  ExpressionStatement: (walk, node, scope) => void walk.visit.expression(walk, node.expression, scope),
+  ReturnStatement: (walk, node, scope) => {
+    if (node.argument === null) return;
+    const value = walk.visit.expression(walk, node.argument, scope, walk.frame.returns);
+    if (value !== 0 && walk.frame.definition >= 0) walk.facts.facet(walk.frame.definition, Facet.returned, value);
+  },
+  BlockStatement: (walk, node, scope) => {
+    const inside = walk.facts.scope(scope, ScopeKind.block);
+    for (const one of node.body) readStatement(walk, one, inside);
+  },
+  IfStatement: (walk, node, scope) => {
+    countStructure(walk.frame, 1);
+    readIf(walk, node, scope);
+  },
+  ForStatement: (walk, node, scope) => {
+    const { visit } = walk;
+    const inside = walk.facts.scope(scope, ScopeKind.block);
+    countStructure(walk.frame, 1);
+    if (node.init?.type === 'VariableDeclaration')
+      declare(walk, node.init, inside, { ...PLAIN, start: node.init.start });
+    else if (node.init !== null) visit.expression(walk, node.init, inside);
+    if (node.test !== null) visit.expression(walk, node.test, inside);
+    if (node.update !== null) visit.expression(walk, node.update, inside);
+    nested(walk, () => readStatement(walk, node.body, inside));
+  },
+  ForInStatement: (walk, node, scope) => readIteration(walk, node, scope),
+  ForOfStatement: (walk, node, scope) => readIteration(walk, node, scope),
+  WhileStatement: (walk, node, scope) => readLoop(walk, node, scope),
+  DoWhileStatement: (walk, node, scope) => readLoop(walk, node, scope),
+  TryStatement: (walk, node, scope) => {
+    readStatement(walk, node.block, scope);
+    if (node.handler !== null) readCatch(walk, node.handler, scope);
+    if (node.finalizer !== null) readStatement(walk, node.finalizer, scope);
+  },
+  SwitchStatement: (walk, node, scope) => {
+    walk.visit.expression(walk, node.discriminant, scope);
+    countSwitch(walk.frame, node);
+    const inside = walk.facts.scope(scope, ScopeKind.block);
+    nested(walk, () => {
+      for (const { test, consequent } of node.cases) {
+        if (test !== null) walk.visit.expression(walk, test, inside);
+        for (const one of consequent) readStatement(walk, one, inside);
+      }
+    });
+  },
+  ThrowStatement: (walk, node, scope) => void walk.visit.expression(walk, node.argument, scope),
+  LabeledStatement: (walk, node, scope) => readStatement(walk, node.body, scope),
+  WithStatement: (walk, node, scope) => {
+    walk.visit.expression(walk, node.object, scope);
+    readStatement(walk, node.body, scope);
+  },
+  BreakStatement: (walk, node) => countJump(walk.frame, node),
+  ContinueStatement: (walk, node) => countJump(walk.frame, node),
+  ImportDeclaration: readImport,
+  ExportNamedDeclaration: readExportNamed,
+  ExportDefaultDeclaration: readExportDefault,
+  ExportAllDeclaration: readExportAll,
+  TSExportAssignment: readExportAssignment,
+  VariableDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  FunctionDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  TSDeclareFunction: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  ClassDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  TSInterfaceDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  TSTypeAliasDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  TSEnumDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  TSModuleDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+  TSImportEqualsDeclaration: (walk, node, scope) => void declare(walk, node, scope, { ...PLAIN, start: node.start }),
+};
+
+/** References, definitions and measures of a statement. */
+export function readStatement(walk: Walk, node: Statement, scope: number): void {
+  // Each reader takes the nodes whose type is its key.
+  const reader = READERS[node.type] as ((walk: Walk, node: Statement, scope: number) => void) | undefined;
+  reader?.(walk, node, scope);
+}
+
+function readIf(walk: Walk, node: IfStatement, scope: number): void {
+  walk.visit.expression(walk, node.test, scope);
+  nested(walk, () => readStatement(walk, node.consequent, narrowedScope(walk, node.test, scope)));
+  const { alternate } = node;
+  if (alternate === null) return;
+  if (alternate.type === 'IfStatement') {
+    countElseIf(walk.frame);
+    readIf(walk, alternate, scope);
+    return;
+  }
+  walk.frame.cognitive += 1;
+  nested(walk, () => readStatement(walk, alternate, scope));
+}
+
+/** The scope in which `x instanceof C` (alone or joined by `&&`) is known to hold. */
+function narrowedScope(walk: Walk, test: Expression, scope: number): number {
+  const { facts } = walk;
+  const checks = instanceChecks(test);
+  if (checks.length === 0) return scope;
+  const inside = facts.scope(scope, ScopeKind.block);
+  for (const { name, type } of checks) {
+    const node = facts.node(NodeOp.TypeName, scope, [facts.string(type)], []);
+    facts.narrowings.add(inside, facts.string(name), node);
+  }
+  return inside;
+}
+
+function instanceChecks(test: Expression): { name: string; type: string }[] {
+  if (test.type === 'LogicalExpression' && test.operator === '&&')
+    return [...instanceChecks(test.left), ...instanceChecks(test.right)];
+  if (test.type !== 'BinaryExpression' || test.operator !== 'instanceof') return [];
+  const { left, right } = test;
+  return left.type === 'Identifier' && right.type === 'Identifier' ? [{ name: left.name, type: right.name }] : [];
+}
+
+function readLoop(walk: Walk, node: NodeOf<'WhileStatement'> | NodeOf<'DoWhileStatement'>, scope: number): void {
+  countStructure(walk.frame, 1);
+  walk.visit.expression(walk, node.test, scope);
+  nested(walk, () => readStatement(walk, node.body, scope));
+}
+
+function readIteration(walk: Walk, node: ForInStatement | ForOfStatement, scope: number): void {
+  const { facts, visit } = walk;
+  const inside = facts.scope(scope, ScopeKind.block);
+  countStructure(walk.frame, 1);
+  const list = visit.expression(walk, node.right, scope);
+  const value = node.type === 'ForOfStatement' && list !== 0 ? facts.node(NodeOp.Element, list) : 0;
+  if (node.left.type === 'VariableDeclaration') {
+    const [declarator] = node.left.declarations;
+    if (declarator !== undefined)
+      bind(walk, declarator.id, inside, {
+        kind: DefinitionKind.variable,
+        flags: 0,
+        scope: node.left.kind === 'var' ? functionScope(facts, inside, ScopeKind.block) : inside,
+        type: readAnnotation(walk, declarator.id.typeAnnotation, inside),
+        value,
+        context: 0,
+      });
+  } else assignPattern(walk, node.left, inside, value);
+  nested(walk, () => readStatement(walk, node.body, inside));
+}
+
+function readCatch(walk: Walk, node: NodeOf<'CatchClause'>, scope: number): void {
+  const inside = walk.facts.scope(scope, ScopeKind.block);
+  countStructure(walk.frame, 0);
+  if (node.param !== null)
+    bind(walk, node.param, inside, {
+      kind: DefinitionKind.variable,
+      flags: 0,
+      scope: inside,
+      type: readAnnotation(walk, node.param.typeAnnotation, inside),
+      value: 0,
+      context: 0,
+    });
+  nested(walk, () => {
+    for (const one of node.body.body) readStatement(walk, one, inside);
+  });
+}
