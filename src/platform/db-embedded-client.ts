@@ -14,7 +14,6 @@ interface Waiting {
 export class EmbeddedClient {
   readonly #worker: Worker;
   #waiting = new Map<number, Waiting>();
-  #bytes = new Map<number, Uint8Array>();
   #listeners = new Map<string, Set<(payload: string) => void>>();
   #lastId = 0;
   #lastSession = 0;
@@ -91,10 +90,8 @@ export class EmbeddedClient {
   }
 
   async dump(): Promise<Uint8Array> {
-    await this.request(this.newSession(), 'dump');
-    const bytes = this.#bytes.get(this.#lastId) ?? [...this.#bytes.values()].at(-1);
-    this.#bytes.clear();
-    if (bytes === undefined) throw new Error('The embedded database gave no dump.');
+    const bytes = (await this.request(this.newSession(), 'dump'))[0]?.rows[0]?.[0];
+    if (!(bytes instanceof Uint8Array)) throw new Error('The embedded database gave no dump.');
     return bytes;
   }
 
@@ -113,9 +110,6 @@ export class EmbeddedClient {
         return;
       case 'notification':
         for (const listener of this.#listeners.get(reply.channel) ?? []) listener(reply.payload);
-        return;
-      case 'bytes':
-        this.#bytes.set(reply.id, reply.bytes);
         return;
       case 'result':
         this.#settle(reply.id)?.resolve(reply.results);

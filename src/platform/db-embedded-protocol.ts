@@ -35,6 +35,5 @@ export type ErrorFields = { message: string } & Record<string, string | undefine
 export type Reply =
   | { kind: 'ready' }
   | { kind: 'result'; id: number; results: StatementResult[] }
-  | { kind: 'bytes'; id: number; bytes: Uint8Array }
   | { kind: 'error'; id: number; error: ErrorFields }
   | { kind: 'notification'; channel: string; payload: string };

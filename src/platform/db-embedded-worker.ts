@@ -96,8 +96,7 @@ class EmbeddedServer {
         await this.#lite.exec('vacuum (analyze)');
         return { results: [], wrote: true };
       case 'dump':
-        this.#post({ kind: 'bytes', id: request.id, bytes: await this.#dump() });
-        return { results: [], wrote: false };
+        return { results: [await this.#dump()], wrote: false };
       case 'close':
         await this.#checkpoint();
         await this.#wal?.idle();
@@ -157,9 +156,9 @@ class EmbeddedServer {
     this.#checkpointAtMs = startedAtMs;
   }
 
-  async #dump(): Promise<Uint8Array> {
+  async #dump(): Promise<StatementResult> {
     const dump = await this.#lite.dumpDataDir('none');
-    return new Uint8Array(await dump.arrayBuffer());
+    return { command: '', rowCount: 1, columns: ['bytes'], rows: [[new Uint8Array(await dump.arrayBuffer())]] };
   }
 
   #post(reply: Reply): void {

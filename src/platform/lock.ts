@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 
 /** A lock held by this process. The system frees it when the process ends, however it ends. */
 export interface Lock {
+  /** A second call does nothing. */
   release(): void;
 }
 
@@ -24,5 +25,5 @@ export function takeLock(path: string, what: string): Lock {
       cause,
     });
   }
-  return { release: () => file.close() };
+  return { release: () => file.isOpen && file.close() };
 }
