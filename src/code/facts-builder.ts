@@ -19,9 +19,17 @@ export class Rows {
   add(...row: number[]): number {
     if (row.length !== this.stride) throw new Error(`a row of ${this.stride} columns was given ${row.length}`);
     this.#reserve(row.length);
-    this.#data.set(row, this.#length);
+    // Element by element: TypedArray.set costs several times more for rows this short.
+    for (let column = 0; column < row.length; column += 1) this.#data[this.#length + column] = row[column] ?? 0;
     this.#length += row.length;
     return this.#length / this.stride - 1;
+  }
+
+  /** Appends one value to a table of one column. */
+  push(value: number): void {
+    this.#reserve(1);
+    this.#data[this.#length] = value;
+    this.#length += 1;
   }
 
   get(row: number, column: number): number {
@@ -93,12 +101,13 @@ export class FactsBuilder {
 
   /** Appends a node and returns its offset. Lists are given as arrays: they are written as a count and their items. */
   node(op: NodeOpCode, ...operands: (number | readonly number[])[]): number {
-    const at = this.#nodes.add(op);
+    const at = this.#nodes.count;
+    this.#nodes.push(op);
     for (const operand of operands) {
-      if (typeof operand === 'number') this.#nodes.add(operand);
+      if (typeof operand === 'number') this.#nodes.push(operand);
       else {
-        this.#nodes.add(operand.length);
-        for (const item of operand) this.#nodes.add(item);
+        this.#nodes.push(operand.length);
+        for (const item of operand) this.#nodes.push(item);
       }
     }
     return at;

@@ -298,6 +298,8 @@ export const NodeOp = {
   ContextParameter: 57,
   /** expression node: a pointer to or dereference of it keeps the members (Go, Rust). */
   Deref: 58,
+  /** expression node (left operand), string operator: `a + b`. Sequences and maps stay what they are; a class may define it. */
+  Operation: 59,
   // Contexts: what type a position expects
   /** type node. */
   ContextType: 80,

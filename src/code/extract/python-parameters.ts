@@ -1,0 +1,68 @@
+import { DefinitionFlag, DefinitionKind, NodeOp, Scope } from '../facts.ts';
+import { childIn, childrenOf, Field, textOf } from './tree.ts';
+import { typeOf, visit } from './tree-walk.ts';
+import { define, Kind, type PythonWalk } from './python-walk.ts';
+
+/** A parameter that was read: its `NodeOp.Parameter` node, its definition and its name. */
+export interface PythonParameter {
+  node: number;
+  definition: number;
+  name: string;
+  isTyped: boolean;
+}
+
+/** Defines the parameters of a list in the scope of their function. Types and defaults are read in the scope around. */
+export function defineParameters(walk: PythonWalk, list: number, inside: number): PythonParameter[] {
+  if (list === 0) return [];
+  const around = walk.facts.scopes.get(inside, Scope.parent);
+  return childrenOf(walk.tree, list).flatMap((one) => defineParameter(walk, one, { inside, around }));
+}
+
+function defineParameter(
+  walk: PythonWalk,
+  node: number,
+  { inside, around }: { inside: number; around: number },
+): PythonParameter[] {
+  const { tree, facts } = walk;
+  let name = node;
+  let type = 0;
+  let value = 0;
+  switch (tree.kind[node]) {
+    case Kind.identifier:
+      break;
+    case Kind.typed_parameter:
+      name = tree.first[node] ?? 0;
+      // `type_parameters` of the function are visible in the annotations, so they are read from inside.
+      type = typeOf(walk, childIn(tree, node, Field.type), inside);
+      if (tree.kind[name] !== Kind.identifier) {
+        const isList = tree.kind[name] === Kind.list_splat_pattern;
+        if (type !== 0) type = facts.node(isList ? NodeOp.ArrayType : NodeOp.MapType, type);
+        name = tree.first[name] ?? 0;
+      }
+      break;
+    case Kind.default_parameter:
+    case Kind.typed_default_parameter:
+      name = childIn(tree, node, Field.name);
+      type = typeOf(walk, childIn(tree, node, Field.type), around);
+      value = visit(walk, childIn(tree, node, Field.value), around);
+      break;
+    case Kind.list_splat_pattern:
+    case Kind.dictionary_splat_pattern:
+      name = tree.first[node] ?? 0;
+      break;
+    default:
+      return [];
+  }
+  if (tree.kind[name] !== Kind.identifier) return [];
+  const definition = define(walk, name, {
+    kind: DefinitionKind.parameter,
+    scope: inside,
+    owner: -1,
+    flags: DefinitionFlag.value,
+  });
+  facts.amend(definition, 'type', type);
+  if (type === 0) facts.amend(definition, 'value', value);
+  return [
+    { node: facts.node(NodeOp.Parameter, type, definition), definition, name: textOf(tree, name), isTyped: type !== 0 },
+  ];
+}

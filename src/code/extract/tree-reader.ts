@@ -1,0 +1,298 @@
+import { Field, type SyntaxTree } from './tree.ts';
+
+/**
+ * Copies a parsed tree out of the parser's memory in one pass.
+ *
+ * The public cursor of web-tree-sitter needs about six calls into WASM for each node, which doubles the time of a parse.
+ * This reads the same structs that the calls read (`SubtreeHeapData`, `SubtreeInlineData`, `TSLanguage` of tree-sitter
+ * 0.27, 32-bit little endian), so it holds for exactly the pinned version of web-tree-sitter. `tree-reader.test.ts`
+ * compares it with the cursor, node by node, and fails when a new version moves a column.
+ */
+
+/** Nodes deeper than this are leaves: the walkers recurse, and generated or hostile code nests without end. */
+export const MAX_DEPTH = 600;
+
+const ERROR_SYMBOL = 65_535;
+
+/** Byte offsets in `TSLanguage`. */
+const LANGUAGE = {
+  productionCount: 28,
+  maxAliasLength: 36,
+  fieldSlices: 64,
+  fieldEntries: 68,
+  publicSymbols: 76,
+  aliasSequences: 84,
+} as const;
+
+/** Byte offsets in `SubtreeHeapData`. */
+const HEAP = {
+  paddingBytes: 4,
+  sizeBytes: 16,
+  childCount: 36,
+  symbol: 40,
+  flags: 44,
+  descendants: 56,
+  production: 66,
+} as const;
+const HEAP_VISIBLE = 1;
+const HEAP_EXTRA = 4;
+const HEAP_MISSING = 512;
+
+const INLINE = 1;
+const INLINE_VISIBLE = 2;
+const INLINE_EXTRA = 8;
+const INLINE_MISSING = 32;
+/** Size of the `Subtree` union. */
+const SLOT_BYTES = 8;
+
+/** What is done with a node of some symbol. */
+const Keep = { drop: 0, node: 1, comment: 2 } as const;
+
+/** What the reader must know of a grammar. */
+export interface GrammarTables {
+  /** Kind code by symbol. */
+  kinds: Uint16Array;
+  keep: Uint8Array;
+  publicSymbols: Uint16Array;
+  /** Alias by production and child, `aliasLength` columns. */
+  aliases: Uint16Array;
+  aliasLength: number;
+  /** `Field` code by production and child, `fieldLength` columns. */
+  fields: Uint8Array;
+  fieldLength: number;
+}
+
+/** The public facts of a loaded grammar that the tables are made from. */
+export interface GrammarNames {
+  /** Node type names by symbol, undefined for hidden ones. */
+  types: readonly (string | undefined)[];
+  /** Field names by field id. */
+  fields: readonly (string | null | undefined)[];
+  isNamed(symbol: number): boolean;
+  /** Where its `TSLanguage` lies. */
+  address: number;
+}
+
+/**
+ * Reads a grammar's tables.
+ *
+ * `kinds` are the node types that a walker names; a token is written in quotes (`"and"`). Named nodes are always kept,
+ * tokens only when listed or when they fill a field.
+ *
+ * @throws Error when the grammar has no node type of a listed name: the walker was written for another version.
+ */
+export function readGrammar(
+  memory: ArrayBuffer,
+  grammar: GrammarNames,
+  kinds: Readonly<Record<string, number>>,
+): GrammarTables {
+  const symbols = grammar.types.length;
+  const words = new Uint32Array(memory);
+  const at = (offset: number): number => words[(grammar.address + offset) >> 2] ?? 0;
+  const halves = new Uint16Array(memory);
+  const missing = new Set(Object.keys(kinds));
+  const kindCodes = new Uint16Array(symbols);
+  const keep = new Uint8Array(symbols);
+  grammar.types.forEach((name, symbol) => {
+    if (name === undefined) return;
+    const isNamed = grammar.isNamed(symbol);
+    const label = isNamed ? name : `"${name}"`;
+    missing.delete(label);
+    kindCodes[symbol] = kinds[label] ?? 0;
+    keep[symbol] = isNamed || label in kinds ? Keep.node : Keep.drop;
+    if (isNamed && COMMENTS.has(name)) keep[symbol] = Keep.comment;
+    if (isNamed && name === 'line_continuation') keep[symbol] = Keep.drop;
+  });
+  if (missing.size > 0) throw new Error(`the grammar has no node type ${[...missing].join(', ')}`);
+  const productions = at(LANGUAGE.productionCount);
+  const aliasLength = (halves[(grammar.address + LANGUAGE.maxAliasLength) >> 1] ?? 0) || 1;
+  const aliasStart = at(LANGUAGE.aliasSequences) >> 1;
+  const publicStart = at(LANGUAGE.publicSymbols) >> 1;
+  return {
+    kinds: kindCodes,
+    keep,
+    publicSymbols: halves.slice(publicStart, publicStart + symbols),
+    aliases: halves.slice(aliasStart, aliasStart + productions * aliasLength),
+    aliasLength,
+    ...readFields(memory, grammar, {
+      productions,
+      slices: at(LANGUAGE.fieldSlices),
+      entries: at(LANGUAGE.fieldEntries),
+    }),
+  };
+}
+
+const COMMENTS: ReadonlySet<string> = new Set(['comment', 'line_comment', 'block_comment']);
+
+/** The fields that productions give to their own children; inherited entries repeat those of hidden children. */
+function readFields(
+  memory: ArrayBuffer,
+  grammar: GrammarNames,
+  where: { productions: number; slices: number; entries: number },
+): { fields: Uint8Array; fieldLength: number } {
+  const codes: Readonly<Record<string, number>> = Field;
+  const view = new DataView(memory);
+  const rows: [production: number, child: number, field: number][] = [];
+  for (let production = 0; production < where.productions; production += 1) {
+    const first = view.getUint16(where.slices + production * 4, true);
+    const length = view.getUint16(where.slices + production * 4 + 2, true);
+    for (let entry = first; entry < first + length; entry += 1) {
+      const address = where.entries + entry * 4;
+      const isInherited = view.getUint8(address + 3) !== 0;
+      const name = grammar.fields[view.getUint16(address, true)] ?? '';
+      if (!isInherited) rows.push([production, view.getUint8(address + 2), codes[name] ?? 0]);
+    }
+  }
+  const fieldLength = 1 + rows.reduce((most, [, child]) => Math.max(most, child), 0);
+  const fields = new Uint8Array(where.productions * fieldLength);
+  // The first entry of a child wins, as in the cursor.
+  for (const [production, child, field] of rows.toReversed()) fields[production * fieldLength + child] = field;
+  return { fields, fieldLength };
+}
+
+/** Columns of the reader's stack, one row for each subtree whose children are being read. */
+const Frame = { subtree: 0, child: 1, structural: 2, position: 3, node: 4, field: 5, depth: 6 } as const;
+const FRAME_COLUMNS = 7;
+
+/** Reads trees into arrays that are kept between trees and grow as needed. */
+export class TreeReader {
+  #kind = new Uint16Array(0);
+  #start = new Int32Array(0);
+  #end = new Int32Array(0);
+  #field = new Uint8Array(0);
+  #first = new Int32Array(0);
+  #next = new Int32Array(0);
+  #last = new Int32Array(0);
+  #stack = new Int32Array(FRAME_COLUMNS * 1024);
+
+  /**
+   * Copies the tree whose root slot lies at `root` in the parser's memory.
+   *
+   * Linear in the number of nodes; a small part of the time of the parse.
+   */
+  read(memory: ArrayBuffer, root: number, tables: GrammarTables, text: string): SyntaxTree {
+    const words = new Uint32Array(memory);
+    const subtree = words[root >> 2] ?? 0;
+    const tree: SyntaxTree = { text, count: 0, errors: 0, comments: [], ...this.#columns(words, subtree) };
+    // A root is never stored inline; if it were, it would have nothing inside.
+    if ((subtree & INLINE) === 0) this.#readFrom(memory, subtree, tables, tree);
+    return tree;
+  }
+
+  #columns(words: Uint32Array, subtree: number): Omit<SyntaxTree, 'text' | 'count' | 'errors' | 'comments'> {
+    const nodes = (subtree & INLINE) === 0 ? (words[(subtree + HEAP.descendants) >> 2] ?? 0) + 3 : 3;
+    if (nodes > this.#kind.length) {
+      const size = Math.max(4096, Math.ceil(nodes * 1.5));
+      this.#kind = new Uint16Array(size);
+      this.#field = new Uint8Array(size);
+      [this.#start, this.#end] = [new Int32Array(size), new Int32Array(size)];
+      [this.#first, this.#next, this.#last] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+    }
+    return {
+      kind: this.#kind,
+      start: this.#start,
+      end: this.#end,
+      field: this.#field,
+      first: this.#first,
+      next: this.#next,
+      last: this.#last,
+    };
+  }
+
+  #readFrom(memory: ArrayBuffer, root: number, tables: GrammarTables, tree: SyntaxTree): void {
+    const words = new Uint32Array(memory);
+    const halves = new Uint16Array(memory);
+    const { kinds, keep, publicSymbols, aliases, aliasLength, fields, fieldLength } = tables;
+    const comments: number[] = [];
+    const position = words[(root + HEAP.paddingBytes) >> 2] ?? 0;
+    const rootSymbol = halves[(root + HEAP.symbol) >> 1] ?? 0;
+    const rootNode = addNode(tree, 0, position, position + (words[(root + HEAP.sizeBytes) >> 2] ?? 0));
+    tree.kind[rootNode] = rootSymbol === ERROR_SYMBOL ? 0 : (kinds[publicSymbols[rootSymbol] ?? 0] ?? 0);
+    if (rootSymbol === ERROR_SYMBOL) tree.errors += 1;
+    let stack = this.#stack;
+    stack.set([root, 0, 0, position, rootNode, 0, 1]);
+    for (let frame = 0; frame >= 0;) {
+      const parent = stack[frame] ?? 0;
+      const index = stack[frame + Frame.child] ?? 0;
+      const children = words[(parent + HEAP.childCount) >> 2] ?? 0;
+      if (index === children) {
+        frame -= FRAME_COLUMNS;
+        continue;
+      }
+      stack[frame + Frame.child] = index + 1;
+      const slot = (parent - (children - index) * SLOT_BYTES) >> 2;
+      const head = words[slot] ?? 0;
+      const isInline = (head & INLINE) !== 0;
+      const tail = words[slot + 1] ?? 0;
+      const flags = isInline ? head : (halves[(head + HEAP.flags) >> 1] ?? 0);
+      const padding = isInline ? (tail >> 16) & 0xff : (words[(head + HEAP.paddingBytes) >> 2] ?? 0);
+      const size = isInline ? tail >>> 24 : (words[(head + HEAP.sizeBytes) >> 2] ?? 0);
+      const ownSymbol = isInline ? (head >> 8) & 0xff : (halves[(head + HEAP.symbol) >> 1] ?? 0);
+      // The first child starts where its parent starts: the parent's padding is the child's.
+      const start = (stack[frame + Frame.position] ?? 0) + (index === 0 ? 0 : padding);
+      stack[frame + Frame.position] = start + size;
+      let alias = 0;
+      let field = stack[frame + Frame.field] ?? 0;
+      if ((flags & (isInline ? INLINE_EXTRA : HEAP_EXTRA)) === 0) {
+        const structural = stack[frame + Frame.structural] ?? 0;
+        stack[frame + Frame.structural] = structural + 1;
+        const production = halves[(parent + HEAP.production) >> 1] ?? 0;
+        if (production !== 0 && structural < aliasLength) alias = aliases[production * aliasLength + structural] ?? 0;
+        if (structural < fieldLength) field = fields[production * fieldLength + structural] || field;
+      } else field = 0;
+      if ((flags & (isInline ? INLINE_MISSING : HEAP_MISSING)) !== 0) tree.errors += 1;
+      const isVisible = alias !== 0 || (flags & (isInline ? INLINE_VISIBLE : HEAP_VISIBLE)) !== 0;
+      let node = stack[frame + Frame.node] ?? 0;
+      let depth = stack[frame + Frame.depth] ?? 0;
+      if (isVisible) {
+        const isError = ownSymbol === ERROR_SYMBOL;
+        if (isError) tree.errors += 1;
+        const symbol = isError ? ERROR_SYMBOL : (publicSymbols[alias || ownSymbol] ?? 0);
+        const kept = isError ? Keep.node : (keep[symbol] ?? 0);
+        if (kept === Keep.comment) comments.push(start >> 1, (start + size) >> 1);
+        if (kept === Keep.comment || (kept === Keep.drop && field === 0)) continue;
+        node = addNode(tree, node, start, start + size);
+        tree.kind[node] = isError ? 0 : (kinds[symbol] ?? 0);
+        tree.field[node] = field;
+        field = 0;
+        depth += 1;
+      }
+      if (isInline || (words[(head + HEAP.childCount) >> 2] ?? 0) === 0) continue;
+      if (depth > MAX_DEPTH) {
+        tree.errors += 1;
+        continue;
+      }
+      frame += FRAME_COLUMNS;
+      if (frame === stack.length) {
+        stack = new Int32Array(stack.length * 2);
+        stack.set(this.#stack);
+        this.#stack = stack;
+      }
+      stack[frame] = head;
+      stack[frame + Frame.child] = 0;
+      stack[frame + Frame.structural] = 0;
+      stack[frame + Frame.position] = start;
+      stack[frame + Frame.node] = node;
+      stack[frame + Frame.field] = field;
+      stack[frame + Frame.depth] = depth;
+    }
+    tree.comments = comments;
+  }
+}
+
+/** Appends a node after the last child of its parent. Positions are bytes of UTF-16. */
+function addNode(tree: SyntaxTree, parent: number, startBytes: number, endBytes: number): number {
+  const node = (tree.count += 1);
+  tree.start[node] = startBytes >> 1;
+  tree.end[node] = endBytes >> 1;
+  tree.first[node] = 0;
+  tree.next[node] = 0;
+  tree.last[node] = 0;
+  tree.field[node] = 0;
+  const previous = tree.last[parent] ?? 0;
+  if (parent === 0) return node;
+  if (previous === 0) tree.first[parent] = node;
+  else tree.next[previous] = node;
+  tree.last[parent] = node;
+  return node;
+}

@@ -1,0 +1,127 @@
+/**
+ * A syntax tree as columns of integers, so that walking it costs array reads only. Node 0 is none, node 1 the root.
+ *
+ * Nodes are numbered in the order in which they start. Comments are not among the nodes. The arrays belong to the parser
+ * host and are overwritten by its next parse. Offsets are UTF-16 positions in `text`.
+ */
+export interface SyntaxTree {
+  text: string;
+  /** Number of the node's kind in the list that the language's walker gave, 0 for every kind it did not name. */
+  kind: Uint16Array;
+  start: Int32Array;
+  end: Int32Array;
+  /** The place of the node in its parent, see `Field`. */
+  field: Uint8Array;
+  /** First child, next sibling and last child, 0 for none. */
+  first: Int32Array;
+  next: Int32Array;
+  last: Int32Array;
+  /** Number of nodes, so ids are 1 to `count`. */
+  count: number;
+  /** Starts and ends of the comments, in pairs, ascending. */
+  comments: readonly number[];
+  /** Syntax errors, missing tokens, and nodes whose inside was left out because it nests too deeply. */
+  errors: number;
+}
+
+/** Names that grammars give to the places of a node's children, over all languages. */
+const FIELD_NAMES = [
+  'alias',
+  'alternative',
+  'argument',
+  'arguments',
+  'array',
+  'attribute',
+  'body',
+  'cause',
+  'channel',
+  'condition',
+  'consequence',
+  'constructor',
+  'declarator',
+  'default_type',
+  'definition',
+  'dimensions',
+  'element',
+  'field',
+  'function',
+  'index',
+  'init',
+  'initializer',
+  'interfaces',
+  'key',
+  'label',
+  'left',
+  'list',
+  'macro',
+  'module_name',
+  'name',
+  'object',
+  'operand',
+  'operator',
+  'package',
+  'parameters',
+  'path',
+  'pattern',
+  'permits',
+  'receiver',
+  'resources',
+  'result',
+  'return_type',
+  'right',
+  'scope',
+  'subject',
+  'subscript',
+  'superclass',
+  'superclasses',
+  'trait',
+  'type',
+  'type_arguments',
+  'type_parameters',
+  'update',
+  'value',
+] as const;
+
+type Numbered<Names extends readonly string[]> = Readonly<Record<Names[number], number>>;
+
+/** Numbers names from 1, in their order. */
+export function numbered<const Names extends readonly string[]>(names: Names): Numbered<Names> {
+  // fromEntries widens the keys: they are exactly the names given.
+  return Object.fromEntries(names.map((name, index) => [name, index + 1])) as Numbered<Names>;
+}
+
+/** Codes of `SyntaxTree.field`. A field of the grammar that is not named here reads as 0. */
+export const Field = numbered(FIELD_NAMES);
+
+/** The child of a node in a place, the first if there are several, or 0. */
+export function childIn(tree: SyntaxTree, node: number, field: number): number {
+  for (let child = tree.first[node] ?? 0; child !== 0; child = tree.next[child] ?? 0) {
+    if (tree.field[child] === field) return child;
+  }
+  return 0;
+}
+
+/** The first child of a kind, or 0. */
+export function childOf(tree: SyntaxTree, node: number, kind: number): number {
+  for (let child = tree.first[node] ?? 0; child !== 0; child = tree.next[child] ?? 0) {
+    if (tree.kind[child] === kind) return child;
+  }
+  return 0;
+}
+
+/** The children of a node, in order. */
+export function childrenOf(tree: SyntaxTree, node: number): number[] {
+  const children: number[] = [];
+  for (let child = tree.first[node] ?? 0; child !== 0; child = tree.next[child] ?? 0) children.push(child);
+  return children;
+}
+
+/** The children of a node in a place, in order. */
+export function childrenIn(tree: SyntaxTree, node: number, field: number): number[] {
+  return childrenOf(tree, node).filter((child) => tree.field[child] === field);
+}
+
+/** The source text of a node. */
+export function textOf(tree: SyntaxTree, node: number): string {
+  return tree.text.slice(tree.start[node], tree.end[node]);
+}
