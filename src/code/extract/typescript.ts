@@ -137,18 +137,16 @@ function commentKind(text: string, { type, start, end }: SourceComment): number 
 }
 
 const STAR = 42;
-const OPENING: ReadonlySet<number> = new Set([40, 91, 123]);
-const CLOSING: ReadonlySet<number> = new Set([41, 93, 125]);
-
 /** Counts brackets wherever they stand: in strings and comments they balance out or do not reach the limit. */
 function nestsTooDeeply(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (OPENING.has(code)) {
+    // ( [ { open, ) ] } close.
+    if (code === 40 || code === 91 || code === 123) {
       depth += 1;
       if (depth > DEEPEST_BRACKETS) return true;
-    } else if (CLOSING.has(code) && depth > 0) depth -= 1;
+    } else if (depth > 0 && (code === 41 || code === 93 || code === 125)) depth -= 1;
   }
   return false;
 }
