@@ -4,7 +4,7 @@ import { testOperations } from '../testing/operations.ts';
 
 const keys = new TestKeys();
 const key = keys.add('one');
-const owner = { accountId: 'a', productId: 'p', keyId: 'owner', scopes: ['read' as const] };
+const owner = { accountId: 'a', productId: 'p', personId: 'owner' };
 let service: TestService;
 
 beforeAll(async () => {

@@ -33,13 +33,20 @@ export interface KeyGate {
   /** Tells of keys that were deleted, regenerated or have expired. Returns the way to stop. */
   onDead(listener: (keyId: string) => void): () => void;
   /** Which of these keys do not authenticate any more, asked of the database. */
-  deadAmong(keyIds: string[]): Promise<readonly string[]>;
+  deadAmong(keyIds: readonly string[]): Promise<readonly string[]>;
+}
+
+/** The person who may manage everything, and the product that their requests are about. */
+export interface Owner {
+  accountId: string;
+  productId: string;
+  personId: string;
 }
 
 export interface AuthParts {
   gate: KeyGate;
-  /** Whom the owner's token speaks for; nothing when it is not the owner's token. */
-  owner: (token: string) => Caller | undefined;
+  /** Who the owner is, when this is the owner's token. */
+  owner: (token: string) => Owner | undefined;
   /** Whose stream it is, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
   streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
   now: () => Date;
@@ -56,6 +63,7 @@ export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
     const { caller, byOwner } = await identify(c, parts);
     c.set('caller', caller);
     c.set('byOwner', byOwner);
+    c.set('actor', byOwner ? `person:${caller.keyId}` : `key:${caller.keyId}`);
     if (byOwner) return next();
     takeRequest(c, parts.gate.take(caller.keyId));
     await next();
@@ -75,7 +83,7 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<{ caller:
       : invalid(isMcp);
   }
   const owner = isMcp ? undefined : parts.owner(secret);
-  if (owner !== undefined) return { caller: owner, byOwner: true };
+  if (owner !== undefined) return { caller: callerFor(owner), byOwner: true };
   const caller = await parts.gate.authenticate(secret);
   if (caller !== undefined) return { caller, byOwner: false };
   if (!parts.gate.allowFailure(addressOf(c))) {
@@ -85,6 +93,10 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<{ caller:
     });
   }
   throw invalid(isMcp);
+}
+
+function callerFor({ accountId, productId, personId }: Owner): Caller {
+  return { accountId, productId, keyId: personId, scopes: ['read', 'decisions:write', 'scrape', 'keys:write'] };
 }
 
 /** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */

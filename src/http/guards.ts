@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
@@ -33,16 +33,16 @@ export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv>
   return async (c, next) => {
     const host = hostnameOf(`http://${c.req.header('host') ?? ''}`);
     if (host === undefined || !hosts.has(host)) {
-      return refuse(MISDIRECTED, `This service does not answer for the host "${host ?? ''}".`, {
+      return refuse(c, MISDIRECTED, {
+        message: `This service does not answer for the host "${host ?? ''}".`,
         fix: 'Call it by an address it knows, or add the host to SVC_ALLOWED_HOSTS.',
-        requestId: c.get('requestId'),
       });
     }
     const origin = c.req.header('origin');
     if (origin !== undefined && !hosts.has(hostnameOf(origin) ?? '')) {
-      return refuse(403, `Requests from web pages of ${origin.slice(0, 200)} are not accepted.`, {
+      return refuse(c, 403, {
+        message: `Requests from web pages of ${origin.slice(0, 200)} are not accepted.`,
         fix: 'Call from a page of this service, or add the host of the page to SVC_ALLOWED_HOSTS.',
-        requestId: c.get('requestId'),
       });
     }
     return next();
@@ -76,6 +76,6 @@ function hostnameOf(url: string): string | undefined {
 }
 
 /** These two are about the connection, not the request, so they have no code of their own in the table. */
-function refuse(status: number, message: string, { fix, requestId }: { fix: string; requestId: string }): Response {
-  return Response.json({ error: { code: 'bad_argument', message, fix, request_id: requestId } }, { status });
+function refuse(c: Context<WebEnv>, status: 403 | 421, { message, fix }: { message: string; fix: string }): Response {
+  return c.json({ error: { code: 'bad_argument', message, fix, request_id: c.get('requestId') } }, status);
 }

@@ -52,6 +52,8 @@ async function openStream(c: Context<WebEnv>, parts: McpParts): Promise<Response
   const { outgoing } = c.env;
   if (outgoing === undefined) throw new Error('A stream needs a listener of its own.');
   c.set('operation', 'stream');
+  // Reaches the client only when the stream is refused: a stream writes its headers itself.
+  c.header('Retry-After', '15');
   await parts.sessions.open(outgoing, c.get('caller'));
   return RESPONSE_ALREADY_SENT;
 }

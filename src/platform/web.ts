@@ -8,8 +8,10 @@ import type { Caller, KeyScope } from './operation.ts';
 export interface WebVariables {
   requestId: string;
   caller: Caller;
-  /** The credential was the owner's token, not an API key: it may manage everything. */
+  /** The credential was the owner's token, not an API key: it may manage everything. `caller.keyId` is then the owner's id. */
   byOwner: boolean;
+  /** As whom changes are recorded. */
+  actor: `person:${string}` | `key:${string}`;
   /** Under which name the request is counted. Routes that set nothing are counted as `GET /v1/repositories`. */
   operation: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { httpApp } from '../http/app.ts';
-import type { Allowance, KeyGate } from '../http/auth.ts';
+import type { Allowance, AuthParts, KeyGate } from '../http/auth.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { listen } from '../http/server.ts';
 import { toolTable, type ToolServing } from '../mcp/server.ts';
@@ -23,7 +23,7 @@ export interface TestService {
 export interface TestServiceOptions {
   operations: readonly AnyOperation[];
   gate: KeyGate;
-  owner?: (token: string) => Caller | undefined;
+  owner?: AuthParts['owner'];
   routes?: readonly Routes[];
   port?: number;
   ssePostAuth?: 'key' | 'session';
@@ -142,7 +142,7 @@ export class TestKeys implements KeyGate {
     return () => this.#listeners.delete(listener);
   }
 
-  async deadAmong(keyIds: string[]): Promise<string[]> {
+  async deadAmong(keyIds: readonly string[]): Promise<string[]> {
     return keyIds.filter((keyId) => !this.#callers.has(`svc_live_${keyId}`));
   }
 }

@@ -146,6 +146,7 @@ test('a key opens 20 streams and no more, and a closed one makes room', async ()
   await again.endpoint();
 
   expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('15');
   for (const stream of [again, ...streams]) stream.cut();
   await expect.poll(() => service.sessions.size).toBe(0);
 });
