@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitOptions, type GitProcess, GitFailure, localEnvironment, runGit, spawnGit } from './git.ts';
@@ -52,20 +52,21 @@ export async function openObjects(gitDir: string): Promise<GitObjects> {
   await mkdir(join(view, 'objects'));
   await writeFile(join(view, 'HEAD'), 'ref: refs/heads/none\n');
   if (format !== 'sha1') await writeFile(join(view, 'config'), configFor(format));
-  return new GitObjects(view, {
-    ...env,
-    GIT_DIR: view,
-    GIT_OBJECT_DIRECTORY: objects,
-    ...(shallow === 'true' && { GIT_SHALLOW_FILE: shallowFile }),
-  });
+  const borrowed = { ...env, GIT_DIR: view, GIT_OBJECT_DIRECTORY: objects };
+  if (shallow !== 'true') return new GitObjects(view, borrowed, []);
+  const borders = (await readFile(shallowFile, 'utf8')).split('\n').filter((line) => line !== '');
+  return new GitObjects(view, { ...borrowed, GIT_SHALLOW_FILE: shallowFile }, borders);
 }
 
 /** An open object store. Every argument is an object id in full, as git gave it. */
 export class GitObjects {
+  /** Of a shallow clone the oldest commits, whose parents were not fetched; otherwise none. */
+  readonly borders: readonly string[];
   readonly #view: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  constructor(view: string, env: NodeJS.ProcessEnv) {
+  constructor(view: string, env: NodeJS.ProcessEnv, borders: readonly string[]) {
+    this.borders = borders;
     this.#view = view;
     this.#env = env;
   }
