@@ -1,0 +1,100 @@
+import type { Evaluation } from './evaluation.ts';
+import type { Bindings, Type } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+/** A type name that no file of the repository declares, with its type arguments (nodes). */
+export interface BuiltinName {
+  name: string;
+  unit: Unit;
+  generics: Int32Array;
+  bindings: Bindings | undefined;
+}
+
+/** What a language's own generic types mean for members. */
+export type BuiltinTypes = (on: Evaluation, of: BuiltinName) => Type | undefined;
+
+interface Table {
+  /** As their first type argument. */
+  transparent: ReadonlySet<string>;
+  arrays: ReadonlySet<string>;
+  /** The last type argument is the value. */
+  maps: ReadonlySet<string>;
+  promises: ReadonlySet<string>;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const TYPESCRIPT: Table = {
+  transparent: words(
+    'Partial Required Readonly Pick Omit NonNullable Mutable DeepPartial Exclude Extract MaybePromise Maybe Nullable ' +
+      'Simplify Prettify NoInfer RefObject MutableRefObject WithRequired ComponentProps PropsWithChildren',
+  ),
+  arrays: words(
+    'Array ReadonlyArray Set ReadonlySet Iterable IterableIterator Generator AsyncIterable AsyncGenerator ' +
+      'AsyncIterableIterator Iterator ArrayLike',
+  ),
+  maps: words('Record Map ReadonlyMap WeakMap'),
+  promises: words('Promise PromiseLike'),
+};
+
+const JAVA: Table = {
+  transparent: words('Optional Supplier Callable AtomicReference ThreadLocal WeakReference SoftReference Reference'),
+  arrays: words(
+    'List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet SortedSet Collection Iterable Iterator Queue Deque ' +
+      'ArrayDeque Stream PriorityQueue Stack Vector ListIterator Enumeration ImmutableList ImmutableSet',
+  ),
+  maps: words('Map HashMap LinkedHashMap TreeMap ConcurrentMap ConcurrentHashMap SortedMap NavigableMap ImmutableMap'),
+  promises: words('Future CompletableFuture CompletionStage'),
+};
+
+const RUST: Table = {
+  transparent: words('Box Rc Arc Option Result RefCell Cell Mutex RwLock Cow Pin MutexGuard Ref RefMut Weak Lazy OnceCell'),
+  arrays: words('Vec VecDeque HashSet BTreeSet BinaryHeap Iter IntoIter Iterator IntoIterator'),
+  maps: words('HashMap BTreeMap IndexMap'),
+  promises: words('Future'),
+};
+
+const GO: Table = { transparent: new Set(), arrays: new Set(), maps: new Set(), promises: new Set() };
+
+function fromTable(table: Table): BuiltinTypes {
+  return (on, { name, unit, generics, bindings }) => {
+    const generic = (index: number): Type | undefined => {
+      const node = generics[index];
+      return node === undefined ? undefined : on.type(unit, node, bindings);
+    };
+    if (generics.length === 0) return undefined;
+    if (table.transparent.has(name)) return generic(0);
+    if (table.arrays.has(name)) return { kind: 'array', element: generic(0) };
+    if (table.maps.has(name)) return { kind: 'map', value: generic(generics.length - 1) };
+    if (table.promises.has(name)) return { kind: 'promise', value: generic(0) };
+    return undefined;
+  };
+}
+
+const inTypescript = fromTable(TYPESCRIPT);
+export const javaTypes = fromTable(JAVA);
+export const rustTypes = fromTable(RUST);
+export const goTypes = fromTable(GO);
+
+/** Generic types of TypeScript's library, and those of component libraries that carry properties. */
+export const typescriptTypes: BuiltinTypes = (on, of) => {
+  const { name, unit, generics, bindings } = of;
+  const first = generics[0];
+  if (first === undefined) return undefined;
+  const known = inTypescript(on, of);
+  if (known !== undefined) return known;
+  const argument = on.type(unit, first, bindings);
+  switch (name) {
+    case 'Awaited':
+      return argument?.kind === 'promise' ? argument.value : argument;
+    case 'ReturnType':
+      return on.call(argument);
+    case 'InstanceType':
+      return on.construct(argument);
+    case 'FC':
+    case 'FunctionComponent':
+      return { kind: 'component', properties: argument };
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,100 @@
+import type { Entity, Program } from './program.ts';
+import type { Bindings, OfKind, Type } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+/** Names of one language: scopes, imports and exports. Lists are never changed by who gets them. */
+export interface Names {
+  /** Definitions that `name` is bound to, seen from `scope`; imports are not followed. `space` is UseFlag.value, type or both. */
+  lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[];
+  /** What an import stands for; any other definition is itself. Empty when that is outside the repository. */
+  follow(definition: Entity): readonly Entity[];
+  /** What a module offers as `name`. */
+  exported(module: number, name: number): readonly Entity[];
+  /** The module that `source` (a string as written) names in this file, or -1. */
+  module(unit: Unit, source: string): number;
+}
+
+/** A member that was found, with what stands for the type parameters of its owner. */
+export interface FoundMember {
+  entity: Entity;
+  bindings?: Bindings;
+}
+
+/** A call whose arguments can be looked at: the Call or New node. */
+export interface CallSite {
+  unit: Unit;
+  node: number;
+  bindings?: Bindings;
+}
+
+/**
+ * Evaluation of one language: each function of it lives in a file of its own and calls the others through this object,
+ * so that a language replaces single ones. Everything answers undefined when it does not know.
+ */
+export interface Evaluation {
+  readonly program: Program;
+  readonly names: Names;
+  readonly budget: Budget;
+  /** The type that a type node names. */
+  type(unit: Unit, node: number, bindings?: Bindings): Type | undefined;
+  /** The type of the value of an expression node. */
+  expression(unit: Unit, node: number, bindings?: Bindings): Type | undefined;
+  /** The type that a context node expects. */
+  context(unit: Unit, node: number): Type | undefined;
+  /** The type of the value that a definition names. */
+  definition(entity: Entity, bindings?: Bindings): Type | undefined;
+  /** The same, evaluated anew. */
+  value(definition: Entity, bindings?: Bindings): Type | undefined;
+  /** The type that values declared with this definition as their type have. */
+  declared(entity: Entity, generics?: readonly (Type | undefined)[]): Type | undefined;
+  /** What calling a function definition gives. */
+  returned(definition: number, bindings?: Bindings): Type | undefined;
+  call(callee: Type | undefined, site?: CallSite): Type | undefined;
+  construct(callee: Type | undefined, site?: CallSite): Type | undefined;
+  /** The type of `.name` of a value. */
+  member(type: Type | undefined, name: number): Type | undefined;
+  /** The definitions that `.name` of a value can mean. `seen` guards against circles of inheritance. */
+  members(type: Type | undefined, name: number, seen?: Set<number>): readonly FoundMember[];
+  element(type: Type | undefined): Type | undefined;
+  parameter(callee: Type | undefined, position: number): Type | undefined;
+  /** The type of `this` or `self` seen from a scope. */
+  self(unit: Unit, scope: number): OfKind<'instance'> | OfKind<'class'> | undefined;
+  /** The types a class is made from: what it extends, implements and spreads in. */
+  bases(type: OfKind<'instance'> | OfKind<'class'>): Iterable<Type>;
+}
+
+/** Ends evaluations that would not: steps for one query, and nesting. */
+export interface Budget {
+  steps: number;
+  limit: number;
+  depth: number;
+  /** Grows when an evaluation was cut short or met itself: its result must not be kept for others. */
+  cuts: number;
+}
+
+/** Steps of a query by receiver; deep call chains of fluent APIs take some hundred. */
+export const MEMBER_STEPS = 4000;
+/** Steps of a query by name; barrels of barrels are walked name by name. */
+export const NAME_STEPS = 20_000;
+const MAX_DEPTH = 40;
+
+export function startQuery(budget: Budget, limit: number): void {
+  budget.steps = 0;
+  budget.depth = 0;
+  budget.limit = limit;
+}
+
+/** Enters one level of evaluation: false when the budget is spent. `leave` follows every `enter` that was true. */
+export function enter(budget: Budget): boolean {
+  if (budget.depth >= MAX_DEPTH || budget.steps >= budget.limit) {
+    budget.cuts += 1;
+    return false;
+  }
+  budget.depth += 1;
+  budget.steps += 1;
+  return true;
+}
+
+export function leave(budget: Budget): void {
+  budget.depth -= 1;
+}

@@ -1,0 +1,31 @@
+import type { Evaluation } from './evaluation.ts';
+import { pythonEvaluation } from './evaluation-python.ts';
+import { typescriptEvaluation } from './evaluation-typescript.ts';
+import { PythonModules } from './modules-python.ts';
+import { typescriptModules } from './modules-typescript.ts';
+import { PythonNames } from './names-python.ts';
+import { TypescriptNames } from './names-typescript.ts';
+import type { LanguageGroup, Program } from './program.ts';
+
+/** The evaluation of each group of languages over a program, made when it is first asked for. */
+export function evaluations(
+  program: Program,
+  configs: ReadonlyMap<string, string>,
+): (group: LanguageGroup) => Evaluation {
+  const made = new Map<LanguageGroup, Evaluation>();
+  const make = (group: LanguageGroup): Evaluation => {
+    switch (group) {
+      case 'python':
+        return pythonEvaluation(program, new PythonNames(program, new PythonModules(program)));
+      default:
+        return typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs)));
+    }
+  };
+  return (group) => {
+    const known = made.get(group);
+    if (known !== undefined) return known;
+    const on = make(group);
+    made.set(group, on);
+    return on;
+  };
+}

@@ -1,0 +1,124 @@
+import { Definition, DefinitionFlag, Facet } from '../facts.ts';
+import { type Evaluation, MEMBER_STEPS, startQuery } from './evaluation.ts';
+import { facetsOf, hasFlag, holdsMembers, readLocal } from './program.ts';
+import type { SymbolTable } from './symbols.ts';
+import type { Type } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+/** Members that a class has for itself: they are called by its name, not through a base. */
+const OWN = new Set(['constructor', '__init__', '__new__', '__init_subclass__', '__class_getitem__', '__slots__']);
+
+/** What the classes of one file are made from. */
+export interface Heritage {
+  /** Symbols that a symbol extends or implements. */
+  supers: Map<number, number[]>;
+  /** Pairs of members: one overrides or implements the other. */
+  overrides: [number, number][];
+}
+
+export function findHeritage(on: Evaluation, table: SymbolTable, unit: Unit): Heritage {
+  const members = membersByOwner(unit, table);
+  const heritage: Heritage = { supers: new Map(), overrides: [] };
+  for (let local = 0; local < unit.count; local += 1) {
+    if (!holdsMembers(readLocal(unit, local, Definition.kind))) continue;
+    const symbol = table.symbolOf[unit.base + local] ?? -1;
+    if (symbol >= 0) addClass(on, table, { definition: unit.base + local, symbol, members: members.get(local) ?? [] }, heritage);
+  }
+  addTraits(on, table, unit, heritage);
+  return heritage;
+}
+
+interface ClassAt {
+  definition: number;
+  symbol: number;
+  members: readonly number[];
+}
+
+function addClass(on: Evaluation, table: SymbolTable, { definition, symbol, members }: ClassAt, heritage: Heritage): void {
+  startQuery(on.budget, MEMBER_STEPS);
+  for (const base of on.bases({ kind: 'instance', definition })) {
+    addSupers(table, symbol, base, heritage);
+    for (const member of members) addOverrides(on, table, { member, base }, heritage);
+  }
+}
+
+function addSupers(table: SymbolTable, symbol: number, base: Type, { supers }: Heritage): void {
+  const known = supers.get(symbol) ?? [];
+  for (const one of base.kind === 'union' ? base.types : [base]) {
+    if (one.kind !== 'instance' && one.kind !== 'class') continue;
+    const target = table.symbolOf[one.definition] ?? -1;
+    if (target >= 0 && target !== symbol && !known.includes(target)) known.push(target);
+  }
+  if (known.length > 0) supers.set(symbol, known);
+}
+
+function addOverrides(
+  on: Evaluation,
+  table: SymbolTable,
+  { member, base }: { member: number; base: Type },
+  { overrides }: Heritage,
+): void {
+  startQuery(on.budget, MEMBER_STEPS);
+  const unit = on.program.units[on.program.fileOf[member] ?? -1];
+  const name = unit?.definitionNames[member - unit.base] ?? -1;
+  const own = table.symbolOf[member] ?? -1;
+  const isStatic = hasFlag(on.program, member, DefinitionFlag.static);
+  const side: Type = isStatic && base.kind === 'instance' ? { ...base, kind: 'class' } : base;
+  for (const { entity } of on.members(side, name)) {
+    const target = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
+    if (target >= 0 && target !== own) overrides.push([own, target]);
+  }
+}
+
+/** Methods written outside their type for a trait (Rust). */
+function addTraits(on: Evaluation, table: SymbolTable, unit: Unit, heritage: Heritage): void {
+  for (let local = 0; local < unit.count; local += 1) {
+    const symbol = table.symbolOf[unit.base + local] ?? -1;
+    if (symbol < 0) continue;
+    for (const node of facetsOf(on.program, unit.base + local, Facet.trait)) {
+      startQuery(on.budget, MEMBER_STEPS);
+      const base = on.type(unit, node);
+      if (base !== undefined) addOverrides(on, table, { member: unit.base + local, base }, heritage);
+    }
+  }
+}
+
+function membersByOwner(unit: Unit, table: SymbolTable): Map<number, number[]> {
+  const members = new Map<number, number[]>();
+  for (let local = 0; local < unit.count; local += 1) {
+    const owner = readLocal(unit, local, Definition.owner);
+    if (owner < 0 || (table.symbolOf[unit.base + local] ?? -1) < 0) continue;
+    if (OWN.has(unit.facts.strings[readLocal(unit, local, Definition.name)] ?? '')) continue;
+    const list = members.get(owner);
+    if (list === undefined) members.set(owner, [unit.base + local]);
+    else list.push(unit.base + local);
+  }
+  return members;
+}
+
+/** Groups of two or more symbols that pairs connect, each ascending, by their first symbol. */
+export function groupFamilies(count: number, pairs: Iterable<readonly [number, number]>): number[][] {
+  const leader = Int32Array.from({ length: count }, (_, symbol) => symbol);
+  const find = (symbol: number): number => {
+    let at = symbol;
+    while (leader[at] !== at) {
+      leader[at] = leader[leader[at] ?? at] ?? at;
+      at = leader[at] ?? at;
+    }
+    return at;
+  };
+  for (const [a, b] of pairs) {
+    const [first, second] = [find(a), find(b)];
+    leader[Math.max(first, second)] = Math.min(first, second);
+  }
+  const groups = new Map<number, number[]>();
+  for (let symbol = 0; symbol < count; symbol += 1) {
+    const first = find(symbol);
+    if (first === symbol) continue;
+    const group = groups.get(first);
+    if (group === undefined) groups.set(first, [first, symbol]);
+    else group.push(symbol);
+  }
+  return [...groups.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+}
+

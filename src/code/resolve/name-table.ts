@@ -1,0 +1,27 @@
+/** Numbers for names, the same in every file of one program. */
+export class NameTable {
+  readonly #ids = new Map<string, number>();
+  readonly #texts: string[] = [];
+
+  /** The id of a name, new when it was not seen before. */
+  id(text: string): number {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    this.#ids.set(text, this.#texts.length);
+    return this.#texts.push(text) - 1;
+  }
+
+  /** The id of a name, or -1 when no file of the program has it. */
+  find(text: string): number {
+    return this.#ids.get(text) ?? -1;
+  }
+
+  /** How many names there are; ids are below. */
+  get size(): number {
+    return this.#texts.length;
+  }
+
+  text(id: number): string {
+    return this.#texts[id] ?? '';
+  }
+}

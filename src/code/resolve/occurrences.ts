@@ -1,0 +1,264 @@
+import { Definition, DefinitionKind, Export, ExportHow, Key, Member, NodeOp, Reference, ReferenceHow, UseFlag } from '../facts.ts';
+import type { NameOnlyInput, OccurrenceInput } from '../shard-input.ts';
+import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
+import { IntList } from './int-list.ts';
+import { lineOf } from './lines.ts';
+import { operand, opOf } from './nodes.ts';
+import { definedIn, type Entity, NOTHING, ownMembers, type Program, readLocal, scopeColumn } from './program.ts';
+import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
+import type { Type } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+const BOTH = UseFlag.value | UseFlag.type;
+
+/** What resolution found in one file. */
+export interface FileUses {
+  occurrences: OccurrenceInput;
+  nameOnly: NameOnlyInput;
+  /** Files it imports, ascending. */
+  imports: Int32Array;
+  /** Pairs of symbols that are one member: an object literal's key and the member it gives. */
+  sameMember: [number, number][];
+}
+
+/** What is needed to find the uses in a file. */
+export interface UseFinder {
+  program: Program;
+  table: SymbolTable;
+  on: Evaluation;
+  /** Which names are names of symbols: 1 of any, 2 of one that is not a member. */
+  symbolNames: Uint8Array;
+}
+
+/** Names of symbols: what only the name suggests is kept for these. */
+export function namesOfSymbols(program: Program, table: SymbolTable): Uint8Array {
+  const names = new Uint8Array(program.names.size);
+  for (const definition of table.definitionOf) {
+    const unit = program.units[program.fileOf[definition] ?? 0];
+    if (unit === undefined) continue;
+    const local = definition - unit.base;
+    const name = unit.definitionNames[local] ?? 0;
+    const isMember = readLocal(unit, local, Definition.owner) >= 0;
+    names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
+  }
+  return names;
+}
+
+/** All uses in one file, in the order of its facts. */
+export function findUses(finder: UseFinder, unit: Unit): FileUses {
+  const uses = new UseList(unit, symbolRanges(unit, finder.table.symbolOf));
+  resolveReferences(finder, unit, uses);
+  resolveMembers(finder, unit, uses);
+  const sameMember = resolveKeys(finder, unit, uses);
+  return { ...uses.finish(), imports: importsOf(finder, unit), sameMember };
+}
+
+function resolveReferences({ program, table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
+  const { references } = unit.facts;
+  for (let row = 0; row < references.length; row += Reference.stride) {
+    const how = references[row + Reference.how];
+    if (how === ReferenceHow.module) continue;
+    startQuery(on.budget, NAME_STEPS);
+    const name = references[row + Reference.name] ?? 0;
+    const flags = references[row + Reference.flags] ?? 0;
+    const start = references[row + Reference.start] ?? 0;
+    if (how !== ReferenceHow.scoped) {
+      const [a, b] = [references[row + Reference.a] ?? 0, references[row + Reference.b] ?? 0];
+      const found = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
+      uses.addAll(table.symbolOf, found, start, flags);
+      continue;
+    }
+    const scope = references[row + Reference.scope] ?? 0;
+    const bound = on.names.lookup(unit, unit.names[name] ?? 0, scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
+    for (const one of bound) uses.addAll(table.symbolOf, on.names.follow(one), start, flags);
+    if (bound.length === 0 && ((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
+      uses.addName(unit.facts.strings[name] ?? '', start, flags);
+  }
+}
+
+/** Name `name` of the module `source`, both strings of the file. */
+function offeredName(on: Evaluation, unit: Unit, source: number, name: number): readonly Entity[] {
+  const module = on.names.module(unit, unit.facts.strings[source] ?? '');
+  return module < 0 ? NOTHING : on.names.exported(module, unit.names[name] ?? 0);
+}
+
+function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
+  const { members } = unit.facts;
+  for (let row = 0; row < members.length; row += Member.stride) {
+    startQuery(on.budget, MEMBER_STEPS);
+    const name = members[row + Member.name] ?? 0;
+    // A name that no symbol has cannot be a use of one.
+    if ((symbolNames[unit.names[name] ?? 0] ?? 0) === 0) continue;
+    const receiver = members[row + Member.receiver] ?? 0;
+    const [start, flags] = [members[row + Member.start] ?? 0, members[row + Member.flags] ?? 0];
+    const type = receiver === 0 ? undefined : on.expression(unit, receiver);
+    const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
+    for (const { entity } of found) uses.add(table.symbolOf[entity] ?? -1, start, flags);
+    if (found.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
+    uses.addName(unit.facts.strings[name] ?? '', start, flags);
+  }
+}
+
+/** Values of the language's own types have none of the repository's members. */
+function isBuiltin(type: Type | undefined): boolean {
+  switch (type?.kind) {
+    case 'array':
+    case 'tuple':
+    case 'map':
+    case 'promise':
+    case 'primitive':
+    case 'builtin':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a receiver is an import of something outside the repository. */
+function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
+  if (opOf(unit, receiver) !== NodeOp.Identifier) return false;
+  const name = unit.names[operand(unit, receiver, 0)] ?? 0;
+  const bound = on.names.lookup(unit, name, operand(unit, receiver, 1), UseFlag.value);
+  if (bound.length === 0) return false;
+  return bound.every(
+    (one) =>
+      one >= unit.base &&
+      one < unit.base + unit.count &&
+      readLocal(unit, one - unit.base, Definition.kind) === DefinitionKind.import &&
+      on.names.follow(one).length === 0 &&
+      on.names.module(unit, unit.facts.strings[readLocal(unit, one - unit.base, Definition.source)] ?? '') < 0,
+  );
+}
+
+/** Keys name members of what their context expects; a key of a literal that is a symbol itself is that member as well. */
+function resolveKeys({ program, table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): [number, number][] {
+  const { keys } = unit.facts;
+  const same: [number, number][] = [];
+  const symbolAt = keys.length === 0 ? new Map<number, number>() : literalMembers(unit, table);
+  for (let row = 0; row < keys.length; row += Key.stride) {
+    const name = unit.names[keys[row + Key.name] ?? 0] ?? 0;
+    if ((symbolNames[name] ?? 0) === 0) continue;
+    startQuery(on.budget, MEMBER_STEPS);
+    const context = keys[row + Key.context] ?? 0;
+    const start = keys[row + Key.start] ?? 0;
+    const type =
+      opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
+    if (type === undefined) continue;
+    const own = symbolAt.get(start);
+    for (const { entity } of on.members(type, name)) {
+      const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
+      if (symbol < 0 || symbol === own) continue;
+      uses.add(symbol, start, keys[row + Key.flags] ?? 0);
+      if (own !== undefined) same.push([own, symbol]);
+    }
+  }
+  return same;
+}
+
+/** Symbols of a file that are members of literals, by position. */
+function literalMembers(unit: Unit, table: SymbolTable): Map<number, number> {
+  const found = new Map<number, number>();
+  for (let local = 0; local < unit.count; local += 1) {
+    const symbol = table.symbolOf[unit.base + local] ?? -1;
+    if (symbol >= 0 && readLocal(unit, local, Definition.owner) >= 0)
+      found.set(readLocal(unit, local, Definition.nameStart), symbol);
+  }
+  return found;
+}
+
+/** Keyword arguments of a class without a constructor name its fields (data classes). */
+function keywordType(on: Evaluation, unit: Unit, context: number): Type | undefined {
+  const callee = on.expression(unit, operand(unit, operand(unit, context, 0), 0));
+  if (callee?.kind !== 'class') return undefined;
+  const instance: Type = { kind: 'instance', definition: callee.definition };
+  const constructor = on.program.names.find('__init__');
+  return constructor >= 0 && on.members(instance, constructor).length > 0 ? undefined : instance;
+}
+
+function importsOf({ program, on }: UseFinder, unit: Unit): Int32Array {
+  const { references, exports } = unit.facts;
+  const sources = new Set<number>(unit.stars);
+  for (let local = 0; local < unit.count; local += 1)
+    if (readLocal(unit, local, Definition.kind) === DefinitionKind.import)
+      sources.add(readLocal(unit, local, Definition.source));
+  for (let row = 0; row < references.length; row += Reference.stride) {
+    const how = references[row + Reference.how];
+    if (how === ReferenceHow.module || how === ReferenceHow.from) sources.add(references[row + Reference.a] ?? 0);
+  }
+  for (let row = 0; row < exports.length; row += Export.stride)
+    if (exports[row + Export.how] === ExportHow.from) sources.add(exports[row + Export.a] ?? 0);
+  const files = new Set<number>();
+  for (const source of sources) {
+    const module = on.names.module(unit, unit.facts.strings[source] ?? '');
+    if (module < 0 || module === unit.file) continue;
+    if (module < program.files.length) files.add(module);
+    else for (const file of program.packages[module - program.files.length]?.files ?? []) files.add(file);
+  }
+  return Int32Array.from([...files].toSorted((a, b) => a - b));
+}
+
+/** Uses of one file as they are found. */
+class UseList {
+  readonly #lines: Int32Array;
+  readonly #ranges: SymbolRanges;
+  readonly #found = { line: new IntList(), column: new IntList(), use: new IntList(), target: new IntList(), enclosing: new IntList() };
+  readonly #named = { name: [] as string[], line: new IntList(), column: new IntList(), use: new IntList(), enclosing: new IntList() };
+
+  constructor(unit: Unit, ranges: SymbolRanges) {
+    this.#lines = unit.facts.lines;
+    this.#ranges = ranges;
+  }
+
+  addAll(symbolOf: Int32Array, entities: readonly Entity[], start: number, flags: number): void {
+    for (const entity of entities) if (entity >= 0) this.add(symbolOf[entity] ?? -1, start, flags);
+  }
+
+  add(symbol: number, start: number, flags: number): void {
+    if (symbol < 0) return;
+    this.#place(this.#found, start, flags);
+    this.#found.target.push(symbol);
+  }
+
+  addName(name: string, start: number, flags: number): void {
+    this.#place(this.#named, start, flags);
+    this.#named.name.push(name);
+  }
+
+  finish(): Pick<FileUses, 'occurrences' | 'nameOnly'> {
+    const { line, column, use, target, enclosing } = this.#found;
+    return {
+      occurrences: {
+        line: line.finish(),
+        column: column.finish(),
+        use: Uint8Array.from(use.finish()),
+        grade: new Uint8Array(line.length),
+        target: target.finish(),
+        enclosing: enclosing.finish(),
+      },
+      nameOnly: {
+        name: this.#named.name,
+        line: this.#named.line.finish(),
+        column: this.#named.column.finish(),
+        use: Uint8Array.from(this.#named.use.finish()),
+        enclosing: this.#named.enclosing.finish(),
+      },
+    };
+  }
+
+  #place(into: { line: IntList; column: IntList; use: IntList; enclosing: IntList }, start: number, flags: number): void {
+    const line = lineOf(this.#lines, start);
+    into.line.push(line + 1);
+    into.column.push(start - (this.#lines[line] ?? 0));
+    into.use.push(useCode(flags));
+    into.enclosing.push(symbolAround(this.#ranges, start));
+  }
+}
+
+/** Index in USE_CODES. */
+function useCode(flags: number): number {
+  if ((flags & UseFlag.call) !== 0) return 0;
+  if ((flags & UseFlag.import) !== 0) return 1;
+  if ((flags & UseFlag.typeUse) !== 0) return 2;
+  if ((flags & UseFlag.write) !== 0) return 4;
+  return (flags & UseFlag.export) !== 0 ? 5 : 3;
+}

@@ -1,0 +1,90 @@
+import { asObject, asString, parseLooseJson, type JsonObject } from './json-text.ts';
+import { dirnameOf, foldersUp } from './paths.ts';
+
+/** Files that a bare specifier may mean: a package's folder and a path in it, best first. */
+export type Workspaces = (directory: string, source: string) => readonly { root: string; target: string }[];
+
+interface Package {
+  root: string;
+  name: string | undefined;
+  json: JsonObject;
+}
+
+/** Conditions of `exports` in the order that leads to sources first. */
+const CONDITIONS = ['source', 'development', 'types', 'import', 'module', 'node', 'browser', 'require', 'default'];
+
+/** The packages of a repository by name, with `exports`, `imports`, `types`, `module` and `main` of each. */
+export function readWorkspaces(configs: ReadonlyMap<string, string>): Workspaces {
+  const byRoot = new Map<string, Package>();
+  const byName = new Map<string, Package>();
+  for (const [path, text] of configs) {
+    if (!/(^|\/)package\.json$/.test(path)) continue;
+    const json = asObject(parseLooseJson(text));
+    const one: Package = { root: dirnameOf(path), name: asString(json['name']), json };
+    byRoot.set(one.root, one);
+    if (one.name !== undefined && !byName.has(one.name)) byName.set(one.name, one);
+  }
+  return (directory, source) => {
+    if (source.startsWith('#')) {
+      for (const folder of foldersUp(directory)) {
+        const one = byRoot.get(folder);
+        if (one !== undefined) return importTargets(one, source);
+      }
+      return [];
+    }
+    const [first = '', second = '', ...rest] = source.split('/');
+    const scoped = source.startsWith('@');
+    const one = byName.get(scoped ? `${first}/${second}` : first);
+    if (one === undefined) return [];
+    const inner = scoped ? rest.join('/') : [second, ...rest].filter((part) => part !== '').join('/');
+    return packageTargets(one, inner);
+  };
+}
+
+function importTargets({ root, json }: Package, source: string): { root: string; target: string }[] {
+  return mapped(asObject(json['imports']), source).map((target) => ({ root, target }));
+}
+
+function packageTargets({ root, json }: Package, inner: string): { root: string; target: string }[] {
+  const subpath = inner === '' ? '.' : `./${inner}`;
+  const fields = inner === '' ? ['source', 'types', 'typings', 'module', 'main'].map((one) => asString(json[one])) : [];
+  const targets = [
+    ...exportTargets(json['exports'], subpath),
+    ...fields.filter((one) => one !== undefined),
+    inner === '' ? 'src/index' : `src/${inner}`,
+    inner === '' ? 'index' : inner,
+    ...(inner === '' ? ['src/main', 'src/mod', 'lib/index'] : [`lib/${inner}`]),
+  ];
+  return targets.map((target) => ({ root, target }));
+}
+
+function exportTargets(exports: unknown, subpath: string): string[] {
+  const json = asObject(exports);
+  const isByPath = Object.keys(json).some((key) => key.startsWith('.'));
+  if (isByPath) return mapped(json, subpath);
+  return subpath === '.' ? targetsOf(exports) : [];
+}
+
+/** What the keys of `exports` or `imports` map a path to; a key may hold one star. */
+function mapped(json: JsonObject, path: string): string[] {
+  if (path in json) return targetsOf(json[path]);
+  const keys = Object.keys(json).filter((key) => key.includes('*'));
+  for (const key of keys.toSorted((a, b) => b.length - a.length)) {
+    const [before = '', after = ''] = key.split('*');
+    if (path.length < key.length - 1 || !path.startsWith(before) || !path.endsWith(after)) continue;
+    const middle = path.slice(before.length, path.length - after.length);
+    return targetsOf(json[key]).map((one) => one.replaceAll('*', () => middle));
+  }
+  return [];
+}
+
+/** The paths in a target: a string, a list, or conditions that may nest. */
+function targetsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(targetsOf);
+  const json = asObject(value);
+  const rank = (key: string): number => (CONDITIONS.includes(key) ? CONDITIONS.indexOf(key) : CONDITIONS.length);
+  return Object.keys(json)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .flatMap((key) => targetsOf(json[key]));
+}
