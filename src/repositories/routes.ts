@@ -1,0 +1,145 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { failures, newRoutes, requireOwner, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
+
+const TAGS = ['Repositories'];
+
+const RepositoryBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string().describe('Where it comes from, without credentials: a URL or a folder'),
+  default_branch: z.string().nullable(),
+  product: z.string(),
+  status: z.enum(['pending', 'indexing', 'ready', 'failed']),
+  commit: z.string().nullable().describe('The commit that the index holds'),
+  indexed_at: z.string().nullable(),
+  behind: z.int().nullable().describe('Commits that the index lacks; null when that is not known'),
+  files: z.int(),
+  symbols: z.int(),
+  languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
+  error: z.object({ message: z.string(), fix: z.string() }).nullable().describe('Why indexing failed'),
+});
+
+/** A repository as REST and the command-line tool show it. Further fields may stand beside these. */
+export type RestRepository = z.input<typeof RepositoryBody>;
+
+const AddBody = z.object({
+  url: z
+    .string()
+    .min(1)
+    .describe('https or ssh URL; in local mode also a folder of the machine that the service runs on'),
+  name: z.string().optional().describe('Default: the last part of the URL'),
+  ref: z.string().optional().describe('A branch, tag or commit to stay on; default: the default branch'),
+});
+
+export type NewRepository = z.output<typeof AddBody>;
+
+/** Whose repositories, and as whom changes are recorded. */
+export interface RepositoryRequest {
+  accountId: string;
+  productId: string;
+  actor: WebEnv['Variables']['actor'];
+}
+
+/** What the routes offer. An `id` may also be a name, or `owner/name`; all but `list` throw `unknown_repo` for others. */
+export interface RepositoryActions {
+  /** All of the product, by name. */
+  list(request: RepositoryRequest): Promise<RestRepository[]>;
+  find(request: RepositoryRequest, id: string): Promise<RestRepository>;
+  /** Adds it and starts its first index. Throws `conflict` when it is there already. */
+  add(request: RepositoryRequest, repository: NewRepository): Promise<RestRepository>;
+  /** Fetches and indexes it again, in the background. While that runs already, nothing more is started. */
+  index(request: RepositoryRequest, id: string): Promise<RestRepository>;
+  /** Removes it with its index and its mirror. */
+  remove(request: RepositoryRequest, id: string): Promise<void>;
+}
+
+const Id = z.object({ id: z.string().describe('Id or name') });
+
+function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/v1/repositories',
+  tags: TAGS,
+  summary: 'The repositories of the bound product, by name',
+  responses: {
+    200: json(z.object({ repositories: z.array(RepositoryBody), next: z.null() }), 'All of them'),
+    ...failures,
+  },
+});
+
+const findRoute = createRoute({
+  method: 'get',
+  path: '/v1/repositories/{id}',
+  tags: TAGS,
+  summary: 'One repository',
+  request: { params: Id },
+  responses: { 200: json(RepositoryBody, 'The repository'), ...failures },
+});
+
+const addRoute = createRoute({
+  method: 'post',
+  path: '/v1/repositories',
+  tags: TAGS,
+  summary: 'Add a repository and index it (owner only)',
+  request: { body: { required: true, content: { 'application/json': { schema: AddBody } } } },
+  responses: { 201: json(RepositoryBody, 'Added; its index is on the way'), ...failures },
+});
+
+const indexRoute = createRoute({
+  method: 'post',
+  path: '/v1/repositories/{id}/index',
+  tags: TAGS,
+  summary: 'Fetch and index again (owner only)',
+  request: { params: Id },
+  responses: { 202: json(RepositoryBody, 'It is on the way'), ...failures },
+});
+
+const removeRoute = createRoute({
+  method: 'delete',
+  path: '/v1/repositories/{id}',
+  tags: TAGS,
+  summary: 'Remove a repository with everything made of it (owner only)',
+  request: { params: Id },
+  responses: { 204: { description: 'It is gone' }, ...failures },
+});
+
+/** `/v1/repositories`: every key reads, only the owner changes, because a folder or a URL is reached with the service's rights. */
+export function repositoryRoutes(repositories: RepositoryActions): Routes {
+  const routes = newRoutes();
+  routes.openapi(listRoute, async (c) => {
+    return c.json({ repositories: await repositories.list(reader(c)), next: null }, 200);
+  });
+  routes.openapi(findRoute, async (c) => {
+    return c.json(await repositories.find(reader(c), c.req.valid('param').id), 200);
+  });
+  routes.openapi(addRoute, async (c) => {
+    return c.json(await repositories.add(owner(c), c.req.valid('json')), 201);
+  });
+  routes.openapi(indexRoute, async (c) => {
+    return c.json(await repositories.index(owner(c), c.req.valid('param').id), 202);
+  });
+  routes.openapi(removeRoute, async (c) => {
+    await repositories.remove(owner(c), c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+  return routes;
+}
+
+function reader(c: Context<WebEnv>): RepositoryRequest {
+  requireScope(c.var, 'read');
+  return requestOf(c);
+}
+
+function owner(c: Context<WebEnv>): RepositoryRequest {
+  requireOwner(c.var);
+  return requestOf(c);
+}
+
+function requestOf(c: Context<WebEnv>): RepositoryRequest {
+  const { accountId, productId } = c.var.caller;
+  return { accountId, productId, actor: c.var.actor };
+}
