@@ -7,7 +7,9 @@ const STATE_LIMIT = 5000;
 /** Most parts that are expanded; repetitions of nothing pass it without a state. */
 const PART_LIMIT = 50_000;
 /** Cells of the transition table (4 bytes each) before it starts anew. */
-const TABLE_CELLS = 1 << 19;
+const TABLE_CELLS = 1 << 17;
+/** Instructions waiting in all states together before the states start anew: bounds the memory of large patterns. */
+const WAITING_LIMIT = 1 << 20;
 const LINE_FEED = 10;
 const UNKNOWN = 0;
 const MATCHED = -1;
@@ -43,6 +45,7 @@ export class LineMatcher {
   readonly #start: number;
   readonly #classes: CharClasses;
   #parts = 0;
+  #waiting = 0;
   #states: State[] = [];
   #stateIds = new Map<string, number>();
   #table: Int32Array;
@@ -143,6 +146,7 @@ export class LineMatcher {
   #reset(): void {
     this.#states = [];
     this.#stateIds.clear();
+    this.#waiting = 0;
     this.#table.fill(UNKNOWN);
     // State 0 is never used, so that 0 can mean unknown; state 1 is the start of a line.
     this.#states.push({ waiting: [], atStart: true, wordBefore: false });
@@ -155,6 +159,7 @@ export class LineMatcher {
     if (known !== undefined) return known;
     const id = this.#states.push(state) - 1;
     this.#stateIds.set(key, id);
+    this.#waiting += state.waiting.length;
     if ((id + 1) * this.#classes.count > this.#table.length) {
       const grown = new Int32Array(this.#table.length * 2);
       grown.set(this.#table);
@@ -192,7 +197,8 @@ export class LineMatcher {
         waiting.add(instruction.next);
     }
     if (after.atEnd) return 1;
-    if (this.#states.length * this.#classes.count >= TABLE_CELLS) this.#reset();
+    const full = this.#states.length * this.#classes.count >= TABLE_CELLS || this.#waiting > WAITING_LIMIT;
+    if (full) this.#reset();
     return this.#stateId({
       waiting: [...waiting].toSorted((a, b) => a - b),
       atStart: false,

@@ -15,7 +15,9 @@ const STOP_WORDS = new Set(
 /** A word of letters, digits and `_` `$`, or a number of two digits and more. Letters of any script count. */
 export const WORD = /[A-Za-z_$\u00aa-\uffff][\w$\u00aa-\uffff]*|\d{2,}/g;
 /** Parts of an identifier: `parseHTTPRequest2` → parse, HTTP, Request, 2. */
-const PART = /[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+|[\u00aa-\uffff]+/g;
+const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+/g;
+/** The same for any script: letters without case make one part. */
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}\s_$]+/gu;
 
 /** Longest word that is taken apart; longer ones are data (hashes, embedded files). */
 const WORD_LIMIT = 80;
@@ -66,7 +68,8 @@ export function termsOfWord(word: string): string[] {
 
 /** The lower-case parts of an identifier: `getFooBar` → get, foo, bar. */
 export function identifierParts(identifier: string): string[] {
-  return (identifier.match(PART) ?? []).map((part) => part.toLowerCase());
+  const pattern = /[^\0-\x7f]/.test(identifier) ? PART : ASCII_PART;
+  return (identifier.match(pattern) ?? []).map((part) => part.toLowerCase());
 }
 
 /** A light Porter stemmer: plurals, -ing, -ed, and common endings of derived words. `word` is in lower case. */

@@ -11,8 +11,8 @@ export type NameMatches = ReadonlyMap<number, number>;
 
 const FUZZY = NAME_TIERS.indexOf('fuzzy');
 
-/** Least share of common trigrams for two names to be alike. */
-const LIKENESS = 0.35;
+/** Least likeness (1 minus the edits per letter of the longer name) of two names. */
+const LIKENESS = 0.6;
 /** Most names that are taken as alike. */
 const FUZZY_LIMIT = 20;
 
@@ -119,29 +119,43 @@ function namesLike(db: ShardDatabase, query: string): NameRow[] {
     .all(pattern) as unknown as NameRow[];
 }
 
-/** Names with many common trigrams, most alike first, then in the order of the alphabet. */
+/** Names that share a trigram and are few edits away, most alike first, then in the order of the alphabet. */
 function alikeNames(db: ShardDatabase, query: string): NameRow[] {
   const lower = query.toLowerCase();
-  const wanted = trigramsOf(lower);
   const match = grams(lower)?.replaceAll(' AND ', ' OR ');
   if (match === undefined) return [];
   return namesMatching(db, match)
-    .map((row) => ({ ...row, likeness: likenessOf(wanted, row.text.toLowerCase()) }))
+    .map((row) => ({ ...row, likeness: likenessOf(lower, row.text.toLowerCase()) }))
     .filter(({ likeness }) => likeness >= LIKENESS)
     .toSorted((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
     .slice(0, FUZZY_LIMIT)
     .map(({ id, text }) => ({ id, text }));
 }
 
-/** Share of common trigrams, from 0 to 1. The edges count too, so that a swapped letter in a short name costs little. */
-function likenessOf(wanted: ReadonlySet<string>, name: string): number {
-  const own = trigramsOf(name);
-  let common = 0;
-  for (const gram of own) if (wanted.has(gram)) common++;
-  return (2 * common) / (wanted.size + own.size);
+/** From 0 to 1. Names whose lengths alone put them too far apart are not compared. */
+function likenessOf(a: string, b: string): number {
+  const longer = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) > longer * (1 - LIKENESS)) return 0;
+  return 1 - editDistance(a, b) / longer;
 }
 
-function trigramsOf(text: string): Set<string> {
-  const padded = `  ${text} `;
-  return new Set(Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3)));
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+function editDistance(a: string, b: string): number {
+  let twoBack: number[] = [];
+  let oneBack = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let at = 1; at <= b.length; at++) {
+      const cost = a[row - 1] === b[at - 1] ? 0 : 1;
+      const swapped = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
+      current[at] = Math.min(
+        (oneBack[at] ?? 0) + 1,
+        (current[at - 1] ?? 0) + 1,
+        (oneBack[at - 1] ?? 0) + cost,
+        swapped ? (twoBack[at - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    [twoBack, oneBack] = [oneBack, current];
+  }
+  return oneBack[b.length] ?? 0;
 }

@@ -137,6 +137,10 @@ export class ShardReaders {
     return this.#pool.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Lets one query check the content; those that come meanwhile wait for it, and try themselves when it failed. */
   async #checkedFirst(hash: string, send: (verify: boolean) => Promise<QueryReply>): Promise<QueryReply> {
     for (;;) {

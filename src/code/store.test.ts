@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { shardInput, shop, withShard } from '../testing/code-shard.ts';
+import type { ShardDatabase } from '../shards/shards.ts';
+import {
+  countFiles,
+  coverage,
+  findDefinitions,
+  nearestNames,
+  outline,
+  searchSymbols,
+  sourceOf,
+  usages,
+} from './store.ts';
+
+const PAGE = { limit: 20, offset: 0 };
+const names = (db: ShardDatabase, query: string, more = {}): string[] =>
+  searchSymbols(db, { query, ...PAGE, ...more }).rows.map(({ qualified }) => qualified);
+const idsOf = (db: ShardDatabase, query: string): number[] =>
+  findDefinitions(db, { query, limit: 20 }).rows.map(({ id }) => id);
+
+test('a symbol comes back as it was written, with its uses counted', () =>
+  withShard(shop(), (db) => {
+    expect(searchSymbols(db, { query: 'sendMail', ...PAGE })).toEqual({
+      total: 1,
+      tier: 'exact',
+      rows: [
+        {
+          id: 4,
+          path: 'src/mail/client.ts',
+          line: 10,
+          end: 12,
+          column: 16,
+          kind: 'function',
+          name: 'sendMail',
+          qualified: 'sendMail',
+          signature: 'export function sendMail(to: string): void {',
+          doc: 'Delivers one message to a customer.',
+          exported: true,
+          test: false,
+          refs: 4,
+        },
+      ],
+    });
+  }));
+
+test('names are found by case, prefix, humps, substring, wildcard, scope and likeness, best first', () =>
+  withShard(shop(), (db) => {
+    expect(names(db, 'send')).toEqual(['Mailer/send', 'SmtpMailer/send', 'sendMail']);
+    expect(names(db, 'SENDMAIL')).toEqual(['sendMail']);
+    expect(names(db, 'mailer')).toEqual(['Mailer', 'SmtpMailer']);
+    expect(names(db, 'SM')).toEqual(['SmtpMailer', 'sendMail']);
+    expect(names(db, 'smtpMail')).toEqual(['SmtpMailer']);
+    expect(names(db, 'noOrd')).toEqual(['notifyOrder']);
+    expect(names(db, 'tifyOr')).toEqual(['notifyOrder']);
+    expect(names(db, '*mail*')).toEqual(['sendMail', 'Mailer', 'SmtpMailer']);
+    expect(names(db, 'sen?')).toEqual(['Mailer/send', 'SmtpMailer/send']);
+    expect(names(db, 'smtpmailer.send')).toEqual(['SmtpMailer/send']);
+    expect(names(db, 'Mailer/*')).toEqual(['Mailer/send']);
+    expect(searchSymbols(db, { query: 'notifyOdrer', ...PAGE })).toMatchObject({
+      tier: 'fuzzy',
+      rows: [{ name: 'notifyOrder' }],
+    });
+    expect(names(db, '')).toEqual([]);
+  }));
+
+test('symbol search is narrowed by path, kind and page, and counts exactly', () =>
+  withShard(shop(), (db) => {
+    expect(names(db, 'send', { path: 'src/orders' })).toEqual([]);
+    expect(names(db, 'send', { kinds: ['function'] })).toEqual(['sendMail']);
+    expect(searchSymbols(db, { query: 'send', limit: 1, offset: 1 })).toMatchObject({
+      total: 3,
+      rows: [{ qualified: 'SmtpMailer/send' }],
+    });
+  }));
+
+test('nearest names are offered for a name that is not there', () =>
+  withShard(shop(), (db) => {
+    expect(nearestNames(db, { name: 'sendMial', limit: 1 })).toEqual(['sendMail']);
+    expect(nearestNames(db, { name: 'zzzzzz', limit: 3 })).toEqual([]);
+  }));
+
+test('a definition is found by name, scope, handle and position', () =>
+  withShard(shop(), (db) => {
+    const found = (query: string, path?: string): string[] =>
+      findDefinitions(db, { query, limit: 9, path }).rows.map(({ qualified, line }) => `${qualified}:${line}`);
+
+    expect(found('send')).toEqual(['Mailer/send:2', 'SmtpMailer/send:5']);
+    expect(found('SmtpMailer::send')).toEqual(['SmtpMailer/send:5']);
+    expect(found('mailer')).toEqual(['Mailer:1']);
+    expect(found('sym:Mailer/send@src/mail/client.ts')).toEqual(['Mailer/send:2']);
+    expect(found('sym:Mailer/send@src/other.ts')).toEqual([]);
+    expect(found('src/mail/client.ts:7')).toEqual(['SmtpMailer/send:5']);
+    expect(found('./src/mail/client.ts:4')).toEqual(['SmtpMailer:4']);
+    expect(found('src/orders/notify.ts:3:2')).toEqual(['sendMail:10']);
+    expect(found('src/orders/notify.ts:3')).toEqual(['notifyOrder:2']);
+    expect(found('test/mail.test.ts:2')).toEqual(['sendMail:10']);
+    expect(found('send', 'src/orders')).toEqual([]);
+    expect(found('nothing')).toEqual([]);
+  }));
+
+test('usages come by path and line with text, enclosing symbol and exact totals', () =>
+  withShard(shop(), (db) => {
+    const page = usages(db, { symbols: idsOf(db, 'sendMail'), ...PAGE });
+
+    expect(page).toMatchObject({ total: 4, byUse: { call: 1, import: 2, test: 1 }, symbols: 1, named: { total: 0 } });
+    expect(page.rows[1]).toEqual({
+      path: 'src/orders/notify.ts',
+      line: 3,
+      column: 2,
+      use: 'call',
+      enclosing: 'notifyOrder',
+      text: 'sendMail(order.email);',
+      grade: 'exact',
+      test: false,
+    });
+    expect(page.rows.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      'src/orders/notify.ts:1',
+      'src/orders/notify.ts:3',
+      'test/mail.test.ts:1',
+      'test/mail.test.ts:2',
+    ]);
+  }));
+
+test('usages hold those of the override family, and what only the name suggests apart', () =>
+  withShard(shop(), (db) => {
+    const page = usages(db, { symbols: idsOf(db, 'Mailer/send'), ...PAGE });
+
+    expect(page.symbols).toBe(2);
+    expect(page.rows.map(({ path, line, grade }) => `${path}:${line} ${grade}`)).toEqual([
+      'src/mail/client.ts:11 resolved',
+      'src/orders/notify.ts:4 resolved',
+    ]);
+    expect(page.named).toMatchObject({ total: 1, rows: [{ line: 5, grade: 'name', text: 'order.send();' }] });
+  }));
+
+test('usages are filtered by tests, path and use, and paged through to the named ones', () =>
+  withShard(shop(), (db) => {
+    const symbols = idsOf(db, 'sendMail');
+    const total = (more: object): number => usages(db, { symbols, ...PAGE, ...more }).total;
+
+    expect(total({ tests: 'exclude' })).toBe(2);
+    expect(total({ tests: 'only' })).toBe(2);
+    expect(total({ path: 'src/orders/' })).toBe(2);
+    expect(total({ path: '**/*.test.ts' })).toBe(2);
+    expect(total({ uses: ['import'] })).toBe(2);
+    const second = usages(db, { symbols: idsOf(db, 'send'), limit: 2, offset: 1 });
+    expect([second.rows.map(({ line }) => line), second.named.rows.map(({ line }) => line)]).toEqual([[4], [5]]);
+  }));
+
+test('an outline gives depth and stays in order of path and line', () =>
+  withShard(shop(), (db) => {
+    const { total, rows } = outline(db, { path: 'src', ...PAGE });
+
+    expect(total).toBe(6);
+    expect(rows.map(({ depth, name }) => `${depth} ${name}`)).toEqual([
+      '0 Mailer',
+      '1 send',
+      '0 SmtpMailer',
+      '1 send',
+      '0 sendMail',
+      '0 notifyOrder',
+    ]);
+    expect(outline(db, { kinds: ['class'], limit: 1, offset: 1 })).toMatchObject({
+      total: 2,
+      rows: [{ name: 'SmtpMailer' }],
+    });
+  }));
+
+test('source lines are read back as they were, line ends made one', () =>
+  withShard(shop(), (db) => {
+    expect(sourceOf(db, { path: 'src/mail/client.ts', from: 6, to: 7 })).toEqual({
+      path: 'src/mail/client.ts',
+      from: 6,
+      to: 7,
+      total: 12,
+      lines: ['    // retry when the server is busy', '    deliver(to);'],
+    });
+    expect(sourceOf(db, { path: 'README.md', from: 1, to: 99 })?.lines).toEqual([
+      '# Shop',
+      'Orders are shipped weekly.',
+    ]);
+    expect(sourceOf(db, { path: 'gone.ts', from: 1, to: 2 })).toBeUndefined();
+  }));
+
+test('a scope is a file, a folder or a glob', () =>
+  withShard(shop(), (db) => {
+    const count = (path: string): number => countFiles(db, { path });
+
+    expect(count('src/mail/client.ts')).toBe(1);
+    expect(['src', 'src/', './src', '/src'].map(count)).toEqual([3, 3, 3, 3]);
+    expect(count('sr')).toBe(0);
+    expect(count('*.ts')).toBe(3);
+    expect(count('src/*/*.ts')).toBe(2);
+    expect(count('src/*')).toBe(3);
+    expect(count('**/{mail,orders}/**')).toBe(2);
+    expect(count('src/[a-m]*/**')).toBe(1);
+    expect(count('src/[!a-m]*/**')).toBe(1);
+    expect(count('')).toBe(5);
+  }));
+
+test('coverage says what was not understood and what the code is written in', () =>
+  withShard(shop(), (db) => {
+    const { languages, ...counts } = coverage(db, {});
+
+    expect(counts).toEqual({
+      files: 5,
+      parsed: 4,
+      unparsed: 1,
+      failed: [{ path: 'src/broken.py', reason: 'The parser stopped at line 1.' }],
+      symbols: 6,
+      lines: 23,
+    });
+    expect(Object.keys(languages)).toEqual(['TypeScript', 'Markdown', 'Python']);
+    expect(Object.values(languages).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1);
+  }));
+
+test('a repository without files answers everything with nothing', () =>
+  withShard(shardInput([]), (db) => {
+    expect(names(db, 'a')).toEqual([]);
+    expect(idsOf(db, 'a')).toEqual([]);
+    expect(usages(db, { symbols: [], ...PAGE }).total).toBe(0);
+    expect(outline(db, PAGE).total).toBe(0);
+    expect(coverage(db, {})).toMatchObject({ files: 0, languages: {} });
+  }));
