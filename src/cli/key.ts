@@ -34,7 +34,7 @@ export async function createKey(
 ): Promise<CreatedKeyJson> {
   const { name, expires, scopes } = options;
   const words = scopes?.split(',').map((word) => word.trim());
-  return shown(await client.send<KeyJson>('POST', '/v1/api-keys', { name, expires_at: expires, scopes: words }));
+  return shown(await client.send<KeyJson>('POST', '/v1/api-keys', { name, expires, scopes: words }));
 }
 
 export async function listKeys(client: Client): Promise<KeyJson[]> {

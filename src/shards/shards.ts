@@ -29,9 +29,9 @@ type QueryName<Queries> = {
 }[keyof Queries] &
   string;
 
-type ArgumentsOf<Query> = Query extends (db: never, args: infer Arguments) => unknown ? Arguments : never;
+export type ArgumentsOf<Query> = Query extends (db: never, args: infer Arguments) => unknown ? Arguments : never;
 
-type ResultOf<Query> = Query extends (...args: never[]) => infer Result ? Result : never;
+export type ResultOf<Query> = Query extends (...args: never[]) => infer Result ? Result : never;
 
 export interface ReaderOptions {
   blobs: ShardBlobs;

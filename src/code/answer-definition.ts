@@ -1,0 +1,91 @@
+import type { Row } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { emptyNotes, nearest, requireQuery, rowMaker, symbolHandle } from './answer-rows.ts';
+import { addBody } from './answer-search.ts';
+import type { ActionCall, Findings } from './code-tool.ts';
+import type { IndexedRepository } from './code-sources.ts';
+import { type LineRange, parseLineRange } from './line-range.ts';
+import type { SymbolRow } from './rows.ts';
+
+/** Definitions that one query looks at, over all pages. */
+const MOST_DEFINITIONS = 500;
+
+/** A definition and the repository it stands in. */
+export interface FoundSymbol {
+  repository: IndexedRepository;
+  symbol: SymbolRow;
+}
+
+/** `definition`: where a symbol is defined, or the lines `path:from-to`. Several that match are all shown: never a guess. */
+export async function definition(call: ActionCall): Promise<Findings> {
+  const query = requireQuery(call.args, 'Mailer/send');
+  const range = parseLineRange(query);
+  if (range !== undefined) return readLines(call, range);
+  const { found, total } = await findSymbols(call, query);
+  if (total === 0) throw await unknownSymbol(call, query);
+  const page = found.slice(call.offset, call.offset + call.args.limit);
+  const rows = await Promise.all(page.map((one) => definitionRow(call, one)));
+  const [first] = found;
+  const notes =
+    total > 1 && first !== undefined
+      ? [`${total} definitions match; take one by its handle, e.g. query="${symbolHandle(first.symbol)}"`]
+      : [];
+  return { total, rows, notes };
+}
+
+/** What a query names in all repositories of the call, narrowed by path and tests. */
+export async function findSymbols(call: ActionCall, query: string): Promise<{ found: FoundSymbol[]; total: number }> {
+  const { path, tests } = call.args;
+  const answers = await call.sources.askAll(['findDefinitions', { query, path, tests, limit: MOST_DEFINITIONS }]);
+  return {
+    found: answers.flatMap(({ repository, result }) => result.rows.map((symbol) => ({ repository, symbol }))),
+    total: answers.reduce((sum, { result }) => sum + result.total, 0),
+  };
+}
+
+/** The error for a name that nothing has, with the nearest names. */
+export async function unknownSymbol(call: ActionCall, query: string): Promise<ServiceError> {
+  const near = await nearest(call, query);
+  const [searched] = await emptyNotes(call);
+  const [first] = near;
+  const fix =
+    first === undefined
+      ? `code-tool semantic_search query=${JSON.stringify(query)}`
+      : `code-tool ${call.args.action} query=${JSON.stringify(first)} (nearest names: ${near.join(', ')})`;
+  return new ServiceError('unknown_symbol', `No symbol is named "${query}"; ${searched}.`, { fix });
+}
+
+async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymbol): Promise<Row> {
+  const make = rowMaker(call, repository);
+  const { path, line, end, kind, name, qualified, signature, doc } = symbol;
+  const row: Row = {
+    group: make.group(path),
+    id: `${line}-${end} ${qualified}`,
+    line: `${line}-${end} ${kind} ${signature === '' ? qualified : signature}${doc === '' ? '' : `  // ${doc}`}`,
+    json: make.json({ path, start: line, end, kind, name, qualified, signature, doc, id: symbolHandle(symbol) }),
+  };
+  if (call.args.detail !== 'body') return row;
+  return addBody(call, repository, { row, path, from: line, to: end });
+}
+
+async function readLines(call: ActionCall, { path, from, to }: LineRange): Promise<Findings> {
+  const read = await call.sources.askAll(['sourceOf', { path, from, to }]);
+  const rows = read.flatMap(({ repository, result }): Row[] => {
+    if (result === undefined || result.lines.length === 0) return [];
+    const make = rowMaker(call, repository);
+    const body = result.lines.join('\n');
+    const place = `${result.from}-${result.to} of ${result.total} lines`;
+    const json = make.json({ path, start: result.from, end: result.to, lines: result.total, body });
+    return [{ group: make.group(path), id: place, line: place, body, json }];
+  });
+  if (rows.length > 0) return { total: rows.length, rows, detail: 'body' };
+  const known = read.find(({ result }) => result !== undefined)?.result;
+  if (known === undefined) {
+    throw new ServiceError('unknown_id', `No indexed file is ${path}.`, {
+      fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}`,
+    });
+  }
+  throw new ServiceError('bad_argument', `${path} has ${known.total} lines.`, {
+    fix: `code-tool definition query="${path}:1-${Math.max(1, Math.min(known.total, 200))}"`,
+  });
+}

@@ -1,0 +1,96 @@
+import type { Row } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { ActionCall } from './code-tool.ts';
+import type { IndexedRepository } from './code-sources.ts';
+import type { CodeToolArguments } from './code-tool-input.ts';
+import type { Grade, SymbolKind, SymbolRow } from './rows.ts';
+import { SYMBOL_KINDS } from './shard-schema.ts';
+
+/** How a grade is written at the end of a line. */
+export const GRADE_MARKS: Record<Grade, string> = { exact: '=', resolved: '~', name: '?' };
+
+/** Makes rows of one repository; over several, groups and JSON name the repository. */
+export interface RowMaker {
+  group: (path: string) => string;
+  json: (fields: Record<string, unknown>) => Record<string, unknown>;
+}
+
+export function rowMaker(call: ActionCall, repository: IndexedRepository): RowMaker {
+  const { repo } = repository.provenance;
+  const isOne = call.sources.repositories.length === 1;
+  return {
+    group: (path) => (isOne ? path : `${repo}: ${path}`),
+    json: (fields) => (isOne ? fields : { repo, ...fields }),
+  };
+}
+
+/** The handle that other calls take for a symbol. */
+export function symbolHandle({ qualified, path }: { qualified: string; path: string }): string {
+  return `sym:${qualified}@${path}`;
+}
+
+/** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */
+export function symbolRow(make: RowMaker, one: SymbolRow): Row {
+  const { path, line, end, kind, name, qualified, signature, doc, exported, refs } = one;
+  const facts = [...(exported ? ['exported'] : []), `refs ${refs}`].join(', ');
+  return {
+    group: make.group(path),
+    id: `${line} ${qualified}`,
+    line: `${line} ${kind} ${signature === '' ? qualified : signature}  ${facts}`,
+    json: make.json({ path, line, end, kind, name, qualified, signature, doc, exported, refs, id: symbolHandle(one) }),
+  };
+}
+
+/**
+ * The query, which this action cannot do without.
+ *
+ * @throws ServiceError `bad_argument`.
+ */
+export function requireQuery({ action, query }: CodeToolArguments, example: string): string {
+  if (query !== undefined && query.trim() !== '') return query.trim();
+  throw new ServiceError('bad_argument', `The action ${action} needs a query.`, {
+    fix: `code-tool ${action} query=${JSON.stringify(example)}`,
+  });
+}
+
+/** @throws ServiceError `bad_argument` for a kind that no symbol has. */
+export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] | undefined {
+  if (kind === undefined || kind.length === 0) return undefined;
+  return kind.map((word) => {
+    const found = SYMBOL_KINDS.find((one) => one === word.toLowerCase());
+    if (found !== undefined) return found;
+    throw new ServiceError('bad_argument', `"${word}" is no kind of symbol.`, {
+      fix: `code-tool ${action} with kind from: ${SYMBOL_KINDS.join(', ')}`,
+    });
+  });
+}
+
+/** A page over several repositories: each gives its first rows, in the order of the repositories. */
+export function pageOf(call: ActionCall): { limit: number; offset: number } {
+  if (call.sources.repositories.length === 1) return { limit: call.args.limit, offset: call.offset };
+  return { limit: call.offset + call.args.limit, offset: 0 };
+}
+
+/** Cuts the rows that `pageOf` gathered from several repositories to the page. */
+export function cutPage<One>(call: ActionCall, rows: readonly One[]): readonly One[] {
+  return call.sources.repositories.length === 1 ? rows : rows.slice(call.offset, call.offset + call.args.limit);
+}
+
+/** Why there is nothing: what was searched and what is near. */
+export async function emptyNotes(call: ActionCall, name?: string): Promise<string[]> {
+  const { path, tests } = call.args;
+  const counted = await call.sources.askAll(['countFiles', { path, tests }]);
+  const files = counted.reduce((sum, { result }) => sum + result, 0);
+  const where = [...(path === undefined ? [] : [`under ${path}`]), ...(tests === 'include' ? [] : [`tests=${tests}`])];
+  const notes = [`nothing found in ${files} files${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
+  if (files === 0 && path !== undefined) notes.push(`no indexed file matches path=${JSON.stringify(path)}`);
+  if (name === undefined) return notes;
+  const near = await nearest(call, name);
+  return near.length === 0 ? notes : [...notes, `nearest names: ${near.join(', ')}`];
+}
+
+/** Names in the indexes that look like this one, at most 5. */
+export async function nearest(call: ActionCall, name: string): Promise<string[]> {
+  const found = await call.sources.askAll(['nearestNames', { name, limit: 5 }]);
+  return [...new Set(found.flatMap(({ result }) => result))].slice(0, 5);
+}

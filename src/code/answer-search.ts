@@ -1,0 +1,128 @@
+import type { Row } from '../kernel/answer.ts';
+import { cutPage, emptyNotes, pageOf, requireQuery, rowMaker, symbolKinds, symbolRow } from './answer-rows.ts';
+import type { ActionCall, Findings } from './code-tool.ts';
+import type { IndexedRepository } from './code-sources.ts';
+import type { OutlineRow, SearchRow, SymbolRow } from './rows.ts';
+
+/** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
+const MOST_BODY_LINES = 60;
+
+/** `search_symbols`: symbols by name or wildcard, the best fit first. */
+export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
+  const { path, tests } = call.args;
+  const query = requireQuery(call.args, 'sendMail');
+  const kinds = symbolKinds(call.args);
+  const found = await call.sources.askAll(['searchSymbols', { query, kinds, path, tests, ...pageOf(call) }]);
+  const rows = found.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
+  const total = sum(found.map(({ result }) => result.total));
+  const likeness = found.every(({ result }) => result.tier === undefined || result.tier === 'fuzzy');
+  return {
+    total,
+    rows: await Promise.all(cutPage(call, rows).map(({ repository, row }) => withBody(call, repository, row))),
+    notes:
+      total === 0 ? await emptyNotes(call, query) : likeness ? [`no name contains "${query}"; these are alike`] : [],
+  };
+}
+
+/** `outline`: the symbols of a file, a folder or a glob, in their order. */
+export async function outlineAnswer(call: ActionCall): Promise<Findings> {
+  const { tests } = call.args;
+  const path = call.args.path ?? call.args.query ?? '';
+  const kinds = symbolKinds(call.args);
+  const found = await call.sources.askAll(['outline', { path, kinds, tests, ...pageOf(call) }]);
+  const rows = found.flatMap(({ repository, result }) => result.rows.map((row) => outlineRow(call, repository, row)));
+  const total = sum(found.map(({ result }) => result.total));
+  const scoped = { ...call, args: { ...call.args, path: path === '' ? undefined : path } };
+  return { total, rows: cutPage(call, rows), notes: total === 0 ? await emptyNotes(scoped) : [] };
+}
+
+/** `grep`: lines that match a regular expression. */
+export async function grepAnswer(call: ActionCall): Promise<Findings> {
+  const { path, tests } = call.args;
+  const pattern = requireQuery(call.args, 'TODO|FIXME');
+  const found = await call.sources.askAll(['grep', { pattern, path, tests, ...pageOf(call) }]);
+  const rows = found.flatMap(({ repository, result }) => {
+    const make = rowMaker(call, repository);
+    return result.rows.map(({ path: file, line, column, text }): Row => ({
+      group: make.group(file),
+      id: `${line}`,
+      line: `${line} ${text}`,
+      json: make.json({ path: file, line, column, text }),
+    }));
+  });
+  const total = sum(found.map(({ result }) => result.total));
+  const files = sum(found.map(({ result }) => result.files));
+  const literal = found.some(({ result }) => result.literal);
+  return {
+    total,
+    ...(total === 0 ? {} : { counts: { files } }),
+    rows: cutPage(call, rows),
+    notes: [
+      ...(total === 0 ? await emptyNotes(call) : []),
+      ...(literal ? ['the query is no valid regular expression and was searched as plain text'] : []),
+    ],
+  };
+}
+
+/** `semantic_search`: symbols and files that answer a question in words, best first. */
+export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> {
+  const { path, tests } = call.args;
+  const query = requireQuery(call.args, 'where are mails sent');
+  const kinds = symbolKinds(call.args);
+  const found = await call.sources.askAll(['semanticSearch', { query, kinds, path, tests, ...pageOf(call) }]);
+  const ranked = found
+    .flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })))
+    .toSorted((a, b) => b.row.score - a.row.score);
+  const total = sum(found.map(({ result }) => result.total));
+  return {
+    total,
+    rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
+    notes: total === 0 ? [...(await emptyNotes(call, query)), 'words are matched in any form, not by synonym'] : [],
+  };
+}
+
+async function withBody(call: ActionCall, repository: IndexedRepository, one: SymbolRow): Promise<Row> {
+  const row = symbolRow(rowMaker(call, repository), one);
+  if (call.args.detail !== 'body') return row;
+  return addBody(call, repository, { row, path: one.path, from: one.line, to: one.end });
+}
+
+function outlineRow(call: ActionCall, repository: IndexedRepository, one: OutlineRow): Row {
+  const make = rowMaker(call, repository);
+  const { path, line, end, kind, name, qualified, signature, depth } = one;
+  return {
+    group: make.group(path),
+    id: `${line} ${qualified}`,
+    line: `${'  '.repeat(depth)}${line}-${end} ${kind} ${signature === '' ? name : signature}`,
+    json: make.json({ path, line, end, kind, name, signature, depth, id: `sym:${qualified}@${path}` }),
+  };
+}
+
+async function rankedRow(call: ActionCall, repository: IndexedRepository, one: SearchRow): Promise<Row> {
+  const make = rowMaker(call, repository);
+  const { path, start, end, symbol, kind, score, why } = one;
+  const row: Row = {
+    group: make.group(path),
+    id: `${start} ${symbol}`,
+    line: `${start}-${end} ${kind} ${symbol}  ${score.toFixed(2)} ${why}`,
+    json: make.json({ path, start, end, symbol, kind, score, why }),
+  };
+  if (call.args.detail !== 'body') return row;
+  return addBody(call, repository, { row, path, from: start, to: Math.min(end, start + MOST_BODY_LINES - 1) });
+}
+
+/** The row with the source lines below it. */
+export async function addBody(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { row, path, from, to }: { row: Row; path: string; from: number; to: number },
+): Promise<Row> {
+  const source = await call.sources.ask(repository, ['sourceOf', { path, from, to }]);
+  if (source === undefined || source.lines.length === 0) return row;
+  const body = source.lines.join('\n');
+  return { ...row, body, json: { ...row.json, body } };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

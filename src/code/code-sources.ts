@@ -1,0 +1,97 @@
+import { ServiceError } from '../kernel/errors.ts';
+import type { Provenance } from '../kernel/answer.ts';
+import type { Caller } from '../platform/operation.ts';
+import { workerUrl } from '../platform/threads.ts';
+import {
+  type ArgumentsOf,
+  queryModule,
+  type ResultOf,
+  ShardDamaged,
+  type ShardReaders,
+  type ShardRef,
+} from '../shards/shards.ts';
+import { CODE_FORMAT } from './shard-schema.ts';
+import type * as store from './store.ts';
+
+type Queries = typeof store;
+type Query<Name extends keyof Queries> = readonly [Name, ArgumentsOf<Queries[Name]>];
+
+const QUERIES = queryModule<Queries>(workerUrl(import.meta, './store'), CODE_FORMAT);
+
+/** A repository with an index, as a call sees it. */
+export interface IndexedRepository {
+  id: string;
+  provenance: Provenance;
+  shard: ShardRef;
+}
+
+/** What the code tool needs of the service it runs in. */
+export interface CodeToolParts {
+  readers: ShardReaders;
+  /**
+   * The repositories of the caller's product that `repo` names (id, name, `owner/name`, `*`; the only one when absent).
+   * @throws ServiceError `unknown_repo`, `not_indexed`.
+   */
+  repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
+  /** Asks for a new index of a repository whose shard cannot be used. */
+  rebuild: (caller: Caller, repositoryId: string) => Promise<void>;
+}
+
+/** The repositories of one call and the way to ask their indexes. */
+export class CodeSources {
+  readonly repositories: readonly IndexedRepository[];
+  readonly #parts: CodeToolParts;
+  readonly #caller: Caller;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    parts: CodeToolParts,
+    call: { caller: Caller; signal: AbortSignal; repositories: readonly IndexedRepository[] },
+  ) {
+    this.repositories = call.repositories;
+    this.#parts = parts;
+    this.#caller = call.caller;
+    this.#signal = call.signal;
+  }
+
+  /** Changes whenever one of the indexes does. */
+  get generation(): string {
+    return this.repositories.map(({ shard }) => shard.hash).join(' ');
+  }
+
+  get provenances(): Provenance[] {
+    return this.repositories.map(({ provenance }) => provenance);
+  }
+
+  /**
+   * Runs a query on the index of one repository.
+   *
+   * @throws ServiceError `not_indexed` when its shard is damaged; a rebuild is under way then.
+   */
+  async ask<Name extends keyof Queries>(
+    repository: IndexedRepository,
+    query: Query<Name>,
+  ): Promise<Awaited<ResultOf<Queries[Name]>>> {
+    try {
+      const options = { signal: this.#signal };
+      return await this.#parts.readers.query(repository.shard, QUERIES, query, options);
+    } catch (error) {
+      if (!(error instanceof ShardDamaged)) throw error;
+      await this.#parts.rebuild(this.#caller, repository.id);
+      const { repo } = repository.provenance;
+      throw new ServiceError('not_indexed', `The index of ${repo} is damaged and is being rebuilt.`, {
+        fix: 'Repeat the call in a minute.',
+        cause: error,
+      });
+    }
+  }
+
+  /** Runs a query on all of them at once. */
+  askAll<Name extends keyof Queries>(
+    query: Query<Name>,
+  ): Promise<{ repository: IndexedRepository; result: Awaited<ResultOf<Queries[Name]>> }[]> {
+    return Promise.all(
+      this.repositories.map(async (repository) => ({ repository, result: await this.ask(repository, query) })),
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
+import { definition } from './answer-definition.ts';
+import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answer-search.ts';
+import { usagesAnswer } from './answer-usages.ts';
+import { CODE_TOOL_ALIASES, CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './code-tool-input.ts';
+import { CodeSources, type CodeToolParts } from './code-sources.ts';
+
+/** Longest query that is looked for, in characters. */
+const LONGEST_QUERY = 1_000;
+const LONGEST_SUBJECT = 80;
+
+/** What an action finds: a page of rows with exact totals. */
+export interface Findings {
+  total: number;
+  rows: readonly Row[];
+  counts?: Record<string, number>;
+  notes?: readonly string[];
+  /** When the action decides how much of a row is shown, whatever was asked. */
+  detail?: 'body';
+  /** Further fields of the JSON form. */
+  extra?: Record<string, unknown>;
+}
+
+/** One call of an action: its arguments, where the page starts, the indexes. */
+export interface ActionCall {
+  args: CodeToolArguments;
+  offset: number;
+  sources: CodeSources;
+}
+
+const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
+  search_symbols: searchSymbolsAnswer,
+  definition,
+  usages: usagesAnswer,
+  semantic_search: semanticSearchAnswer,
+  grep: grepAnswer,
+  outline: outlineAnswer,
+};
+
+/** `code-tool`: questions about the code of the indexed repositories. */
+export function codeTool(parts: CodeToolParts): AnyOperation {
+  return defineOperation({
+    name: 'code-tool',
+    description: CODE_TOOL_DESCRIPTION,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    scope: 'read',
+    input: CodeToolInput,
+    aliases: CODE_TOOL_ALIASES,
+    async run(scope, args) {
+      const draft = await answer(parts, scope, args);
+      return { text: answerText(draft), json: { ...answerJson(draft), ...draft.extra } };
+    },
+  });
+}
+
+async function answer(
+  parts: CodeToolParts,
+  { caller, signal }: CallScope,
+  args: CodeToolArguments,
+): Promise<Draft & { extra: Record<string, unknown> }> {
+  if ((args.query ?? '').length > LONGEST_QUERY) throw tooLong();
+  const repositories = await parts.repositories(caller, args.repo);
+  const sources = new CodeSources(parts, { caller, signal, repositories });
+  const binding = { arguments: deciding(args), generation: sources.generation };
+  const offset = decodeCursor(binding, args.cursor);
+  const found = await ACTIONS[args.action]({ args, offset, sources });
+  const subject = (args.query ?? args.path ?? '').replaceAll(/\s+/g, ' ');
+  return {
+    operation: 'code-tool',
+    action: args.action,
+    subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+    sources: sources.provenances,
+    total: found.total,
+    ...(found.counts === undefined ? {} : { counts: found.counts }),
+    rows: found.rows,
+    detail: found.detail ?? args.detail,
+    maxTokens: args.max_tokens,
+    notes: found.notes ?? [],
+    arguments: given(args),
+    next: (shown) => (offset + shown < found.total ? encodeCursor(binding, offset + shown) : undefined),
+    extra: found.extra ?? {},
+  };
+}
+
+/** The arguments that decide which rows there are; how they are shown does not bind a cursor. */
+function deciding({ action, query, path, repo, kind, tests }: CodeToolArguments): unknown {
+  return { action, query, path, repo, kind, tests };
+}
+
+/** The arguments as a caller would write them: without defaults. */
+function given(args: CodeToolArguments): Record<string, unknown> {
+  const { action, query, path, repo, kind, detail, tests, limit } = args;
+  return {
+    action,
+    query,
+    path,
+    repo,
+    kind,
+    detail: detail === 'lines' ? undefined : detail,
+    tests: tests === 'include' ? undefined : tests,
+    limit: limit === 20 ? undefined : limit,
+  };
+}
+
+function tooLong(): ServiceError {
+  return new ServiceError('bad_argument', `The query is longer than ${LONGEST_QUERY} characters.`, {
+    fix: 'Send the few words, the name or the pattern that matter.',
+  });
+}

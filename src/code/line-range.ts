@@ -1,0 +1,25 @@
+import { ServiceError } from '../kernel/errors.ts';
+
+/** Lines of a file, 1-based, both ends included. */
+export interface LineRange {
+  path: string;
+  from: number;
+  to: number;
+}
+
+const MOST_LINES = 2_000;
+
+/**
+ * Reads `path:10-60`; undefined when the text has another form.
+ *
+ * @throws ServiceError `bad_argument` for lines that run backwards or are more than 2,000.
+ */
+export function parseLineRange(text: string): LineRange | undefined {
+  const [, path, first, last] = /^(.+?):(\d{1,9})-(\d{1,9})$/.exec(text.trim()) ?? [];
+  if (path === undefined) return undefined;
+  const [from, to] = [Number(first), Number(last)];
+  if (from >= 1 && to >= from && to - from < MOST_LINES) return { path: path.replace(/^(?:\.?\/)+/, ''), from, to };
+  throw new ServiceError('bad_argument', `The lines ${from}-${to} cannot be read.`, {
+    fix: `Ask for lines that run forward, at most ${MOST_LINES} at once: code-tool definition query="${path}:1-200"`,
+  });
+}
