@@ -30,7 +30,6 @@ export interface McpRequest {
  */
 export class StreamableHttp {
   readonly #calls = new RunningCalls();
-  readonly #listens = new RunningCalls();
   readonly #quick: McpHttpHandler;
   readonly #streaming: McpHttpHandler;
 
@@ -70,39 +69,23 @@ export class StreamableHttp {
       this.#calls.cancel(caller.keyId, sessionId, String(body.params?.['requestId']));
       return new Response(null, { status: 202 });
     }
-    const method = methodOf(body);
-    if (method === 'subscriptions/listen') return this.#listen(request, authInfo, body);
     const response = await handler.fetch(request, { authInfo, parsedBody: body });
-    if (method === 'initialize' && response.ok) response.headers.set('mcp-session-id', newSessionId(secret));
+    if (methodOf(body) === 'initialize' && response.ok) response.headers.set('mcp-session-id', newSessionId(secret));
     return response;
   }
 
-  /** Ends what a key has in flight: its calls and its subscriptions. */
+  /** Ends the calls a key has in flight. It has nothing else open: no list changes, so the SDK ends subscriptions at once. */
   revoke(keyId: string): void {
-    for (const running of [this.#calls, this.#listens]) running.abortKey(keyId, 'The API key no longer works.');
+    this.#calls.abortKey(keyId, 'The API key no longer works.');
   }
 
-  /** Ends subscriptions at once and calls when they are done, or after `limitMs`. Later requests fail. */
+  /** Waits for the calls in flight, for `limitMs` at most. Later requests fail. */
   async drain(limitMs: number): Promise<void> {
-    this.#listens.abortAll('The service restarts.');
     const untilMs = performance.now() + limitMs;
     while (this.#calls.size > 0 && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
     this.#calls.abortAll('The service restarts.');
     await Promise.all([this.#quick.close(), this.#streaming.close()]);
-  }
-
-  /** A subscription lives as long as its response, so it must end with the key; a call's handler ends by itself. */
-  async #listen(request: Request, authInfo: AuthInfo, body: unknown): Promise<Response> {
-    const opened = Promise.withResolvers<Response>();
-    const call = { keyId: authInfo.clientId, sessionId: undefined, requestId: '', signal: request.signal };
-    const serving = this.#listens.run(call, async (signal) => {
-      const stoppable = new Request(request.url, { method: 'POST', headers: request.headers, signal });
-      opened.resolve(await this.#quick.fetch(stoppable, { authInfo, parsedBody: body }));
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    });
-    serving.catch(opened.reject);
-    return opened.promise;
   }
 }
 

@@ -159,6 +159,28 @@ test('a session id of Streamable HTTP belongs to its key, also after a restart',
   expect([own.status, stolen.status, forged.status, later.status]).toEqual([200, 404, 404, 200]);
 });
 
+test('a subscription ends at once, because no list of this service changes', async () => {
+  const meta = { 'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' } };
+  const response = await post(
+    service.url,
+    key,
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    {
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          ...meta,
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+  );
+
+  expect(await response.text()).toContain('"resultType":"complete"');
+});
+
 test.each(['sse-only', 'http-only', 'sse-first', 'http-first'])(
   'mcp-remote, %s, lists the tools and calls one with a static header',
   async (strategy) => {
