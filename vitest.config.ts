@@ -9,6 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The first test of a process opens the database.
     testTimeout: 20_000,
+    hookTimeout: 20_000,
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]],
   },
 });

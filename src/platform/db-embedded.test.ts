@@ -1,14 +1,31 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
 import { dueUpkeep, openEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './db-embedded.ts';
 
 const opened: EmbeddedDatabase[] = [];
 let dataDir = '';
+let template: Uint8Array | undefined;
+
+// Copying a database is three times as fast as making one.
+beforeAll(async () => {
+  const database = await openEmbedded();
+  template = await database.dump();
+  await database.close();
+});
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'svc-embedded-'));
 });
@@ -18,7 +35,7 @@ afterEach(async () => {
 });
 
 async function open(options: EmbeddedOptions = { dataDir }): Promise<EmbeddedDatabase> {
-  const database = await openEmbedded(options);
+  const database = await openEmbedded({ ...(template !== undefined && { template }), ...options });
   opened.push(database);
   return database;
 }
@@ -71,6 +88,17 @@ test('what was acknowledged survives kill -9, and the lock does not', async () =
   const [row] = await database.execute('select count(*) as count, max(n) as largest from kept');
   expect(Number(row?.['count'])).toBeGreaterThanOrEqual(50);
   expect(row?.['largest']).toBe(row?.['count']);
+});
+
+test('a process killed while it created the database leaves a folder that can be used', async () => {
+  const unfinished = join(dataDir, 'postgres.unfinished');
+  mkdirSync(join(unfinished, 'base'), { recursive: true });
+  writeFileSync(join(unfinished, 'PG_VERSION'), '18\n');
+
+  const database = await open();
+
+  expect(await database.execute('select 1 as n')).toEqual([{ n: 1 }]);
+  expect(existsSync(unfinished)).toBe(false);
 });
 
 test('a second opening of the folder is refused with what to do', async () => {

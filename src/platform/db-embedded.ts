@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Kysely } from 'kysely';
 import { ServiceError } from '../kernel/errors.ts';
 import { EmbeddedClient, rowsOf } from './db-embedded-client.ts';
 import { embeddedDialect } from './db-embedded-dialect.ts';
+import type { OpenOptions } from './db-embedded-protocol.ts';
 import type { Database, NoTables } from './db.ts';
 import { takeLock, type Lock } from './lock.ts';
 
@@ -24,7 +25,7 @@ const VACUUM_MS = 6 * 60 * 60_000;
 export interface EmbeddedOptions {
   /** Folder of the service's data; the database lives in `postgres/` inside. Absent: in memory, gone when closed. */
   dataDir?: string;
-  /** A dump of `EmbeddedDatabase.dump` to start from instead of an empty database. */
+  /** A dump of `EmbeddedDatabase.dump` that a new database starts from; ignored when the folder has one already. */
   template?: Uint8Array;
   idleTransactionMs?: number;
 }
@@ -50,12 +51,11 @@ export type Upkeep = 'nothing' | 'checkpoint' | 'vacuum';
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const files = options.dataDir === undefined ? undefined : claimFolder(resolve(options.dataDir));
   try {
-    const client = await EmbeddedClient.open({
-      ...(files !== undefined && { folder: files.folder }),
-      ...(options.template !== undefined && { template: options.template }),
-      idleTransactionMs: options.idleTransactionMs ?? IDLE_TRANSACTION_MS,
-    });
-    return database(client, files?.lock);
+    const { template, idleTransactionMs = IDLE_TRANSACTION_MS } = options;
+    const start = { idleTransactionMs, ...(template !== undefined && { template }) };
+    if (files === undefined) return database(await EmbeddedClient.open(start), undefined);
+    if (!existsSync(files.folder)) await createFolder(files.folder, start);
+    return database(await EmbeddedClient.open({ folder: files.folder, idleTransactionMs }), files.lock);
   } catch (cause) {
     files?.lock.release();
     if (files === undefined) throw cause;
@@ -135,6 +135,15 @@ export function dueUpkeep(last: UpkeepState, lsn: number, nowMs: number): Upkeep
   return written > 0 && nowMs - last.checkpointAtMs >= CHECKPOINT_MS ? 'checkpoint' : 'nothing';
 }
 
+/** Creates the database under another name first: a process killed meanwhile leaves nothing that looks like one. */
+async function createFolder(folder: string, start: OpenOptions): Promise<void> {
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const client = await EmbeddedClient.open({ ...start, folder: unfinished });
+  await client.close();
+  renameSync(unfinished, folder);
+}
+
 /** Makes the folder, takes its lock and looks at the version before the engine does. */
 function claimFolder(dataDir: string): { folder: string; lock: Lock } {
   mkdirSync(dataDir, { recursive: true });
@@ -150,11 +159,9 @@ function claimFolder(dataDir: string): { folder: string; lock: Lock } {
 }
 
 function checkVersion(folder: string): void {
+  if (!existsSync(folder)) return;
   const file = join(folder, 'PG_VERSION');
-  if (!existsSync(file)) {
-    if (existsSync(join(folder, 'base'))) throw damaged(folder, new Error('PG_VERSION is missing'));
-    return;
-  }
+  if (!existsSync(file)) throw damaged(folder, new Error('PG_VERSION is missing'));
   const found = readFileSync(file, 'utf8').trim();
   if (found === POSTGRES_MAJOR) return;
   if (!/^\d+$/.test(found)) throw damaged(folder, new Error('PG_VERSION is not a number'));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -8,6 +8,9 @@ import { openServer } from '../platform/db-server.ts';
 import { migrate, migrationsFolder } from '../platform/migrate.ts';
 import type { TestDatabaseSource } from './database.ts';
 import { startPostgres } from './postgres-server.ts';
+
+/** Dumps of other migrations are kept for a while, because another run may be reading one. */
+const KEEP_MS = 24 * 60 * 60_000;
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache');
 
@@ -47,7 +50,16 @@ async function embeddedTemplate(): Promise<string> {
   writeFileSync(`${path}.${process.pid}`, await database.dump());
   await database.close();
   renameSync(`${path}.${process.pid}`, path);
+  removeOldTemplates();
   return path;
+}
+
+function removeOldTemplates(): void {
+  for (const name of readdirSync(CACHE).filter((file) => file.startsWith('database-'))) {
+    const file = join(CACHE, name);
+    const ageMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (ageMs > KEEP_MS) rmSync(file, { force: true });
+  }
 }
 
 /** Changes when a migration or the engine does. */
