@@ -1,5 +1,5 @@
 import type { Evaluation } from './evaluation.ts';
-import type { Bindings, Type } from './type-model.ts';
+import { type Bindings, lazyContainer, type Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** A type name that no file of the repository declares, with its type arguments (nodes). */
@@ -64,9 +64,9 @@ function fromTable(table: Table): BuiltinTypes {
     };
     if (generics.length === 0) return undefined;
     if (table.transparent.has(name)) return generic(0);
-    if (table.arrays.has(name)) return { kind: 'array', element: generic(0) };
-    if (table.maps.has(name)) return { kind: 'map', value: generic(generics.length - 1) };
-    if (table.promises.has(name)) return { kind: 'promise', value: generic(0) };
+    if (table.arrays.has(name)) return lazyContainer('array', () => generic(0));
+    if (table.maps.has(name)) return lazyContainer('map', () => generic(generics.length - 1));
+    if (table.promises.has(name)) return lazyContainer('promise', () => generic(0));
     return undefined;
   };
 }

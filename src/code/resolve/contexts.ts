@@ -1,11 +1,11 @@
 import { Facet, NodeOp } from '../facts.ts';
 import { chooseSignature, constructorOf } from './calls.ts';
 import { bindingsOf } from './evaluate-types.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { CallSite, Evaluation } from './evaluation.ts';
 import { bindCall, type Parameters, parametersOf } from './inference.ts';
 import { argumentsOf, genericsOf, listAt, operand, opOf, typeArgumentsOf } from './nodes.ts';
 import { facetsOf, typeParametersOf, unitOf } from './program.ts';
-import { type Bindings, eachOf, type OfKind, type Type, unionOf } from './type-model.ts';
+import { type Bindings, eachOf, notPrimitive, type OfKind, type Type, unionOf } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** Array methods that call their first argument with an element. */
@@ -72,15 +72,28 @@ function expectedArgument(on: Evaluation, callee: Type, at: Argument & { unit: U
       return on.parameter(bound === undefined ? callee : { ...callee, bindings: bound }, at.position);
     }
     case 'instance': {
-      const signature = chooseSignature(on, callee.definition, site);
-      if (signature === undefined) return undefined;
-      const parameters = { unit: signature.unit, nodes: listAt(signature.unit, signature.node, 1) };
-      const bound = bindCall(on, { parameters, bindings: bindingsOf(on, callee) }, site, true);
-      return parameterAt(on, parameters, at.position, bound);
+      return overloadedArgument(on, callee, site, at.position);
     }
     default:
       return on.parameter(callee, at.position);
   }
+}
+
+/** What the first call signature says that says something of this position. */
+function overloadedArgument(
+  on: Evaluation,
+  callee: OfKind<'instance'>,
+  site: CallSite,
+  position: number,
+): Type | undefined {
+  const unit = unitOf(on.program, callee.definition);
+  for (const node of facetsOf(on.program, callee.definition, Facet.callSignature)) {
+    const parameters = { unit, nodes: listAt(unit, node, 1) };
+    const bound = bindCall(on, { parameters, bindings: bindingsOf(on, callee) }, site, true);
+    const type = parameterAt(on, parameters, position, bound);
+    if (notPrimitive(type)) return type;
+  }
+  return undefined;
 }
 
 type Container = OfKind<'array'> | OfKind<'tuple'> | OfKind<'map'> | OfKind<'promise'>;
@@ -189,6 +202,7 @@ function parameterAt(
   const local = operand(unit, node, 1);
   if (annotation === 0) return local < 0 || isBeyond ? undefined : on.definition(unit.base + local);
   const type = on.type(unit, annotation, bindings);
+  if (isLast && type?.kind === 'tuple') return type.elements[position - nodes.length + 1];
   if (!isLast || type?.kind !== 'array') return isBeyond ? undefined : type;
   // A list at the end may gather the rest: an argument there is one of its elements, or the list itself.
   return isBeyond ? type.element : unionOf([type, type.element]);

@@ -4,7 +4,7 @@ import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
 import { type Entity, holdsMembers, moduleOf, read, readLocal, typeParametersOf, unitOf } from './program.ts';
-import { type Bindings, eachOf, PRIMITIVE, type Type, unionOf } from './type-model.ts';
+import { type Bindings, eachOf, lazyContainer, PRIMITIVE, type Type, unionOf } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
@@ -25,7 +25,7 @@ export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?
     case NodeOp.Union:
       return unionOf(all());
     case NodeOp.ArrayType:
-      return { kind: 'array', element: inner(0) };
+      return lazyContainer('array', () => inner(0));
     case NodeOp.TupleType:
       return { kind: 'tuple', elements: all() };
     case NodeOp.MembersType:
@@ -39,9 +39,9 @@ export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?
     case NodeOp.ElementType:
       return on.element(inner(0));
     case NodeOp.MapType:
-      return { kind: 'map', value: inner(0) };
+      return lazyContainer('map', () => inner(0));
     case NodeOp.PromiseType:
-      return { kind: 'promise', value: inner(0) };
+      return lazyContainer('promise', () => inner(0));
     case NodeOp.ClassOf:
       return eachOf(inner(0), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : one));
     case NodeOp.ContextManagerType:

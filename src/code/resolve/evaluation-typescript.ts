@@ -38,8 +38,8 @@ export function createEvaluation(
     program,
     names,
     budget,
-    type: guarded((unit, node, bindings) => typeNode(unit, node, bindings)),
-    expression: remembering(budget, guarded((unit, node, bindings) => expressionNode(unit, node, bindings))),
+    type: remembering(budget, isNamed, guarded((unit, node, bindings) => typeNode(unit, node, bindings))),
+    expression: remembering(budget, isChained, guarded((unit, node, bindings) => expressionNode(unit, node, bindings))),
     context: guarded((unit, node) => contextType(on, unit, node)),
     definition: (entity, bindings) => definitionType(on, kept, entity, bindings),
     value: (entity, bindings) => evaluateDefinition(on, entity, bindings),
@@ -76,15 +76,15 @@ function guard(budget: Budget): (evaluate: Evaluate) => Evaluate {
   };
 }
 
-/**
- * Keeps the types of calls and member accesses, for in a chain `a.b().c()` every link asks for all before it. Kept only
- * when the evaluation was whole: it met neither itself nor the end of the budget.
- */
-function remembering(budget: Budget, evaluate: Evaluate): Evaluate {
+/** In a chain `a.b().c()` every link asks for all before it. */
+const isChained = (op: number): boolean => op === NodeOp.Call || op === NodeOp.MemberOf;
+const isNamed = (op: number): boolean => op === NodeOp.TypeName;
+
+/** Keeps the types of nodes when the evaluation was whole: it met neither itself nor the end of the budget. */
+function remembering(budget: Budget, isKept: (op: number) => boolean, evaluate: Evaluate): Evaluate {
   const kept = new Map<Unit, Map<number, Type | undefined>>();
   return (unit, node, bindings) => {
-    const op = opOf(unit, node);
-    if (bindings !== undefined || (op !== NodeOp.Call && op !== NodeOp.MemberOf)) return evaluate(unit, node, bindings);
+    if (bindings !== undefined || !isKept(opOf(unit, node))) return evaluate(unit, node, bindings);
     let types = kept.get(unit);
     if (types === undefined) kept.set(unit, (types = new Map()));
     if (types.has(node)) return types.get(node);

@@ -48,6 +48,31 @@ export function unionOf(types: readonly (Type | undefined)[]): Type | undefined 
   return known.length > 1 ? { kind: 'union', types: known } : known[0];
 }
 
+/**
+ * A container whose content is evaluated when it is asked for, once: aliases that contain themselves are common, and most
+ * contents are never looked at.
+ */
+export function lazyContainer(kind: 'array' | 'map' | 'promise', evaluate: () => Type | undefined): Type {
+  let content: { type: Type | undefined } | undefined;
+  const get = (): Type | undefined => (content ??= { type: evaluate() }).type;
+  switch (kind) {
+    case 'array':
+      return {
+        kind,
+        get element() {
+          return get();
+        },
+      };
+    default:
+      return {
+        kind,
+        get value() {
+          return get();
+        },
+      };
+  }
+}
+
 /** Cheap equality: enough to keep unions small. */
 function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
