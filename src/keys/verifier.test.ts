@@ -13,6 +13,9 @@ interface Wire {
   /** Called with every result before the replica sees it. */
   onResult: () => Promise<void>;
   tellConnection: (isLive: boolean) => void;
+  /** While this is a list, messages wait in it. */
+  held: string[] | undefined;
+  deliver: (payload: string) => void;
 }
 
 interface Replica {
@@ -25,7 +28,13 @@ interface Replica {
 /** A service process of its own on the account's database. */
 async function openReplica({ database }: TestAccount): Promise<Replica> {
   const clock = { now: START };
-  const wire: Wire = { queries: 0, onResult: async () => {}, tellConnection: () => {} };
+  const wire: Wire = {
+    queries: 0,
+    onResult: async () => {},
+    tellConnection: () => {},
+    held: undefined,
+    deliver: () => {},
+  };
   const keys = await openKeys(watched(database, wire), () => clock.now, {
     onFault: (error) => {
       throw error;
@@ -54,7 +63,9 @@ function watched(database: Database, wire: Wire): Database {
     execute: (text, values) => database.execute(text, values),
     listen: (channel, onMessage, onConnection) => {
       wire.tellConnection = (isLive) => onConnection?.(isLive);
-      return database.listen(channel, onMessage, onConnection);
+      wire.deliver = onMessage;
+      const receive = (payload: string): void => void (wire.held?.push(payload) ?? onMessage(payload));
+      return database.listen(channel, receive, onConnection);
     },
     notify: (channel, payload) => database.notify(channel, payload),
     close: () => database.close(),
@@ -155,6 +166,30 @@ test('another replica refuses the former secret and is told once, whatever it op
   expect(here.dead).toEqual([other.id]);
 });
 
+test('a change is in force here when its promise resolves, and its late message ends nothing that is new', async () => {
+  const account = await testAccount();
+  const [here, there] = [await openReplica(account), await openReplica(account)];
+  const { id, secret } = await makeKey(account, here);
+  await here.keys.authenticate(secret);
+  await there.keys.authenticate(secret);
+  here.wire.held = [];
+  const heard = nextDeath(there);
+
+  const renewed = await here.keys.regenerateKey({ ...account, keyId: id });
+  expect(here.dead).toEqual([id]);
+  expect(await here.keys.authenticate(secret)).toBeUndefined();
+  await here.keys.authenticate(renewed.secret);
+  await heard;
+  expect(here.wire.held.filter((payload) => payload.startsWith(id))).toHaveLength(1);
+  for (const payload of here.wire.held) here.wire.deliver(payload);
+  here.wire.held = [];
+  expect(here.dead).toEqual([id]);
+
+  await here.keys.deleteKey({ ...account, keyId: id });
+  expect(here.dead).toEqual([id, id]);
+  expect(await here.keys.authenticate(renewed.secret)).toBeUndefined();
+});
+
 test('a replica that meets the new secret before the message ends what the former one opened', async () => {
   const account = await testAccount();
   const replica = await openReplica(account);
@@ -219,6 +254,19 @@ test('while messages may be missed nothing in memory is trusted, and afterwards 
   const cached = replica.wire.queries;
   await replica.keys.authenticate(kept.secret);
   expect(replica.wire.queries).toBe(cached);
+});
+
+test('what was trusted before a silence is not trusted after it, not even at the first moment', async () => {
+  const account = await testAccount();
+  const replica = await openReplica(account);
+  const { id, secret } = await makeKey(account, replica);
+  await replica.keys.authenticate(secret);
+  await deleteSilently(account, id);
+
+  replica.wire.tellConnection(false);
+  replica.wire.tellConnection(true);
+
+  expect(await replica.keys.authenticate(secret)).toBeUndefined();
 });
 
 test('asked which keys are dead, the database decides: deleted, regenerated, expired and unknown ones', async () => {
