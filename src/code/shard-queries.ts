@@ -1,6 +1,7 @@
 import { workerUrl } from '../platform/threads.ts';
 import { queryModule } from '../shards/shards.ts';
 import { CODE_FORMAT } from './shard-schema.ts';
+import type * as queries from './store.ts';
 
 /** The queries of `store.ts`, for `ShardReaders.query(ref, CODE_QUERIES, ['usages', { … }])`. */
-export const CODE_QUERIES = queryModule<typeof import('./store.ts')>(workerUrl(import.meta, './store'), CODE_FORMAT);
+export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT);

@@ -4,7 +4,7 @@ import { RankIndexWriter } from './rank-index.ts';
 import { identifierParts } from './rank-terms.ts';
 import { EdgeWriter } from './shard-edges.ts';
 import type { FileInput, ShardInput, SymbolInput } from './shard-input.ts';
-import { CODE_INDEXES, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from './shard-schema.ts';
+import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from './shard-schema.ts';
 import { lineStarts, TextWriter } from './shard-text.ts';
 
 /** Longest signature and first sentence that are kept, in characters. */
@@ -37,7 +37,7 @@ export function writeCodeShard(
 ): Promise<ShardCounts> {
   const plan = { ...CODE_SHARD, meta: { repository: origin.repository, commit: origin.commit } };
   return buildShard(path, plan, async (db) => {
-    db.exec(CODE_TABLES);
+    db.exec(CODE_TABLES + CODE_SETTINGS);
     const writer = new CodeWriter(db, familyOf(input.families));
     for await (const file of input.files) {
       signal?.throwIfAborted();

@@ -37,7 +37,9 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const keep = useFilter(db, search);
   const known = merge(symbols.map((symbol) => usesOf(db, symbol))).filter(keep);
   const named = search.withoutNamed === true ? [] : namedUses(db, { symbols, known }).filter(keep);
-  const byUse = USE_CODES.map((use, code) => [use, known.filter((one) => one.use === code).length] as const);
+  const counts = USE_CODES.map(() => 0);
+  for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
+  const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);
   const end = search.offset + search.limit;
   const writer = new UsageRows(db);
   return {
@@ -91,10 +93,7 @@ function namedUses(
   const rows = db
     .prepare('select uses from named where name in (select s.name from json_each(?) j join symbol s on s.id = j.value)')
     .all(JSON.stringify(symbols)) as { uses: Uint8Array }[];
-  const positions = new Set(rows.length === 0 ? [] : known.map(positionOf));
-  return merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))).filter(
-    (one) => !positions.has(positionOf(one)),
-  );
+  return without(merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))), known);
 }
 
 function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) => boolean {
@@ -104,22 +103,28 @@ function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) =>
 }
 
 /** Puts lists together in order; of one position the best grade stays, then the lowest use. */
-function merge(lists: readonly (readonly UseEntry[])[]): UseEntry[] {
+function merge(lists: readonly UseEntry[][]): UseEntry[] {
   const [first = []] = lists;
-  if (lists.length < 2) return [...first];
-  const all = lists
-    .flat()
-    .toSorted(
-      (a, b) => a.file - b.file || a.line - b.line || a.column - b.column || b.grade - a.grade || a.use - b.use,
-    );
+  if (lists.length < 2) return first;
+  const all = lists.flat().toSorted((a, b) => byPosition(a, b) || b.grade - a.grade || a.use - b.use);
   return all.filter((one, index) => {
     const before = all[index - 1];
-    return before === undefined || positionOf(before) !== positionOf(one);
+    return before === undefined || byPosition(before, one) !== 0;
   });
 }
 
-function positionOf({ file, line, column }: UseEntry): string {
-  return `${file}:${line}:${column}`;
+/** The entries whose position is not among the others; both lists are in order. */
+function without(entries: readonly UseEntry[], others: readonly UseEntry[]): UseEntry[] {
+  let next = 0;
+  return entries.filter((one) => {
+    let other = others[next];
+    while (other !== undefined && byPosition(other, one) < 0) other = others[++next];
+    return other === undefined || byPosition(other, one) !== 0;
+  });
+}
+
+function byPosition(a: UseEntry, b: UseEntry): number {
+  return a.file - b.file || a.line - b.line || a.column - b.column;
 }
 
 /** Makes rows of uses that come by file and line. */

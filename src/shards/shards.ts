@@ -69,7 +69,7 @@ export interface QueryTask {
 export type QueryReply = { value: unknown } | { fault: ShardFault };
 
 /**
- * Ties the URL of a module of queries to its exports: `queryModule<typeof import('./store.ts')>(workerUrl(import.meta,
+ * Ties the URL of a module of queries to its exports: `queryModule<typeof queries>(workerUrl(import.meta,
  * './store'), CODE_FORMAT)`. Each export that takes `(db, args)` can be asked for by name.
  */
 export function queryModule<Queries>(url: URL, format: ShardFormat): QueryModule<Queries> {
