@@ -211,7 +211,8 @@ test('HEAD opens no stream, and other methods are a 405 that names the right one
 
   expect(head.status).toBe(200);
   expect(head.headers.get('content-type')).toBe('text/event-stream');
-  expect(service.sessions.size).toBe(0);
+  expect(keys.counted).toContain('one HEAD /v1/mcp/sse');
+  expect(keys.counted).not.toContain('one stream');
   expect(put.status).toBe(405);
   expect(put.headers.get('allow')).toBe('GET, POST');
   expect(get.status).toBe(405);

@@ -13,6 +13,7 @@ export interface RawStream {
   ended: Promise<void>;
   /** Stops reading, so that the peer's buffers fill. */
   stopReading(): void;
+  readOn(): void;
   /** Cuts the connection as a crash does. */
   cut(): void;
 }
@@ -47,6 +48,7 @@ export async function openRawStream(url: string, key: string): Promise<RawStream
       return /data: (\S+sessionId=\S+)/.exec(received)?.[1] ?? '';
     },
     stopReading: () => void socket.pause(),
+    readOn: () => void socket.resume(),
     cut: () => void socket.resetAndDestroy(),
   };
 }
