@@ -94,19 +94,23 @@ export async function listTags(gitDir: string, signal?: AbortSignal): Promise<Gi
 }
 
 /**
- * A text that changes whenever a ref of the repository may have changed: identity, size and time of the files that git
- * keeps the refs in. A few file status calls, about 0.1 ms. Ask `resolveTip` again only when it differs.
+ * A text that changes whenever HEAD or the pinned ref may have moved: what HEAD says, and identity, size and time of the
+ * files that git keeps these refs in. A few file status calls, about 0.1 ms: ask `resolveTip` again only when it differs.
+ * Take it before `resolveTip`, so that a change in between is seen the next time.
  */
-export async function refsSignature(gitDir: string, branch?: string): Promise<string> {
-  const common = await commonDir(gitDir);
-  const files = [
-    join(gitDir, 'HEAD'),
-    join(common, 'packed-refs'),
-    join(common, 'reftable/tables.list'),
-    ...(branch === undefined ? [] : [join(common, 'refs/heads', branch)]),
-  ];
+export async function refsSignature(gitDir: string, pin?: string): Promise<string> {
+  const [head, common] = await Promise.all([
+    readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '-'),
+    commonDir(gitDir),
+  ]);
+  const branch = /^ref: (\S+)/.exec(head)?.[1];
+  const kinds = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+  const refs = pin === undefined ? [branch ?? ''] : kinds.map((kind) => kind + pin);
+  const names = ['packed-refs', 'reftable/tables.list', ...refs.filter((ref) => ref !== '')];
+  const files = names.map((name) => join(common, name));
   const states = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)));
-  return states.map((state) => (state === undefined ? '-' : `${state.ino}.${state.size}.${state.mtimeNs}`)).join(' ');
+  const marks = states.map((state) => (state === undefined ? '-' : `${state.ino}.${state.size}.${state.mtimeNs}`));
+  return [head.trim(), ...marks].join(' ');
 }
 
 async function resolvePin(gitDir: string, subject: string, pin: string): Promise<GitTip> {

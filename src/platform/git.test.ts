@@ -106,16 +106,21 @@ test('an empty repository, an unborn branch, a missing pin and a malformed pin e
 test('the signature of the refs changes with each new commit, checkout and packing', async () => {
   const source = repository([{ files: { a: '1' } }]);
   const gitDir = join(source.path, '.git');
-  const seen = [await refsSignature(gitDir, 'main')];
+  const seen = [await refsSignature(gitDir)];
 
-  expect(await refsSignature(gitDir, 'main')).toBe(seen[0]);
+  expect(await refsSignature(gitDir)).toBe(seen[0]);
   source.commit({ files: { a: '2' } });
-  seen.push(await refsSignature(gitDir, 'main'));
+  seen.push(await refsSignature(gitDir));
   source.git('pack-refs', '--all');
-  seen.push(await refsSignature(gitDir, 'main'));
+  seen.push(await refsSignature(gitDir));
   source.git('checkout', '--quiet', '-b', 'other');
-  seen.push(await refsSignature(gitDir, 'main'));
+  seen.push(await refsSignature(gitDir));
   expect(new Set(seen).size).toBe(4);
+  const pinned = await refsSignature(gitDir, 'main');
+  source.commit({ files: { a: '3' } });
+  expect(await refsSignature(gitDir, 'main')).toBe(pinned);
+  source.git('branch', '--force', 'main', 'other');
+  expect(await refsSignature(gitDir, 'main')).not.toBe(pinned);
 });
 
 test('a tree lists its files with sizes; links and submodules are told apart and odd names stay different', async () => {

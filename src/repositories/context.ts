@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { Db } from '../platform/db.ts';
+import type { GitTip } from '../platform/git-refs.ts';
+
+/** Most repositories and pairs of commits that are remembered; the oldest is forgotten. */
+const REMEMBERED = 1_000;
+
+/** What every function of this slice works on. Made once by `openRepositories`. */
+export interface Repositories {
+  db: Db;
+  /** Holds `repositories/<id>/` of each repository. */
+  dataDir: string;
+  /** Blobs that no snapshot uses are deleted here. */
+  blobs: { delete: (hash: string) => Promise<void> };
+  /** Whether folders of this machine may be added: only where the user of the service is the user of the machine. */
+  allowsFiles: boolean;
+  now: () => Date;
+  /** What repositories pointed at when the signature of their refs was this. By repository id. */
+  tips: Memory<{ signature: string; tip: GitTip }>;
+  /** Commits between two commits, which never changes. */
+  distances: Memory<number>;
+}
+
+export interface RepositoriesOptions {
+  db: Db;
+  dataDir: string;
+  blobs: { delete: (hash: string) => Promise<void> };
+  allowsFiles: boolean;
+  now?: () => Date;
+}
+
+/** Holds no resource: nothing to close. */
+export function openRepositories(options: RepositoriesOptions): Repositories {
+  return { now: () => new Date(), ...options, tips: new Memory(), distances: new Memory() };
+}
+
+/** Where everything lies that is made for a repository besides blobs: its mirror, its facts. Removed with it. */
+export function repositoryFolder(context: Repositories, id: string): string {
+  return join(context.dataDir, 'repositories', id);
+}
+
+/** The bare mirror of a remote repository. */
+export function mirrorFolder(context: Repositories, id: string): string {
+  return join(repositoryFolder(context, id), 'mirror.git');
+}
+
+/** Remembers values by key up to a number; then forgets the one that was set first. */
+export class Memory<Value> {
+  readonly #values = new Map<string, Value>();
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.#values.delete(key);
+    this.#values.set(key, value);
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > REMEMBERED && oldest !== undefined) this.#values.delete(oldest);
+  }
+}

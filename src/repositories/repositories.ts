@@ -1,0 +1,237 @@
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git-refs.ts';
+import { type Repositories, repositoryFolder } from './context.ts';
+import { commitsBehind } from './freshness.ts';
+import { nearestNames } from './nearest-names.ts';
+import type { RestRepository } from './routes.ts';
+import { fullNameOf, nameFrom, parseSource } from './source.ts';
+import {
+  deleteRepository,
+  insertRepository,
+  type NewRepository,
+  type ProductScope,
+  releaseBlobs,
+  type RepositoryRow,
+  selectByReference,
+  selectRepositories,
+  selectRepository,
+  selectRival,
+  selectUnfinished,
+} from './store.ts';
+
+export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
+export { indexState } from './freshness.ts';
+export {
+  beginIndexing,
+  type Checkout,
+  failIndexing,
+  publishSnapshot,
+  reportProgress,
+  requestIndexing,
+  syncRepository,
+} from './runs.ts';
+export type { ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
+export { sweep, type Swept } from './sweep.ts';
+
+/** A repository of a product, with the snapshot that it serves now. */
+export type Repository = RepositoryRow;
+
+/** Most names that an error lists. */
+const LISTED_NAMES = 5;
+
+export interface AddRequest {
+  /** An absolute path, or an https, ssh, scp-like or (in local mode) file address. */
+  source: string;
+  /** The end of the path or address when absent. Unique in the product. */
+  name?: string;
+  /** A branch, tag or commit to stay on; HEAD when absent. */
+  ref?: string;
+  actor: Actor;
+}
+
+/**
+ * Adds a repository, `pending`; the caller starts its index run. A local one is looked at at once, so that what is wrong
+ * with it is said here; a remote one is reached by the run.
+ *
+ * @throws ServiceError `bad_argument` for a path, address, name or pin that cannot be used, `conflict` when the product
+ * has it, or its name, already.
+ */
+export async function addRepository(
+  context: Repositories,
+  scope: ProductScope,
+  request: AddRequest,
+): Promise<Repository> {
+  const wanted = await describe(context, request);
+  const at = context.now();
+  const row: NewRepository = { ...wanted, id: uuidv7(at), createdAt: at };
+  await context.db.transaction().execute(async (tx) => {
+    if (!(await insertRepository(tx, scope, row))) throw conflict(row, await selectRival(tx, scope, row));
+    const { accountId } = scope;
+    const detail = { name: row.name, url: row.url, ref: row.ref };
+    await recordAudit(tx, { accountId, actor: request.actor, action: 'repository.add', target: row.id, at, detail });
+  });
+  return getRepository(context, scope, row.id);
+}
+
+/** All repositories of the product by name, at most 1,000. */
+export function listRepositories(context: Repositories, scope: ProductScope): Promise<Repository[]> {
+  return selectRepositories(context.db, scope);
+}
+
+/** @throws ServiceError `unknown_repo` when the product has none with this id. */
+export async function getRepository(context: Repositories, scope: ProductScope, id: string): Promise<Repository> {
+  const found = isUuid(id) ? await selectRepository(context.db, scope, id) : undefined;
+  if (found !== undefined) return found;
+  throw await unknown(context, scope, id);
+}
+
+/**
+ * The repository that a caller means by an id, a name (in any case when only one fits) or `owner/name`.
+ *
+ * @throws ServiceError `unknown_repo`, naming what is nearest, also when it is another product's; `bad_argument` when
+ * several fit.
+ */
+export async function findRepository(
+  context: Repositories,
+  scope: ProductScope,
+  reference: string,
+): Promise<Repository> {
+  const found = await selectByReference(context.db, scope, reference);
+  const [first, second] = found;
+  if (first === undefined) throw await unknown(context, scope, reference);
+  if (second === undefined) return first;
+  throw new ServiceError('bad_argument', `"${reference}" fits several repositories.`, {
+    fix: `Use one of the names: ${found.map((one) => one.name).join(', ')}.`,
+  });
+}
+
+/**
+ * Removes a repository with its mirror, its facts and its index. A run that is under way can publish nothing any more;
+ * what it still writes is swept later. Blobs go after the sweep's time of grace.
+ *
+ * @throws ServiceError `unknown_repo` when it is not there (any more).
+ */
+export async function removeRepository(
+  context: Repositories,
+  scope: ProductScope,
+  { id, actor }: { id: string; actor: Actor },
+): Promise<void> {
+  const { accountId } = scope;
+  const { name, url } = await getRepository(context, scope, id);
+  const at = context.now();
+  await context.db.transaction().execute(async (tx) => {
+    const hashes = await deleteRepository(tx, scope, id);
+    if (hashes === undefined) return;
+    await releaseBlobs(tx, accountId, hashes, at);
+    await recordAudit(tx, { accountId, actor, action: 'repository.remove', target: id, at, detail: { name, url } });
+  });
+  await rm(repositoryFolder(context, id), { recursive: true, force: true });
+}
+
+/** Repositories of all accounts that wait for a run, or whose run was cut off. For the start of the service. */
+export function unfinishedRepositories(context: Repositories): Promise<(ProductScope & { id: string })[]> {
+  return selectUnfinished(context.db);
+}
+
+/** The repository as REST and the command-line tool show it, compared with what is there now. */
+export async function toRestRepository(
+  context: Repositories,
+  repository: Repository,
+): Promise<
+  RestRepository & { ref: string | null; progress: Repository['progress']; gaps: string[]; unparsed: number }
+> {
+  const { accountId, productId, id, name, url, status, commit, indexedAt, error } = repository;
+  const [product, behind] = await Promise.all([
+    findProduct(context.db, accountId, productId),
+    commitsBehind(context, repository),
+  ]);
+  return {
+    id,
+    name,
+    url,
+    default_branch: repository.defaultBranch,
+    product: product?.name ?? productId,
+    status,
+    commit,
+    indexed_at: indexedAt?.toISOString() ?? null,
+    behind: behind ?? null,
+    files: repository.files,
+    symbols: repository.symbols,
+    languages: repository.languages,
+    error,
+    ref: repository.ref === '' ? null : repository.ref,
+    progress: repository.progress,
+    unparsed: repository.unparsed,
+    gaps: repository.gaps,
+  };
+}
+
+/** What the row of a new repository says, read from the request and, for a local one, from the repository. */
+async function describe(
+  { allowsFiles }: Repositories,
+  { source: text, name, ref }: AddRequest,
+): Promise<Omit<NewRepository, 'id' | 'createdAt'>> {
+  const source = parseSource(text, allowsFiles);
+  const pin = ref === undefined || ref === '' ? undefined : ref;
+  const given = name === undefined || name === '' ? undefined : repositoryName(name);
+  if (source.kind === 'url') {
+    const { url, location, fullName = null } = source;
+    return {
+      name: given ?? source.name,
+      fullName,
+      url,
+      location,
+      source: 'remote',
+      ref: pin ?? '',
+      defaultBranch: null,
+    };
+  }
+  const { gitDir, root } = await locateRepository(source.path);
+  await resolveTip(gitDir, root, pin);
+  const [branch = null, origin = ''] = await Promise.all([defaultBranch(gitDir), originUrl(gitDir)]);
+  return {
+    name: given ?? nameFrom(basename(root)),
+    fullName: fullNameOf(origin) ?? null,
+    url: root,
+    location: root,
+    source: 'local',
+    ref: pin ?? '',
+    defaultBranch: branch,
+  };
+}
+
+function repositoryName(text: string): string {
+  const name = displayName(text, 'repository');
+  if (/^[\p{L}\p{N}._-]+(\/[\p{L}\p{N}._-]+)?$/u.test(name)) return name;
+  throw new ServiceError('bad_argument', `"${name}" cannot be the name of a repository.`, {
+    fix: 'Use letters, digits, ".", "_" and "-", with at most one "/" in the middle.',
+  });
+}
+
+function conflict(wanted: NewRepository, rival: Repository | undefined): ServiceError {
+  const isSame = rival?.location === wanted.location && rival.ref === wanted.ref;
+  const pin = wanted.ref === '' ? '' : ` at ${wanted.ref}`;
+  return isSame
+    ? new ServiceError('conflict', `${wanted.url}${pin} is there already, as "${rival.name}".`, {
+        fix: `Use "${rival.name}", or index it again: svc repo index ${rival.name}.`,
+      })
+    : new ServiceError('conflict', `The name "${wanted.name}" is taken by ${rival?.url ?? 'another repository'}.`, {
+        fix: 'Give it another name, for example with --name.',
+      });
+}
+
+async function unknown(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
+  const names = (await selectRepositories(context.db, scope)).map((one) => one.name);
+  const near = nearestNames(reference, names, LISTED_NAMES);
+  const more = names.length - near.length;
+  return new ServiceError('unknown_repo', `There is no repository "${reference.slice(0, 100)}" in this product.`, {
+    fix:
+      near.length === 0
+        ? 'Add one: svc repo add <path-or-url>.'
+        : `Use one of: ${near.join(', ')}${more > 0 ? ` (and ${more} more: svc repo list)` : ''}.`,
+  });
+}

@@ -1,0 +1,126 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { defaultBranch } from '../platform/git-refs.ts';
+import { syncMirror, type TransferProgress } from '../platform/git-transfer.ts';
+import { mirrorFolder, type Repositories } from './context.ts';
+import { gitDirOf, tipOf } from './freshness.ts';
+import {
+  beginRun,
+  changeStatus,
+  holdBlobs,
+  lockHashes,
+  type ProductScope,
+  releaseBlobs,
+  type RepositoryRow,
+  type RunKey,
+  type RunProgress,
+  type Snapshot,
+  updateDefaultBranch,
+  updateFailed,
+  updateProgress,
+  updateSnapshot,
+} from './store.ts';
+
+/** What an index run reads. */
+export interface Checkout {
+  gitDir: string;
+  commit: string;
+  /** Absent when HEAD is detached, or the pin is a tag or a commit. */
+  branch?: string;
+}
+
+export interface SyncOptions {
+  signal: AbortSignal;
+  onProgress?: (progress: TransferProgress) => void;
+}
+
+/** Marks a repository as waiting for an index run. While one is running nothing changes: another follows it. */
+export async function requestIndexing(context: Repositories, scope: ProductScope, id: string): Promise<void> {
+  await changeStatus(context.db, scope, { id, from: ['ready', 'failed'], to: 'pending' });
+}
+
+/**
+ * Begins an index run and tells the repository as it is now; undefined when it was removed. The returned `run` number is
+ * what the other functions here take: a run that began earlier and still lives can write nothing any more.
+ */
+export function beginIndexing(
+  context: Repositories,
+  scope: ProductScope,
+  id: string,
+): Promise<RepositoryRow | undefined> {
+  return beginRun(context.db, scope, id);
+}
+
+/**
+ * Brings the repository to what it is followed from: fetches the mirror of a remote one, looks at a local one.
+ *
+ * @throws ServiceError in one sentence: the folder or address is gone, access is refused, there are no commits, the
+ * pinned branch, tag or commit is not there.
+ */
+export async function syncRepository(
+  context: Repositories,
+  repository: RepositoryRow,
+  { signal, onProgress }: SyncOptions,
+): Promise<Checkout> {
+  const { id, url, source } = repository;
+  if (source === 'remote') {
+    const progress = onProgress === undefined ? {} : { onProgress };
+    const options = { allowFile: context.allowsFiles, subject: url, signal, ...progress };
+    await syncMirror(mirrorFolder(context, id), url, options);
+  }
+  const gitDir = await gitDirOf(context, repository);
+  const [tip, main] = await Promise.all([tipOf(context, repository, gitDir), defaultBranch(gitDir)]);
+  await updateDefaultBranch(context.db, repository, id, main ?? null);
+  return { gitDir, ...tip };
+}
+
+/** Tells how far a run is. False when the run is over: stop it. */
+export function reportProgress(
+  context: Repositories,
+  scope: ProductScope,
+  run: RunKey,
+  progress: RunProgress,
+): Promise<boolean> {
+  return updateProgress(context.db, scope, run, progress);
+}
+
+/**
+ * Makes the snapshot the one that is served, in one transaction, and ends the run. Its blobs must be in the store. The
+ * blobs of the snapshot before it are released. False when the run is over: its blobs are then swept as unused.
+ */
+export async function publishSnapshot(
+  context: Repositories,
+  scope: ProductScope,
+  run: RunKey,
+  snapshot: Snapshot,
+): Promise<boolean> {
+  const { accountId } = scope;
+  const blobs = [snapshot.shard, snapshot.history];
+  return context.db.transaction().execute(async (tx) => {
+    const before = await lockHashes(tx, scope, run);
+    await holdBlobs(tx, accountId, blobs);
+    if (before !== undefined) await updateSnapshot(tx, scope, run, snapshot);
+    await releaseBlobs(tx, accountId, [...(before ?? []), ...blobs.map((blob) => blob.hash)], context.now());
+    return before !== undefined;
+  });
+}
+
+/**
+ * Ends a run that failed, with the reason that users see. The snapshot before it stays. A bug's message is not shown:
+ * log it. False when the run is over.
+ */
+export function failIndexing(
+  context: Repositories,
+  scope: ProductScope,
+  run: RunKey,
+  error: unknown,
+): Promise<boolean> {
+  return updateFailed(context.db, scope, run, reasonOf(error));
+}
+
+function reasonOf(error: unknown): { message: string; fix: string } {
+  if (error instanceof ServiceError) return { message: error.message, fix: error.fix };
+  return {
+    message: 'Indexing failed by a fault of the service.',
+    fix: 'Index it again; when it fails again, report what the log says about it.',
+  };
+}

@@ -1,0 +1,102 @@
+import { isAbsolute } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+
+/** Where a repository comes from, as the user gave it. */
+export type Source =
+  | { kind: 'path'; path: string }
+  /** `url` is what git is given and what is shown; `location` is the same for two spellings of one address. */
+  | { kind: 'url'; url: string; location: string; name: string; fullName: string | undefined };
+
+const SCP_LIKE = /^(?<user>[\w.-]+)@(?<host>[\w.-]+):(?!\/\/)(?<path>[^\s]+)$/;
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/**
+ * Reads a path or address: `https://host/owner/name`, `ssh://git@host/owner/name`, `git@host:owner/name`, `file:///path`
+ * and absolute paths, the last two only when `allowsFiles`.
+ *
+ * @throws ServiceError `bad_argument` for other protocols, relative paths, and addresses with a password or token in
+ * them: they would end up in logs and process lists.
+ */
+export function parseSource(text: string, allowsFiles: boolean): Source {
+  const source = text.trim();
+  if (source === '' || /\p{Cc}/u.test(source))
+    throw unusable('The address of the repository is empty or has control characters.');
+  const scp = SCP_LIKE.exec(source)?.groups;
+  if (scp !== undefined) return remote(source, `ssh://${scp['host']}/${scp['path']}`);
+  if (source.includes('::')) throw refusedProtocol(source.split('::')[0] ?? '');
+  if (SCHEME.test(source)) return parseUrl(source, allowsFiles);
+  if (!allowsFiles)
+    throw unusable(
+      'This service does not read folders of its machine.',
+      'Give an https or ssh address instead of a path.',
+    );
+  if (!isAbsolute(source)) throw unusable(`"${source}" is neither an address nor an absolute path.`);
+  return { kind: 'path', path: source };
+}
+
+/** `owner/name` at the end of an address, or undefined. Of an address with credentials too: they are not in the result. */
+export function fullNameOf(url: string): string | undefined {
+  const path = SCP_LIKE.exec(url)?.groups?.['path'] ?? (URL.canParse(url) ? new URL(url).pathname : '');
+  const [owner, name] = segments(path).slice(-2);
+  return owner === undefined || name === undefined ? undefined : `${owner}/${name}`;
+}
+
+/** A name made of letters, digits and `._-`, from the end of a path or address. */
+export function nameFrom(path: string): string {
+  const last = segments(path).at(-1) ?? '';
+  const name = last.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+  return Array.from(name === '' ? 'repository' : name)
+    .slice(0, 80)
+    .join('');
+}
+
+function parseUrl(text: string, allowsFiles: boolean): Source {
+  if (!URL.canParse(text)) throw unusable('This address cannot be read.');
+  const url = new URL(text);
+  const protocol = url.protocol.slice(0, -1);
+  if (protocol !== 'https' && protocol !== 'ssh' && !(protocol === 'file' && allowsFiles))
+    throw refusedProtocol(protocol);
+  if (url.password !== '' || (url.username !== '' && protocol !== 'ssh'))
+    throw unusable(
+      `The address of ${url.host}${url.pathname} has credentials in it.`,
+      'Leave them out; give the user that runs the service a git credential helper, or use an ssh address.',
+    );
+  url.search = '';
+  url.hash = '';
+  if (segments(url.pathname).length === 0) throw unusable(`"${url.href}" names a host but no repository.`);
+  return remote(url.href.replace(/\/+$/, ''), `${url.protocol}//${url.host}${url.pathname}`);
+}
+
+function remote(url: string, address: string): Source {
+  const { protocol, host, pathname } = new URL(address);
+  const path = segments(pathname).join('/');
+  // GitHub and its like take any case in a path; others do not, so only the host is lowered (by URL).
+  const location = `${protocol}//${host}/${path}`;
+  return {
+    kind: 'url',
+    url,
+    location,
+    name: nameFrom(path),
+    fullName: protocol === 'file:' ? undefined : fullNameOf(address),
+  };
+}
+
+/** Parts of a path without the ending `.git`. */
+function segments(path: string): string[] {
+  return path
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .filter((part) => part !== '');
+}
+
+function refusedProtocol(protocol: string): ServiceError {
+  return unusable(`Repositories are not fetched by "${protocol.slice(0, 20)}".`);
+}
+
+function unusable(
+  message: string,
+  fix = 'Give https://host/owner/name, ssh://git@host/owner/name, git@host:owner/name, or an absolute path.',
+): ServiceError {
+  return new ServiceError('bad_argument', message, { fix });
+}

@@ -1,0 +1,301 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+
+/** The tenant part of every query. */
+export interface ProductScope {
+  accountId: string;
+  productId: string;
+}
+
+export type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
+
+/** How far a running index is. `percent` is of the whole run, 0..100; `done` and `total` are of the stage. */
+export interface RunProgress {
+  stage: string;
+  done: number;
+  total: number;
+  percent: number;
+}
+
+/** A row of `repository`. What belongs to a snapshot is null or zero before the first one. */
+export interface RepositoryRow extends ProductScope {
+  id: string;
+  name: string;
+  fullName: string | null;
+  url: string;
+  location: string;
+  source: 'local' | 'remote';
+  /** '' follows HEAD. */
+  ref: string;
+  defaultBranch: string | null;
+  status: RepositoryStatus;
+  error: { message: string; fix: string } | null;
+  progress: RunProgress | null;
+  run: number;
+  generation: number;
+  commit: string | null;
+  branch: string | null;
+  shardHash: string | null;
+  shardBytes: number | null;
+  historyHash: string | null;
+  historyBytes: number | null;
+  indexedAt: Date | null;
+  files: number;
+  symbols: number;
+  lines: number;
+  /** Share of the bytes by language, 0..1. */
+  languages: Record<string, number>;
+  unparsed: number;
+  gaps: string[];
+  createdAt: Date;
+}
+
+/** A published shard: its content hash and size. */
+export interface ShardPointer {
+  hash: string;
+  sizeBytes: number;
+}
+
+/** What a finished index run publishes. */
+export interface Snapshot {
+  commit: string;
+  branch?: string;
+  shard: ShardPointer;
+  history: ShardPointer;
+  indexedAt: Date;
+  files: number;
+  symbols: number;
+  lines: number;
+  /** Share of the bytes by language, 0..1. */
+  languages: Record<string, number>;
+  /** Files that could not be read whole. */
+  unparsed: number;
+  /** What the index could not know, as sentences. */
+  gaps: readonly string[];
+}
+
+export type NewRepository = Pick<
+  RepositoryRow,
+  'id' | 'name' | 'fullName' | 'url' | 'location' | 'source' | 'ref' | 'defaultBranch' | 'createdAt'
+>;
+
+const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, name, full_name as "fullName", url, location,
+  source, ref, default_branch as "defaultBranch", status, error, progress, run, generation, snapshot_commit as "commit",
+  snapshot_branch as "branch", shard_hash as "shardHash", shard_bytes as "shardBytes", history_hash as "historyHash",
+  history_bytes as "historyBytes", indexed_at as "indexedAt", files, symbols, lines, languages, unparsed, gaps,
+  created_at as "createdAt"`;
+
+const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+  sql`account_id = ${accountId} and product_id = ${productId}`;
+
+/** False when the product has the name, or the location with this pin, already. */
+export async function insertRepository(db: Db, scope: ProductScope, row: NewRepository): Promise<boolean> {
+  const { rows } = await sql`
+    insert into repository
+      (account_id, product_id, id, name, full_name, url, location, source, ref, default_branch, status, created_at)
+    values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.name}, ${row.fullName}, ${row.url}, ${row.location},
+      ${row.source}, ${row.ref}, ${row.defaultBranch}, 'pending', ${row.createdAt})
+    on conflict do nothing
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Who has the location with this pin, otherwise who has the name. */
+export async function selectRival(
+  db: Db,
+  scope: ProductScope,
+  { location, ref, name }: Pick<NewRepository, 'location' | 'ref' | 'name'>,
+): Promise<RepositoryRow | undefined> {
+  const { rows } = await sql<RepositoryRow>`
+    select ${COLUMNS} from repository
+     where ${within(scope)} and ((location = ${location} and ref = ${ref}) or name = ${name})
+     order by location = ${location} and ref = ${ref} desc
+     limit 1`.execute(db);
+  return rows[0];
+}
+
+/** All of the product by name, at most 1,000. */
+export async function selectRepositories(db: Db, scope: ProductScope): Promise<RepositoryRow[]> {
+  const { rows } = await sql<RepositoryRow>`
+    select ${COLUMNS} from repository where ${within(scope)} order by name collate "C" limit 1000`.execute(db);
+  return rows;
+}
+
+export async function selectRepository(db: Db, scope: ProductScope, id: string): Promise<RepositoryRow | undefined> {
+  const { rows } = await sql<RepositoryRow>`
+    select ${COLUMNS} from repository where ${within(scope)} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** By id, name, name in another case, or `owner/name`; the best kind of match only, at most 10. */
+export async function selectByReference(db: Db, scope: ProductScope, reference: string): Promise<RepositoryRow[]> {
+  const { rows } = await sql<RepositoryRow>`
+    with candidate as (
+      select *,
+             case when id::text = ${reference} then 0
+                  when name = ${reference} then 1
+                  when lower(name) = lower(${reference}) then 2
+                  else 3 end as rank
+        from repository
+       where ${within(scope)}
+         and (id::text = ${reference} or lower(name) = lower(${reference}) or lower(full_name) = lower(${reference})))
+    select ${COLUMNS} from candidate
+     where rank = (select min(rank) from candidate)
+     order by name collate "C"
+     limit 10`.execute(db);
+  return rows;
+}
+
+/** Takes a repository for a new run and tells it, or nothing when it is gone. */
+export async function beginRun(db: Db, scope: ProductScope, id: string): Promise<RepositoryRow | undefined> {
+  const { rows } = await sql<RepositoryRow>`
+    update repository set status = 'indexing', error = null, progress = null, run = run + 1
+     where ${within(scope)} and id = ${id}
+    returning ${COLUMNS}`.execute(db);
+  return rows[0];
+}
+
+/** Changes status only from one of `from`; false when it was another, or the repository is gone. */
+export async function changeStatus(
+  db: Db,
+  scope: ProductScope,
+  change: { id: string; from: readonly RepositoryStatus[]; to: RepositoryStatus },
+): Promise<boolean> {
+  const from = sql.join(change.from.map((status) => sql`${status}`));
+  const { rows } = await sql`
+    update repository set status = ${change.to}, error = null, progress = null
+     where ${within(scope)} and id = ${change.id} and status in (${from})
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** False when this run is over: another one began, or the repository is gone. */
+export async function updateProgress(
+  db: Db,
+  scope: ProductScope,
+  run: RunKey,
+  progress: RunProgress,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update repository set progress = ${JSON.stringify(progress)}::jsonb where ${ofRun(scope, run)} returning id`.execute(
+    db,
+  );
+  return rows.length === 1;
+}
+
+export async function updateDefaultBranch(
+  db: Db,
+  scope: ProductScope,
+  id: string,
+  branch: string | null,
+): Promise<void> {
+  await sql`update repository set default_branch = ${branch} where ${within(scope)} and id = ${id}`.execute(db);
+}
+
+/** False as with `updateProgress`. The snapshot that was there stays and is served. */
+export async function updateFailed(
+  db: Db,
+  scope: ProductScope,
+  run: RunKey,
+  error: { message: string; fix: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update repository set status = 'failed', error = ${JSON.stringify(error)}::jsonb, progress = null
+     where ${ofRun(scope, run)}
+    returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Which run of which repository. */
+export interface RunKey {
+  id: string;
+  run: number;
+}
+
+/** Hashes that a repository points at, locked until the transaction ends; undefined when this run is over. */
+export async function lockHashes(tx: Db, scope: ProductScope, run: RunKey): Promise<string[] | undefined> {
+  const { rows } = await sql<{ shard: string | null; history: string | null }>`
+    select shard_hash as shard, history_hash as history from repository where ${ofRun(scope, run)} for update`.execute(
+    tx,
+  );
+  return rows[0] === undefined ? undefined : present([rows[0].shard, rows[0].history]);
+}
+
+/** Points the repository at the snapshot. */
+export async function updateSnapshot(tx: Db, scope: ProductScope, run: RunKey, snapshot: Snapshot): Promise<void> {
+  const { shard, history } = snapshot;
+  await sql`
+    update repository
+       set status = 'ready', error = null, progress = null, generation = generation + 1,
+           snapshot_commit = ${snapshot.commit}, snapshot_branch = ${snapshot.branch ?? null},
+           shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes},
+           history_hash = ${history.hash}, history_bytes = ${history.sizeBytes},
+           indexed_at = ${snapshot.indexedAt}, files = ${snapshot.files}, symbols = ${snapshot.symbols},
+           lines = ${snapshot.lines}, languages = ${JSON.stringify(snapshot.languages)}::jsonb,
+           unparsed = ${snapshot.unparsed}, gaps = ${JSON.stringify(snapshot.gaps)}::jsonb
+     where ${ofRun(scope, run)}`.execute(tx);
+}
+
+/** Deletes the row and tells the blobs it pointed at; undefined when there is none. */
+export async function deleteRepository(tx: Db, scope: ProductScope, id: string): Promise<string[] | undefined> {
+  const { rows } = await sql<{ shard: string | null; history: string | null }>`
+    delete from repository where ${within(scope)} and id = ${id}
+    returning shard_hash as shard, history_hash as history`.execute(tx);
+  return rows[0] === undefined ? undefined : present([rows[0].shard, rows[0].history]);
+}
+
+/** Marks blobs as in use. */
+export async function holdBlobs(tx: Db, accountId: string, blobs: readonly ShardPointer[]): Promise<void> {
+  for (const { hash } of blobs)
+    await sql`
+      insert into repository_blob (account_id, hash) values (${accountId}, ${hash})
+      on conflict (account_id, hash) do update set released_at = null`.execute(tx);
+}
+
+/** Marks those of the blobs that no repository of the account points at any more. */
+export async function releaseBlobs(tx: Db, accountId: string, hashes: readonly string[], now: Date): Promise<void> {
+  for (const hash of hashes)
+    await sql`
+      update repository_blob set released_at = ${now}
+       where account_id = ${accountId} and hash = ${hash}
+         and not exists (select 1 from repository
+                          where account_id = ${accountId} and (shard_hash = ${hash} or history_hash = ${hash}))`.execute(
+      tx,
+    );
+}
+
+/**
+ * Takes out the blobs released before `cutoff` that no account uses, and tells their hashes. For maintenance: the blob
+ * store is shared, so this looks at all accounts.
+ */
+export async function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    delete from repository_blob as old
+     where released_at < ${cutoff}
+       and not exists (select 1 from repository_blob as other
+                        where other.hash = old.hash and (other.released_at is null or other.released_at >= ${cutoff}))
+    returning hash`.execute(db);
+  return [...new Set(rows.map((row) => row.hash))];
+}
+
+/** Ids in all accounts. For maintenance: folders of others are leftovers. */
+export async function selectAllIds(db: Db): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from repository`.execute(db);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** What waits or was interrupted, in all accounts. For the start of the service. */
+export async function selectUnfinished(db: Db): Promise<(ProductScope & { id: string })[]> {
+  const { rows } = await sql<ProductScope & { id: string }>`
+    select account_id as "accountId", product_id as "productId", id from repository
+     where status in ('pending', 'indexing') order by id`.execute(db);
+  return rows;
+}
+
+function ofRun(scope: ProductScope, { id, run }: RunKey): RawBuilder<unknown> {
+  return sql`${within(scope)} and id = ${id} and run = ${run} and status = 'indexing'`;
+}
+
+function present(hashes: readonly (string | null)[]): string[] {
+  return hashes.filter((hash) => hash !== null);
+}
