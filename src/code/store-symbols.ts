@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from './rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
 import { unpackReferences } from './store-codec.ts';
-import { fileAt, fileMask, firstSymbols, testFlags, type FileScope, type Page } from './store-files.ts';
+import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileScope, type Page } from './store-files.ts';
 import { usesAt } from './store-usages.ts';
 
 export interface SymbolSearch extends FileScope, Page {
@@ -45,7 +45,8 @@ const SYMBOL_BY_ID = `
 /**
  * Symbols whose name fits the query: exact, then in another case, by prefix, by words or humps (`gFB`, `getBar` for
  * `getFooBar`), by substring; by likeness only when nothing else fits. `*` and `?` are wildcards; `Class/method`,
- * `Class.method`, `Class::method` and `Class#method` also ask for the scope. Within a way of fitting: code before tests,
+ * `Class.method`, `Class::method` and `Class#method` also ask for the scope, which may begin with the path
+ * (`mail.client.Mailer.send`). Within a way of fitting: code before tests,
  * more used first, then path and line.
  */
 export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPage {
@@ -53,7 +54,7 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
   const keep = (one: Candidate): boolean =>
-    mask?.[one.file] !== 0 && kinds?.has(one.kind) !== false && hasScope(one.qualified, scope);
+    mask?.[one.file] !== 0 && kinds?.has(one.kind) !== false && hasScope(db, one, scope);
   const isTest = testFlags(db);
   const found = matchNames(db, name, (names) => symbolsNamed(db, names).filter(keep)).toSorted(
     (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,
@@ -158,11 +159,16 @@ function symbolsNamed(db: ShardDatabase, names: NameMatches): Candidate[] {
   return rows.map((row) => ({ ...row, tier: names.get(row.name) ?? 0 }));
 }
 
-/** True when the names around the symbol end with the scope, in any case. */
-function hasScope(qualified: string, scope: string): boolean {
+/** True when the path and the names around the symbol end with the scope, in any case: `Task`, `app/task/Task`. */
+function hasScope(db: ShardDatabase, symbol: { file: number; qualified: string }, scope: string): boolean {
   if (scope === '') return true;
-  const around = qualified.slice(0, Math.max(0, qualified.lastIndexOf('/'))).toLowerCase();
-  return `/${around}`.endsWith(`/${scope.toLowerCase()}`);
+  const around = symbol.qualified.slice(0, Math.max(0, symbol.qualified.lastIndexOf('/'))).toLowerCase();
+  const wanted = `/${scope.toLowerCase()}`;
+  if (`/${around}`.endsWith(wanted)) return true;
+  const path = pathOf(db, symbol.file)
+    .replace(/\.[^./]+$/, '')
+    .toLowerCase();
+  return `/${around === '' ? path : `${path}/${around}`}`.endsWith(wanted);
 }
 
 function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
@@ -214,11 +220,11 @@ function symbolsByName(db: ShardDatabase, query: string): number[] {
   const { scope, name } = splitQuery(query);
   const rows = db
     .prepare(
-      `select s.id, s.qualified, n.text as name from name n join symbol s on s.name = n.id
+      `select s.id, s.file, s.qualified, n.text as name from name n join symbol s on s.name = n.id
         where n.text = ? collate nocase order by s.id`,
     )
-    .all(name) as { id: number; qualified: string; name: string }[];
-  const inScope = rows.filter((row) => hasScope(row.qualified, scope));
+    .all(name) as { id: number; file: number; qualified: string; name: string }[];
+  const inScope = rows.filter((row) => hasScope(db, row, scope));
   const sameCase = inScope.filter((row) => row.name === name);
   return (sameCase.length > 0 ? sameCase : inScope).map(({ id }) => id);
 }

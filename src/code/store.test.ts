@@ -55,6 +55,8 @@ test('names are found by case, prefix, humps, substring, wildcard, scope and lik
     expect(names(db, '*mail*')).toEqual(['sendMail', 'Mailer', 'SmtpMailer']);
     expect(names(db, 'sen?')).toEqual(['Mailer/send', 'SmtpMailer/send']);
     expect(names(db, 'smtpmailer.send')).toEqual(['SmtpMailer/send']);
+    expect(names(db, 'mail.client.Mailer.send')).toEqual(['Mailer/send']);
+    expect(names(db, 'orders/client/send')).toEqual([]);
     expect(names(db, 'Mailer/*')).toEqual(['Mailer/send']);
     expect(searchSymbols(db, { query: 'notifyOdrer', ...PAGE })).toMatchObject({
       tier: 'fuzzy',
