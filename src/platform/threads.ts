@@ -1,6 +1,9 @@
 import { parentPort, Worker, type MessagePort } from 'node:worker_threads';
 import { ServiceError, type ErrorCode } from '../kernel/errors.ts';
 
+/** Space for new objects in a thread with a heap limit: small, because threads hand small rows out and forget them. */
+const YOUNG_MEGABYTES = 8;
+
 /** How long a cancelled task may go on before its thread is ended. */
 const CANCEL_GRACE_MS = 500;
 
@@ -194,7 +197,9 @@ export class ThreadPool {
       workerData: { data, stop },
       // Flags of a test runner or debugger are not for our threads.
       execArgv: [],
-      ...(heapMegabytes !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
+      ...(heapMegabytes !== undefined && {
+        resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      }),
     });
     const thread: Thread = { worker, stop, job: undefined, timer: undefined };
     worker.on('message', (reply: Reply) => this.#settle(thread, reply));

@@ -7,6 +7,9 @@ export { openShard, ShardDamaged, ShardDatabase, type ShardFault, type ShardForm
 /** Most shards one thread holds open. */
 const MOST_HANDLES = 64;
 
+/** Most heap of one thread: a query beyond it is a fault, and must not take the service along. */
+const HEAP_MEGABYTES = 512;
+
 /** What readers need of the blob store. */
 export interface ShardBlobs {
   /** Stores a file's content and gives its SHA-256 and size. The second time it does nothing. */
@@ -97,7 +100,8 @@ export class ShardReaders {
     const bytes = Math.max(HANDLE_CACHE_BYTES, Math.floor(cacheBytes / threads));
     const data: ReaderLimits = { handles: MOST_HANDLES, bytes, handleBytes: HANDLE_CACHE_BYTES };
     this.#blobs = blobs;
-    this.#pool = new ThreadPool({ url: workerUrl(import.meta, './reader-thread'), size: threads, data });
+    const url = workerUrl(import.meta, './reader-thread');
+    this.#pool = new ThreadPool({ url, size: threads, data, heapMegabytes: HEAP_MEGABYTES });
   }
 
   /**
