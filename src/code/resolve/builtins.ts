@@ -48,7 +48,9 @@ const JAVA: Table = {
 };
 
 const RUST: Table = {
-  transparent: words('Box Rc Arc Option Result RefCell Cell Mutex RwLock Cow Pin MutexGuard Ref RefMut Weak Lazy OnceCell'),
+  transparent: words(
+    'Box Rc Arc Option Result RefCell Cell Mutex RwLock Cow Pin MutexGuard Ref RefMut Weak Lazy OnceCell',
+  ),
   arrays: words('Vec VecDeque HashSet BTreeSet BinaryHeap Iter IntoIter Iterator IntoIterator'),
   maps: words('HashMap BTreeMap IndexMap'),
   promises: words('Future'),

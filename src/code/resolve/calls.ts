@@ -40,7 +40,10 @@ function callFunction(on: Evaluation, callee: OfKind<'function'>, site: CallSite
   if (signature !== undefined) return callSignature(on, { unit, node: signature }, bindings, site);
   const isGeneric = typeParametersOf(on.program, definition).length > 0;
   if (!isGeneric) return on.returned(definition, bindings);
-  return on.returned(definition, bindCall(on, { definition, parameters: parametersOf(on, definition), bindings }, site));
+  return on.returned(
+    definition,
+    bindCall(on, { definition, parameters: parametersOf(on, definition), bindings }, site),
+  );
 }
 
 function callSignature(

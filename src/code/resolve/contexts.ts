@@ -165,7 +165,12 @@ export function parameterType(on: Evaluation, callee: Type | undefined, position
     case 'function':
       return parameterAt(on, parametersOf(on, callee.definition), position, callee.bindings);
     case 'signature':
-      return parameterAt(on, { unit: callee.unit, nodes: listAt(callee.unit, callee.node, 1) }, position, callee.bindings);
+      return parameterAt(
+        on,
+        { unit: callee.unit, nodes: listAt(callee.unit, callee.node, 1) },
+        position,
+        callee.bindings,
+      );
     case 'union': {
       for (const one of callee.types) {
         const found = on.parameter(one, position);

@@ -111,11 +111,7 @@ export function returnedType(on: Evaluation, definition: Entity, bindings?: Bind
 }
 
 /** The type of `this` in TypeScript, Java and Rust: of the nearest method's owner, or of the class body around. */
-export function selfType(
-  on: Evaluation,
-  unit: Unit,
-  scope: number,
-): OfKind<'instance'> | OfKind<'class'> | undefined {
+export function selfType(on: Evaluation, unit: Unit, scope: number): OfKind<'instance'> | OfKind<'class'> | undefined {
   for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
     const local = scopeColumn(unit, at, Scope.definition);
     if (local < 0) continue;

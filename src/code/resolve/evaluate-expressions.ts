@@ -9,7 +9,8 @@ import type { Unit } from './unit.ts';
 /** The type of an expression in TypeScript, and of what the other languages share with it. */
 export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
   const inner = (): Type | undefined => on.expression(unit, operand(unit, node, 0), bindings);
-  const each = (nodes: Int32Array): (Type | undefined)[] => Array.from(nodes, (one) => on.expression(unit, one, bindings));
+  const each = (nodes: Int32Array): (Type | undefined)[] =>
+    Array.from(nodes, (one) => on.expression(unit, one, bindings));
   const local = unit.base + operand(unit, node, 0);
   switch (opOf(unit, node)) {
     case NodeOp.Identifier:

@@ -351,4 +351,3 @@ function returnsFirstParameter(on: Evaluation, method: Entity): boolean {
     (node) => opOf(unit, node) === NodeOp.Identifier && unit.facts.strings[operand(unit, node, 0)] === 'self',
   );
 }
-

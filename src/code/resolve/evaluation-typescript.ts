@@ -1,7 +1,13 @@
 import { typescriptTypes, type BuiltinTypes } from './builtins.ts';
 import { callType, constructType } from './calls.ts';
 import { contextType, parameterType } from './contexts.ts';
-import { definitionType, type DefinitionTypes, evaluateDefinition, returnedType, selfType } from './evaluate-definitions.ts';
+import {
+  definitionType,
+  type DefinitionTypes,
+  evaluateDefinition,
+  returnedType,
+  selfType,
+} from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
 import { declaredType, evaluateNamedType, evaluateType } from './evaluate-types.ts';
 import { type Budget, enter, type Evaluation, leave, type Names, NAME_STEPS } from './evaluation.ts';
@@ -38,8 +44,16 @@ export function createEvaluation(
     program,
     names,
     budget,
-    type: remembering(budget, isNamed, guarded((unit, node, bindings) => typeNode(unit, node, bindings))),
-    expression: remembering(budget, isChained, guarded((unit, node, bindings) => expressionNode(unit, node, bindings))),
+    type: remembering(
+      budget,
+      isNamed,
+      guarded((unit, node, bindings) => typeNode(unit, node, bindings)),
+    ),
+    expression: remembering(
+      budget,
+      isChained,
+      guarded((unit, node, bindings) => expressionNode(unit, node, bindings)),
+    ),
     context: guarded((unit, node) => contextType(on, unit, node)),
     definition: (entity, bindings) => definitionType(on, kept, entity, bindings),
     value: (entity, bindings) => evaluateDefinition(on, entity, bindings),

@@ -22,7 +22,8 @@ export function findHeritage(on: Evaluation, table: SymbolTable, unit: Unit): He
   for (let local = 0; local < unit.count; local += 1) {
     if (!holdsMembers(readLocal(unit, local, Definition.kind))) continue;
     const symbol = table.symbolOf[unit.base + local] ?? -1;
-    if (symbol >= 0) addClass(on, table, { definition: unit.base + local, symbol, members: members.get(local) ?? [] }, heritage);
+    if (symbol >= 0)
+      addClass(on, table, { definition: unit.base + local, symbol, members: members.get(local) ?? [] }, heritage);
   }
   addTraits(on, table, unit, heritage);
   return heritage;
@@ -34,7 +35,12 @@ interface ClassAt {
   members: readonly number[];
 }
 
-function addClass(on: Evaluation, table: SymbolTable, { definition, symbol, members }: ClassAt, heritage: Heritage): void {
+function addClass(
+  on: Evaluation,
+  table: SymbolTable,
+  { definition, symbol, members }: ClassAt,
+  heritage: Heritage,
+): void {
   startQuery(on.budget, MEMBER_STEPS);
   for (const base of on.bases({ kind: 'instance', definition })) {
     addSupers(table, symbol, base, heritage);
@@ -121,4 +127,3 @@ export function groupFamilies(count: number, pairs: Iterable<readonly [number, n
   }
   return [...groups.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 }
-

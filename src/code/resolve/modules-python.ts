@@ -1,7 +1,6 @@
 import { dirnameOf as dirname, joinPath as join } from './paths.ts';
 import type { Package, Program } from './program.ts';
 
-
 /**
  * Finds Python modules: relative ones from the file, absolute ones from the nearest folder around the file, then from the
  * folders that hold top-level packages (the root, `src`, each folder above an `__init__.py`). A directory without

@@ -1,10 +1,21 @@
-import { Definition, DefinitionKind, Export, ExportHow, Key, Member, NodeOp, Reference, ReferenceHow, UseFlag } from '../facts.ts';
+import {
+  Definition,
+  DefinitionKind,
+  Export,
+  ExportHow,
+  Key,
+  Member,
+  NodeOp,
+  Reference,
+  ReferenceHow,
+  UseFlag,
+} from '../facts.ts';
 import type { NameOnlyInput, OccurrenceInput } from '../shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
 import { operand, opOf } from './nodes.ts';
-import { definedIn, type Entity, NOTHING, ownMembers, type Program, readLocal, scopeColumn } from './program.ts';
+import { type Entity, NOTHING, type Program, readLocal } from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -53,7 +64,7 @@ export function findUses(finder: UseFinder, unit: Unit): FileUses {
   return { ...uses.finish(), imports: importsOf(finder, unit), sameMember };
 }
 
-function resolveReferences({ program, table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
+function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
   const { references } = unit.facts;
   for (let row = 0; row < references.length; row += Reference.stride) {
     const how = references[row + Reference.how];
@@ -131,7 +142,7 @@ function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
 }
 
 /** Keys name members of what their context expects; a key of a literal that is a symbol itself is that member as well. */
-function resolveKeys({ program, table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): [number, number][] {
+function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): [number, number][] {
   const { keys } = unit.facts;
   const same: [number, number][] = [];
   const symbolAt = keys.length === 0 ? new Map<number, number>() : literalMembers(unit, table);
@@ -201,8 +212,20 @@ function importsOf({ program, on }: UseFinder, unit: Unit): Int32Array {
 class UseList {
   readonly #lines: Int32Array;
   readonly #ranges: SymbolRanges;
-  readonly #found = { line: new IntList(), column: new IntList(), use: new IntList(), target: new IntList(), enclosing: new IntList() };
-  readonly #named = { name: [] as string[], line: new IntList(), column: new IntList(), use: new IntList(), enclosing: new IntList() };
+  readonly #found = {
+    line: new IntList(),
+    column: new IntList(),
+    use: new IntList(),
+    target: new IntList(),
+    enclosing: new IntList(),
+  };
+  readonly #named = {
+    name: [] as string[],
+    line: new IntList(),
+    column: new IntList(),
+    use: new IntList(),
+    enclosing: new IntList(),
+  };
 
   constructor(unit: Unit, ranges: SymbolRanges) {
     this.#lines = unit.facts.lines;
@@ -245,7 +268,11 @@ class UseList {
     };
   }
 
-  #place(into: { line: IntList; column: IntList; use: IntList; enclosing: IntList }, start: number, flags: number): void {
+  #place(
+    into: { line: IntList; column: IntList; use: IntList; enclosing: IntList },
+    start: number,
+    flags: number,
+  ): void {
     const line = lineOf(this.#lines, start);
     into.line.push(line + 1);
     into.column.push(start - (this.#lines[line] ?? 0));

@@ -83,4 +83,3 @@ function* pairsOf({ uses, heritage }: PartUses): Generator<[number, number]> {
   for (const one of heritage.values()) yield* one.overrides;
   for (const one of uses.values()) yield* one.sameMember;
 }
-

@@ -61,20 +61,31 @@ function addFile(unit: Unit, { symbolOf, definitions, parents }: Growing): void 
   const found = chosen(unit, namers);
   const first = definitions.length;
   const bySpot = new Map<string, number>();
-  for (const local of found) {
-    const spot = spotOf(unit, local);
-    const shared = spot === undefined ? undefined : bySpot.get(spot);
-    symbolOf[unit.base + local] = shared ?? definitions.length;
-    if (shared !== undefined) continue;
-    if (spot !== undefined) bySpot.set(spot, definitions.length);
+  for (const { spot, local } of standing(unit, found)) {
+    bySpot.set(spot, definitions.length);
     definitions.push(unit.base + local);
     parents.push(-1);
   }
+  for (const local of found) symbolOf[unit.base + local] = bySpot.get(spotOf(unit, local)) ?? -1;
   const ranges = symbolRanges(unit, symbolOf);
   for (let symbol = first; symbol < definitions.length; symbol += 1) {
     const local = (definitions[symbol] ?? 0) - unit.base;
     parents[symbol] = parentOf(unit, local, { namers, symbolOf, ranges, symbol });
   }
+}
+
+/** The definition at which each symbol stands: the first of its spot, or the first accessor, which declares it. */
+function standing(unit: Unit, found: readonly number[]): { spot: string; local: number }[] {
+  const bySpot = new Map<string, number>();
+  const isAccessor = (local: number): boolean => (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
+  for (const local of found) {
+    const spot = spotOf(unit, local);
+    const known = bySpot.get(spot);
+    if (known === undefined || (isAccessor(local) && !isAccessor(known))) bySpot.set(spot, local);
+  }
+  return [...bySpot]
+    .map(([spot, local]) => ({ spot, local }))
+    .toSorted((a, b) => positionOf(unit, a.local) - positionOf(unit, b.local) || a.local - b.local);
 }
 
 /** Local definitions that are symbols, by position of their names. */
@@ -85,10 +96,12 @@ function chosen(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
   const decide = (local: number, depth: number): boolean => {
     const known = isSymbol[local] ?? 0;
     if (known !== 0) return known === 1;
-    const is = depth < 30 && canBeSymbol(unit, local, (owner) => {
-      const namer = namers.get(owner);
-      return namer !== undefined && decide(namer, depth + 1);
-    });
+    const is =
+      depth < 30 &&
+      canBeSymbol(unit, local, (owner) => {
+        const namer = namers.get(owner);
+        return namer !== undefined && decide(namer, depth + 1);
+      });
     isSymbol[local] = is ? 1 : 2;
     return is;
   };
@@ -121,13 +134,12 @@ export function positionOf(unit: Unit, local: number): number {
 }
 
 /** Definitions with the same spot are one symbol. */
-function spotOf(unit: Unit, local: number): string | undefined {
+function spotOf(unit: Unit, local: number): string {
   const kind = readLocal(unit, local, KIND);
-  if (!MERGED.has(kind)) return undefined;
   const flags = readLocal(unit, local, FLAGS);
   const owner = readLocal(unit, local, Definition.owner);
   const scope = readLocal(unit, local, Definition.scope);
-  if (owner < 0 && scope < 0) return undefined;
+  if (!MERGED.has(kind) || (owner < 0 && scope < 0)) return `d${local}`;
   const sort = (flags & ACCESSOR) === 0 ? kind : DefinitionKind.property;
   const place = owner >= 0 ? `o${owner}` : `s${scope}`;
   return `${place} ${sort} ${flags & DefinitionFlag.static} ${unit.definitionNames[local]}`;
@@ -229,8 +241,7 @@ export function exportedByRow(unit: Unit): Set<number> {
   for (let row = 0; row < exports.length; row += Export.stride) {
     const [how, a, b] = [exports[row + Export.how], exports[row + Export.a] ?? 0, exports[row + Export.b] ?? 0];
     if (how === ExportHow.local) found.add(a);
-    if (how === ExportHow.named)
-      for (const one of definedIn(unit, a, unit.names[b] ?? 0)) found.add(one - unit.base);
+    if (how === ExportHow.named) for (const one of definedIn(unit, a, unit.names[b] ?? 0)) found.add(one - unit.base);
   }
   return found;
 }

@@ -78,12 +78,13 @@ function mapped(json: JsonObject, path: string): string[] {
   return [];
 }
 
+const rank = (key: string): number => (CONDITIONS.includes(key) ? CONDITIONS.indexOf(key) : CONDITIONS.length);
+
 /** The paths in a target: a string, a list, or conditions that may nest. */
 function targetsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(targetsOf);
   const json = asObject(value);
-  const rank = (key: string): number => (CONDITIONS.includes(key) ? CONDITIONS.indexOf(key) : CONDITIONS.length);
   return Object.keys(json)
     .toSorted((a, b) => rank(a) - rank(b))
     .flatMap((key) => targetsOf(json[key]));
