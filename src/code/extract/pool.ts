@@ -1,0 +1,220 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { workerUrl } from '../../platform/threads.ts';
+import type { Parser } from './languages.ts';
+
+/** A batch is full at either; a process holds two, so that it never waits for the next. */
+const BATCH_FILES = 24;
+const BATCH_CHARACTERS = 512_000;
+const BATCHES_AHEAD = 2;
+/** Text that may wait for a free process, in characters, before `add` makes its caller wait. */
+const MOST_WAITING = 32_000_000;
+/** A process is replaced after either: parsers keep what they once needed. */
+const RECYCLE_FILES = 5_000;
+const RECYCLE_BYTES = 500_000_000;
+/** Processes that may die before their first answer, one after the other, before the pool gives up. */
+const MOST_FALSE_STARTS = 3;
+
+/** A file to read, by the caller's id. */
+export interface ExtractorRequest {
+  id: number;
+  parser: Parser;
+  text: string;
+}
+
+/** What a process answers: encoded facts and the same compressed, or why there are none. */
+export type ExtractorAnswer = { id: number; rssBytes: number } & (
+  | { facts: Uint8Array; packed: Uint8Array }
+  | { reason: string }
+);
+
+/** What became of a file. */
+export type Extracted = { id: number; facts: Uint8Array; packed: Uint8Array } | { id: number; reason: string };
+
+export interface ExtractorPoolOptions {
+  /** Most processes at a time. */
+  size: number;
+  /** How long one file may take before its process is killed. */
+  deadlineMs: number;
+  /** Called once for each file, in any order. */
+  onResult: (result: Extracted) => void;
+}
+
+interface Worker {
+  child: ChildProcess;
+  /** Files that it has not answered, in the order in which it reads them. */
+  files: ExtractorRequest[];
+  answered: number;
+  rssBytes: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Processes that read files. Hostile text can crash a parser or keep it busy for ever: then its process is killed, the
+ * file is tried once more alone, and given up with a reason. No other file is lost.
+ */
+export class ExtractorPool {
+  readonly #options: ExtractorPoolOptions;
+  readonly #workers = new Set<Worker>();
+  readonly #batches: ExtractorRequest[][] = [];
+  #filling: ExtractorRequest[] = [];
+  #fillingCharacters = 0;
+  #waitingCharacters = 0;
+  #open = 0;
+  #falseStarts = 0;
+  /** Files whose process died while it read them. */
+  readonly #suspects = new Set<number>();
+  #failure: Error | undefined;
+  /** Called whenever something may have changed for those who wait. */
+  #wake: (() => void)[] = [];
+
+  constructor(options: ExtractorPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Starts all processes at once, for when much work is certain. Otherwise they start as it comes. */
+  start(): void {
+    while (this.#workers.size < this.#options.size) this.#fork();
+  }
+
+  /** Takes a file. Waits while too much text is ahead of it. */
+  async add(file: ExtractorRequest): Promise<void> {
+    this.#open += 1;
+    this.#waitingCharacters += file.text.length;
+    this.#filling.push(file);
+    this.#fillingCharacters += file.text.length;
+    if (this.#filling.length >= BATCH_FILES || this.#fillingCharacters >= BATCH_CHARACTERS) this.#flush();
+    while (this.#waitingCharacters > MOST_WAITING && this.#failure === undefined) await this.#change();
+    this.#throwFailure();
+  }
+
+  /** Waits until every file that was added has its result. */
+  async finish(): Promise<void> {
+    this.#flush();
+    while (this.#open > 0 && this.#failure === undefined) await this.#change();
+    this.#throwFailure();
+  }
+
+  /** Ends all processes. Files without a result get none. */
+  close(): void {
+    this.#batches.length = 0;
+    for (const worker of this.#workers) this.#stop(worker);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => void this.#wake.push(resolve));
+  }
+
+  #changed(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  #flush(): void {
+    if (this.#filling.length === 0) return;
+    this.#batches.push(this.#filling);
+    this.#filling = [];
+    this.#fillingCharacters = 0;
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    while (this.#batches.length > 0) {
+      const worker = this.#freest();
+      const batch = worker === undefined ? undefined : this.#batches.shift();
+      if (worker === undefined || batch === undefined) return;
+      if (worker.files.length === 0) this.#watch(worker);
+      worker.files.push(...batch);
+      for (const file of batch) this.#waitingCharacters -= file.text.length;
+      // A process that has just died answers nothing: its exit puts the batch back.
+      worker.child.send(batch, () => undefined);
+    }
+  }
+
+  /** The process with the least to do, a new one rather than a busy one, or nothing when all have enough. */
+  #freest(): Worker | undefined {
+    const [first] = [...this.#workers].toSorted((a, b) => a.files.length - b.files.length);
+    if (first !== undefined && first.files.length === 0) return first;
+    if (this.#workers.size < this.#options.size) return this.#fork();
+    return first !== undefined && first.files.length <= BATCH_FILES * (BATCHES_AHEAD - 1) ? first : undefined;
+  }
+
+  #fork(): Worker {
+    const child = fork(fileURLToPath(workerUrl(import.meta, './extractor-process')), {
+      serialization: 'advanced',
+      // A larger young generation: the tree of a file dies with it, and need not be copied before.
+      execArgv: ['--max-old-space-size=1024', '--max-semi-space-size=32', '--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const worker: Worker = { child, files: [], answered: 0, rssBytes: 0, timer: undefined };
+    child.on('message', (answer: ExtractorAnswer) => this.#receive(worker, answer));
+    child.on('exit', () => this.#bury(worker));
+    child.on('error', () => this.#bury(worker));
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  #receive(worker: Worker, { rssBytes, ...result }: ExtractorAnswer): void {
+    worker.files.shift();
+    worker.answered += 1;
+    worker.rssBytes = rssBytes;
+    this.#falseStarts = 0;
+    this.#watch(worker);
+    this.#settle(result);
+    const isWorn = worker.answered >= RECYCLE_FILES || rssBytes >= RECYCLE_BYTES;
+    if (isWorn && worker.files.length === 0) this.#stop(worker);
+    this.#dispatch();
+  }
+
+  #settle(result: Extracted): void {
+    this.#open -= 1;
+    this.#options.onResult(result);
+    this.#changed();
+  }
+
+  /** Starts the clock for the file that a process reads now. */
+  #watch(worker: Worker): void {
+    clearTimeout(worker.timer);
+    const { deadlineMs } = this.#options;
+    worker.timer = setTimeout(() => {
+      if (worker.files.length > 0) worker.child.kill('SIGKILL');
+    }, deadlineMs);
+  }
+
+  #stop(worker: Worker): void {
+    this.#workers.delete(worker);
+    clearTimeout(worker.timer);
+    worker.child.kill('SIGKILL');
+  }
+
+  /** Handles the death of a process: the file it read is tried once more, and the others are read by another. */
+  #bury(worker: Worker): void {
+    if (!this.#workers.delete(worker)) return;
+    clearTimeout(worker.timer);
+    if (worker.answered === 0) this.#falseStarts += 1;
+    const [suspect, ...others] = worker.files;
+    if (this.#falseStarts > MOST_FALSE_STARTS)
+      this.#failure = new Error('Extractor processes die as soon as they start.');
+    if (others.length > 0) this.#requeue(others);
+    if (suspect !== undefined && this.#suspects.has(suspect.id))
+      this.#settle({ id: suspect.id, reason: 'the parser crashed or took too long' });
+    else if (suspect !== undefined) {
+      this.#suspects.add(suspect.id);
+      this.#requeue([suspect]);
+    }
+    this.#dispatch();
+    this.#changed();
+  }
+
+  #requeue(files: ExtractorRequest[]): void {
+    for (const file of files) this.#waitingCharacters += file.text.length;
+    this.#batches.unshift(files);
+  }
+}
