@@ -1,59 +1,58 @@
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceError } from '../kernel/errors.ts';
-import { startService, TestKeys, type TestService } from '../testing/http.ts';
-import { repositoryRoutes, type RepositoryActions, type RestRepository } from './routes.ts';
+import { openKeys, type Keys } from '../keys/keys.ts';
+import { testAccount, type TestAccount } from '../testing/account.ts';
+import { testFolder, type TestRepository, testRepository } from '../testing/git.ts';
+import { startService, type TestService } from '../testing/http.ts';
+import { repositoryActions } from './actions.ts';
+import { openRepositories } from './repositories.ts';
+import { repositoryRoutes } from './routes.ts';
 
-const keys = new TestKeys();
-const key = keys.add('one');
-const scopeless = keys.add('two', ['scrape']);
+const dataDir = testFolder();
+const now = (): Date => new Date();
+/** Ids of the repositories whose index run was asked for. */
+const started: string[] = [];
+let account: TestAccount;
+let source: TestRepository;
+let keys: Keys;
 let service: TestService;
+let reading: string;
+let scraping: string;
+let foreign: string;
 
-/** Repositories by product, in memory: what is tested here is who may do what and how it is said. */
-function repositoriesInMemory(): RepositoryActions {
-  const stored: (RestRepository & { productId: string })[] = [];
-  const find: RepositoryActions['find'] = async ({ productId }, id) => {
-    const found = stored.find((one) => one.productId === productId && one.id === id);
-    if (found !== undefined) return found;
-    throw new ServiceError('unknown_repo', `There is no repository "${id}".`, { fix: 'svc repo list' });
-  };
-  return {
-    find,
-    list: async ({ productId }) => stored.filter((one) => one.productId === productId),
-    index: find,
-    async add({ productId }, { url, name = 'shop' }) {
-      const added = { ...EMPTY, productId, id: `id-of-${name}`, name, url };
-      stored.push(added);
-      return added;
-    },
-    async remove(request, id) {
-      stored.splice(stored.indexOf((await find(request, id)) as (typeof stored)[number]), 1);
-    },
-  };
+async function keyOf({ accountId, productId, actor }: TestAccount, scopes: string[]): Promise<string> {
+  return (await keys.createKey({ accountId, product: productId, name: 'test', scopes, actor })).secret;
 }
 
-const EMPTY = {
-  default_branch: null,
-  product: 'default',
-  status: 'pending' as const,
-  commit: null,
-  indexed_at: null,
-  behind: null,
-  files: 0,
-  symbols: 0,
-  languages: {},
-  error: null,
-};
-
 beforeAll(async () => {
+  account = await testAccount();
+  source = testRepository([{ files: { 'a.ts': 'export const a = 1;\n' } }]);
+  const { database, db, accountId, productId, actor } = account;
+  keys = await openKeys(database, now, {
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  reading = await keyOf(account, ['read']);
+  scraping = await keyOf(account, ['scrape']);
+  foreign = await keyOf(await testAccount(), ['read']);
+  const blobs = { delete: async (): Promise<void> => {} };
+  const context = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
+  const actions = repositoryActions(context, async (_scope, id) => void started.push(id));
   service = await startService({
     operations: [],
     gate: keys,
-    routes: [repositoryRoutes(repositoriesInMemory())],
+    routes: [repositoryRoutes(actions)],
     owner: (token) =>
-      token === 'owner-token' ? { accountId: 'account', productId: 'product-of-one', personId: 'p' } : undefined,
+      token === 'owner-token' ? { accountId, productId, personId: actor.replace('person:', '') } : undefined,
   });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await keys.close();
+  source.remove();
+  rmSync(dataDir, { recursive: true });
+});
 
 function send(method: string, path: string, credential: string, body?: object): Promise<Response> {
   return fetch(`${service.url}/v1/repositories${path}`, {
@@ -63,37 +62,45 @@ function send(method: string, path: string, credential: string, body?: object): 
   });
 }
 
-test('the owner adds, indexes and removes; a key of the product sees it', async () => {
-  const added = await send('POST', '', 'owner-token', { url: 'https://example.com/shop.git' });
-  const seen = await send('GET', '', key);
-  const indexed = await send('POST', '/id-of-shop/index', 'owner-token');
-  const removed = await send('DELETE', '/id-of-shop', 'owner-token');
-  const after = await send('GET', '/id-of-shop', key);
+test('the owner adds, indexes and removes; keys of the product see it, others do not', async () => {
+  const added = await send('POST', '', 'owner-token', { url: source.path, name: 'shop' });
+  const repository = (await added.json()) as { id: string };
+  const [seen, unseen] = [await send('GET', '', reading), await send('GET', '', foreign)];
+  const [byName, byForeign] = [await send('GET', '/shop', reading), await send('GET', '/shop', foreign)];
+  const indexed = await send('POST', `/${repository.id}/index`, 'owner-token');
+  const removed = await send('DELETE', '/shop', 'owner-token');
+  const after = await send('GET', `/${repository.id}`, reading);
 
   expect(added.status).toBe(201);
-  expect(await seen.json()).toMatchObject({ repositories: [{ name: 'shop', status: 'pending' }], next: null });
+  expect(repository).toMatchObject({ name: 'shop', status: 'pending', product: 'default', default_branch: 'main' });
+  expect(await seen.json()).toMatchObject({ repositories: [{ id: repository.id }], next: null });
+  expect(await unseen.json()).toEqual({ repositories: [], next: null });
+  expect([byName.status, byForeign.status]).toEqual([200, 404]);
   expect([indexed.status, removed.status, after.status]).toEqual([202, 204, 404]);
-  expect(await after.json()).toMatchObject({ error: { code: 'not_found', fix: 'svc repo list' } });
+  expect(await after.json()).toMatchObject({ error: { code: 'not_found' } });
+  expect(started).toEqual([repository.id, repository.id]);
 });
 
 test('a key changes nothing, and one without the scope reads nothing', async () => {
   const statuses = await Promise.all([
-    send('POST', '', key, { url: 'https://example.com/shop.git' }),
-    send('POST', '/any/index', key),
-    send('DELETE', '/any', key),
-    send('GET', '', scopeless),
+    send('POST', '', reading, { url: source.path }),
+    send('POST', '/any/index', reading),
+    send('DELETE', '/any', reading),
+    send('GET', '', scraping),
   ]);
 
   expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
 });
 
-test('a body that does not fit is told by field', async () => {
-  const response = await send('POST', '', 'owner-token', { name: 'shop' });
+test('what cannot be added is told: a field that is missing, a folder without a repository, one that is there', async () => {
+  const missing = await send('POST', '', 'owner-token', { name: 'shop' });
+  const empty = await send('POST', '', 'owner-token', { url: dataDir });
+  const first = await send('POST', '', 'owner-token', { url: source.path, name: 'once' });
+  const second = await send('POST', '', 'owner-token', { url: source.path, name: 'once' });
 
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({
-    error: { code: 'bad_argument', message: expect.stringMatching(/^url: /) },
-  });
+  expect([missing.status, empty.status, first.status, second.status]).toEqual([400, 400, 201, 409]);
+  expect(await missing.json()).toMatchObject({ error: { message: expect.stringMatching(/^url: /) } });
+  expect(await second.json()).toMatchObject({ error: { code: 'conflict' } });
 });
 
 test('the routes stand in the OpenAPI document', async () => {
