@@ -5,6 +5,9 @@ import { buildShard, openShard, ShardDamaged } from '../shards/shards.ts';
 import { readLog } from './git-log.ts';
 import { HISTORY_KIND, HISTORY_VERSION, type HistoryTotals, openHistoryWriter } from './store.ts';
 
+/** What readers of this build accept. */
+export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
+
 /** What a history is built from. Crosses a process border: plain data. */
 export interface HistoryTask {
   gitDir: string;
@@ -57,11 +60,11 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
     const totals = await buildShard(task.targetFile, plan, async (db) => {
       const writer = openHistoryWriter(db, base === undefined);
       for await (const commits of readLog(objects, request)) {
-        signal.throwIfAborted();
         writer.append(commits);
         done.read += commits.length;
         onProgress({ stage: 'history', done: done.read, total: done.total });
       }
+      signal.throwIfAborted();
       writer.replaceTags(tags);
       return writer.totals();
     });
@@ -97,7 +100,7 @@ async function usableBase(
 
 function metaOf(file: string): Record<string, string> | undefined {
   try {
-    const shard = openShard(file, { kind: HISTORY_KIND, versions: [HISTORY_VERSION] });
+    const shard = openShard(file, HISTORY_FORMAT);
     shard.close();
     return shard.meta.values;
   } catch (error) {

@@ -11,6 +11,8 @@ const MOST_PROCESSES = 4;
 const MARK = '\u0001';
 const FIELDS = `--format=%x01${['H', 'P', 'aN', 'aE', 'at', 'ct', 's', 'b'].map((field) => `%${field}`).join('%x00')}%x00`;
 const NO_OBJECT = /^0+$/;
+/** Lines added and deleted, `-` for binary files; the path may hold tabs and line feeds itself. */
+const COUNTS = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
 
 /** What happened to a file in a commit: added, modified, deleted, renamed, or its type changed. */
 export type ChangeStatus = 'A' | 'M' | 'D' | 'R' | 'T';
@@ -148,8 +150,8 @@ export function parseLog(output: Buffer): LoggedCommit[] {
       const change = parseRaw(tokens, at);
       changes.push(change);
       at += change.oldPath === undefined ? 1 : 2;
-    } else if (/^(\d+|-)\t/.test(token)) {
-      const [added = '', deleted = '', inline = ''] = token.split('\t', 3);
+    } else if (COUNTS.test(token)) {
+      const [, added = '', deleted = '', inline = ''] = COUNTS.exec(token) ?? [];
       const path = pathOf(inline === '' ? tokens[at + 2] : inline);
       if (inline === '') at += 2;
       // Both lists have the same order; git may leave out of this one what it does not count.

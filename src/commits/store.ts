@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GitTag } from '../platform/git-refs.ts';
-import type { ShardDatabase } from '../shards/shards.ts';
 import type { LoggedCommit } from './git-log.ts';
 
 /** Kind and version of the history shard. Readers take no other; a changed table needs a new version. */
@@ -106,16 +105,6 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
       changes: numberOf(db, 'select count(*) as value from file_change'),
       uncounted: numberOf(db, 'select count(*) as value from git_commit where counted = 0'),
     }),
-  };
-}
-
-/** Counts of an open shard. */
-export function historyTotals(db: ShardDatabase): HistoryTotals {
-  const count = (statement: string): number => (db.prepare(statement).get() as { value: number }).value;
-  return {
-    commits: count('select count(*) as value from git_commit'),
-    changes: count('select count(*) as value from file_change'),
-    uncounted: count('select count(*) as value from git_commit where counted = 0'),
   };
 }
 

@@ -71,7 +71,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     pattern:
-      /unable to read|could not read|missing (blob|tree|commit)|bad (object|tree)|object [^\n]*(corrupt|missing)|could not parse|cannot read/i,
+      /unable to read|could not read|missing (blob|tree|commit)|bad (object|tree)|object [^\n]*(corrupt|missing)|could not parse|cannot read|not a tree object/i,
     code: 'bad_argument',
     message: (subject) => `${subject} lacks objects that are needed, or they are damaged.`,
     fix: 'Run git fsck there; a clone without trees (--filter=tree:0) needs git fetch --refetch first.',

@@ -62,8 +62,13 @@ export function testFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), 'svc-test-')));
 }
 
-/** Runs git without any configuration of this machine. */
-export function testGit(folder: string, args: readonly string[], date = new Date(FIRST_COMMIT).toISOString()): string {
+/** Runs git without any configuration of this machine, with `input` on its standard input. Gives the output, trimmed. */
+export function testGit(
+  folder: string,
+  args: readonly string[],
+  date: string = new Date(FIRST_COMMIT).toISOString(),
+  input = '',
+): string {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   const env = {
     ...Object.fromEntries(kept),
@@ -77,12 +82,7 @@ export function testGit(folder: string, args: readonly string[], date = new Date
     GIT_COMMITTER_DATE: date,
     GIT_ALLOW_PROTOCOL: 'file',
   };
-  return execFileSync('git', [...args], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim();
+  return execFileSync('git', [...args], { cwd: folder, env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
 function put(file: string, content: string | Buffer | undefined): void {
