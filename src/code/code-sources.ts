@@ -1,7 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Provenance } from '../kernel/answer.ts';
 import type { Caller } from '../platform/operation.ts';
-import { workerUrl } from '../platform/threads.ts';
 import {
   type ArgumentsOf,
   queryModule,
@@ -10,13 +9,11 @@ import {
   type ShardReaders,
   type ShardRef,
 } from '../shards/shards.ts';
-import { CODE_FORMAT } from './shard-schema.ts';
+import { CODE_QUERIES } from './shard-queries.ts';
 import type * as store from './store.ts';
 
 type Queries = typeof store;
 type Query<Name extends keyof Queries> = readonly [Name, ArgumentsOf<Queries[Name]>];
-
-const QUERIES = queryModule<Queries>(workerUrl(import.meta, './store'), CODE_FORMAT);
 
 /** A repository with an index, as a call sees it. */
 export interface IndexedRepository {
@@ -74,7 +71,7 @@ export class CodeSources {
   ): Promise<Awaited<ResultOf<Queries[Name]>>> {
     try {
       const options = { signal: this.#signal };
-      return await this.#parts.readers.query(repository.shard, QUERIES, query, options);
+      return await this.#parts.readers.query(repository.shard, CODE_QUERIES, query, options);
     } catch (error) {
       if (!(error instanceof ShardDamaged)) throw error;
       await this.#parts.rebuild(this.#caller, repository.id);

@@ -1,2 +1,4 @@
 export { indexCode, type CodeIndexResult, type CodeIndexRun, type CodeIndexTask } from './indexing.ts';
-export { isCurrentCodeShard } from './shard-queries.ts';
+export { CODE_FORMAT } from './shard-schema.ts';
+export { codeTool } from './code-tool.ts';
+export type { CodeToolParts, IndexedRepository } from './code-sources.ts';

@@ -123,6 +123,17 @@ export function openShard(path: string, format: ShardFormat): ShardDatabase {
   }
 }
 
+/** Whether the shard at a path can be opened by this build. Does not look at the checksum. */
+export function canOpenShard(path: string, format: ShardFormat): boolean {
+  try {
+    openShard(path, format).close();
+    return true;
+  } catch (error) {
+    if (error instanceof ShardDamaged) return false;
+    throw error;
+  }
+}
+
 /**
  * Compares a file with its reference: size first, then SHA-256 over the whole content, streamed (about 1.5 GB/s).
  * Gives what is wrong, or nothing.

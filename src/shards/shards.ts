@@ -2,7 +2,15 @@ import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
 
 export { buildShard, type ShardPlan } from './builder.ts';
-export { openShard, ShardDamaged, ShardDatabase, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
+export {
+  canOpenShard,
+  openShard,
+  ShardDamaged,
+  ShardDatabase,
+  type ShardFault,
+  type ShardFormat,
+  type ShardRef,
+} from './format.ts';
 
 /** Most shards one thread holds open. */
 const MOST_HANDLES = 64;

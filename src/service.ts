@@ -1,0 +1,294 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
+import { issueOwnerToken, ownerTokenMatches } from './accounts/owner-token.ts';
+import { type ServerFile, serverFilePath } from './cli/client.ts';
+import type { OpenService, ServiceParts } from './cli/command.ts';
+import { codeTool, type IndexedRepository } from './code/code.ts';
+import { adminApp } from './http/admin.ts';
+import { httpApp } from './http/app.ts';
+import { allowedHosts } from './http/guards.ts';
+import { listen, type Listener } from './http/server.ts';
+import { ServiceError } from './kernel/errors.ts';
+import { type Keys, openKeys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { operations } from './mcp/operations.ts';
+import { toolTable } from './mcp/server.ts';
+import { Sessions } from './mcp/sessions.ts';
+import { StreamableHttp } from './mcp/streamable-http.ts';
+import { type BlobStore, openBlobStore } from './platform/blobs.ts';
+import type { Config } from './platform/config.ts';
+import { openEmbedded } from './platform/db-embedded.ts';
+import { checkServer, openServer } from './platform/db-server.ts';
+import type { Database } from './platform/db.ts';
+import { checkGit } from './platform/git.ts';
+import { openQueue, type Queue } from './platform/jobs.ts';
+import type { Log } from './platform/log.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { migrate } from './platform/migrate.ts';
+import type { Caller } from './platform/operation.ts';
+import { repositoryActions } from './repositories/actions.ts';
+import {
+  findRepository,
+  indexState,
+  listRepositories,
+  openRepositories,
+  type Repositories,
+  type Repository,
+} from './repositories/repositories.ts';
+import { repositoryRoutes } from './repositories/routes.ts';
+import { ShardReaders } from './shards/shards.ts';
+import type { IndexScope } from './worker/index-repository.ts';
+import { JOBS, resumeWork, startIndexing } from './worker/jobs.ts';
+
+/** What a service is opened with besides its settings. */
+export interface ServiceContext {
+  log: Log;
+  version: string;
+  now: () => Date;
+}
+
+/** The parts below the doors. */
+interface Core extends ServiceContext {
+  config: Config;
+  metrics: Metrics;
+  database: Database;
+  account: FirstAccount;
+  blobs: BlobStore;
+  keys: Keys;
+  repositories: Repositories;
+  readers: ShardReaders;
+  queue: Queue;
+}
+
+/**
+ * Opens a service on its data, in the order in which parts need each other; `close` takes them down the other way. With
+ * the embedded database one process at a time can.
+ *
+ * @throws ServiceError when the data folder cannot be used, the database cannot be reached, or the port is taken.
+ */
+export async function openService(config: Config, parts: ServiceParts, context: ServiceContext): Promise<OpenService> {
+  await using opening = new AsyncDisposableStack();
+  const core = await openCore(config, context, opening);
+  const owner = issueOwnerToken();
+  const doors = openDoors(core, owner.hash);
+  opening.defer(doors.close);
+  if (parts.work) await startWork(core);
+  const listener = parts.serve ? await openListener(core, doors, opening) : undefined;
+  const url = listener === undefined ? undefined : urlOf(config, listener);
+  if (url !== undefined) writeServerFile(core, { url, token: owner.token, pid: process.pid }, opening);
+  const open = opening.move();
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    request: async (path, init) => {
+      const request = new Request(new URL(path, 'http://localhost'), init);
+      request.headers.set('authorization', `Bearer ${owner.token}`);
+      request.headers.set('host', 'localhost');
+      return doors.app.fetch(request, {});
+    },
+    close: () => (closing ??= open.disposeAsync()),
+  };
+}
+
+async function openCore(config: Config, context: ServiceContext, opening: AsyncDisposableStack): Promise<Core> {
+  await checkGit();
+  makeFolder(config.dataDir);
+  const database = await openDatabase(config);
+  opening.defer(() => database.close());
+  await migrate(database.db);
+  const { log, now } = context;
+  const metrics = createMetrics();
+  const account = await ensureFirstAccount(database.db, now());
+  const blobs = await openBlobStore(config.blobDir);
+  const keys = await openKeys(database, now, {
+    requestsPerMinute: config.rateLimitPerMinute,
+    onFault: (error) => log.error({ err: error }, 'keys'),
+  });
+  opening.defer(() => keys.close());
+  const { dataDir, localRepositories: allowsFiles } = config;
+  const repositories = openRepositories({ db: database.db, dataDir, blobs, allowsFiles, now });
+  const readers = new ShardReaders({ blobs, threads: config.readerThreads, cacheBytes: config.shardCacheBytes });
+  opening.defer(() => readers.close());
+  const queue = await openQueue(database, { log, metrics });
+  opening.defer(() => queue.stop());
+  return { ...context, config, metrics, database, account, blobs, keys, repositories, readers, queue };
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl === undefined) return openEmbedded({ dataDir: config.dataDir });
+  const database = openServer({ url: config.databaseUrl });
+  try {
+    await checkServer(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Doors {
+  app: ReturnType<typeof httpApp>;
+  drain: (limitMs: number) => Promise<void>;
+  close: () => void;
+}
+
+function openDoors(core: Core, ownerHash: string): Doors {
+  const { config, keys, log, metrics, now, version } = core;
+  const table = toolTable({
+    operations: operations({ codeTool: codeToolOf(core) }),
+    version,
+    log,
+    now,
+    countCall: (call) => metrics.countToolCall(call),
+  });
+  const sessions = new Sessions(table, {
+    endpoint: `${new URL(config.baseUrl).pathname.replace(/\/$/, '')}/v1/mcp/sse`,
+    deadAmong: (keyIds) => keys.deadAmong(keyIds),
+    addStreams: (transport, change) => metrics.addStreams(transport, change),
+  });
+  const streamable = new StreamableHttp(table);
+  const forget = keys.onDead((keyId) => {
+    streamable.revoke(keyId);
+    void sessions.revoke(keyId);
+  });
+  const { accountId, productId, ownerId: personId } = core.account;
+  const owner = { accountId, productId, personId };
+  const app = httpApp({
+    table,
+    sessions,
+    streamable,
+    auth: {
+      gate: keys,
+      owner: (token) => (ownerTokenMatches(token, ownerHash) ? owner : undefined),
+      streamOwner: config.ssePostAuth === 'session' ? (id) => sessions.callerOf(id) : undefined,
+      now,
+    },
+    hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
+    routes: [
+      repositoryRoutes(repositoryActions(core.repositories, (scope, id) => startIndexing(core.queue, scope, id))),
+      keyRoutes(keys),
+    ],
+    notReady: () => notReady(core),
+    version,
+    log,
+    countRequest: (request) => metrics.countRequest(request),
+  });
+  const drain = async (limitMs: number): Promise<void> => {
+    await Promise.all([sessions.drain(limitMs), streamable.drain(limitMs)]);
+  };
+  return { app, drain, close: forget };
+}
+
+/** `code-tool` over the repositories of the caller's product. */
+function codeToolOf(core: Core): ReturnType<typeof codeTool> {
+  const { readers, repositories, queue } = core;
+  return codeTool({
+    readers,
+    repositories: async (caller, repo) => {
+      const rows = await chosen(repositories, caller, repo);
+      return Promise.all(rows.map((row) => indexed(repositories, row)));
+    },
+    rebuild: ({ accountId, productId }, id) => startIndexing(queue, { accountId, productId }, id),
+  });
+}
+
+async function chosen(repositories: Repositories, caller: Caller, repo: string | undefined): Promise<Repository[]> {
+  if (repo !== undefined && repo !== '*' && repo !== '') return [await findRepository(repositories, caller, repo)];
+  const all = await listRepositories(repositories, caller);
+  if (all.length === 0) {
+    throw new ServiceError('not_indexed', 'The product of this API key has no repository yet.', {
+      fix: 'Add one: svc repo add <path-or-url>',
+    });
+  }
+  if (repo === '*') return all.filter((one) => one.shardHash !== null || all.length === 1);
+  if (all.length > 1) {
+    throw new ServiceError('bad_argument', `The product has ${all.length} repositories; say which one is meant.`, {
+      fix: `Add repo="${all[0]?.name}" or repo="*" (${all.map((one) => one.name).join(', ')})`,
+    });
+  }
+  return all;
+}
+
+async function indexed(repositories: Repositories, row: Repository): Promise<IndexedRepository> {
+  const { id, name, ref, branch, commit, shardHash, shardBytes } = row;
+  if (commit === null || shardHash === null) {
+    const failed = row.status === 'failed' && row.error !== null;
+    const why = failed ? ` The last try failed: ${row.error?.message}` : '';
+    throw new ServiceError('not_indexed', `${name} has no index yet (${row.status}).${why}`, {
+      fix: failed ? `${row.error?.fix} Then: svc repo index ${name}` : 'Repeat the call in a minute.',
+    });
+  }
+  const index = await indexState(repositories, row);
+  const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
+  return { id, provenance, shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 } };
+}
+
+async function notReady({ database }: Core): Promise<string[]> {
+  const answered = await database.execute('select 1').then(
+    () => true,
+    () => false,
+  );
+  return answered ? [] : ['the database does not answer'];
+}
+
+async function startWork(core: Core): Promise<void> {
+  const { config, repositories, blobs, log, metrics, queue, database } = core;
+  const workDir = join(config.dataDir, 'unfinished');
+  // With the embedded database no other process can be writing there.
+  if (database.kind === 'embedded') rmSync(workDir, { recursive: true, force: true });
+  const scope: IndexScope = { repositories, blobs, workDir, log, metrics };
+  await queue.work(JOBS, scope);
+  await resumeWork(queue, scope);
+}
+
+async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {
+  const { config, metrics } = core;
+  const listener = await listen(doors.app, {
+    host: config.host,
+    port: config.port,
+    variable: 'SVC_PORT',
+    drain: doors.drain,
+  });
+  opening.defer(() => listener.close());
+  if (config.adminPort > 0) {
+    const admin = await listen(adminApp(metrics), {
+      host: config.adminHost,
+      port: config.adminPort,
+      variable: 'SVC_ADMIN_PORT',
+    });
+    opening.defer(() => admin.close());
+  }
+  return listener;
+}
+
+/** The address to tell people: the configured one, with the port that was really taken. */
+function urlOf(config: Config, listener: Listener): string {
+  if (config.port !== 0 || config.sources.baseUrl !== 'default') return config.baseUrl;
+  const url = new URL(config.baseUrl);
+  url.port = String(listener.port);
+  return url.origin;
+}
+
+/** Tells commands on this machine where the service is. Readable by its user only. */
+function writeServerFile({ config }: Core, content: ServerFile, opening: AsyncDisposableStack): void {
+  const path = serverFilePath(config.dataDir);
+  rmSync(path, { force: true });
+  writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
+  chmodSync(path, 0o600);
+  opening.defer(() => rmSync(path, { force: true }));
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    const probe = join(path, `.probe-${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (cause) {
+    throw new ServiceError('bad_argument', `The data folder ${path} cannot be written.`, {
+      fix: 'Give this user the right to write there, or choose another folder with SVC_DATA_DIR or --data-dir.',
+      cause,
+    });
+  }
+}

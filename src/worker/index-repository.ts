@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CODE_FORMAT, type CodeIndexResult } from '../code/code.ts';
+import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { BlobStore } from '../platform/blobs.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import {
+  beginIndexing,
+  type Checkout,
+  failIndexing,
+  type ProductScope,
+  publishSnapshot,
+  type Repositories,
+  type Repository,
+  reportProgress,
+  repositoryFolder,
+  syncRepository,
+} from '../repositories/repositories.ts';
+import { canOpenShard } from '../shards/shards.ts';
+import { runIndexProcess } from './index-process.ts';
+import { RunReporter } from './run-reporter.ts';
+
+/** After this many attempts a fault of the service is told to users instead of being tried again. */
+const MOST_ATTEMPTS = 3;
+
+/** What index runs work with. */
+export interface IndexScope {
+  repositories: Repositories;
+  blobs: BlobStore;
+  /** Folder for unfinished shards; anything in it may be deleted when no run works. */
+  workDir: string;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** One run: whose repository, which attempt, and what stops it. */
+export interface IndexRequest {
+  scope: ProductScope;
+  id: string;
+  attempt: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Brings the index of a repository to what the repository holds now: fetch, two processes that build the shards, publish.
+ * Does nothing more than look when the commit is the same and both shards are sound. Safe twice and after a crash: facts
+ * are kept, a run that began later wins.
+ *
+ * @throws Error when it should be tried again; what cannot get better is written to the repository instead.
+ */
+export async function indexRepository(work: IndexScope, request: IndexRequest): Promise<void> {
+  const { scope, id, attempt, signal } = request;
+  const repository = await beginIndexing(work.repositories, scope, id);
+  if (repository === undefined) return;
+  const run = { id, run: repository.run };
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal]);
+  const reporter = new RunReporter({
+    report: (progress) => reportProgress(work.repositories, scope, run, progress),
+    onOver: () => over.abort(new Error('The run is over: the repository was removed or another run began.')),
+    onStage: (stage, seconds) => work.metrics.timeIndexStage(stage, seconds),
+  });
+  try {
+    await buildAndPublish(work, { repository, signal: stop, reporter });
+  } catch (error) {
+    if (over.signal.aborted) return;
+    if (signal.aborted) throw error;
+    const isExplained = error instanceof ServiceError;
+    if (!isExplained) work.log.error({ err: error, repository: id, attempt }, 'indexing failed');
+    if (!isExplained && attempt < MOST_ATTEMPTS) throw error;
+    await failIndexing(work.repositories, scope, run, error);
+  } finally {
+    await reporter.end();
+  }
+}
+
+interface Run {
+  repository: Repository;
+  signal: AbortSignal;
+  reporter: RunReporter;
+}
+
+async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
+  const { repository, signal, reporter } = run;
+  const checkout = await syncRepository(work.repositories, repository, {
+    signal,
+    onProgress: (progress) => reporter.show({ ...progress, stage: 'fetch' }),
+  });
+  if (await isCurrent(work.blobs, repository, checkout.commit)) return republish(work, repository, checkout);
+  await mkdir(work.workDir, { recursive: true });
+  const folder = await mkdtemp(join(work.workDir, 'run-'));
+  try {
+    const [code, history] = await buildShards(work, run, { checkout, folder });
+    signal.throwIfAborted();
+    const shard = await work.blobs.put(join(folder, 'code.db'));
+    const past = await work.blobs.put(join(folder, 'history.db'));
+    await publishSnapshot(work.repositories, repository, repository, {
+      ...pointOf(checkout),
+      shard,
+      history: past,
+      indexedAt: work.repositories.now(),
+      files: code.files,
+      symbols: code.symbols,
+      lines: code.lines,
+      languages: code.languages,
+      unparsed: code.failed,
+      gaps: [...code.gaps, ...history.gaps],
+    });
+    work.log.info({ repository: repository.name, commit: checkout.commit, ...countsOf(code, history) }, 'indexed');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Both halves at once. When one fails the other is stopped. */
+async function buildShards(
+  work: IndexScope,
+  { repository, signal, reporter }: Run,
+  { checkout, folder }: { checkout: Checkout; folder: string },
+): Promise<[CodeIndexResult, HistoryResult]> {
+  const { gitDir, commit } = checkout;
+  const own = repositoryFolder(work.repositories, repository.id);
+  await mkdir(own, { recursive: true });
+  const previous = await soundHistory(work.blobs, repository);
+  const failed = new AbortController();
+  const both = AbortSignal.any([signal, failed.signal]);
+  const orStop = (error: unknown): never => {
+    failed.abort(error);
+    throw error;
+  };
+  const code = runIndexProcess(
+    {
+      kind: 'code',
+      gitDir,
+      commit,
+      factsCache: join(own, 'facts.db'),
+      targetFile: join(folder, 'code.db'),
+      repository: repository.id,
+    },
+    { signal: both, onProgress: (progress) => reporter.show(progress) },
+  ).catch(orStop);
+  const history = runIndexProcess(
+    { kind: 'history', gitDir, commit, targetFile: join(folder, 'history.db'), ...previous },
+    // The code takes longer in nearly every repository: its progress is the one that is shown, until it is done.
+    { signal: both, onProgress: (progress) => reporter.showSecond(progress) },
+  ).catch(orStop);
+  const [first, second] = await Promise.allSettled([code, history]);
+  if (first.status === 'rejected') throw failed.signal.reason;
+  if (second.status === 'rejected') throw failed.signal.reason;
+  return [first.value, second.value];
+}
+
+/** The history to go on from; not one that was altered, which would be passed on for ever. */
+async function soundHistory(blobs: BlobStore, { historyHash }: Repository): Promise<{ previousFile?: string }> {
+  if (historyHash === null || !(await blobs.verify(historyHash))) return {};
+  return { previousFile: blobs.path(historyHash) };
+}
+
+/** Whether the published snapshot is of this commit, and both of its shards can be read. */
+async function isCurrent(blobs: BlobStore, repository: Repository, commit: string): Promise<boolean> {
+  const { shardHash, historyHash } = repository;
+  if (repository.commit !== commit || shardHash === null || historyHash === null) return false;
+  if (!(await blobs.verify(shardHash)) || !(await blobs.verify(historyHash))) return false;
+  return canOpenShard(blobs.path(shardHash), CODE_FORMAT) && canOpenShard(blobs.path(historyHash), HISTORY_FORMAT);
+}
+
+async function republish(work: IndexScope, repository: Repository, checkout: Checkout): Promise<void> {
+  const { shardHash, shardBytes, historyHash, historyBytes } = repository;
+  if (shardHash === null || historyHash === null) throw new Error('A snapshot without shards is current.');
+  const { files, symbols, lines, languages, unparsed, gaps } = repository;
+  await publishSnapshot(work.repositories, repository, repository, {
+    ...pointOf(checkout),
+    shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 },
+    history: { hash: historyHash, sizeBytes: historyBytes ?? 0 },
+    indexedAt: work.repositories.now(),
+    files,
+    symbols,
+    lines,
+    languages,
+    unparsed,
+    gaps,
+  });
+}
+
+function pointOf({ commit, branch }: Checkout): { commit: string; branch?: string } {
+  return { commit, ...(branch === undefined ? {} : { branch }) };
+}
+
+function countsOf(code: CodeIndexResult, history: HistoryResult): Record<string, number> {
+  const { files, symbols, lines, parsed, reused, failed } = code;
+  return { files, symbols, lines, parsed, reused, failed, commits: history.commits, read: history.read };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
+import { type ProductScope, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
+import { type IndexScope, indexRepository } from './index-repository.ts';
+
+/** Index runs that one worker runs at a time: each uses all its extractor processes. */
+const CONCURRENT_RUNS = 1;
+
+const indexJob = defineJob({
+  name: 'repository.index',
+  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
+  key: ({ repositoryId }) => repositoryId,
+  concurrency: CONCURRENT_RUNS,
+  run: (scope: IndexScope & { attempt: number; signal: AbortSignal }, { accountId, productId, repositoryId }) =>
+    indexRepository(scope, {
+      scope: { accountId, productId },
+      id: repositoryId,
+      attempt: scope.attempt,
+      signal: scope.signal,
+    }),
+});
+
+const sweepJob = defineJob({
+  name: 'repository.sweep',
+  payload: z.object({}),
+  key: () => 'all',
+  run: async (scope: IndexScope) => {
+    await sweep(scope.repositories);
+  },
+});
+
+/** All jobs of the service. */
+export const JOBS = [indexJob, sweepJob] as unknown as readonly Job<z.ZodObject, IndexScope>[];
+
+/** Puts an index run into the queue; while one of the same repository waits, nothing is added. */
+export async function startIndexing(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
+  await queue.send(indexJob, { accountId, productId, repositoryId: id });
+}
+
+/** Asks for what a start owes: runs that were cut off, and a sweep. */
+export async function resumeWork(queue: Queue, { repositories }: Pick<IndexScope, 'repositories'>): Promise<void> {
+  for (const { id, ...scope } of await unfinishedRepositories(repositories)) await startIndexing(queue, scope, id);
+  await queue.send(sweepJob, {});
+}

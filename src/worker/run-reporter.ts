@@ -1,0 +1,80 @@
+import type { RunProgress } from '../repositories/repositories.ts';
+
+/** How often the state of a run is written to the database. */
+const REPORT_MS = 250;
+
+/** Where each stage lies between the start and the end of a run, in percent. */
+const STAGES: Record<string, readonly [from: number, to: number]> = {
+  fetch: [0, 10],
+  list: [10, 12],
+  extract: [12, 60],
+  resolve: [60, 80],
+  write: [80, 97],
+  history: [97, 99],
+};
+
+export interface ReporterParts {
+  /** Writes the state; false when the run is over. */
+  report: (progress: RunProgress) => Promise<boolean>;
+  onOver: () => void;
+  /** Told how long each stage took, in seconds. */
+  onStage: (stage: string, seconds: number) => void;
+}
+
+/** Passes the progress of a run on, at most four times a second and one report at a time: the newest state wins. */
+export class RunReporter {
+  readonly #parts: ReporterParts;
+  #latest: RunProgress | undefined;
+  #percent = 0;
+  #stage: { name: string; sinceMs: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #isCodeDone = false;
+
+  constructor(parts: ReporterParts) {
+    this.#parts = parts;
+  }
+
+  /** A state of the work that decides how long the run takes. Percent never goes back. */
+  show({ stage, done, total }: { stage: string; done: number; total: number }): void {
+    this.#enter(stage);
+    if (stage === 'write' && total > 0 && done >= total) this.#isCodeDone = true;
+    const [from, to] = STAGES[stage] ?? [this.#percent, this.#percent];
+    const share = total === 0 ? 0 : Math.min(1, done / total);
+    this.#percent = Math.max(this.#percent, Math.floor(from + (to - from) * share));
+    this.#latest = { stage, done, total, percent: this.#percent };
+    this.#timer ??= setTimeout(() => this.#write(), REPORT_MS);
+  }
+
+  /** A state of the work beside it: shown when that is all there is to wait for. */
+  showSecond({ done, total }: { done: number; total: number }): void {
+    if (this.#isCodeDone) this.show({ stage: 'history', done, total });
+  }
+
+  /** Ends the last stage and waits for a report that is under way. */
+  async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#latest = undefined;
+    this.#enter(undefined);
+    await this.#writing;
+  }
+
+  #enter(stage: string | undefined): void {
+    if (stage === this.#stage?.name) return;
+    const nowMs = performance.now();
+    if (this.#stage !== undefined) this.#parts.onStage(this.#stage.name, (nowMs - this.#stage.sinceMs) / 1000);
+    this.#stage = stage === undefined ? undefined : { name: stage, sinceMs: nowMs };
+  }
+
+  #write(): void {
+    const progress = this.#latest;
+    this.#timer = undefined;
+    if (progress === undefined) return;
+    this.#latest = undefined;
+    this.#writing = this.#writing
+      .then(() => this.#parts.report(progress))
+      .then((isLive) => (isLive ? undefined : this.#parts.onOver()))
+      // A state that could not be written is followed by another one; a lost database ends the run elsewhere.
+      .catch(() => undefined);
+  }
+}
