@@ -1,4 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { constants, readFileSync, statSync } from 'node:fs';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { explainGit } from './git-failure.ts';
@@ -95,21 +96,22 @@ export async function listTags(gitDir: string, signal?: AbortSignal): Promise<Gi
 
 /**
  * A text that changes whenever HEAD or the pinned ref may have moved: what HEAD says, and identity, size and time of the
- * files that git keeps these refs in. A few file status calls, about 0.1 ms: ask `resolveTip` again only when it differs.
- * Take it before `resolveTip`, so that a change in between is seen the next time.
+ * files that git keeps these refs in. Ask `resolveTip` again only when it differs; take it before `resolveTip`, so that a
+ * change in between is seen the next time.
+ *
+ * Asked for each call of a client, so it does not go through the thread pool: 30 microseconds instead of a millisecond.
  */
-export async function refsSignature(gitDir: string, pin?: string): Promise<string> {
-  const [head, common] = await Promise.all([
-    readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '-'),
-    commonDir(gitDir),
-  ]);
+export function refsSignature(gitDir: string, pin?: string): string {
+  const common = commonDir(gitDir);
+  const head = readSync(join(gitDir, 'HEAD')) ?? '-';
   const branch = /^ref: (\S+)/.exec(head)?.[1];
   const kinds = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
   const refs = pin === undefined ? [branch ?? ''] : kinds.map((kind) => kind + pin);
   const names = ['packed-refs', 'reftable/tables.list', ...refs.filter((ref) => ref !== '')];
-  const files = names.map((name) => join(common, name));
-  const states = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)));
-  const marks = states.map((state) => (state === undefined ? '-' : `${state.ino}.${state.size}.${state.mtimeNs}`));
+  const marks = names.map((name) => {
+    const state = statSync(join(common, name), { bigint: true, throwIfNoEntry: false });
+    return state === undefined ? '-' : `${state.ino}.${state.size}.${state.mtimeNs}`;
+  });
   return [head.trim(), ...marks].join(' ');
 }
 
@@ -217,15 +219,28 @@ async function gitDirOf(dotGit: string, asked: string): Promise<string | undefin
 async function isGitDir(folder: string, asked: string): Promise<boolean> {
   const head = await readOr(join(folder, 'HEAD'), asked);
   if (!/^(ref: |[0-9a-f]{40})/.test(head)) return false;
-  const common = await commonDir(folder);
-  const parts = await Promise.all(['objects', 'refs'].map((name) => stat(join(common, name)).catch(() => undefined)));
-  return parts.every((part) => part?.isDirectory());
+  const common = commonDir(folder);
+  for (const name of ['objects', 'refs']) {
+    try {
+      await access(join(common, name), constants.R_OK | constants.X_OK);
+    } catch (error) {
+      if (isDenied(error)) throw denied(asked);
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Where a worktree shares refs and objects; otherwise the git directory itself. */
-async function commonDir(gitDir: string): Promise<string> {
-  const pointer = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => undefined);
+function commonDir(gitDir: string): string {
+  const pointer = readSync(join(gitDir, 'commondir'));
   return pointer === undefined ? gitDir : resolve(gitDir, pointer.trim());
+}
+
+/** The text of a small file that may be missing, without an exception for the usual case. */
+function readSync(file: string): string | undefined {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  return readFileSync(file, 'utf8');
 }
 
 /** The file's text, or '' when there is none. */

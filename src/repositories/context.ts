@@ -15,10 +15,17 @@ export interface Repositories {
   /** Whether folders of this machine may be added: only where the user of the service is the user of the machine. */
   allowsFiles: boolean;
   now: () => Date;
-  /** What repositories pointed at when the signature of their refs was this. By repository id. */
-  tips: Memory<{ signature: string; tip: GitTip }>;
+  /** What repositories pointed at when last looked at. By repository id. */
+  tips: Memory<Sighting>;
   /** Commits between two commits, which never changes. */
   distances: Memory<number>;
+}
+
+/** Where a repository was and what it pointed at while the signature of its refs was this. */
+export interface Sighting {
+  gitDir: string;
+  signature: string;
+  tip: GitTip;
 }
 
 export interface RepositoriesOptions {

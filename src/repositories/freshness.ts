@@ -1,12 +1,12 @@
 import type { IndexState } from '../kernel/answer.ts';
 import { openObjects } from '../platform/git-objects.ts';
-import { type GitTip, locateRepository, refsSignature, resolveTip } from '../platform/git-refs.ts';
-import { mirrorFolder, type Repositories } from './context.ts';
+import { locateRepository, refsSignature, resolveTip } from '../platform/git-refs.ts';
+import { mirrorFolder, type Repositories, type Sighting } from './context.ts';
 import type { RepositoryRow } from './store.ts';
 
 /**
- * How far the index of a repository is from what the repository holds now. Asked for each call: 0.2 ms while nothing
- * moved, about 30 ms once after it did. A remote repository is compared with its last fetch.
+ * How far the index of a repository is from what the repository holds now. Asked for each call: 0.05 ms while
+ * nothing moved, about 30 ms once after it did. A remote repository is compared with its last fetch.
  */
 export async function indexState(context: Repositories, repository: RepositoryRow): Promise<IndexState> {
   const { status, progress, commit, unparsed, indexedAt } = repository;
@@ -28,8 +28,7 @@ export async function commitsBehind(context: Repositories, repository: Repositor
   const { commit } = repository;
   if (commit === null) return undefined;
   try {
-    const gitDir = await gitDirOf(context, repository);
-    const tip = await tipOf(context, repository, gitDir);
+    const { gitDir, tip } = await tipOf(context, repository);
     return tip.commit === commit ? 0 : await distance(context, gitDir, commit, tip.commit);
   } catch {
     // Moved away, no permission, damaged: whatever it is, the next index run says it; here it is not known.
@@ -37,20 +36,21 @@ export async function commitsBehind(context: Repositories, repository: Repositor
   }
 }
 
-/** Where git finds the repository: the folder itself, or the mirror. @throws ServiceError when a folder is gone. */
-export async function gitDirOf(context: Repositories, { id, source, location }: RepositoryRow): Promise<string> {
-  return source === 'remote' ? mirrorFolder(context, id) : (await locateRepository(location)).gitDir;
-}
-
-/** What the repository points at, asked of git only when its refs changed. @throws ServiceError as `resolveTip`. */
-export async function tipOf(context: Repositories, repository: RepositoryRow, gitDir: string): Promise<GitTip> {
-  const pin = repository.ref === '' ? undefined : repository.ref;
-  const signature = await refsSignature(gitDir, pin);
-  const known = context.tips.get(repository.id);
-  if (known?.signature === signature) return known.tip;
-  const tip = await resolveTip(gitDir, repository.url, pin);
-  context.tips.set(repository.id, { signature, tip });
-  return tip;
+/**
+ * Where the repository is and what it points at. Git is asked only when the refs changed since the last time.
+ *
+ * @throws ServiceError when a folder is gone, and as `resolveTip`.
+ */
+export async function tipOf(context: Repositories, repository: RepositoryRow): Promise<Sighting> {
+  const { id, source, location, url, ref } = repository;
+  const pin = ref === '' ? undefined : ref;
+  const known = context.tips.get(id);
+  if (known !== undefined && refsSignature(known.gitDir, pin) === known.signature) return known;
+  const gitDir = source === 'remote' ? mirrorFolder(context, id) : (await locateRepository(location)).gitDir;
+  const signature = refsSignature(gitDir, pin);
+  const sighting = { gitDir, signature, tip: await resolveTip(gitDir, url, pin) };
+  context.tips.set(id, sighting);
+  return sighting;
 }
 
 async function distance(context: Repositories, gitDir: string, from: string, to: string): Promise<number> {

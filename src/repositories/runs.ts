@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { defaultBranch } from '../platform/git-refs.ts';
 import { syncMirror, type TransferProgress } from '../platform/git-transfer.ts';
 import { mirrorFolder, type Repositories } from './context.ts';
-import { gitDirOf, tipOf } from './freshness.ts';
+import { tipOf } from './freshness.ts';
 import {
   beginRun,
   changeStatus,
@@ -67,9 +67,8 @@ export async function syncRepository(
     const options = { allowFile: context.allowsFiles, subject: url, signal, ...progress };
     await syncMirror(mirrorFolder(context, id), url, options);
   }
-  const gitDir = await gitDirOf(context, repository);
-  const [tip, main] = await Promise.all([tipOf(context, repository, gitDir), defaultBranch(gitDir)]);
-  await updateDefaultBranch(context.db, repository, id, main ?? null);
+  const { gitDir, tip } = await tipOf(context, repository);
+  await updateDefaultBranch(context.db, repository, id, (await defaultBranch(gitDir)) ?? null);
   return { gitDir, ...tip };
 }
 
