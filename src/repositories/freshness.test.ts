@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { indexRepository, NOW, repositoryBench, sourceRepository } from '../testing/repositories.ts';
+import { addRepository, indexState, type Repository } from './repositories.ts';
+
+test('freshness follows commits, resets, forced pushes and checkouts of a local repository', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
+  const ready = await indexRepository(place, added, 'one');
+  const state = (): Promise<unknown> => indexState(context, ready);
+
+  expect(await state()).toEqual({ state: 'fresh', behind: 0, indexedAt: NOW });
+  shop.commit({ files: { a: '2' } });
+  shop.commit({ files: { a: '3' } });
+  expect(await state()).toMatchObject({ state: 'behind', behind: 2 });
+  shop.git('reset', '--quiet', '--hard', 'HEAD~2');
+  expect(await state()).toMatchObject({ state: 'fresh' });
+  shop.git('commit', '--quiet', '--amend', '-m', 'Other history');
+  expect(await state()).toMatchObject({ state: 'behind', behind: 1 });
+  shop.git('checkout', '--quiet', '--orphan', 'unborn');
+  expect(await state()).toMatchObject({ state: 'unknown' });
+  expect(
+    await indexState(context, { ...ready, unparsed: 12, ref: 'main', commit: shop.git('rev-parse', 'main') }),
+  ).toEqual({
+    state: 'partial',
+    behind: 0,
+    unparsed: 12,
+    indexedAt: NOW,
+  });
+});
+
+test('a step back that lost commits is not fresh', async () => {
+  const place = await repositoryBench();
+  const shop = sourceRepository([{ files: { a: '1' } }, { files: { a: '2' } }]);
+  const added = await addRepository(place.context, place.account, { source: shop.path, name: 'shop', actor: 'system' });
+  const ready = await indexRepository(place, added, 'one');
+
+  shop.git('reset', '--quiet', '--hard', 'HEAD~1');
+
+  expect(await indexState(place.context, ready)).toMatchObject({ state: 'behind', behind: 1 });
+});
+
+test('a remote repository is mirrored, compared with its last fetch, and follows a forced push', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: `file://${shop.path}`, name: 'shop', actor: 'system' });
+
+  const first = await indexRepository(place, added, 'one');
+  expect(first).toMatchObject({ status: 'ready', source: 'remote', defaultBranch: 'main' });
+  shop.git('commit', '--quiet', '--amend', '-m', 'Other history');
+  expect(await indexState(context, first)).toMatchObject({ state: 'fresh' });
+  const second = await indexRepository(place, added, 'two');
+
+  expect(second.commit).toBe(shop.git('rev-parse', 'HEAD'));
+  expect(await indexState(context, second)).toMatchObject({ state: 'fresh' });
+  expect(await indexState(context, first)).toMatchObject({ state: 'behind', behind: 1 });
+});
+
+test('a pin to a tag or branch holds while HEAD moves on', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  shop.git('tag', 'v1');
+  shop.git('branch', 'side');
+  const add = (ref: string): Promise<Repository> =>
+    addRepository(context, account, { source: shop.path, name: ref, ref, actor: 'system' });
+  const [tag, branch] = [
+    await indexRepository(place, await add('v1'), 'tag'),
+    await indexRepository(place, await add('side'), 'branch'),
+  ];
+
+  shop.commit({ files: { a: '2' } });
+  expect(await indexState(context, tag)).toMatchObject({ state: 'fresh' });
+  shop.git('branch', '--force', 'side', 'main');
+
+  expect(await indexState(context, branch)).toMatchObject({ state: 'behind', behind: 1 });
+});

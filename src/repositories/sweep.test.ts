@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
+import { indexRepository, NOW, repositoryBench, snapshotOf, sourceRepository } from '../testing/repositories.ts';
+import {
+  addRepository,
+  beginIndexing,
+  publishSnapshot,
+  removeRepository,
+  repositoryFolder,
+  sweep,
+} from './repositories.ts';
+
+test('blobs are deleted after their time of grace, once no snapshot uses them', async () => {
+  let now = NOW;
+  const place = await repositoryBench(() => now);
+  const { account, context, deleted } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
+  const [one, two] = [snapshotOf('', `1${added.id.slice(-8)}`), snapshotOf('', `2${added.id.slice(-8)}`)];
+  await indexRepository(place, added, '', { shard: one.shard, history: one.history });
+  await indexRepository(place, added, '', { shard: two.shard, history: one.history });
+
+  await sweep(context);
+  expect(deleted).not.toContain(one.shard.hash);
+  now = new Date(NOW.getTime() + 2 * 60 * 60_000);
+  await sweep(context);
+  expect(deleted).toContain(one.shard.hash);
+  expect(deleted).not.toContain(one.history.hash);
+  await removeRepository(context, account, { id: added.id, actor: 'system' });
+  now = new Date(now.getTime() + 2 * 60 * 60_000);
+  await sweep(context);
+  expect(deleted).toEqual(expect.arrayContaining([two.shard.hash, one.history.hash]));
+});
+
+test('a blob that is used again, or by another account, outlives the sweep', async () => {
+  const later = new Date(NOW.getTime() + 2 * 60 * 60_000);
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const [one, two] = [await repositoryBench(), await repositoryBench()];
+  const added = await Promise.all(
+    [one, two].map(({ context, account }) =>
+      addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' }),
+    ),
+  );
+  const [first, second] = added;
+  if (first === undefined || second === undefined) throw new Error('not added');
+  const [a, b] = [snapshotOf('', `a${first.id.slice(-8)}`), snapshotOf('', `b${first.id.slice(-8)}`)];
+  await indexRepository(one, first, '', a);
+  await indexRepository(one, first, '', b);
+  await indexRepository(one, first, '', a);
+  await indexRepository(two, second, '', b);
+
+  await sweep({ ...one.context, now: () => later });
+
+  expect(one.deleted).not.toContain(a.shard.hash);
+  expect(one.deleted).not.toContain(b.shard.hash);
+  await indexRepository(two, second, '', a);
+  await sweep({ ...one.context, now: () => later });
+  expect(one.deleted).toContain(b.shard.hash);
+});
+
+test('removing takes the row and the folder, is recorded, and ends a run that is under way', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: `file://${shop.path}`, name: 'shop', actor: 'system' });
+  await indexRepository(place, added, 'one');
+  const run = await beginIndexing(context, account, added.id);
+  const folder = repositoryFolder(context, added.id);
+  writeFileSync(join(folder, 'facts.db'), '');
+
+  await removeRepository(context, account, { id: added.id, actor: account.actor });
+
+  expect(existsSync(folder)).toBe(false);
+  expect(await publishSnapshot(context, account, run ?? added, snapshotOf(run?.commit ?? '', 'late'))).toBe(false);
+  expect(await beginIndexing(context, account, added.id)).toBeUndefined();
+  await expect(removeRepository(context, account, { id: added.id, actor: 'system' })).rejects.toMatchObject({
+    code: 'unknown_repo',
+  });
+  const actions = (await listAudit(account.db, account.accountId, { limit: 10 })).map((entry) => entry.action);
+  expect(actions).toEqual(expect.arrayContaining(['repository.add', 'repository.remove']));
+  mkdirSync(folder, { recursive: true });
+  await sweep(context);
+  expect(existsSync(folder)).toBe(false);
+});
