@@ -1,4 +1,4 @@
-import { Definition, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind, UseFlag } from '../facts.ts';
 import type { Names } from './evaluation.ts';
 import {
   definedIn,
@@ -42,13 +42,13 @@ export class JavaNames implements Names {
     return type === undefined ? -1 : (this.#program.fileOf[type] ?? -1);
   }
 
-  lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+  lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
       const local = scopeColumn(unit, at, Scope.definition);
       if (scopeColumn(unit, at, Scope.kind) !== ScopeKind.class || local < 0) continue;
-      const members = this.#membersNamed(unit.base + local, name, MAX_BASES);
+      const members = this.#membersNamed(unit.base + local, name, MAX_BASES).filter((one) => this.#fits(one, space));
       if (members.length > 0) return members;
     }
     const neighbours = this.#types.get(`${unit.facts.packageName}.${this.#program.names.text(name)}`);
@@ -95,6 +95,12 @@ export class JavaNames implements Names {
     return this.#typeNamed(full.slice(0, dot)).flatMap((outer) => ownMembers(this.#program, outer, name));
   }
 
+  /** A constructor is no name; only types are named where a type stands. */
+  #fits(member: Entity, space: number): boolean {
+    if ((read(this.#program, member, Definition.flags) & DefinitionFlag.constructor) !== 0) return false;
+    return space !== UseFlag.type || holdsMembers(read(this.#program, member, Definition.kind));
+  }
+
   /** Members called `name` of a class or of what it is made from. */
   #membersNamed(type: Entity, name: number, depth: number): readonly Entity[] {
     const own = ownMembers(this.#program, type, name);
@@ -106,7 +112,7 @@ export class JavaNames implements Names {
       const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
       // Looked up outside the class: a base cannot be a member of what extends it.
       const scope = scopeColumn(unit, operand(unit, node, 0), Scope.parent);
-      let bases = this.lookup(unit, first, Math.max(scope, 0)).flatMap((one) => this.follow(one));
+      let bases = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((one) => this.follow(one));
       for (const part of rest) bases = bases.flatMap((one) => ownMembers(this.#program, one, part));
       for (const base of bases) {
         if (base === type || base < 0) continue;

@@ -1,8 +1,9 @@
-import { Definition, DefinitionFlag, DefinitionKind } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts.ts';
 import type { SymbolKind } from '../rows.ts';
 import type { SymbolInput } from '../shard-input.ts';
 import { lineOf } from './lines.ts';
-import { type Program, readLocal } from './program.ts';
+import { namesOf, opOf } from './nodes.ts';
+import { facetsOf, type Program, readLocal } from './program.ts';
 import { exportedByRow, positionOf, type SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
 
@@ -39,7 +40,7 @@ export function symbolRows(
     const flags = readLocal(unit, local, Definition.flags);
     rows.push({
       name,
-      qualified: outer === undefined ? name : `${outer.qualified}/${name}`,
+      qualified: [outer?.qualified ?? receiverName(program, unit, local), name].filter(Boolean).join('/'),
       kind: kindOf(unit, local),
       line: line + 1,
       column: position - (unit.facts.lines[line] ?? 0),
@@ -52,6 +53,13 @@ export function symbolRows(
     });
   }
   return rows;
+}
+
+/** The type that a method outside its type belongs to, as it is written: `(s *Stack)` is Stack. */
+function receiverName(program: Program, unit: Unit, local: number): string {
+  const [receiver] = facetsOf(program, unit.base + local, Facet.receiver);
+  if (receiver === undefined || opOf(unit, receiver) !== NodeOp.TypeName) return '';
+  return unit.facts.strings[namesOf(unit, receiver).at(-1) ?? 0] ?? '';
 }
 
 function kindOf(unit: Unit, local: number): SymbolKind {

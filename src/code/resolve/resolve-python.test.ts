@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { resolveSources } from './resolve-sources.ts';
+
+test.each([
+  ['an absolute import', { 'pkg/__init__.py': '' }, 'pkg/a.py', 'app.py', 'from pkg.a import Thing'],
+  ['a relative import', { 'pkg/__init__.py': '' }, 'pkg/a.py', 'pkg/b.py', 'from .a import Thing'],
+  ['a relative import from above', { 'pkg/sub/__init__.py': '' }, 'pkg/a.py', 'pkg/sub/b.py', 'from ..a import Thing'],
+  [
+    'a re-export of the package',
+    { 'pkg/__init__.py': 'from .a import Thing\n' },
+    'pkg/a.py',
+    'app.py',
+    'from pkg import Thing',
+  ],
+  ['a star', { 'pkg/__init__.py': 'from .a import *\n' }, 'pkg/a.py', 'app.py', 'from pkg import *'],
+  ['a src layout', { 'src/pkg/__init__.py': '' }, 'src/pkg/a.py', 'tests/t.py', 'from pkg.a import Thing'],
+  ['a name space package', {}, 'pkg/sub/a.py', 'app.py', 'from pkg.sub.a import Thing'],
+  ['a file beside it', {}, 'tools/a.py', 'tools/run.py', 'from a import Thing'],
+  ['an alias', { 'pkg/__init__.py': '' }, 'pkg/a.py', 'app.py', 'from pkg.a import Thing as Other; Thing = Other'],
+])('an import follows %s to the definition', async (_, more, path, user, line) => {
+  const { usesOf } = await resolveSources({
+    ...more,
+    [path]: 'class Thing:\n    def run(self): pass\n',
+    [user]: `${line}\nThing().run()\n`,
+  });
+
+  expect(usesOf(`${path}#Thing/run`)).toEqual([`${user}:2:8 call`]);
+});
+
+test('modules are values: dotted names go through packages', async () => {
+  const { usesOf, importsOf } = await resolveSources({
+    'pkg/__init__.py': '',
+    'pkg/a.py': 'def run(): pass\n',
+    'b.py': 'import pkg.a\nimport pkg.a as other\nfrom pkg import a\npkg.a.run()\nother.run()\na.run()\n',
+  });
+
+  expect(usesOf('pkg/a.py#run')).toEqual(['b.py:4:6 call', 'b.py:5:6 call', 'b.py:6:2 call']);
+  expect(importsOf('b.py')).toContain('pkg/a.py');
+});
+
+const A = `from typing import Optional, List, Dict, Iterator
+from contextlib import contextmanager
+class Item:
+    def go(self): return self
+    def __enter__(self): return self
+    def __exit__(self, *a): pass
+    @property
+    def twin(self) -> "Item": return self
+    @classmethod
+    def make(cls): return cls()
+    @staticmethod
+    def build() -> Optional["Item"]: return None
+class Sub(Item):
+    def sup(self): super().go()
+class Holder:
+    one: Item
+    def __init__(self, given: List[Item]):
+        self.made = Item()
+        self.given = given
+        self.by_key: Dict[str, Item] = {}
+    def __getitem__(self, k) -> Item: ...
+    def __iter__(self) -> Iterator[Item]: ...
+@contextmanager
+def opened() -> Iterator[Item]:
+    yield Item()
+def maybe(x):
+    if x: return Item()
+    return None
+async def later(): return Item()
+`;
+
+/** Each case ends with `.go()` on line 2, which must be the method of a.py. */
+test.each([
+  ['a call of the class', 'Item().go()'],
+  ['a chain', 'Item().go().go()'],
+  ['a property', 'Item().twin.go()'],
+  ['a class method', 'Item.make().go()'],
+  ['a static method with a string annotation', 'Item.build().go()'],
+  ['a base class', 'Sub().go()'],
+  ['what a function may return', 'maybe(1).go()'],
+  ['an attribute that the constructor sets', 'Holder([]).made.go()'],
+  ['an attribute that is annotated', 'Holder([]).one.go()'],
+  ['an element of a parameter', 'Holder([]).given[0].go()'],
+  ['a dictionary', 'Holder([]).by_key["x"].go()'],
+  ['items of a dictionary', 'for k, v in Holder([]).by_key.items(): v.go()'],
+  ['__getitem__', 'Holder([])[0].go()'],
+  ['__iter__', 'for x in Holder([]): x.go()'],
+  ['a comprehension', '[x.go() for x in Holder([]).given]; [y for y in []]; Item().go()'],
+  ['enumerate', 'for i, x in enumerate(Holder([]).given): x.go()'],
+  ['zip', 'for x, y in zip(Holder([]).given, []): x.go()'],
+  ['with', 'with Item() as x: x.go()'],
+  ['a context manager', 'with opened() as x: x.go()'],
+  ['await', 'async def f(): (await later()).go()'],
+  ['isinstance', 'def f(x):\n  if isinstance(x, Item): x.go()'],
+  ['an annotated parameter', 'def f(x: "Item | None"): x.go()'],
+  ['an assignment expression', 'if (x := Item()): x.go()'],
+  ['several assignments', 'x = None; x = Item(); x.go()'],
+  ['type()', 'type(Item())().go()'],
+])('a member is found through %s', async (_, line) => {
+  const { usesOf } = await resolveSources({ 'a.py': A, 'use.py': `from a import *\n${line}\n` });
+
+  const lines = line.split('\n');
+  const place = `use.py:${lines.length + 1}:${lines.at(-1)?.lastIndexOf('go()')} call`;
+  expect(usesOf('a.py#Item/go')).toContainEqual(place);
+});
+
+test('super calls the base, and a class body is not seen from its methods', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py':
+      'def go(): pass\nclass A:\n    def go(self): pass\n    def other(self): go()\nclass B(A):\n    def go(self): super().go()\n',
+  });
+
+  expect(usesOf('a.py#go')).toEqual(['a.py:4:21 call']);
+  expect(usesOf('a.py#A/go')).toEqual(['a.py:6:26 call']);
+});
+
+test('overriding methods are a family; constructors are not', async () => {
+  const { families } = await resolveSources({
+    'a.py': 'class A:\n    def __init__(self): pass\n    def run(self): pass\n',
+    'b.py':
+      'from a import A\nclass B(A):\n    def __init__(self): pass\n    def run(self): pass\nclass C(B):\n    def run(self): pass\n',
+  });
+
+  expect(families).toEqual([['a.py#A/run', 'b.py#B/run', 'b.py#C/run']]);
+});
+
+test('a property with a setter stands where it is declared, and assignments to it are uses', async () => {
+  const { usesOf, resolution } = await resolveSources({
+    'a.py':
+      'class A:\n    def __init__(self): self.size = 1\n    @property\n    def size(self): return 1\n    @size.setter\n    def size(self, x): pass\nA().size\n',
+  });
+  const lines = resolution.symbols(0, '').map((one) => `${one.name} ${one.line}`);
+
+  expect(lines).toContain('size 4');
+  expect(lines).not.toContain('size 2');
+  expect(usesOf('a.py#A/size')).toContain('a.py:7:4 read');
+});
+
+test('keyword arguments of a data class name its fields', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py':
+      'from dataclasses import dataclass\n@dataclass\nclass Point:\n    x: int\nclass Own:\n    x: int\n    def __init__(self, x): pass\nPoint(x=1)\nOwn(x=1)\n',
+  });
+
+  expect(usesOf('a.py#Point/x').map((one) => one.split(' ')[0])).toEqual(['a.py:8:6']);
+  expect(usesOf('a.py#Own/x')).toEqual([]);
+});

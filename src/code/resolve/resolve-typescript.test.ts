@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { resolveSources } from './resolve-sources.ts';
+
+test('names go by scope: a parameter hides an import of the same name', async () => {
+  const { usesOf, symbols } = await resolveSources({
+    'a.ts': 'export function load() {}\n',
+    'b.ts': "import { load } from './a';\nload();\nfunction other(load: () => void) {\n  load();\n}\n",
+  });
+
+  expect(usesOf('a.ts#load')).toEqual(['b.ts:1:9 import', 'b.ts:2:0 call']);
+  expect(symbols).not.toContain('b.ts#other/load');
+});
+
+test('values and types of one name are told apart by where they stand', async () => {
+  const { usesOf } = await resolveSources({
+    'a.ts': 'export interface Shape { size: number }\nexport const Shape = { size: 1 };\n',
+    'b.ts': "import { Shape } from './a';\nlet one: Shape;\nconsole.log(Shape);\n",
+  });
+  const { resolution } = await resolveSources({ 'a.ts': 'interface A {}\nconst A = 1;\nlet x: A;\nx = A;\n' });
+
+  expect(usesOf('a.ts#Shape')).toContain('b.ts:2:9 type');
+  expect(Array.from(resolution.uses[0]?.occurrences.target ?? [])).toEqual(expect.arrayContaining([0, 1]));
+});
+
+test.each([
+  ['a barrel', { 'index.ts': "export * from './a';\n" }, "import { Thing } from './index';"],
+  [
+    'a barrel of barrels',
+    { 'i.ts': "export * from './j';\n", 'j.ts': "export { Thing } from './a';\n" },
+    "import { Thing } from './i';",
+  ],
+  ['another name', { 'i.ts': "export { Thing as Other } from './a';\n" }, "import { Other as Thing } from './i';"],
+  ['the default', { 'i.ts': "import { Thing } from './a';\nexport default Thing;\n" }, "import Thing from './i';"],
+  [
+    'a circle of stars',
+    { 'i.ts': "export * from './j';\n", 'j.ts': "export * from './i';\nexport * from './a';\n" },
+    "import { Thing } from './i';",
+  ],
+  ['a compiled ending', {}, "import { Thing } from './a.js';"],
+  ['CommonJS', {}, "const { Thing } = require('./a');"],
+])('an import follows %s to the definition', async (_, more, line) => {
+  const { usesOf } = await resolveSources({
+    'a.ts': 'export class Thing { run() {} }\n',
+    ...more,
+    'use.ts': `${line}\nnew Thing().run();\n`,
+  });
+
+  expect(usesOf('a.ts#Thing')).toContain('use.ts:2:4 call');
+  expect(usesOf('a.ts#Thing/run')).toEqual(['use.ts:2:12 call']);
+});
+
+/** Each case ends with `.go(` on line 3 of use.ts, which must be the method of a.ts. */
+const A = `export class Item { go() { return this; } next?: Item; readonly list: Item[] = [] }
+export class Box<T> { constructor(readonly value: T) {} get(): T { return this.value; } }
+export const make = () => new Item();
+export async function later() { return new Item(); }
+export function first<T>(list: T[]): T { return list[0]; }
+export type Alias = { inner: Item };
+export const table = { item: new Item(), deep: { item: new Item() } };
+export class Sub extends Item {}
+export function each(run: (item: Item) => void) {}
+export enum Color { Red }
+`;
+test.each([
+  ['a constructor call', 'new a.Item().go();'],
+  ['what a function returns', 'a.make().go();'],
+  ['a promise', '(await a.later()).go();'],
+  ['then', 'a.later().then((x) => x.go());'],
+  ['a chain', 'new a.Item().go().go();'],
+  ['a generic class bound by its argument', 'new a.Box(new a.Item()).get().go();'],
+  ['a generic class bound by its type', 'let b: a.Box<a.Item>; b.get().go();'],
+  ['a generic function bound by its argument', 'a.first([new a.Item()]).go();'],
+  ['an alias', 'let x: a.Alias; x.inner.go();'],
+  ['an object literal', 'a.table.deep.item.go();'],
+  ['a base class', 'new a.Sub().go();'],
+  ['an optional chain', 'new a.Item().next?.go();'],
+  ['destructuring', 'const { item } = a.table; item.go();'],
+  ['destructuring with another name', 'const { deep: { item: z } } = a.table; z.go();'],
+  ['array callbacks', 'new a.Item().list.map((x) => x).forEach((y) => y.go());'],
+  ['array methods that give an element', 'new a.Item().list.find((x) => x).go();'],
+  ['iteration', 'for (const x of new a.Item().list) x.go();'],
+  ['a map', 'const m = new Map<string, a.Item>(); m.get("k")?.go();'],
+  ['a callback parameter', 'a.each((x) => x.go());'],
+  ['a utility type', 'let x: Partial<Readonly<a.Item>>; x.go();'],
+  ['ReturnType', 'let x: ReturnType<typeof a.make>; x.go();'],
+  ['an assertion', '(null as unknown as a.Item).go();'],
+  ['a dynamic import', '(await import("./a")).make().go();'],
+  ['either of two', '(Math.random() ? a.make() : null).go();'],
+  ['a default of a parameter', 'function f(x = a.make()) { x.go(); }'],
+])('a member is found through %s', async (_, line) => {
+  const { usesOf } = await resolveSources({ 'a.ts': A, 'use.ts': `import * as a from './a';\n\n${line}\n` });
+
+  expect(usesOf('a.ts#Item/go')).toContainEqual(`use.ts:3:${line.lastIndexOf('go()')} call`);
+});
+
+test('static and instance members of one name are apart', async () => {
+  const { resolution, symbols } = await resolveSources({
+    'a.ts': 'class A { static of() {} of() {} }\nA.of();\nnew A().of();\n',
+  });
+  const [uses] = resolution.uses;
+  const targetOn = (line: number): number[] =>
+    Array.from(uses?.occurrences.target ?? []).filter(
+      (target, row) => uses?.occurrences.line[row] === line && target > 0,
+    );
+
+  expect(symbols).toEqual(['a.ts#A', 'a.ts#A/of', 'a.ts#A/of']);
+  expect([targetOn(2), targetOn(3)]).toEqual([[1], [2]]);
+});
+
+test('keys of an object literal are members of what is expected there', async () => {
+  const { usesOf } = await resolveSources({
+    'a.ts':
+      'export interface Options { depth: number; on?: { done(): void } }\nexport function run(options: Options) {}\n',
+    'b.ts': "import { run } from './a';\nrun({ depth: 1, on: { done() {} } });\n",
+  });
+
+  expect(usesOf('a.ts#Options/depth')).toEqual(['b.ts:2:6 write']);
+  expect(usesOf('a.ts#Options/on/done')).toEqual(['b.ts:2:22 write']);
+});
+
+test('JSX attributes are properties of the component', async () => {
+  const { usesOf } = await resolveSources({
+    'a.tsx':
+      'export function Button(props: { label: string; onPress?: () => void }) { return <b>{props.label}</b>; }\n',
+    'b.tsx': 'import { Button } from \'./a\';\nexport const view = <Button label="x" />;\n',
+  });
+
+  expect(usesOf('a.tsx#Button/label')).toEqual(['a.tsx:1:90 read', 'b.tsx:2:28 write']);
+});
+
+test('members that override or implement each other are a family; constructors are not', async () => {
+  const { families } = await resolveSources({
+    'a.ts': 'export interface Store { load(): void }\n',
+    'b.ts': "import type { Store } from './a';\nexport class Base implements Store { constructor() {} load() {} }\n",
+    'c.ts':
+      "import { Base } from './b';\nexport class Child extends Base { constructor() { super(); } load() {} other() {} }\n",
+  });
+
+  expect(families).toEqual([['a.ts#Store/load', 'b.ts#Base/load', 'c.ts#Child/load']]);
+});
+
+test('a literal of an interface is in the family of its members', async () => {
+  const { families } = await resolveSources({
+    'a.ts': 'interface Store { load(): void }\nexport const memory: Store = { load() {} };\n',
+  });
+
+  expect(families).toEqual([['a.ts#Store/load', 'a.ts#memory/load']]);
+});
+
+test('what no type explains is left to the name, unless its receiver is known to be something else', async () => {
+  const { names, usesOf } = await resolveSources({
+    'a.ts': 'export class A { push() {} read() {} }\n',
+    'b.ts':
+      "import fs from 'node:fs';\nfunction f(x: any) {\n  x.read();\n  [1].push();\n  fs.read();\n  x.unheard();\n}\n",
+  });
+
+  expect(names).toEqual(['b.ts:3:4 read']);
+  expect(usesOf('a.ts#A/push')).toEqual([]);
+});
+
+test('overloads and accessors are one symbol', async () => {
+  const { symbols, usesOf } = await resolveSources({
+    'a.ts':
+      'export function f(x: string): void;\nexport function f(x: number): void;\nexport function f(x: unknown) {}\n' +
+      'export class A { get size() { return 1; } set size(x) {} }\nf(1);\nnew A().size = 2;\n',
+  });
+
+  expect(symbols).toEqual(['a.ts#f', 'a.ts#A', 'a.ts#A/size']);
+  expect(usesOf('a.ts#f')).toEqual(['a.ts:5:0 call']);
+  expect(usesOf('a.ts#A/size')).toEqual(['a.ts:6:8 write']);
+});
+
+test('types that contain themselves end', async () => {
+  const { usesOf } = await resolveSources({
+    'a.ts':
+      'type Json = string | Json[] | { [key: string]: Json };\n' +
+      'type Deep<T> = { [K in keyof T]: Deep<T[K]> | Deep<Deep<T>>[] } & { self: Deep<T>; end: T };\n' +
+      'class Node { parent = this.up(); up() { return this.parent; } }\nclass Loop extends Loop {}\n' +
+      'declare const d: Deep<Node>;\nd.self.self.end.up();\nnew Loop().up();\nlet j: Json; j.x.y.z;\n',
+  });
+
+  expect(usesOf('a.ts#Node/up')).toEqual(['a.ts:3:27 call', 'a.ts:6:16 call']);
+});
+
+test('the facts of a file say which symbols it has, how they are called and what they are', async () => {
+  const text =
+    '/** Keeps things.\n * Second line. */\nexport class Store<T>\n  extends Map<string, T> {\n  /** How many. */\n  count = 1;\n  #secret = 2;\n}\n' +
+    'export default function () {}\nfunction outer() { function inner() {} }\nconst routes = { home() {} };\nexport { outer };\n';
+  const { resolution } = await resolveSources({ 'a.ts': text });
+
+  const rows = resolution.symbols(0, text);
+
+  expect(
+    rows.map((one) => `${one.kind} ${one.qualified} ${one.line}-${one.end} ${one.exported} ${one.parent}`),
+  ).toEqual([
+    'class Store 3-8 true -1',
+    'property Store/count 6-6 true 0',
+    'property Store/#secret 7-7 false 0',
+    'function default 9-9 true -1',
+    'function outer 10-10 true -1',
+    'function outer/inner 10-10 false 4',
+    'constant routes 11-11 false -1',
+    'method routes/home 11-11 false 6',
+  ]);
+  expect(rows[0]?.doc).toBe('Keeps things.\nSecond line.');
+  expect(rows[0]?.signature.replaceAll(/\s+/g, ' ')).toBe('export class Store<T> extends Map<string, T>');
+});

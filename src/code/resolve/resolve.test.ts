@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { resolveSources } from './resolve-sources.ts';
+import { isResolutionConfig, resolveProgram } from './resolve.ts';
+
+test('an aborted resolution ends with the reason of the signal', async () => {
+  const signal = AbortSignal.abort(new Error('stopped'));
+
+  await expect(resolveProgram({ files: [], configs: new Map(), signal })).rejects.toThrow('stopped');
+});
+
+test('nothing to resolve is no failure', async () => {
+  const progress: number[][] = [];
+  const onProgress = (done: number, total: number): void => void progress.push([done, total]);
+
+  const resolution = await resolveProgram({ files: [{ path: 'README.md' }], configs: new Map(), onProgress });
+
+  expect(resolution).toMatchObject({ symbolCount: 0, uses: [undefined], families: [] });
+  expect(resolution.symbols(0, '# Hi')).toEqual([]);
+  expect(progress.at(-1)).toEqual([1, 1]);
+});
+
+test('symbol ids count over files in order, uses know the symbol around them', async () => {
+  const { resolution, symbols } = await resolveSources({
+    'a.ts': 'export const one = 1;\n',
+    'b.py': 'def two(): pass\n',
+    'c.ts': "import { one } from './a';\nclass Three {\n  four() {\n    return one;\n  }\n}\n",
+  });
+  const uses = resolution.uses[2]?.occurrences;
+
+  expect(symbols).toEqual(['a.ts#one', 'b.py#two', 'c.ts#Three', 'c.ts#Three/four']);
+  expect(Array.from(uses?.target ?? [])).toEqual([0, 0]);
+  expect(Array.from(uses?.enclosing ?? [])).toEqual([-1, 3]);
+});
+
+test('languages do not see each other', async () => {
+  const { usesOf, names } = await resolveSources({
+    'a.ts': 'export function load() {}\n',
+    'b.py': 'from a import load\nload()\nother.load()\n',
+  });
+
+  expect(usesOf('a.ts#load')).toEqual([]);
+  expect(names).toEqual([]);
+});
+
+test.each([
+  ['package.json', true],
+  ['packages/a/tsconfig.build.json', true],
+  ['jsconfig.json', true],
+  ['go.mod', true],
+  ['crates/a/Cargo.toml', true],
+  ['src/tsconfig.ts', false],
+  ['a/data.json', false],
+])('%s is read for resolution: %s', (path, expected) => {
+  expect(isResolutionConfig(path)).toBe(expected);
+});
