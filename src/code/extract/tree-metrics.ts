@@ -114,6 +114,9 @@ function measure(measuring: Measuring, node: number, nesting: number): void {
       sums.cyclomatic -= 1;
       return measureInside(measuring, node, nesting);
     case Role.case:
+      // A `default` label has nothing inside.
+      if (tree.first[node] !== 0) sums.cyclomatic += 1;
+      break;
     case Role.path:
       sums.cyclomatic += 1;
       break;
