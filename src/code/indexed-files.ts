@@ -55,7 +55,11 @@ export function listSources({ files }: TreeListing): { files: IndexedFile[]; mis
     if (isMissing) missing += 1;
     const isTooLarge = sizeBytes > LARGEST_FILE_BYTES;
     const file: IndexedFile = {
-      ...{ path, blob, sizeBytes: Math.max(sizeBytes, 0), language, lines: 0 },
+      path,
+      blob,
+      sizeBytes: Math.max(sizeBytes, 0),
+      language,
+      lines: 0,
       test: isTestPath(path),
       generated: isGenerated(path, ''),
       parsed: 'full',

@@ -188,7 +188,16 @@ function shardFile(
 ): FileInput {
   const { path, language, blob, sizeBytes, lines, test, generated, parsed, reason, facts } = file;
   return {
-    ...{ path, language: language.name, blob, sizeBytes, lines, test, generated, parsed, text, symbols },
+    path,
+    language: language.name,
+    blob,
+    sizeBytes,
+    lines,
+    test,
+    generated,
+    parsed,
+    text,
+    symbols,
     ...(reason !== undefined && { reason }),
     comments: commentRanges(facts),
     occurrences: uses?.occurrences ?? NO_OCCURRENCES,

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import type { ExtractorAnswer, ExtractorRequest } from './pool.ts';
+import type { ExtractorAnswer, ExtractorReady, ExtractorRequest } from './pool.ts';
 
 /**
  * Entry of an extractor process: answers each file of a batch by itself, in order, and ends when its parent is gone.
@@ -18,6 +18,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('message', (batch: ExtractorRequest[]) => {
   queue = queue.then(() => answerAll(batch));
 });
+await send({ ready: true });
 
 async function answerAll(batch: readonly ExtractorRequest[]): Promise<void> {
   for (const file of batch) await send(await answer(file));
@@ -35,7 +36,7 @@ async function answer({ id, parser, text }: ExtractorRequest): Promise<Extractor
   }
 }
 
-function send(message: ExtractorAnswer): Promise<void> {
+function send(message: ExtractorAnswer | ExtractorReady): Promise<void> {
   return new Promise((resolve, reject) => {
     if (process.send === undefined) throw new Error('extractor-process runs only as a forked process');
     process.send(message, undefined, {}, (error) => (error === null ? resolve() : reject(error)));

@@ -12,7 +12,9 @@ const MOST_WAITING = 32_000_000;
 /** A process is replaced after either: parsers keep what they once needed. */
 const RECYCLE_FILES = 5_000;
 const RECYCLE_BYTES = 500_000_000;
-/** Processes that may die before their first answer, one after the other, before the pool gives up. */
+/** How long a process may take to start. */
+const START_DEADLINE_MS = 30_000;
+/** Processes that may die before they have started, one after the other, before the pool gives up. */
 const MOST_FALSE_STARTS = 3;
 
 /** A file to read, by the caller's id. */
@@ -27,6 +29,11 @@ export type ExtractorAnswer = { id: number; rssBytes: number } & (
   | { facts: Uint8Array; packed: Uint8Array }
   | { reason: string }
 );
+
+/** What a process says once it has started. */
+export interface ExtractorReady {
+  ready: true;
+}
 
 /** What became of a file. */
 export type Extracted = { id: number; facts: Uint8Array; packed: Uint8Array } | { id: number; reason: string };
@@ -44,8 +51,8 @@ interface Worker {
   child: ChildProcess;
   /** Files that it has not answered, in the order in which it reads them. */
   files: ExtractorRequest[];
+  isReady: boolean;
   answered: number;
-  rssBytes: number;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -153,19 +160,26 @@ export class ExtractorPool {
       execArgv: ['--max-old-space-size=1024', '--max-semi-space-size=32', '--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const worker: Worker = { child, files: [], answered: 0, rssBytes: 0, timer: undefined };
-    child.on('message', (answer: ExtractorAnswer) => this.#receive(worker, answer));
+    const worker: Worker = { child, files: [], isReady: false, answered: 0, timer: undefined };
+    child.on('message', (message: ExtractorAnswer | ExtractorReady) => {
+      if ('ready' in message) this.#ready(worker);
+      else this.#receive(worker, message);
+    });
     child.on('exit', () => this.#bury(worker));
     child.on('error', () => this.#bury(worker));
     this.#workers.add(worker);
     return worker;
   }
 
+  #ready(worker: Worker): void {
+    worker.isReady = true;
+    this.#falseStarts = 0;
+    this.#watch(worker);
+  }
+
   #receive(worker: Worker, { rssBytes, ...result }: ExtractorAnswer): void {
     worker.files.shift();
     worker.answered += 1;
-    worker.rssBytes = rssBytes;
-    this.#falseStarts = 0;
     this.#watch(worker);
     this.#settle(result);
     const isWorn = worker.answered >= RECYCLE_FILES || rssBytes >= RECYCLE_BYTES;
@@ -179,10 +193,10 @@ export class ExtractorPool {
     this.#changed();
   }
 
-  /** Starts the clock for the file that a process reads now. */
+  /** Starts the clock for the file that a process reads now, or for its start. */
   #watch(worker: Worker): void {
     clearTimeout(worker.timer);
-    const { deadlineMs } = this.#options;
+    const deadlineMs = worker.isReady ? this.#options.deadlineMs : START_DEADLINE_MS;
     worker.timer = setTimeout(() => {
       if (worker.files.length > 0) worker.child.kill('SIGKILL');
     }, deadlineMs);
@@ -198,10 +212,12 @@ export class ExtractorPool {
   #bury(worker: Worker): void {
     if (!this.#workers.delete(worker)) return;
     clearTimeout(worker.timer);
-    if (worker.answered === 0) this.#falseStarts += 1;
-    const [suspect, ...others] = worker.files;
-    if (this.#falseStarts > MOST_FALSE_STARTS)
-      this.#failure = new Error('Extractor processes die as soon as they start.');
+    if (!worker.isReady) {
+      this.#falseStarts += 1;
+      if (this.#falseStarts > MOST_FALSE_STARTS) this.#failure = new Error('The extractor processes do not start.');
+    }
+    const suspect = worker.isReady ? worker.files[0] : undefined;
+    const others = suspect === undefined ? worker.files : worker.files.slice(1);
     if (others.length > 0) this.#requeue(others);
     if (suspect !== undefined && this.#suspects.has(suspect.id))
       this.#settle({ id: suspect.id, reason: 'the parser crashed or took too long' });

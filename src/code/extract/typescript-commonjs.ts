@@ -3,8 +3,6 @@ import { Definition, DefinitionFlag, DefinitionKind, ExportHow, UseFlag } from '
 import { amendValueHead } from './typescript-classes.ts';
 import { attachDocumentation, keyName, type Walk } from './typescript-walk.ts';
 
-const VALUE_READ = UseFlag.value | UseFlag.read;
-
 /** The parts of `require('x')`, or undefined for any other call. */
 export function requireCall({
   callee,

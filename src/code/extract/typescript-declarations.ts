@@ -10,7 +10,6 @@ import type {
   VariableDeclaration,
   VariableDeclarator,
   Function as FunctionNode,
-  Statement,
 } from 'oxc-parser';
 import { functionScope } from '../facts-builder.ts';
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
@@ -253,7 +252,7 @@ function declareModule(
   if (made.length === 0) inside = facts.scope(scope, ScopeKind.module);
   const outer = walk.isInNamespace;
   walk.isInNamespace = true;
-  for (const statement of node.body?.body ?? []) walk.visit.statement(walk, statement as Statement, inside);
+  for (const statement of node.body?.body ?? []) walk.visit.statement(walk, statement, inside);
   walk.isInNamespace = outer;
   return made.slice(0, 1);
 }

@@ -96,8 +96,7 @@ export function readExportDefault(walk: Walk, node: ExportDefaultDeclaration, sc
       addExport(walk, name, ExportHow.named, [scope, facts.string(declaration.name), start]);
       return;
     default:
-      // What is left of the union are expressions.
-      add(defineDefault(walk, declaration as Expression, scope, node));
+      add(defineDefault(walk, declaration, scope, node));
   }
 }
 

@@ -27,7 +27,6 @@ import {
   attachDocumentation,
   memberFlag,
   memberName,
-  nameMetrics,
   nameStart,
   isFunctionExpression,
   type NodeOf,
@@ -237,7 +236,12 @@ function readArguments(
   const { facts } = walk;
   const generics = typeArguments(walk, node.typeArguments, scope);
   const list: readonly Argument[] = node.arguments;
-  const call = facts.node(op, callee, new Array<number>(list.length).fill(0), generics);
+  const call = facts.node(
+    op,
+    callee,
+    list.map(() => 0),
+    generics,
+  );
   list.forEach((argument, position) => {
     if (argument.type === 'SpreadElement') {
       readExpression(walk, argument.argument, scope);

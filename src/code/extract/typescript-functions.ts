@@ -1,4 +1,3 @@
-import type { Statement } from 'oxc-parser';
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, Definition } from '../facts.ts';
 import { addMetrics } from './typescript-metrics.ts';
 import { readAnnotation } from './typescript-types.ts';
@@ -36,7 +35,7 @@ export function readFunction(
 function readBody(walk: Walk, { body }: FunctionLike, scope: number): void {
   if (body === null) return;
   if (body.type === 'BlockStatement') {
-    for (const statement of body.body) walk.visit.statement(walk, statement as Statement, scope);
+    for (const statement of body.body) walk.visit.statement(walk, statement, scope);
     return;
   }
   const { frame } = walk;
