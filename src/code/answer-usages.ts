@@ -37,12 +37,11 @@ const USE_LETTERS: Record<Use, string> = {
  */
 export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'sendMail');
-  const groups = oneSymbol(call, query, (await findSymbols(call, query)).found);
-  if (groups.size === 0) throw await unknownSymbol(call, query);
-  const { path, tests } = call.args;
+  const { symbols, path, notes } = await chooseSymbol(call, query);
+  const scoped = { ...call, args: { ...call.args, path } };
   const answers = await Promise.all(
-    [...groups].map(async ([repository, symbols]) => {
-      const search = { symbols, path, tests, ...pageOf(call) };
+    [...symbols].map(async ([repository, ids]) => {
+      const search = { symbols: ids, path, tests: call.args.tests, ...pageOf(call) };
       return { make: rowMaker(call, repository), result: await call.sources.ask(repository, ['usages', search]) };
     }),
   );
@@ -51,42 +50,77 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const known = answers.flatMap(({ make, result }) => result.rows.map((row) => usageRow(make, row)));
   const named = answers.flatMap(({ make, result }) => result.named.rows.map((row) => usageRow(make, row)));
   if (total === 0 && possible > 0) {
-    return { total: possible, rows: cutPage(call, named), counts: { 'by name alone': possible }, notes: [] };
+    return { total: possible, rows: cutPage(call, named), counts: { 'by name alone': possible }, notes };
   }
-  const places = named.slice(0, MOST_POSSIBLE).map((row) => `${row.group}:${row.id}`);
+  const rows = named.slice(0, MOST_POSSIBLE).map((row) => row.json);
   return {
     total,
     counts: countUses(answers.map(({ result }) => result.byUse)),
     rows: cutPage(call, known),
     notes: [
-      ...(total === 0 ? await emptyNotes(call) : []),
-      ...(possible === 0 ? [] : [possibleNote(possible, places)]),
+      ...notes,
+      ...(total === 0 ? await emptyNotes(scoped) : []),
+      ...(possible === 0 ? [] : [possibleNote(possible, named)]),
     ],
-    extra:
-      possible === 0
-        ? {}
-        : { possible: { total: possible, rows: named.slice(0, MOST_POSSIBLE).map((row) => row.json) } },
+    extra: possible === 0 ? {} : { possible: { total: possible, rows } },
   };
 }
 
+interface Choice {
+  /** Ids of the symbols that count as one, by repository. */
+  symbols: Map<IndexedRepository, number[]>;
+  /** Where usages are looked for; everywhere when absent. */
+  path: string | undefined;
+  notes: string[];
+}
+
 /**
- * The symbols that count as one: declarations of the same name in the same file.
+ * The one symbol that is meant: declarations of one name in one file, or one override family. `path` picks among several:
+ * the file that defines one of them picks it and limits nothing; a folder or glob picks when one is inside, and limits.
  *
- * @throws ServiceError `ambiguous_symbol` with up to 5 candidates.
+ * @throws ServiceError `unknown_symbol`, or `ambiguous_symbol` with up to 5 candidates.
  */
-function oneSymbol(
-  { args }: ActionCall,
+async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
+  const { path } = call.args;
+  const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
+  const { found } = await findSymbols(anywhere, query);
+  if (found.length === 0) throw await unknownSymbol(anywhere, query);
+  const file = path?.replace(/^(?:\.?\/)+/, '');
+  const defined = found.filter(({ symbol }) => symbol.path === file);
+  if (defined.length > 0) {
+    const isChoice = handlesOf(found).size > 1;
+    const notes = isChoice ? [] : [`path names the file that defines it: usages in all files are shown`];
+    return { symbols: await oneSymbol(call, query, defined), path: undefined, notes };
+  }
+  const inside =
+    path !== undefined && handlesOf(found).size > 1
+      ? (await findSymbols({ ...anywhere, args: { ...anywhere.args, path } }, query)).found
+      : [];
+  return { symbols: await oneSymbol(call, query, inside.length > 0 ? inside : found), path, notes: [] };
+}
+
+/** @throws ServiceError `ambiguous_symbol` unless these are one symbol, or one override family. */
+async function oneSymbol(
+  call: ActionCall,
   query: string,
   found: readonly FoundSymbol[],
-): Map<IndexedRepository, number[]> {
-  const handles = new Map<string, FoundSymbol>();
-  for (const one of found) handles.set(`${one.repository.id} ${symbolHandle(one.symbol)}`, one);
-  if (handles.size > 1) throw ambiguous(args.action, query, [...handles.values()]);
-  const groups = new Map<IndexedRepository, number[]>();
-  for (const { repository, symbol } of found) {
-    groups.set(repository, [...(groups.get(repository) ?? []), symbol.id]);
+): Promise<Map<IndexedRepository, number[]>> {
+  const handles = handlesOf(found);
+  const groups = Map.groupBy(found, ({ repository }) => repository);
+  const symbols = new Map([...groups].map(([one, members]) => [one, members.map(({ symbol }) => symbol.id)] as const));
+  if (handles.size === 1) return symbols;
+  const [[repository, ids] = []] = symbols;
+  if (symbols.size > 1 || repository === undefined || ids === undefined) {
+    throw ambiguous(call.args.action, query, [...handles.values()]);
   }
-  return groups;
+  const families = await call.sources.ask(repository, ['countFamilies', { symbols: ids }]);
+  if (families > 1) throw ambiguous(call.args.action, query, [...handles.values()]);
+  return symbols;
+}
+
+/** One symbol a handle: declarations of the same name in the same file are one. */
+function handlesOf(found: readonly FoundSymbol[]): Map<string, FoundSymbol> {
+  return new Map(found.map((one) => [`${one.repository.id} ${symbolHandle(one.symbol)}`, one]));
 }
 
 function ambiguous(action: string, query: string, candidates: readonly FoundSymbol[]): ServiceError {
@@ -124,7 +158,8 @@ function countUses(counts: readonly Partial<Record<Use, number>>[]): Record<stri
   return totals;
 }
 
-function possibleNote(possible: number, places: readonly string[]): string {
+function possibleNote(possible: number, named: readonly Row[]): string {
+  const places = named.slice(0, MOST_POSSIBLE).map((row) => `${row.group}:${row.id}`);
   const where = places.length === 0 ? '' : `: ${places.join(', ')}${possible > places.length ? ', …' : ''}`;
   return `${possible} more by name alone (?), not resolved${where}`;
 }

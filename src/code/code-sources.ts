@@ -1,14 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Provenance } from '../kernel/answer.ts';
 import type { Caller } from '../platform/operation.ts';
-import {
-  type ArgumentsOf,
-  queryModule,
-  type ResultOf,
-  ShardDamaged,
-  type ShardReaders,
-  type ShardRef,
-} from '../shards/shards.ts';
+import { type ArgumentsOf, type ResultOf, ShardDamaged, type ShardReaders, type ShardRef } from '../shards/shards.ts';
 import { CODE_QUERIES } from './shard-queries.ts';
 import type * as store from './store.ts';
 

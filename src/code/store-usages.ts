@@ -68,6 +68,17 @@ export function withFamilies(db: ShardDatabase, symbols: readonly number[]): num
   return rows.map(({ id }) => id);
 }
 
+/** How many different things these symbols are: an override family counts once. */
+export function countFamilies(db: ShardDatabase, { symbols }: { symbols: readonly number[] }): number {
+  const row = db
+    .prepare(
+      `select count(distinct coalesce('family ' || s.family, 'symbol ' || s.id)) as families
+         from json_each(?) j join symbol s on s.id = j.value`,
+    )
+    .get(JSON.stringify(symbols)) as { families: number };
+  return row.families;
+}
+
 /** All resolved uses of one symbol, by file, line and column. */
 export function usesOf(db: ShardDatabase, symbol: number): UseEntry[] {
   const row = db.prepare('select uses from usage where symbol = ?').get(symbol) as { uses: Uint8Array } | undefined;

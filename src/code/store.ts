@@ -7,4 +7,4 @@ export { countFiles, coverage, sourceOf } from './store-files.ts';
 export { grep } from './store-grep.ts';
 export { semanticSearch } from './store-rank.ts';
 export { findDefinitions, outline, searchSymbols } from './store-symbols.ts';
-export { usages } from './store-usages.ts';
+export { countFamilies, usages } from './store-usages.ts';

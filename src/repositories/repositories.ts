@@ -161,13 +161,18 @@ export async function toRestRepository(
     behind: behind ?? null,
     files: repository.files,
     symbols: repository.symbols,
-    languages: repository.languages,
+    languages: largestFirst(repository.languages),
     error,
     ref: repository.ref === '' ? null : repository.ref,
     progress: repository.progress,
     unparsed: repository.unparsed,
     gaps: repository.gaps,
   };
+}
+
+/** The database keeps no order of keys; people want the main language first. */
+function largestFirst(shares: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(shares).toSorted(([, a], [, b]) => b - a));
 }
 
 /** What the row of a new repository says, read from the request and, for a local one, from the repository. */

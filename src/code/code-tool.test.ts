@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { IndexState } from '../kernel/answer.ts';
+import { tokensOf } from '../kernel/budget.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
+import type { AnyOperation, CallScope, Caller } from '../platform/operation.ts';
+import { ShardReaders, type ShardRef } from '../shards/shards.ts';
+import { shardInput, shop } from '../testing/code-shard.ts';
+import type { IndexedRepository } from './code-sources.ts';
+import { codeTool } from './code-tool.ts';
+import { writeCodeShard } from './shard-writer.ts';
+import type { ShardInput } from './shard-input.ts';
+
+const caller: Caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] };
+const LONG = 'x'.repeat(1001);
+const rebuilt: string[] = [];
+
+let folder: string;
+let blobs: BlobStore;
+let readers: ShardReaders;
+let one: AnyOperation;
+let two: AnyOperation;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'code-tool-'));
+  blobs = await openBlobStore(join(folder, 'blobs'));
+  readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  const first = repository('shop', await publish(shop()), { state: 'fresh', behind: 0 });
+  const second = repository('web', await publish(web()), { state: 'behind', behind: 3 });
+  one = tool([first]);
+  two = tool([first, second]);
+});
+
+afterAll(async () => {
+  await readers.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('usages are grouped under their file, with use, grade and the symbol around', async () => {
+  expect(await ask(one, { action: 'usages', query: 'sendMail' })).toBe(
+    [
+      'code-tool usages sendMail · shop@28a9c12 main fresh · 4 of 4 (call 1, import 2, test 1)',
+      'src/orders/notify.ts',
+      " 1 i import { sendMail } from '../mail/client.ts'; =",
+      ' 3 c sendMail(order.email); =  in notifyOrder',
+      'test/mail.test.ts',
+      " 1 i import { sendMail } from '../src/mail/client.ts'; ~",
+      " 2 x test('sends', () => sendMail('a@b.c')); ~",
+    ].join('\n'),
+  );
+});
+
+test('an override family is one symbol, and what only the name suggests stands apart', async () => {
+  const text = await ask(one, { action: 'usages', query: 'send' });
+
+  expect(text.split('\n')[0]).toBe('code-tool usages send · shop@28a9c12 main fresh · 2 of 2 (call 2)');
+  expect(text.split('\n').at(-1)).toBe('1 more by name alone (?), not resolved: src/orders/notify.ts:5');
+  expect(await json(one, { action: 'usages', query: 'send' })).toMatchObject({
+    total: 2,
+    possible: { total: 1, rows: [{ path: 'src/orders/notify.ts', line: 5, grade: 'name' }] },
+  });
+});
+
+test('tests=only keeps uses in tests of a symbol that is defined elsewhere', async () => {
+  const text = await ask(one, { action: 'usages', query: 'sendMail', tests: 'only' });
+
+  expect(text).toContain('2 of 2 (import 1, test 1)');
+  expect(text).not.toContain('notify.ts');
+});
+
+test('a folder limits usages; the file that defines the symbol picks it and limits nothing', async () => {
+  const limited = await ask(one, { action: 'usages', query: 'sendMail', path: 'test/' });
+  const picked = await ask(one, { action: 'usages', query: 'sendMail', path: 'src/mail/client.ts' });
+
+  expect(limited).toContain('2 of 2');
+  expect(picked).toContain('4 of 4');
+  expect(picked).toContain('usages in all files are shown');
+});
+
+test('a name that several symbols have is never guessed: the candidates are given as handles', async () => {
+  await expect(ask(two, { action: 'usages', query: 'sendMail', repo: '*' })).rejects.toMatchObject({
+    code: 'ambiguous_symbol',
+    message: expect.stringContaining('sym:sendMail@src/send.ts'),
+    fix: 'code-tool usages query="sym:sendMail@src/mail/client.ts"',
+  });
+});
+
+test('an unknown symbol is answered with the nearest names and the next call', async () => {
+  await expect(ask(one, { action: 'usages', query: 'sendMial' })).rejects.toMatchObject({
+    code: 'unknown_symbol',
+    fix: 'code-tool usages query="sendMail" (nearest names: sendMail)',
+  });
+});
+
+test('search_symbols pages by a cursor until all are shown', async () => {
+  const whole = await json(one, { action: 'search_symbols', query: '*mail*', limit: 100 });
+  const first = await json(one, { action: 'search_symbols', query: '*mail*', limit: 2 });
+  const rest = await json(one, { action: 'search_symbols', query: '*mail*', limit: 2, cursor: String(first['next']) });
+
+  expect(whole).toMatchObject({ total: 3, shown: 3 });
+  expect(whole['next']).toBeUndefined();
+  expect([...(first['rows'] as unknown[]), ...(rest['rows'] as unknown[])]).toEqual(whole['rows']);
+  expect(whole['rows']).toContainEqual(
+    expect.objectContaining({ id: 'sym:Mailer@src/mail/client.ts', kind: 'class', exported: true, refs: 1 }),
+  );
+});
+
+test('definition gives signature and documentation, with detail=body the source', async () => {
+  const lines = await ask(one, { action: 'definition', query: 'sendMail' });
+  const body = await ask(one, { action: 'definition', query: 'sendMail', detail: 'body' });
+
+  expect(lines.split('\n').slice(1)).toEqual([
+    'src/mail/client.ts',
+    ' 10-12 function export function sendMail(to: string): void {  // Delivers one message to a customer.',
+  ]);
+  expect(body).toContain('\n  new SmtpMailer().send(to);\n}');
+});
+
+test('definition shows every candidate, and reads lines of a file', async () => {
+  const candidates = await ask(one, { action: 'definition', query: 'send' });
+  const range = await ask(one, { action: 'definition', query: 'src/orders/notify.ts:3-4' });
+
+  expect(candidates).toContain(
+    '2 definitions match; take one by its handle, e.g. query="sym:Mailer/send@src/mail/client.ts"',
+  );
+  expect(range).toBe(
+    [
+      'code-tool definition src/orders/notify.ts:3-4 · shop@28a9c12 main fresh · 1 of 1',
+      'src/orders/notify.ts',
+      ' 3-4 of 6 lines',
+      '  sendMail(order.email);',
+      '  mailer.send(order.email);',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  ['src/none.ts:1-4', 'unknown_id'],
+  ['src/orders/notify.ts:90-99', 'bad_argument'],
+  ['src/orders/notify.ts:9-3', 'bad_argument'],
+])('the lines %s are refused with %s', async (query, code) => {
+  await expect(ask(one, { action: 'definition', query })).rejects.toMatchObject({ code });
+});
+
+test('outline indents members under their class', async () => {
+  const text = await ask(one, { action: 'outline', path: 'src/mail/client.ts', kind: ['class', 'method'] });
+
+  expect(text.split('\n').slice(1, 4)).toEqual([
+    'src/mail/client.ts',
+    ' 1-3 class export class Mailer {',
+    '   2-2 method send(to: string): void {}',
+  ]);
+});
+
+test('grep counts lines and files; text that is no pattern is searched as it stands', async () => {
+  expect(await ask(one, { action: 'grep', query: 'sendMail\\(order' })).toContain('1 of 1 (files 1)');
+  expect(await ask(one, { action: 'grep', query: 'def (:' })).toContain('no valid regular expression');
+});
+
+test('semantic_search says why, and leaves tests behind', async () => {
+  const found = await json(one, { action: 'semantic_search', query: 'deliver message to customer' });
+
+  expect(found['rows']).toMatchObject({
+    0: { path: 'src/mail/client.ts', symbol: 'sendMail', why: expect.any(String) },
+  });
+});
+
+test('an empty answer says what was searched', async () => {
+  expect(await ask(one, { action: 'grep', query: 'nowhere', path: 'src/none' })).toBe(
+    [
+      'code-tool grep nowhere · shop@28a9c12 main fresh · 0 of 0',
+      'nothing found in 0 files (under src/none)',
+      'no indexed file matches path="src/none"',
+    ].join('\n'),
+  );
+});
+
+test('over several repositories rows and groups name theirs, and each index is stated', async () => {
+  const text = await ask(two, { action: 'grep', query: 'sendMail', repo: '*' });
+  const object = await json(two, { action: 'grep', query: 'sendMail', repo: '*' });
+
+  expect(text).toContain('shop@28a9c12 main fresh, web@28a9c12 main behind 3');
+  expect(text).toContain('web: src/send.ts');
+  expect(object).toMatchObject({ repo: '*', index: [{ repo: 'shop' }, { repo: 'web', state: 'behind', behind: 3 }] });
+});
+
+test('pages over several repositories join without gap or repeat', async () => {
+  const whole = await json(two, { action: 'grep', query: 'sendMail', repo: '*', limit: 100 });
+  const rows: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await json(two, { action: 'grep', query: 'sendMail', repo: '*', limit: 3, cursor });
+    rows.push(...(page['rows'] as unknown[]));
+    cursor = page['next'] as string | undefined;
+  } while (cursor !== undefined);
+
+  expect(rows).toEqual(whole['rows']);
+});
+
+test.each([{ max_tokens: 200 }, { max_tokens: 200, detail: 'body' }])(
+  'an answer never costs more than asked: %j',
+  async (budget) => {
+    const text = await ask(one, { action: 'definition', query: 'src/mail/client.ts:1-12', ...budget });
+
+    expect(tokensOf(text)).toBeLessThanOrEqual(200);
+  },
+);
+
+test.each([
+  [{ action: 'usages' }, 'needs a query'],
+  [{ action: 'search_symbols', query: 'x', kind: ['route'] }, '"route" is no kind of symbol'],
+  [{ action: 'grep', query: LONG }, 'longer than 1000'],
+  [{ action: 'grep', query: 'x', cursor: 'garbage' }, 'was not given by this service'],
+])('arguments are refused (%#): %s', async (args, message) => {
+  await expect(ask(one, args)).rejects.toMatchObject({
+    code: 'bad_argument',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('a shard that was altered is never served: a rebuild is asked for', async () => {
+  const missing = repository('gone', { hash: 'f'.repeat(64), sizeBytes: 10 }, { state: 'fresh' });
+
+  await expect(ask(tool([missing]), { action: 'grep', query: 'x' })).rejects.toMatchObject({ code: 'not_indexed' });
+  expect(rebuilt).toEqual(['gone']);
+});
+
+function tool(repositories: IndexedRepository[]): AnyOperation {
+  return codeTool({
+    readers,
+    repositories: async () => repositories,
+    rebuild: async (_, id) => void rebuilt.push(id),
+  });
+}
+
+function repository(name: string, shard: ShardRef, index: IndexState): IndexedRepository {
+  return { id: name, provenance: { repo: name, ref: 'main', commit: '28a9c128912de19f', index }, shard };
+}
+
+async function publish(input: ShardInput): Promise<ShardRef> {
+  const file = join(folder, 'next');
+  await writeCodeShard(file, { repository: 'shop', commit: 'abc' }, input);
+  return blobs.put(file);
+}
+
+function web(): ShardInput {
+  return shardInput([
+    {
+      path: 'src/send.ts',
+      text: 'export function sendMail(): void {}\nsendMail();\n',
+      symbols: [{ qualified: 'sendMail', kind: 'function', line: 1 }],
+      uses: [{ line: 2, name: 'sendMail', use: 'call', target: 'sendMail@src/send.ts' }],
+    },
+  ]);
+}
+
+async function run(operation: AnyOperation, args: Record<string, unknown>): ReturnType<AnyOperation['run']> {
+  const scope: CallScope = { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => {} };
+  return operation.run(scope, operation.input.parse(args));
+}
+
+async function ask(operation: AnyOperation, args: Record<string, unknown>): Promise<string> {
+  return (await run(operation, args)).text;
+}
+
+async function json(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return (await run(operation, args)).json;
+}
