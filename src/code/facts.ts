@@ -30,7 +30,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 1;
+export const FACTS_VERSION = 2;
 
 export type Language = 'typescript' | 'tsx' | 'javascript' | 'python' | 'go' | 'java' | 'rust';
 
@@ -177,7 +177,8 @@ export const UseFlag = {
 /**
  * Columns of one export. `name` is the outside name (`default`, `=` for `export =`). `how` tells what `a` and `b`
  * hold: `local` definition `a`; `named` the name `b` looked up from scope `a`; `from` name `b` of module `a` (strings,
- * `*` for the whole module); `star` everything of module `a`.
+ * `*` for the whole module); `star` everything of module `a`. In Python, Go, Java and Rust a `star` row also makes those
+ * names visible in scope `b`; named `''` it does only that, named `*` it exports them as well.
  */
 export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4, stride: 5 } as const;
 export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;

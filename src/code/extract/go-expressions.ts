@@ -19,7 +19,7 @@ function call(walk: GoWalk, node: number, scope: number): number {
   const callee = childIn(tree, node, Field.function);
   const given = childIn(tree, node, Field.arguments);
   const name = tree.kind[callee] === Kind.identifier ? textOf(tree, callee) : '';
-  const function_ = used(walk, callee, scope, CALL);
+  const callable = used(walk, callee, scope, CALL);
   const typeList = childIn(tree, node, Field.type_arguments);
   const types = typeList === 0 ? [] : childrenOf(tree, typeList).map((one) => typeOf(walk, one, scope));
   const [first = 0, ...rest] = childrenOf(tree, given);
@@ -30,7 +30,7 @@ function call(walk: GoWalk, node: number, scope: number): number {
   }
   const values = childrenOf(tree, given).map((one) => visit(walk, one, scope));
   if (name === 'append') return values[0] ?? 0;
-  return function_ === 0 ? 0 : facts.node(NodeOp.Call, function_, values, types);
+  return callable === 0 ? 0 : facts.node(NodeOp.Call, callable, values, types);
 }
 
 /** `T{...}`, with `key: value` for the fields of a struct. */

@@ -123,7 +123,7 @@ function lastName(walk: GoWalk, type: number): number {
     case Kind.generic_type:
       return lastName(walk, childIn(tree, type, Field.type));
     case Kind.pointer_type:
-      return lastName(walk, tree.first[type] ?? 0);
+      return lastName(walk, tree.last[type] ?? 0);
     default:
       return 0;
   }
@@ -174,8 +174,9 @@ function genericType(walk: GoWalk, node: number, scope: number): number {
   );
 }
 
-function firstType(walk: GoWalk, node: number, scope: number): number {
-  return typeOf(walk, walk.tree.first[node] ?? 0, scope);
+/** The type after a `*` or `~`, or in brackets. */
+function innerType(walk: GoWalk, node: number, scope: number): number {
+  return typeOf(walk, walk.tree.last[node] ?? 0, scope);
 }
 
 /** Several types are a constraint of which any may hold. */
@@ -230,9 +231,9 @@ export const GO_TYPES = handlerTable<GoWalk, keyof typeof Kind>(Kind, typeChildr
   generic_type: genericType,
   type_elem: typeElement,
   type_constraint: typeElement,
-  pointer_type: firstType,
-  parenthesized_type: firstType,
-  negated_type: firstType,
+  pointer_type: innerType,
+  parenthesized_type: innerType,
+  negated_type: innerType,
   slice_type: sequenceType,
   array_type: sequenceType,
   implicit_length_array_type: sequenceType,

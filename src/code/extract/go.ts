@@ -55,8 +55,8 @@ export function extractGo(host: ParserHost, text: string): FileFacts {
     locals: new Map(),
     current: -1,
   };
-  const package_ = childOf(tree, 1, Kind.package_clause);
-  walk.facts.packageName = textOf(tree, childOf(tree, package_, Kind.package_identifier));
+  const clause = childOf(tree, 1, Kind.package_clause);
+  walk.facts.packageName = textOf(tree, childOf(tree, clause, Kind.package_identifier));
   visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
   writeComments(walk, COMMENTS);
   writeMetrics(walk, METRICS);
@@ -133,7 +133,7 @@ function defineReceiver(walk: GoWalk, list: number, inside: number, definition: 
   const { tree, facts } = walk;
   const declaration = tree.first[list] ?? 0;
   let type = childIn(tree, declaration, Field.type);
-  if (tree.kind[type] === Kind.pointer_type) type = tree.first[type] ?? 0;
+  if (tree.kind[type] === Kind.pointer_type) type = tree.last[type] ?? 0;
   for (const argument of childrenOf(tree, childIn(tree, type, Field.type_arguments))) {
     const name = tree.kind[argument] === Kind.type_elem ? (tree.first[argument] ?? 0) : argument;
     if (tree.kind[name] !== Kind.type_identifier) continue;

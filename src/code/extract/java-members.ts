@@ -1,5 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
-import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from './tree.ts';
+import { childIn, childOf, childrenIn, childrenOf, Field } from './tree.ts';
 import { defineNode, flagsOf, inheritedFlags, type TreeDefinition } from './tree-define.ts';
 import { skip, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './java-walk.ts';

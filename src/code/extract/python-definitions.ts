@@ -44,9 +44,9 @@ function decoratedFlags(decorators: readonly Decorator[]): number {
     if (/\.(setter|deleter|getter)$/.test(name)) flags |= DefinitionFlag.setter;
     else if (/(^|\.)(abstractproperty|property|cached_property|cachedproperty|lazyproperty)$/.test(name))
       flags |= DefinitionFlag.getter;
-    else if (/classmethod$/.test(name)) flags |= DefinitionFlag.classMethod;
-    else if (/staticmethod$/.test(name)) flags |= DefinitionFlag.staticMethod;
-    else if (/contextmanager$/.test(name)) flags |= DefinitionFlag.contextManager;
+    else if (name.endsWith('classmethod')) flags |= DefinitionFlag.classMethod;
+    else if (name.endsWith('staticmethod')) flags |= DefinitionFlag.staticMethod;
+    else if (name.endsWith('contextmanager')) flags |= DefinitionFlag.contextManager;
     else if (/(^|\.)overload$/.test(name)) flags |= DefinitionFlag.overload;
     else if (/(^|\.)abstractmethod$/.test(name)) flags |= DefinitionFlag.abstract;
   }

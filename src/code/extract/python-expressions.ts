@@ -38,13 +38,13 @@ function call(walk: PythonWalk, node: number, scope: number): number {
   const callee = childIn(tree, node, Field.function);
   const given = childIn(tree, node, Field.arguments);
   const name = tree.kind[callee] === Kind.identifier ? textOf(tree, callee) : '';
-  const function_ = used(walk, callee, scope, CALL);
+  const callable = used(walk, callee, scope, CALL);
   if (name === 'super') {
     visit(walk, given, scope);
     return facts.node(NodeOp.Super, scope);
   }
   if (tree.kind[given] === Kind.generator_expression) {
-    return builtinCall(walk, name, [visit(walk, given, scope)]) ?? callNode(walk, function_, []);
+    return builtinCall(walk, name, [visit(walk, given, scope)]) ?? callNode(walk, callable, []);
   }
   const keywords: number[] = [];
   const values: number[] = [];
@@ -56,7 +56,7 @@ function call(walk: PythonWalk, node: number, scope: number): number {
       visitChildren(walk, one, scope);
     else values.push(visit(walk, one, scope));
   }
-  const made = callNode(walk, function_, values);
+  const made = callNode(walk, callable, values);
   if (keywords.length > 0 && made !== 0) {
     const context = facts.node(NodeOp.ContextKeyword, made);
     for (const keyword of keywords)
@@ -174,7 +174,7 @@ function binary(walk: PythonWalk, node: number, scope: number): number {
   return facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
 }
 
-function inside(walk: PythonWalk, node: number, scope: number): number {
+function parenthesized(walk: PythonWalk, node: number, scope: number): number {
   return visit(walk, walk.tree.first[node] ?? 0, scope);
 }
 
@@ -257,7 +257,7 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   conditional_expression: conditional,
   boolean_operator: logical,
   binary_operator: binary,
-  parenthesized_expression: inside,
+  parenthesized_expression: parenthesized,
   keyword_argument: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
   list_splat: insideOnly,
   dictionary_splat: insideOnly,

@@ -212,7 +212,7 @@ function memberType(walk: PythonWalk, node: number, scope: number): number {
   const names = Array.from({ length: facts.word(base + 2) }, (_, index) => facts.word(base + 3 + index));
   const [first = 0, ...rest] = names;
   const root = facts.node(NodeOp.Identifier, first, facts.word(base + 1));
-  const receiver = rest.reduce((object_, one) => facts.node(NodeOp.MemberOf, object_, one), root);
+  const receiver = rest.reduce((inner, one) => facts.node(NodeOp.MemberOf, inner, one), root);
   accessMember(walk, name, { receiver, scope, flags: TYPE });
   return facts.node(NodeOp.TypeName, facts.word(base + 1), [...names, nameOf(walk, name)], []);
 }

@@ -2,7 +2,17 @@ import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, UseFlag } fro
 import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
 import { identifierNode, memberNode } from './tree-define.ts';
 import { nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
-import { CALL, Kind, READ, readPath, type RustHandler, type RustWalk, TYPE, WRITE } from './rust-walk.ts';
+import {
+  CALL,
+  Kind,
+  noteAttribute,
+  READ,
+  readPath,
+  type RustHandler,
+  type RustWalk,
+  TYPE,
+  WRITE,
+} from './rust-walk.ts';
 import { bindPattern } from './rust-patterns.ts';
 import { typeOfPath } from './rust-types.ts';
 
@@ -24,9 +34,9 @@ function used(walk: RustWalk, node: number, scope: number, flags: number): numbe
     case Kind.scoped_identifier:
       return readPath(walk, node, scope, flags);
     case Kind.generic_function: {
-      const function_ = used(walk, childIn(tree, node, Field.function), scope, flags);
+      const callable = used(walk, childIn(tree, node, Field.function), scope, flags);
       typeOf(walk, childIn(tree, node, Field.type_arguments), scope);
-      return function_;
+      return callable;
     }
     case Kind.field_expression: {
       const receiver = visit(walk, childIn(tree, node, Field.value), scope);
@@ -42,16 +52,16 @@ function used(walk: RustWalk, node: number, scope: number, flags: number): numbe
 function call(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const callee = childIn(tree, node, Field.function);
-  const function_ = used(walk, callee, scope, CALL);
+  const callable = used(walk, callee, scope, CALL);
   const values = childrenOf(tree, childIn(tree, node, Field.arguments)).map((one) => visit(walk, one, scope));
-  const [first = 0] = values;
-  if (function_ === 0) return 0;
-  if (facts.word(function_) === NodeOp.MemberOf && tree.kind[callee] === Kind.field_expression) {
-    const name = facts.strings[facts.word(function_ + 2)] ?? '';
-    if (TRANSPARENT.has(name)) return facts.word(function_ + 1);
-    if (UNWRAPPING.has(name)) return facts.node(NodeOp.Await, facts.word(function_ + 1));
-  } else if (values.length === 1 && WRAPPING.test(textOf(tree, callee))) return first;
-  return facts.node(NodeOp.Call, function_, values, []);
+  const [only = 0] = values;
+  if (callable === 0) return 0;
+  if (facts.word(callable) === NodeOp.MemberOf && tree.kind[callee] === Kind.field_expression) {
+    const name = facts.strings[facts.word(callable + 2)] ?? '';
+    if (TRANSPARENT.has(name)) return facts.word(callable + 1);
+    if (UNWRAPPING.has(name)) return facts.node(NodeOp.Await, facts.word(callable + 1));
+  } else if (values.length === 1 && WRAPPING.test(textOf(tree, callee))) return only;
+  return facts.node(NodeOp.Call, callable, values, []);
 }
 
 function structExpression(walk: RustWalk, node: number, scope: number): number {
@@ -111,13 +121,13 @@ function held(walk: RustWalk, node: number, scope: number): number {
   return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);
 }
 
-function first(walk: RustWalk, node: number, scope: number): number {
+function inner(walk: RustWalk, node: number, scope: number): number {
   return visit(walk, walk.tree.first[node] ?? 0, scope);
 }
 
 /** `-x`, `!x`, `*x`. */
 function unary(walk: RustWalk, node: number, scope: number): number {
-  const value = first(walk, node, scope);
+  const value = inner(walk, node, scope);
   return value === 0 ? 0 : walk.facts.node(NodeOp.Deref, value);
 }
 
@@ -211,7 +221,7 @@ function isCalled(walk: RustWalk, node: number): boolean {
 /** `#[derive(Name)]`, `#[test]`: belongs to the next item, which it documents nothing of. */
 function attribute(walk: RustWalk, node: number, scope: number): number {
   const { tree } = walk;
-  if (walk.anchor === -1 && tree.kind[node] === Kind.attribute_item) walk.anchor = tree.start[node] ?? 0;
+  if (tree.kind[node] === Kind.attribute_item) noteAttribute(walk, node);
   for (const one of childrenOf(tree, tree.first[node] ?? 0)) {
     if (tree.kind[one] === Kind.token_tree) tokens(walk, one, scope);
     else if (tree.kind[one] === Kind.identifier || tree.kind[one] === Kind.scoped_identifier)
@@ -244,7 +254,7 @@ export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> =
   try_expression: held,
   await_expression: held,
   reference_expression: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
-  parenthesized_expression: first,
+  parenthesized_expression: inner,
   unary_expression: unary,
   binary_expression: binary,
   index_expression: index,

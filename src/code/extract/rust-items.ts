@@ -128,7 +128,6 @@ function defineFields(walk: RustWalk, list: number, scope: number, owner: number
       position += 1;
     }
   }
-  walk.anchor = -1;
 }
 
 function enumItem(walk: RustWalk, node: number, scope: number): number {
@@ -190,7 +189,6 @@ function traitItem(walk: RustWalk, node: number, scope: number): number {
 function implItem(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
-  walk.anchor = -1;
   defineTypeParameters(walk, node, inside, -1);
   const trait = typeOf(walk, childIn(tree, node, Field.trait), inside);
   const receiver = typeOf(walk, childIn(tree, node, Field.type), inside);

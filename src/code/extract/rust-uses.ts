@@ -14,7 +14,6 @@ function useDeclaration(walk: RustWalk, node: number, scope: number): number {
   const visibility = childOf(walk.tree, node, Kind.visibility_modifier);
   // `pub(crate)` exports to the rest of the crate, which is where the uses that can be found are.
   readUse(walk, childIn(walk.tree, node, Field.argument), '', { scope, isPublic: visibility !== 0 });
-  walk.anchor = -1;
   return 0;
 }
 
@@ -121,7 +120,6 @@ function externCrate(walk: RustWalk, node: number, scope: number): number {
   facts.amend(definition, 'source', facts.string(textOf(tree, name)));
   facts.amend(definition, 'imported', facts.string('*'));
   referModule(walk, name, IMPORT, { module: textOf(tree, name) });
-  walk.anchor = -1;
   return 0;
 }
 

@@ -150,8 +150,8 @@ export interface RustWalk extends Walk<RustWalk> {
   self: number;
   /** The function whose body is read, or -1. */
   current: number;
-  /** Start of the attributes right before the next item, or -1. */
-  anchor: number;
+  /** Where the last run of attributes starts and ends; its item follows. */
+  attributes: { start: number; end: number };
   /** Names that each block has declared: the same name again starts a scope of its own. */
   locals: Map<number, Set<string>>;
 }
@@ -179,10 +179,21 @@ export function itemFlags(walk: RustWalk, node: number, scope: number): number {
 /** Writes an item: its documentation is before its attributes. */
 export function defineItem(walk: RustWalk, nameNode: number, one: TreeDefinition & { around: number }): number {
   const definition = defineNode(walk, nameNode, one);
-  const anchor = walk.anchor === -1 ? (walk.tree.start[one.around] ?? 0) : walk.anchor;
-  walk.anchor = -1;
-  walk.documented.push(definition, anchor);
+  const start = walk.tree.start[one.around] ?? 0;
+  walk.documented.push(definition, isBlank(walk, walk.attributes.end, start) ? walk.attributes.start : start);
   return definition;
+}
+
+/** Notes an attribute: several on end are one run. */
+export function noteAttribute(walk: RustWalk, node: number): void {
+  const [start, end] = [walk.tree.start[node] ?? 0, walk.tree.end[node] ?? 0];
+  const isSameRun = isBlank(walk, walk.attributes.end, start);
+  walk.attributes = { start: isSameRun ? walk.attributes.start : start, end };
+}
+
+/** Whether there is only white space between two offsets; not when the first is -1. */
+function isBlank(walk: RustWalk, from: number, to: number): boolean {
+  return from !== -1 && walk.tree.text.slice(from, to).trim() === '';
 }
 
 /** Declares a local name. */

@@ -59,7 +59,7 @@ export function extractRust(host: ParserHost, text: string): FileFacts {
     block: undefined,
     self: 0,
     current: -1,
-    anchor: -1,
+    attributes: { start: -1, end: -1 },
     locals: new Map(),
   };
   visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));

@@ -2,6 +2,7 @@ import { CommentKind, Definition } from '../facts.ts';
 import type { Walk } from './tree-walk.ts';
 
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
 /** Which comments document what follows them, by language. */
@@ -26,17 +27,24 @@ export function writeComments(walk: Pick<Walk<never>, 'tree' | 'facts' | 'docume
     const span = documentationBefore(text, comments, { before: walk.documented[at + 1] ?? 0, rules });
     if (span === undefined) continue;
     walk.facts.definitions.set(definition, Definition.docStart, comments[span.first * 2] ?? 0);
-    walk.facts.definitions.set(definition, Definition.docEnd, comments[span.last * 2 + 1] ?? 0);
+    walk.facts.definitions.set(definition, Definition.docEnd, endOf(text, comments, span.last));
     for (let one = span.first; one <= span.last; one += 1) if (owners[one] === -1) owners[one] = definition;
   }
   owners.forEach((definition, index) => {
     const start = comments[index * 2] ?? 0;
-    const end = comments[index * 2 + 1] ?? 0;
+    const end = endOf(text, comments, index);
     const isBlock = text.startsWith('/*', start);
     const isDocumentation = definition !== -1 || rules.documentation.test(text.slice(start, start + 4));
     const plain = isBlock ? CommentKind.block : CommentKind.line;
     walk.facts.comments.add(start, end, isDocumentation ? CommentKind.documentation : plain, definition);
   });
+}
+
+/** The end of a comment. Some grammars count the end of the line to a line comment. */
+function endOf(text: string, comments: readonly number[], index: number): number {
+  let end = comments[index * 2 + 1] ?? 0;
+  while (text.charCodeAt(end - 1) === NEWLINE || text.charCodeAt(end - 1) === CARRIAGE_RETURN) end -= 1;
+  return end;
 }
 
 /** The comments that end right before an offset: the places of the first and the last. */
@@ -55,7 +63,7 @@ function documentationBefore(
   let first = last + 1;
   for (let next = before; first > 0;) {
     const start = comments[first * 2 - 2] ?? 0;
-    const end = comments[first * 2 - 1] ?? 0;
+    const end = endOf(text, comments, first - 1);
     const isLine = !text.startsWith('/*', start);
     if (!isNextLine(text, end, next) || !startsItsLine(text, start) || !isDocumentation(first - 1)) break;
     if (!isLine && first <= last) break;

@@ -154,6 +154,25 @@ function readFields(
 const Frame = { subtree: 0, child: 1, structural: 2, position: 3, node: 4, field: 5, depth: 6 } as const;
 const FRAME_COLUMNS = 7;
 
+/** The parser's memory. */
+interface Views {
+  words: Uint32Array;
+  halves: Uint16Array;
+}
+
+/** What the struct of a subtree says. One is filled again and again. Sizes and positions are bytes of UTF-16. */
+interface Child {
+  head: number;
+  isInline: boolean;
+  /** `HEAP_*` bits. */
+  flags: number;
+  symbol: number;
+  start: number;
+  size: number;
+  alias: number;
+  field: number;
+}
+
 /** Reads trees into arrays that are kept between trees and grow as needed. */
 export class TreeReader {
   #kind = new Uint16Array(0);
@@ -175,7 +194,7 @@ export class TreeReader {
     const subtree = words[root >> 2] ?? 0;
     const tree: SyntaxTree = { text, count: 0, errors: 0, comments: [], ...this.#columns(words, subtree) };
     // A root is never stored inline; if it were, it would have nothing inside.
-    if ((subtree & INLINE) === 0) this.#readFrom(memory, subtree, tables, tree);
+    if ((subtree & INLINE) === 0) this.#readFrom({ words, halves: new Uint16Array(memory) }, subtree, tables, tree);
     return tree;
   }
 
@@ -199,84 +218,114 @@ export class TreeReader {
     };
   }
 
-  #readFrom(memory: ArrayBuffer, root: number, tables: GrammarTables, tree: SyntaxTree): void {
-    const words = new Uint32Array(memory);
-    const halves = new Uint16Array(memory);
-    const { kinds, keep, publicSymbols, aliases, aliasLength, fields, fieldLength } = tables;
-    const comments: number[] = [];
+  #readFrom(views: Views, root: number, tables: GrammarTables, tree: SyntaxTree): void {
+    const { words, halves } = views;
     const position = words[(root + HEAP.paddingBytes) >> 2] ?? 0;
-    const rootSymbol = halves[(root + HEAP.symbol) >> 1] ?? 0;
-    const rootNode = addNode(tree, 0, position, position + (words[(root + HEAP.sizeBytes) >> 2] ?? 0));
-    tree.kind[rootNode] = rootSymbol === ERROR_SYMBOL ? 0 : (kinds[publicSymbols[rootSymbol] ?? 0] ?? 0);
-    if (rootSymbol === ERROR_SYMBOL) tree.errors += 1;
-    let stack = this.#stack;
-    stack.set([root, 0, 0, position, rootNode, 0, 1]);
+    const symbol = halves[(root + HEAP.symbol) >> 1] ?? 0;
+    const node = addNode(tree, 0, position, position + (words[(root + HEAP.sizeBytes) >> 2] ?? 0));
+    const isError = symbol === ERROR_SYMBOL;
+    tree.kind[node] = isError ? 0 : (tables.kinds[tables.publicSymbols[symbol] ?? 0] ?? 0);
+    if (isError) tree.errors += 1;
+    const child: Child = { head: 0, isInline: false, flags: 0, symbol: 0, start: 0, size: 0, alias: 0, field: 0 };
+    this.#push(0, [root, 0, 0, position, node, 0, 1]);
     for (let frame = 0; frame >= 0;) {
-      const parent = stack[frame] ?? 0;
-      const index = stack[frame + Frame.child] ?? 0;
+      const parent = this.#stack[frame] ?? 0;
+      const index = this.#stack[frame + Frame.child] ?? 0;
       const children = words[(parent + HEAP.childCount) >> 2] ?? 0;
       if (index === children) {
         frame -= FRAME_COLUMNS;
         continue;
       }
-      stack[frame + Frame.child] = index + 1;
-      const slot = (parent - (children - index) * SLOT_BYTES) >> 2;
-      const head = words[slot] ?? 0;
-      const isInline = (head & INLINE) !== 0;
-      const tail = words[slot + 1] ?? 0;
-      const flags = isInline ? head : (halves[(head + HEAP.flags) >> 1] ?? 0);
-      const padding = isInline ? (tail >> 16) & 0xff : (words[(head + HEAP.paddingBytes) >> 2] ?? 0);
-      const size = isInline ? tail >>> 24 : (words[(head + HEAP.sizeBytes) >> 2] ?? 0);
-      const ownSymbol = isInline ? (head >> 8) & 0xff : (halves[(head + HEAP.symbol) >> 1] ?? 0);
-      // The first child starts where its parent starts: the parent's padding is the child's.
-      const start = (stack[frame + Frame.position] ?? 0) + (index === 0 ? 0 : padding);
-      stack[frame + Frame.position] = start + size;
-      let alias = 0;
-      let field = stack[frame + Frame.field] ?? 0;
-      if ((flags & (isInline ? INLINE_EXTRA : HEAP_EXTRA)) === 0) {
-        const structural = stack[frame + Frame.structural] ?? 0;
-        stack[frame + Frame.structural] = structural + 1;
-        const production = halves[(parent + HEAP.production) >> 1] ?? 0;
-        if (production !== 0 && structural < aliasLength) alias = aliases[production * aliasLength + structural] ?? 0;
-        if (structural < fieldLength) field = fields[production * fieldLength + structural] || field;
-      } else field = 0;
-      if ((flags & (isInline ? INLINE_MISSING : HEAP_MISSING)) !== 0) tree.errors += 1;
-      const isVisible = alias !== 0 || (flags & (isInline ? INLINE_VISIBLE : HEAP_VISIBLE)) !== 0;
-      let node = stack[frame + Frame.node] ?? 0;
-      let depth = stack[frame + Frame.depth] ?? 0;
-      if (isVisible) {
-        const isError = ownSymbol === ERROR_SYMBOL;
-        if (isError) tree.errors += 1;
-        const symbol = isError ? ERROR_SYMBOL : (publicSymbols[alias || ownSymbol] ?? 0);
-        const kept = isError ? Keep.node : (keep[symbol] ?? 0);
-        if (kept === Keep.comment) comments.push(start >> 1, (start + size) >> 1);
-        if (kept === Keep.comment || (kept === Keep.drop && field === 0)) continue;
-        node = addNode(tree, node, start, start + size);
-        tree.kind[node] = isError ? 0 : (kinds[symbol] ?? 0);
-        tree.field[node] = field;
-        field = 0;
-        depth += 1;
-      }
-      if (isInline || (words[(head + HEAP.childCount) >> 2] ?? 0) === 0) continue;
-      if (depth > MAX_DEPTH) {
-        tree.errors += 1;
-        continue;
-      }
-      frame += FRAME_COLUMNS;
-      if (frame === stack.length) {
-        stack = new Int32Array(stack.length * 2);
-        stack.set(this.#stack);
-        this.#stack = stack;
-      }
-      stack[frame] = head;
-      stack[frame + Frame.child] = 0;
-      stack[frame + Frame.structural] = 0;
-      stack[frame + Frame.position] = start;
-      stack[frame + Frame.node] = node;
-      stack[frame + Frame.field] = field;
-      stack[frame + Frame.depth] = depth;
+      this.#stack[frame + Frame.child] = index + 1;
+      this.#decode(views, child, frame, (parent - (children - index) * SLOT_BYTES) >> 2);
+      this.#name(child, frame, halves[(parent + HEAP.production) >> 1] ?? 0, tables);
+      frame = this.#enter(words, child, frame, { tables, tree });
     }
-    tree.comments = comments;
+  }
+
+  /** Reads the struct of the child in a slot. */
+  #decode({ words, halves }: Views, child: Child, frame: number, slot: number): void {
+    const head = words[slot] ?? 0;
+    const tail = words[slot + 1] ?? 0;
+    let padding: number;
+    child.head = head;
+    child.isInline = (head & INLINE) !== 0;
+    if (child.isInline) {
+      child.flags =
+        (head & INLINE_VISIBLE ? HEAP_VISIBLE : 0) |
+        (head & INLINE_EXTRA ? HEAP_EXTRA : 0) |
+        (head & INLINE_MISSING ? HEAP_MISSING : 0);
+      child.symbol = (head >> 8) & 0xff;
+      child.size = tail >>> 24;
+      padding = (tail >> 16) & 0xff;
+    } else {
+      child.flags = halves[(head + HEAP.flags) >> 1] ?? 0;
+      child.symbol = halves[(head + HEAP.symbol) >> 1] ?? 0;
+      child.size = words[(head + HEAP.sizeBytes) >> 2] ?? 0;
+      padding = words[(head + HEAP.paddingBytes) >> 2] ?? 0;
+    }
+    // The first child starts where its parent starts: the parent's padding is the child's.
+    const isFirst = this.#stack[frame + Frame.child] === 1;
+    child.start = (this.#stack[frame + Frame.position] ?? 0) + (isFirst ? 0 : padding);
+    this.#stack[frame + Frame.position] = child.start + child.size;
+  }
+
+  /** Finds the alias and the field that the parent's production gives to the child. */
+  #name(child: Child, frame: number, production: number, tables: GrammarTables): void {
+    child.alias = 0;
+    child.field = 0;
+    if ((child.flags & HEAP_EXTRA) !== 0) return;
+    const { aliases, aliasLength, fields, fieldLength } = tables;
+    const structural = this.#stack[frame + Frame.structural] ?? 0;
+    this.#stack[frame + Frame.structural] = structural + 1;
+    if (production !== 0 && structural < aliasLength) child.alias = aliases[production * aliasLength + structural] ?? 0;
+    if (structural < fieldLength) child.field = fields[production * fieldLength + structural] ?? 0;
+    // A hidden parent hands its own field down.
+    if (child.field === 0) child.field = this.#stack[frame + Frame.field] ?? 0;
+  }
+
+  /** Adds the child to the tree and gives the frame to go on with: the child's, when there is something inside. */
+  #enter(
+    words: Uint32Array,
+    child: Child,
+    frame: number,
+    { tables, tree }: { tables: GrammarTables; tree: SyntaxTree },
+  ): number {
+    const { head, flags, alias, start, size, symbol } = child;
+    let node = this.#stack[frame + Frame.node] ?? 0;
+    let depth = this.#stack[frame + Frame.depth] ?? 0;
+    let field = child.field;
+    if ((flags & HEAP_MISSING) !== 0) tree.errors += 1;
+    if (alias !== 0 || (flags & HEAP_VISIBLE) !== 0) {
+      const isError = symbol === ERROR_SYMBOL;
+      const known = isError ? 0 : (tables.publicSymbols[alias || symbol] ?? 0);
+      const kept = isError ? Keep.node : (tables.keep[known] ?? 0);
+      if (isError) tree.errors += 1;
+      if (kept === Keep.comment) tree.comments.push(start >> 1, (start + size) >> 1);
+      if (kept === Keep.comment || (kept === Keep.drop && field === 0)) return frame;
+      node = addNode(tree, node, start, start + size);
+      tree.kind[node] = isError ? 0 : (tables.kinds[known] ?? 0);
+      tree.field[node] = field;
+      field = 0;
+      depth += 1;
+    }
+    if (child.isInline || (words[(head + HEAP.childCount) >> 2] ?? 0) === 0) return frame;
+    if (depth > MAX_DEPTH) {
+      tree.errors += 1;
+      return frame;
+    }
+    this.#push(frame + FRAME_COLUMNS, [head, 0, 0, start, node, field, depth]);
+    return frame + FRAME_COLUMNS;
+  }
+
+  #push(frame: number, row: readonly number[]): void {
+    if (frame === this.#stack.length) {
+      const grown = new Int32Array(frame * 2);
+      grown.set(this.#stack);
+      this.#stack = grown;
+    }
+    let at = frame;
+    for (const value of row) this.#stack[at++] = value;
   }
 }
 

@@ -19,7 +19,7 @@ export interface SyntaxTree {
   /** Number of nodes, so ids are 1 to `count`. */
   count: number;
   /** Starts and ends of the comments, in pairs, ascending. */
-  comments: readonly number[];
+  comments: number[];
   /** Syntax errors, missing tokens, and nodes whose inside was left out because it nests too deeply. */
   errors: number;
 }
