@@ -1,0 +1,367 @@
+import { z } from '@hono/zod-openapi';
+
+/**
+ * Bodies of `/app/api/*`, the web application's own API. Times are ISO 8601 in UTC; ids are opaque.
+ *
+ * Routes about a product (`overview`, `repositories`, `search`) take `?product=<id or name>`; without it they are about
+ * the first product of the account. Failures look like those of `/v1`: `{error: {code, message, fix, request_id}}`, 401
+ * when nobody is signed in (any more), 403 when the role does not allow it. What makes something answers 201, an index
+ * run 202; sign-out, sign-out-everywhere, POST account, totp/confirm, totp/disable and every PATCH and DELETE answer 204
+ * without a body. Nothing but GET session and what signs in works without a session.
+ */
+
+export const Role = z.enum(['owner', 'admin', 'member', 'viewer']);
+
+const Time = z.string().describe('ISO 8601, UTC');
+const OptionalTime = Time.nullable();
+
+export const Product = z.object({ id: z.string(), name: z.string(), created_at: Time });
+
+// ---- session, sign-in -------------------------------------------------------------------------------------------------
+
+/** How people can sign in besides a one-time link, which always works. */
+export const SignInWays = z.object({
+  password: z.boolean().describe('False while nobody has set a password'),
+  oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Configured identity providers'),
+});
+
+export const SignedInPerson = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: Role,
+  has_password: z.boolean(),
+  totp: z.boolean().describe('A code of an authenticator is asked for at sign-in'),
+  identities: z.array(z.string()).describe('Ids of the identity providers that are linked'),
+  fresh_link: z
+    .boolean()
+    .describe('Signed in by a one-time link within 15 minutes: password and second factor change without proof'),
+});
+
+/** GET session. Answers 200 for everybody; never fails for want of a session. */
+export const SessionBody = z.discriminatedUnion('signed_in', [
+  z.object({ signed_in: z.literal(false), version: z.string(), base_url: z.string(), sign_in: SignInWays }),
+  z.object({
+    signed_in: z.literal(true),
+    version: z.string(),
+    base_url: z.string().describe('Where clients reach the service, without a slash at the end'),
+    sign_in: SignInWays,
+    person: SignedInPerson,
+    account: z.object({ id: z.string(), name: z.string() }),
+    product: Product.describe('The one that ?product= names, or the first'),
+    products: z.array(Product),
+  }),
+]);
+
+/** POST sign-in/link: the token of `/welcome#token=…`. */
+export const LinkSignIn = z.object({ token: z.string().min(1).max(200) });
+
+/** POST sign-in/password. */
+export const PasswordSignIn = z.object({
+  email: z.string().min(1).max(254),
+  password: z.string().min(1).max(1024),
+  code: z.string().max(16).optional().describe('Six digits of the authenticator, when they were asked for'),
+});
+
+/** What both ways of signing in answer. After `code_required` the same call is sent again with `code`. */
+export const SignInResult = z.object({ status: z.enum(['signed_in', 'code_required']) });
+
+/** POST sign-in/oidc/{provider}: where to send the browser. With a session the identity is linked to the person. */
+export const OidcStart = z.object({ invitation: z.string().max(200).optional().describe('Token of an invitation') });
+export const OidcRedirect = z.object({ url: z.string() });
+
+export const SessionEntry = z.object({
+  id: z.string(),
+  way: z.enum(['link', 'password', 'oidc', 'invitation']).describe('How it was signed in'),
+  user_agent: z.string(),
+  created_at: Time,
+  last_seen_at: Time,
+  expires_at: Time,
+  current: z.boolean(),
+});
+/** GET sessions. DELETE sessions/{id} ends one. */
+export const SessionList = z.object({ sessions: z.array(SessionEntry) });
+
+// ---- own account ------------------------------------------------------------------------------------------------------
+
+/** What a change of e-mail address, password or second factor needs, unless `fresh_link` is true. */
+const proof = { current_password: z.string().max(1024).optional().describe('Needed unless fresh_link is true') };
+
+/** POST account: only what is given changes. A new password (12 to 1,024 characters) ends all other sessions. */
+export const AccountChange = z.object({
+  name: z.string().optional(),
+  email: z.string().max(254).optional(),
+  password: z.string().max(1024).optional(),
+  ...proof,
+});
+
+/** POST totp/enrol. Nothing changes until `totp/confirm`. */
+export const TotpEnrolment = z.object({
+  secret: z.string().describe('Base32, for typing'),
+  uri: z.string().describe('otpauth:// URI, for a QR code'),
+});
+export const TotpProof = z.object({ ...proof });
+export const TotpCode = z.object({ code: z.string().max(16) });
+
+// ---- members ----------------------------------------------------------------------------------------------------------
+
+export const Member = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: Role,
+  joined_at: Time,
+  last_seen_at: OptionalTime,
+  totp: z.boolean(),
+  you: z.boolean(),
+});
+
+export const Invitation = z.object({
+  id: z.string(),
+  role: Role,
+  email: z.string().nullable(),
+  invited_by: z.string(),
+  created_at: Time,
+  expires_at: Time,
+});
+
+/** GET members. */
+export const MemberList = z.object({ members: z.array(Member), invitations: z.array(Invitation) });
+
+/** POST invitations. With an e-mail address only that one can accept. */
+export const NewInvitation = z.object({ role: Role, email: z.string().max(254).optional() });
+/** The link is shown this once: `/invitation#token=…`, one use, 7 days. */
+export const InvitationLink = Invitation.extend({ url: z.string() });
+
+/** PATCH members/{id}. */
+export const MemberChange = z.object({ role: Role });
+
+/** POST members/{id}/link: a one-time sign-in link for somebody who lost their password; 15 minutes, one use. */
+export const SignInLink = z.object({ url: z.string(), expires_at: Time });
+
+/** POST invitations/inspect: what the page of the invitation shows before it is accepted. Does not use the token up. */
+export const InvitationToken = z.object({ token: z.string().min(1).max(200) });
+export const InvitationView = z.object({
+  account: z.string(),
+  role: Role,
+  email: z.string().nullable().describe('Null: the person chooses'),
+  expires_at: Time,
+});
+/** POST invitations/accept: makes the person and signs them in. */
+export const InvitationAcceptance = z.object({
+  token: z.string().min(1).max(200),
+  name: z.string(),
+  email: z.string().max(254).optional().describe('Needed unless the invitation names one'),
+  password: z.string().max(1024),
+});
+
+// ---- API keys ---------------------------------------------------------------------------------------------------------
+
+export const Key = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe('Always svc_****'),
+  created_at: Time,
+  created_by: z.string().describe('Name of the person, or of the key that made it'),
+  last_used_at: OptionalTime,
+  expires_at: OptionalTime.describe('Null: it never expires'),
+  status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
+  scopes: z.array(z.string()),
+  product: z.string().describe('Name of the product it is bound to'),
+});
+
+/** GET keys: all that the person may manage, newest first. At most 50 an account. */
+export const KeyList = z.object({ keys: z.array(Key), most: z.int().describe('Keys an account may have') });
+
+/** POST keys. */
+export const NewKey = z.object({
+  name: z.string().describe('1 to 80 characters'),
+  expires: z.string().optional().describe('30d, 12h, or an ISO date or time; never without it'),
+  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, scrape'),
+  product: z.string().optional().describe('Id or name; default: the first product'),
+});
+/** POST keys and POST keys/{id}/regenerate: `key` is the secret, shown this once. */
+export const KeyWithSecret = Key.extend({ key: z.string() });
+
+/** GET keys/{id}?zone=Europe/Vienna. Days and months are of that time zone (UTC without it). At most a second behind. */
+export const KeyDetail = Key.extend({
+  usage: z.object({
+    zone: z.string(),
+    total: z.int(),
+    today: z.int(),
+    this_month: z.int(),
+    last_used_at: OptionalTime,
+    per_day: z
+      .array(z.object({ day: z.string().describe('2026-11-21'), requests: z.int() }))
+      .describe('90 days, oldest first, days without requests too'),
+    per_operation: z.array(z.object({ operation: z.string(), requests: z.int() })).describe('Most requests first'),
+  }),
+  first_call_at: OptionalTime.describe('The first request of any kind; null: never used'),
+  mcp_connected: z.boolean().describe('At least one of the requests came over MCP'),
+  operations: z.array(z.string()).describe('Operations that a client finds with this key'),
+});
+
+// ---- repositories, search ---------------------------------------------------------------------------------------------
+
+const Problem = z.object({ message: z.string(), fix: z.string() });
+
+export const Repository = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string().describe('Without credentials: a URL or a folder'),
+  default_branch: z.string().nullable(),
+  ref: z.string().nullable().describe('What it is pinned to'),
+  product: z.string(),
+  status: z.enum(['pending', 'indexing', 'ready', 'failed']),
+  progress: z
+    .object({ stage: z.string(), done: z.int(), total: z.int(), percent: z.number() })
+    .nullable()
+    .describe('While indexing; percent is of the whole run'),
+  commit: z.string().nullable(),
+  indexed_at: OptionalTime,
+  behind: z.int().nullable().describe('Commits that the index lacks; null when not known'),
+  files: z.int(),
+  symbols: z.int(),
+  languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
+  unparsed: z.int(),
+  gaps: z.array(z.string()),
+  error: Problem.nullable(),
+});
+/** GET repositories. POST repositories and POST repositories/{id}/index answer one. */
+export const RepositoryList = z.object({
+  repositories: z.array(Repository),
+  accepts_folders: z.boolean().describe('A folder of the machine can be added'),
+});
+
+export const NewRepository = z.object({
+  url: z.string().min(1).max(2048).describe('https or ssh URL, or a folder when accepts_folders'),
+  name: z.string().optional(),
+  ref: z.string().optional(),
+});
+
+/** GET repositories/{id}/files-summary. */
+export const FilesSummary = z.object({
+  files: z.int(),
+  parsed: z.int(),
+  symbols: z.int(),
+  lines: z.int(),
+  languages: z.record(z.string(), z.number()),
+  unparsed: z.int().describe('All files that could not be read whole'),
+  unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
+});
+
+/** GET search?q=&mode=&repo=&kinds=&path=&tests=&limit=&cursor=. `kinds` has commas between. */
+export const SearchQuery = z.object({
+  q: z.string().min(1).max(1000),
+  mode: z
+    .enum(['words', 'symbols', 'text'])
+    .default('words')
+    .describe('words: by meaning. symbols: by name or wildcard. text: a regular expression over lines'),
+  repo: z.string().optional().describe('Name or id; all of the product without it'),
+  kinds: z.string().optional().describe('function,class,…; not for text'),
+  path: z.string().optional().describe('A file, folder or glob'),
+  tests: z.enum(['include', 'exclude', 'only']).default('include'),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().optional(),
+  product: z.string().optional(),
+});
+
+export const SearchRow = z.object({
+  repo: z.string(),
+  path: z.string(),
+  line: z.int().describe('Where it starts'),
+  end: z.int().optional(),
+  kind: z.string().optional().describe('Of symbols'),
+  symbol: z.string().optional().describe('Qualified name'),
+  text: z.string().describe('The signature of a symbol, the first line of a passage, the line that matches'),
+  score: z.number().optional(),
+  why: z.string().optional(),
+  exported: z.boolean().optional(),
+  refs: z.int().optional(),
+});
+
+export const SearchResult = z.object({
+  total: z.int(),
+  rows: z.array(SearchRow),
+  next: z.string().nullable().describe('The cursor of the next page'),
+  notes: z.array(z.string()).describe('Why there is nothing, or what was done differently'),
+  indexes: z.array(z.object({ repo: z.string(), state: z.string(), commit: z.string() })),
+  call: z
+    .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })
+    .describe('The same question as an MCP tools/call'),
+});
+
+// ---- overview, products, audit ----------------------------------------------------------------------------------------
+
+/** GET products. POST products {name} answers one. */
+export const ProductList = z.object({ products: z.array(Product) });
+export const NewProduct = z.object({ name: z.string() });
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: Time,
+  actor: z.string().describe('Name of a person or key, or "the service"'),
+  actor_id: z.string().describe('person:<id>, key:<id> or system'),
+  action: z.string().describe('thing.verb, for example api_key.create'),
+  target: z.string().describe('Id of what was changed'),
+  target_name: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+});
+/** GET audit?before=<next>. Newest first, 50 a page. */
+export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.string().nullable() });
+
+/** GET overview. What the person may not see is empty. */
+export const Overview = z.object({
+  repositories: z.array(Repository),
+  keys: z.object({
+    count: z.int(),
+    used: z.int().describe('Keys that made at least one request'),
+    expiring: z.array(Key).describe('Expiring or expired, the most urgent first'),
+  }),
+  requests_today: z.int().describe('Of all keys, UTC'),
+  recent: z.array(AuditEntry).describe('The last 10 changes'),
+});
+
+export type Role = z.output<typeof Role>;
+export type Product = z.output<typeof Product>;
+export type SignInWays = z.output<typeof SignInWays>;
+export type SignedInPerson = z.output<typeof SignedInPerson>;
+export type SessionBody = z.output<typeof SessionBody>;
+export type LinkSignIn = z.input<typeof LinkSignIn>;
+export type PasswordSignIn = z.input<typeof PasswordSignIn>;
+export type SignInResult = z.output<typeof SignInResult>;
+export type OidcStart = z.input<typeof OidcStart>;
+export type OidcRedirect = z.output<typeof OidcRedirect>;
+export type SessionEntry = z.output<typeof SessionEntry>;
+export type SessionList = z.output<typeof SessionList>;
+export type AccountChange = z.input<typeof AccountChange>;
+export type TotpEnrolment = z.output<typeof TotpEnrolment>;
+export type TotpProof = z.input<typeof TotpProof>;
+export type TotpCode = z.input<typeof TotpCode>;
+export type Member = z.output<typeof Member>;
+export type Invitation = z.output<typeof Invitation>;
+export type MemberList = z.output<typeof MemberList>;
+export type NewInvitation = z.input<typeof NewInvitation>;
+export type InvitationLink = z.output<typeof InvitationLink>;
+export type MemberChange = z.input<typeof MemberChange>;
+export type SignInLink = z.output<typeof SignInLink>;
+export type InvitationToken = z.input<typeof InvitationToken>;
+export type InvitationView = z.output<typeof InvitationView>;
+export type InvitationAcceptance = z.input<typeof InvitationAcceptance>;
+export type Key = z.output<typeof Key>;
+export type KeyList = z.output<typeof KeyList>;
+export type NewKey = z.input<typeof NewKey>;
+export type KeyWithSecret = z.output<typeof KeyWithSecret>;
+export type KeyDetail = z.output<typeof KeyDetail>;
+export type Repository = z.output<typeof Repository>;
+export type RepositoryList = z.output<typeof RepositoryList>;
+export type NewRepository = z.input<typeof NewRepository>;
+export type FilesSummary = z.output<typeof FilesSummary>;
+export type SearchQuery = z.input<typeof SearchQuery>;
+export type SearchRow = z.output<typeof SearchRow>;
+export type SearchResult = z.output<typeof SearchResult>;
+export type ProductList = z.output<typeof ProductList>;
+export type NewProduct = z.input<typeof NewProduct>;
+export type AuditEntry = z.output<typeof AuditEntry>;
+export type AuditPage = z.output<typeof AuditPage>;
+export type Overview = z.output<typeof Overview>;
