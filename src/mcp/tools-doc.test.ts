@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { codeTool } from '../code/code-tool.ts';
+import type { AnyOperation } from '../platform/operation.ts';
+import { operations } from './operations.ts';
+import { describeTool } from './tool-schema.ts';
+
+/** Nothing is called here, so the tools need nothing to work with. */
+const offered = operations({ codeTool: codeTool({} as Parameters<typeof codeTool>[0]) });
+
+interface Property {
+  type: string;
+  description?: string;
+  enum?: string[];
+  default?: string | number | boolean;
+  minimum?: number;
+  maximum?: number;
+}
+
+test('docs/tools.md says what clients are offered (npx vitest -u writes it anew)', async () => {
+  const page = ['# Tools', INTRODUCTION, ...offered.map(section)].join('\n\n');
+
+  await expect(`${page}\n`).toMatchFileSnapshot('../../docs/tools.md');
+});
+
+const INTRODUCTION = `What an MCP client sees in \`tools/list\`, and what \`POST /v1/tools/{name}\` takes. How answers read (header, freshness,
+grades, budget, cursors, handles, errors) stands in [api.md](api.md) and [errors.md](errors.md).`;
+
+function section(operation: AnyOperation): string {
+  const { name, description = '', inputSchema } = describeTool(operation);
+  const required = new Set(inputSchema.required);
+  // The schema is made from zod, so its properties have these fields.
+  const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
+  const rows = properties.map(([key, property]) => row(key, property, required.has(key)));
+  return [
+    `## ${name}`,
+    description,
+    ['| argument | type | default | meaning |', '|---|---|---|---|', ...rows].join('\n'),
+    aliases(operation),
+  ].join('\n\n');
+}
+
+function row(key: string, property: Property, isRequired: boolean): string {
+  const range = property.minimum === undefined ? '' : ` ${property.minimum} to ${property.maximum ?? 'any'}`;
+  const type =
+    property.enum === undefined ? `${property.type}${range}` : property.enum.map((one) => `\`${one}\``).join(', ');
+  const fallback = isRequired ? 'required' : property.default === undefined ? '' : `\`${String(property.default)}\``;
+  return `| \`${key}\` | ${type} | ${fallback} | ${property.description ?? ''} |`;
+}
+
+function aliases({ aliases: known }: AnyOperation): string {
+  const list = Object.entries(known).map(([key, others]) => `\`${key}\` (${others.join(', ')})`);
+  return `Other spellings are understood: ${list.join('; ')}. Unknown arguments are ignored with a note.`;
+}
