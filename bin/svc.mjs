@@ -37,7 +37,10 @@ if (!existsSync(join(root, 'node_modules')) && existsSync(join(root, 'src'))) {
 // A checkout runs its sources as they are; an installed package has compiled ones, because Node.js does not strip types there.
 const entry = existsSync(join(root, 'src', 'main.ts')) ? join(root, 'src', 'main.ts') : join(root, 'dist', 'main.js');
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'];
-const child = spawn(node, [...flags, entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+// What Node.js compiled is kept beside the package: its processes and threads then start in a third of the time. A folder
+// that cannot be written is no fault.
+const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'), ...process.env };
+const child = spawn(node, [...flags, entry, ...process.argv.slice(2)], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
   console.error(`svc could not start ${node}: ${error.message}`);

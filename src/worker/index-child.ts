@@ -1,5 +1,3 @@
-import { indexCode } from '../code/code.ts';
-import { writeHistory } from '../commits/commits.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
 
@@ -14,15 +12,18 @@ process.once('message', (task: IndexTask) => {
   void work(task).then(send, (error: unknown) => send({ type: 'failed', failure: failureOf(error) }));
 });
 
+/** Loads only what the task needs: the face of a slice brings its questions too, which are not asked here. */
 async function work(task: IndexTask): Promise<IndexMessage> {
   const { signal } = stopped;
   if (task.kind === 'code') {
+    const { indexCode } = await import('../code/indexing.ts');
     const result = await indexCode(task, {
       signal,
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });
     return { type: 'done', result };
   }
+  const { writeHistory } = await import('../commits/commits.ts');
   const result = await writeHistory(task, {
     signal,
     onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'commits' } }),

@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import type { ExtractorAnswer, ExtractorReady, ExtractorRequest } from './pool.ts';
 
 /**
@@ -17,6 +17,10 @@ let queue = Promise.resolve();
 process.on('disconnect', () => process.exit(0));
 process.on('message', (batch: ExtractorRequest[]) => {
   queue = queue.then(() => answerAll(batch));
+});
+process.once('message', () => {
+  // This process is killed when its work is done, so what was compiled is kept after the first batch.
+  queue = queue.then(() => flushCompileCache());
 });
 await send({ ready: true });
 
