@@ -42,6 +42,7 @@ export const ScopeKind = { module: 0, function: 1, class: 2, block: 3, comprehen
  * Columns of one definition. `scope` is where the name is visible (-1 for members and anonymous things), `owner` the
  * definition it is a member of. `type` is the annotation (of a function: of its result; of a type alias: what it
  * stands for), `value` the initialiser, `context` the node that gives an unannotated parameter its type.
+ * Of a type parameter, `type` is what bounds it and `value` its default type.
  * Of an import, `source` is the specifier and `imported` the name there (`*` the module itself, `=` a CommonJS export).
  * `head` is where the declaration's head ends (its body starts); the documentation comment is `docStart`..`docEnd`.
  */
@@ -183,14 +184,17 @@ export const UseFlag = {
 export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4, stride: 5 } as const;
 export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
 
-/** Inside `scope` the name has the type `node` (isinstance, typeof, `if let`). */
+/** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`). */
 export const Narrowing = { scope: 0, name: 1, node: 2, stride: 3 } as const;
 
 /** A comment. `definition` is what it documents or -1. */
 export const Comment = { start: 0, end: 1, kind: 2, definition: 3, stride: 4 } as const;
 export const CommentKind = { line: 0, block: 1, documentation: 2 } as const;
 
-/** Measures of one function: counts as the Sonar definition (cognitive) and McCabe (cyclomatic). */
+/**
+ * Measures of one function: counts as the Sonar definition (cognitive) and McCabe (cyclomatic). `definition` is what
+ * names it: of a function expression the variable or property it is the value of, when there is one.
+ */
 export const Metric = {
   definition: 0,
   cyclomatic: 1,

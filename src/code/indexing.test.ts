@@ -114,7 +114,7 @@ test('leaves out what is no text, too large or minified, and says so', async () 
   const repository = shop({
     'ok.ts': 'export const ok = 1;\n',
     'big.ts': `export const big = 1;\n${'// filler\n'.repeat(110_000)}`,
-    'small.min.js': `a(${'b,'.repeat(5_000)}c)`,
+    'small.min.js': `a(${'b,'.repeat(15_000)}c)`,
     'zero.go': Buffer.from('package a\0'),
     'logo.png': Buffer.from('png'),
     data: Buffer.from([0, 1, 2]),

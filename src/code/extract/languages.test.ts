@@ -87,8 +87,8 @@ test('tells bytes from text', () => {
 });
 
 test('leaves out minified text, but not a short one or one long line among many', () => {
-  expect(refusalOf('a;'.repeat(5_000), 1)).toMatch(/minified/);
-  expect(refusalOf('a;'.repeat(500), 1)).toBeUndefined();
-  expect(refusalOf(`${'a;'.repeat(5_000)}${'\n'.repeat(100)}`, 100)).toBeUndefined();
+  expect(refusalOf('a;'.repeat(15_000), 1)).toMatch(/minified/);
+  expect(refusalOf('a;'.repeat(5_000), 1)).toBeUndefined();
+  expect(refusalOf(`${'a;'.repeat(15_000)}${'\n'.repeat(100)}`, 100)).toBeUndefined();
   expect(refusalOf('a\0', 1)).toMatch(/zero/);
 });

@@ -18,8 +18,8 @@ export const LARGEST_FILE_BYTES = 1_000_000;
 
 /** Mean length of a line from which on a file counts as minified, in characters. */
 const MINIFIED_LINE = 500;
-/** Shorter texts are not minified, whatever their lines: one long string is no program. */
-const SMALLEST_MINIFIED = 5_000;
+/** Shorter texts are not minified, whatever their lines: a generated list of exports is often one line. */
+const SMALLEST_MINIFIED = 20_000;
 /** How much of a text is searched for a mark of its generator, in characters. */
 const MARK_WINDOW = 1_000;
 
