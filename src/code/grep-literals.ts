@@ -4,22 +4,14 @@ import type { Pattern } from './grep-pattern.ts';
 /** Most alternatives of one query; a pattern with more is not narrowed by that part. */
 const OPTION_LIMIT = 40;
 
-/** What every matching line must hold. `undefined` is anything. */
-type Need =
+/** What a matching line must hold: a text of three characters and more in any case, all of these, or one of these. */
+export type Need =
   | { type: 'text'; text: string }
-  | { type: 'all'; needs: Need[] }
-  | { type: 'any'; needs: Need[] }
-  | undefined;
+  | { type: 'all'; needs: readonly Need[] }
+  | { type: 'any'; needs: readonly Need[] };
 
-/**
- * The FTS5 query over trigrams that every matching chunk satisfies, or nothing when the pattern has no literal of three
- * characters to narrow by.
- */
-export function trigramQuery(pattern: Pattern): string | undefined {
-  return render(needOf(pattern));
-}
-
-function needOf(pattern: Pattern): Need {
+/** What every line that matches the pattern holds, or nothing when there is no literal of three characters in it. */
+export function needOf(pattern: Pattern): Need | undefined {
   switch (pattern.type) {
     case 'char':
       return textNeed(soleChar(pattern.set) ?? '');
@@ -39,8 +31,8 @@ function needOf(pattern: Pattern): Need {
 }
 
 /** Joins neighbouring characters to one text; what stands between them is a need of its own. */
-function sequenceNeed(parts: readonly Pattern[]): Need {
-  const needs: Need[] = [];
+function sequenceNeed(parts: readonly Pattern[]): Need | undefined {
+  const needs: (Need | undefined)[] = [];
   let run = '';
   for (const part of flat(parts)) {
     const char = part.type === 'char' ? soleChar(part.set) : undefined;
@@ -55,26 +47,18 @@ function sequenceNeed(parts: readonly Pattern[]): Need {
   }
   needs.push(textNeed(run));
   const known = needs.filter((need) => need !== undefined);
-  return known.length === 0 ? undefined : { type: 'all', needs: known };
+  return known.length > 1 ? { type: 'all', needs: known } : known[0];
 }
 
 function flat(parts: readonly Pattern[]): Pattern[] {
   return parts.flatMap((part) => (part.type === 'sequence' ? flat(part.parts) : [part]));
 }
 
-function textNeed(text: string): Need {
+function textNeed(text: string): Need | undefined {
   return text.length < 3 ? undefined : { type: 'text', text };
 }
 
-function render(need: Need): string | undefined {
-  if (need === undefined) return undefined;
-  if (need.type === 'text') return grams(need.text);
-  const parts = need.needs.map(render).filter((part) => part !== undefined);
-  if (need.type === 'any') return parts.length < need.needs.length ? undefined : `(${parts.join(' OR ')})`;
-  return parts.length === 0 ? undefined : `(${parts.join(' AND ')})`;
-}
-
-/** All trigrams of a text, each quoted. A character beyond U+FFFF is one character to FTS5. */
+/** The FTS5 query for all trigrams of a text, each quoted. A character beyond U+FFFF is one character to FTS5. */
 export function grams(text: string): string | undefined {
   const chars = Array.from(text);
   const found = new Set<string>();

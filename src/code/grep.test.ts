@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
 import { shardInput, shop, withShard } from '../testing/code-shard.ts';
-import { trigramQuery } from './grep-literals.ts';
+import { type Need, needOf } from './grep-literals.ts';
 import { LineMatcher } from './grep-matcher.ts';
 import { InvalidPattern, parsePattern } from './grep-pattern.ts';
 import { grep } from './store.ts';
@@ -19,7 +19,9 @@ function matches(pattern: string, text: string, ignoreCase = false): string[] {
   return found;
 }
 
-const query = (pattern: string): string | undefined => trigramQuery(parsePattern(pattern, false));
+const need = (pattern: string): Need | undefined => needOf(parsePattern(pattern, false));
+
+const literal = (text: string): Need => ({ type: 'text', text });
 
 /** What the work throws, or nothing. */
 function thrown(work: () => unknown): unknown {
@@ -176,19 +178,32 @@ test('what cannot be matched in linear time or in one line is refused with a way
 
 test('what is no pattern is told apart from what is refused', () => {
   for (const pattern of ['foo(', 'a)', '*a', '[a', 'a{3,1}', '(?x)', String.raw`\q`, String.raw`\p{Nope}`, 'a\\'])
-    expect([pattern, thrown(() => query(pattern)) instanceof InvalidPattern]).toEqual([pattern, true]);
+    expect([pattern, thrown(() => need(pattern)) instanceof InvalidPattern]).toEqual([pattern, true]);
 });
 
-test('the trigram query asks for all literals of three characters and more', () => {
-  expect(query('abcd')).toBe('("abc" AND "bcd")');
-  expect(query('abc.*xyz')).toBe('("abc" AND "xyz")');
-  expect(query('(abc|xyz)+')).toBe('((("abc") OR ("xyz")))');
-  expect(query('(abc|xy)')).toBeUndefined();
-  expect(query('(abc)?d')).toBeUndefined();
-  expect(query(String.raw`ab\bcd`)).toBe('("abc" AND "bcd")');
-  expect(query('(?i)aBc')).toBe('("abc")');
-  expect(query('a"b')).toBe('("a""b")');
-  expect(query('.')).toBeUndefined();
+test('a line must hold all literals of three characters and more', () => {
+  expect(need('abcd')).toEqual({ type: 'text', text: 'abcd' });
+  expect(need('abc.*xyz')).toEqual({ type: 'all', needs: [literal('abc'), literal('xyz')] });
+  expect(need('(abc|xyz)+')).toEqual({ type: 'any', needs: [literal('abc'), literal('xyz')] });
+  expect(need('(abc|xy)')).toBeUndefined();
+  expect(need('(abc)?d')).toBeUndefined();
+  expect(need(String.raw`ab\bcd`)).toEqual(literal('abcd'));
+  expect(need('(?i)aBc')).toEqual(literal('abc'));
+  expect(need('.')).toBeUndefined();
+});
+
+test('the trigram index leaves out no line that matches', () => {
+  const filling = 'filling of a line\n'.repeat(300);
+  const marks = ['Grüße aus Köln', 'naïve_ID', 'a"b\'c\\d', 'x\ty', '名前を検索', 'ABCdef', '\u212Aelvin scale'];
+  const file = { path: 'a.txt', text: marks.map((mark) => `${filling}${mark}\n`).join('') };
+
+  return withShard(shardInput([file]), (db) => {
+    const found = (pattern: string): number => grep(db, { pattern, ignoreCase: true, ...PAGE }).total;
+    for (const mark of marks) expect([mark, found(mark.replaceAll('\\', '\\\\'))]).toEqual([mark, 1]);
+    for (const part of ['üße aus', 'ïve_', 'を検', 'abcDEF', '(Grüße|xyz)', 'cdEF', 'lvin scale'])
+      expect([part, found(part)]).toEqual([part, 1]);
+    expect(found('filling.*Köln')).toBe(0);
+  });
 });
 
 test('grep gives whole lines by path and line, with exact totals', () =>

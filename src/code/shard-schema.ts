@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `rank-terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 1 } as const;
+export const CODE_SHARD = { kind: 'code', version: 2 } as const;
 
 /** What readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
@@ -18,7 +18,8 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
  * - `file_edge`: per file what its top level refers to, its imports, its importers.
  * - `chunk`: whole lines of one file, about 4 KiB; `block`: several chunks in one zstd frame.
- * - `gram`: trigrams of each chunk (rowid = chunk). `name_gram`: trigrams of each name (rowid = name).
+ * - `gram`: chunks by trigram, one row for each pair of first characters (see `trigrams.ts`). `name_gram`: trigrams of
+ *   each name (rowid = name).
  * - `term`: postings of the ranked search; its documents are the symbols, then the files.
  * - `dense`: one value a file or document in one blob.
  */
@@ -45,16 +46,14 @@ create table chunk (
 ) strict;
 create table term (text text primary key, documents integer not null, postings blob not null) strict;
 create table dense (name text primary key, data blob not null) strict;
-create virtual table gram using fts5(text, content='', columnsize=0, detail=none, tokenize='trigram');
+create table gram (pair integer primary key, postings blob not null) strict;
 create virtual table name_gram using fts5(text, content='', columnsize=0, detail=none, tokenize='trigram');
 `;
 
 /**
- * Lets the trigram indexes gather in memory and be written once: merging parts on disk costs time and leaves free pages.
- * 64 MiB hold about 100 MB of source.
+ * Lets the trigram index of names gather in memory and be written once: merging parts on disk costs time and leaves free pages. 64 MiB are more than any has.
  */
 export const CODE_SETTINGS = `
-insert into gram (gram, rank) values ('hashsize', 67108864);
 insert into name_gram (name_gram, rank) values ('hashsize', 67108864);
 `;
 
@@ -66,7 +65,6 @@ create index name_by_initials on name (initials);
 create index symbol_by_name on symbol (name);
 create index symbol_by_family on symbol (family) where family is not null;
 create index chunk_by_line on chunk (file, line);
-insert into gram (gram) values ('optimize');
 insert into name_gram (name_gram) values ('optimize');
 `;
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { TrigramWriter } from './trigrams.ts';
 
 /** Unit of the trigram index: smaller is more precise, larger is a smaller index. */
 const CHUNK_UNITS = 4096;
@@ -13,7 +14,8 @@ const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 export class TextWriter {
   readonly #insertChunk: StatementSync;
   readonly #insertBlock: StatementSync;
-  readonly #insertGrams: StatementSync;
+  readonly #insertGram: StatementSync;
+  readonly #trigrams = new TrigramWriter();
   #chunks = 0;
   #blocks = 0;
   #parts: Buffer[] = [];
@@ -22,7 +24,7 @@ export class TextWriter {
   constructor(db: DatabaseSync) {
     this.#insertChunk = db.prepare('insert into chunk values (?, ?, ?, ?, ?, ?)');
     this.#insertBlock = db.prepare('insert into block values (?, ?)');
-    this.#insertGrams = db.prepare('insert into gram (rowid, text) values (?, ?)');
+    this.#insertGram = db.prepare('insert into gram values (?, ?)');
   }
 
   /** Stores one file. `starts` holds the offset of each line, as `lineStarts` gives it. */
@@ -37,8 +39,13 @@ export class TextWriter {
     }
   }
 
-  /** Writes the last block. */
+  /** Writes the last block and the trigrams. */
   finish(): void {
+    this.#flushBlock();
+    for (const { pair, postings } of this.#trigrams.rows()) this.#insertGram.run(pair, postings);
+  }
+
+  #flushBlock(): void {
     if (this.#parts.length === 0) return;
     this.#insertBlock.run(this.#blocks, zstdCompressSync(Buffer.concat(this.#parts), ZSTD));
     this.#blocks++;
@@ -48,9 +55,9 @@ export class TextWriter {
 
   #chunk(file: number, line: number, text: string): void {
     const bytes = Buffer.from(text);
-    if (this.#partsBytes > 0 && this.#partsBytes + bytes.length > BLOCK_BYTES) this.finish();
+    if (this.#partsBytes > 0 && this.#partsBytes + bytes.length > BLOCK_BYTES) this.#flushBlock();
     this.#insertChunk.run(this.#chunks, file, line, this.#blocks, this.#partsBytes, bytes.length);
-    this.#insertGrams.run(this.#chunks, text);
+    this.#trigrams.add(this.#chunks, text);
     this.#chunks++;
     this.#parts.push(bytes);
     this.#partsBytes += bytes.length;

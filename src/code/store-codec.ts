@@ -35,6 +35,13 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
+  /** Copies bytes as they are. */
+  append(bytes: Uint8Array): void {
+    while (this.#length + bytes.length > this.#bytes.length) this.#grow();
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
   /** A view of what was written; valid until the next `push` or `clear`. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
@@ -62,6 +69,15 @@ export class VarintReader {
 
   get more(): boolean {
     return this.#at < this.#bytes.length;
+  }
+
+  /** Bytes read so far. */
+  get at(): number {
+    return this.#at;
+  }
+
+  skip(bytes: number): void {
+    this.#at += bytes;
   }
 
   next(): number {

@@ -1,9 +1,10 @@
 import type { ShardDatabase } from '../shards/shards.ts';
-import { trigramQuery } from './grep-literals.ts';
+import { type Need, needOf } from './grep-literals.ts';
 import { LineMatcher } from './grep-matcher.ts';
 import { InvalidPattern, literalPattern, parsePattern, type Pattern } from './grep-pattern.ts';
 import type { GrepRow } from './rows.ts';
 import { fileMask, pathOf, TextReader, type ChunkRow, type FileScope, type Page } from './store-files.ts';
+import { countChunks, trigramsOf } from './trigrams.ts';
 
 /** Longest line that is given whole, in characters; of a longer one the part around the match. */
 const LINE_LIMIT = 1000;
@@ -46,7 +47,7 @@ export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
   const files = new Set<number>();
   const reader = new TextReader(db);
   let total = 0;
-  for (const chunk of candidates(db, trigramQuery(pattern))) {
+  for (const chunk of candidates(db, needOf(pattern))) {
     if (mask?.[chunk.file] === 0) continue;
     if (db.cancelled()) break;
     const text = reader.text(chunk);
@@ -69,15 +70,48 @@ function readPattern({ pattern, ignoreCase = false }: GrepSearch): { pattern: Pa
   }
 }
 
-function candidates(db: ShardDatabase, query: string | undefined): Iterable<ChunkRow> {
-  const columns = 'c.file, c.line, c.block, c.start, c.size_bytes as sizeBytes';
-  const rows =
-    query === undefined
-      ? db.prepare(`select ${columns} from chunk c order by c.id`).iterate()
-      : db
-          .prepare(`select ${columns} from gram g join chunk c on c.id = g.rowid where gram match ? order by g.rowid`)
-          .iterate(query);
-  return rows as unknown as Iterable<ChunkRow>;
+const COLUMNS = 'file, line, block, start, size_bytes as sizeBytes';
+
+/** The chunks that may have a matching line, in order. */
+function* candidates(db: ShardDatabase, need: Need | undefined): Generator<ChunkRow> {
+  const mask = need === undefined ? undefined : chunksWith(db, need);
+  if (mask === undefined) {
+    yield* db.prepare(`select ${COLUMNS} from chunk order by id`).iterate() as unknown as Iterable<ChunkRow>;
+    return;
+  }
+  const select = db.prepare(`select ${COLUMNS} from chunk where id = ?`);
+  for (let chunk = mask.indexOf(1); chunk !== -1; chunk = mask.indexOf(1, chunk + 1))
+    yield select.get(chunk) as unknown as ChunkRow;
+}
+
+/** 1 for each chunk whose trigrams satisfy the need, or nothing when they cannot tell. */
+function chunksWith(db: ShardDatabase, need: Need): Uint8Array | undefined {
+  if (need.type === 'text') return chunksWithText(db, need.text);
+  const masks = need.needs.map((one) => chunksWith(db, one));
+  const known = masks.filter((mask) => mask !== undefined);
+  const [first, ...others] = known;
+  if (first === undefined || (need.type === 'any' && known.length < masks.length)) return undefined;
+  for (const other of others)
+    for (let chunk = 0; chunk < first.length; chunk++)
+      first[chunk] =
+        need.type === 'all' ? (first[chunk] ?? 0) & (other[chunk] ?? 0) : (first[chunk] ?? 0) | (other[chunk] ?? 0);
+  return first;
+}
+
+function chunksWithText(db: ShardDatabase, text: string): Uint8Array | undefined {
+  const trigrams = trigramsOf(text);
+  if (trigrams.size === 0) return undefined;
+  const counts = new Uint16Array(chunkCount(db));
+  const select = db.prepare('select postings from gram where pair = ?');
+  for (const trigram of trigrams) {
+    const row = select.get(trigram >> 7) as { postings: Uint8Array } | undefined;
+    if (row !== undefined) countChunks(row.postings, trigram, counts);
+  }
+  return Uint8Array.from(counts, (count) => (count === trigrams.size ? 1 : 0));
+}
+
+function chunkCount(db: ShardDatabase): number {
+  return db.derived('chunks', () => Number(db.prepare('select count(*) as chunks from chunk').get()?.['chunks']));
 }
 
 function rowOf(db: ShardDatabase, { file, line, text }: Hit, matcher: LineMatcher): GrepRow {

@@ -1,0 +1,141 @@
+import { VarintReader, VarintWriter } from './store-codec.ts';
+
+/** Characters that trigrams are made of: ASCII without NUL and line feed, capitals as small letters. 7 bits each. */
+const CODES = Uint8Array.from({ length: 128 }, (_, unit) =>
+  unit === 10 ? 0 : unit >= 65 && unit <= 90 ? unit + 32 : unit,
+);
+const TRIGRAMS = 1 << 21;
+
+/** Room for a posting list grows by blocks: bytes of it, then the place of the next block. */
+const BLOCK_BYTES = 16;
+const BLOCK_DATA = 12;
+
+/**
+ * The trigrams of a text: three characters in a row, as numbers of 21 bits, each once. Case is folded. Those with a line
+ * feed or a character beyond ASCII are left out: they are in no index, so nothing may be asked of them.
+ */
+export function trigramsOf(text: string): Set<number> {
+  const found = new Set<number>();
+  eachTrigram(text, (trigram) => found.add(trigram));
+  return found;
+}
+
+function eachTrigram(text: string, take: (trigram: number) => void): void {
+  let trigram = 0;
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = CODES[text.charCodeAt(at)] ?? 0;
+    length = code === 0 ? 0 : length + 1;
+    trigram = ((trigram << 7) | code) & (TRIGRAMS - 1);
+    if (length >= 3) take(trigram);
+  }
+}
+
+/**
+ * Collects which chunks hold which trigrams. Memory: 24 MiB that are touched as trigrams are met, and about the size of
+ * the finished index.
+ */
+export class TrigramWriter {
+  /** Per trigram: its first block, where its next byte goes, its last chunk + 1. 0 is none. */
+  readonly #first = new Int32Array(TRIGRAMS);
+  readonly #next = new Int32Array(TRIGRAMS);
+  readonly #last = new Int32Array(TRIGRAMS);
+  #arena = new Uint8Array(1 << 20);
+  /** The same memory by fours. */
+  #links = new Int32Array(this.#arena.buffer);
+  #list = new Uint8Array(1024);
+  /** The first block is never given out, so that 0 is no place. */
+  #used = BLOCK_BYTES;
+
+  /** Chunks come in ascending order. */
+  add(chunk: number, text: string): void {
+    eachTrigram(text, (trigram) => {
+      const gap = chunk + 1 - (this.#last[trigram] ?? 0);
+      if (gap === 0) return;
+      this.#last[trigram] = chunk + 1;
+      let rest = gap;
+      for (; rest > 127; rest >>>= 7) this.#append(trigram, (rest & 127) | 128);
+      this.#append(trigram, rest);
+    });
+  }
+
+  /**
+   * The index: for each pair of characters that begins a trigram, in ascending order, third characters with the length
+   * of their list and the list, which holds gaps between chunk ids + 1. Each blob is valid until the next is asked for.
+   */
+  *rows(): Generator<{ pair: number; postings: Uint8Array }> {
+    const out = new VarintWriter(1024);
+    for (let pair = 0; pair < TRIGRAMS >> 7; pair++) {
+      out.clear();
+      for (let third = 0; third < 128; third++) {
+        const trigram = (pair << 7) | third;
+        if (this.#first[trigram] === 0) continue;
+        const list = this.#listOf(trigram);
+        out.push(third);
+        out.push(list.length);
+        out.append(list);
+      }
+      if (out.length > 0) yield { pair, postings: out.bytes() };
+    }
+  }
+
+  #append(trigram: number, byte: number): void {
+    let at = this.#next[trigram] ?? 0;
+    if (at % BLOCK_BYTES === 0) {
+      at = this.#newBlock();
+      this.#first[trigram] = at;
+    } else if (at % BLOCK_BYTES === BLOCK_DATA) {
+      const block = this.#newBlock();
+      this.#links[at / 4] = block;
+      at = block;
+    }
+    this.#arena[at] = byte;
+    this.#next[trigram] = at + 1;
+  }
+
+  #newBlock(): number {
+    if (this.#used + BLOCK_BYTES > this.#arena.length) {
+      const grown = new Uint8Array(this.#arena.length * 2);
+      grown.set(this.#arena);
+      this.#arena = grown;
+      this.#links = new Int32Array(grown.buffer);
+    }
+    this.#used += BLOCK_BYTES;
+    return this.#used - BLOCK_BYTES;
+  }
+
+  /** The bytes of a list in a row; valid until the next is asked for. */
+  #listOf(trigram: number): Uint8Array {
+    const end = this.#next[trigram] ?? 0;
+    let length = 0;
+    for (let at = this.#first[trigram] ?? 0; at !== end; at++) {
+      if (at % BLOCK_BYTES === BLOCK_DATA) at = this.#links[at / 4] ?? 0;
+      if (length === this.#list.length) {
+        const grown = new Uint8Array(length * 2);
+        grown.set(this.#list);
+        this.#list = grown;
+      }
+      this.#list[length++] = this.#arena[at] ?? 0;
+    }
+    return this.#list.subarray(0, length);
+  }
+}
+
+/** Adds 1 to the count of each chunk that holds the trigram. `postings` is the row of its first two characters. */
+export function countChunks(postings: Uint8Array, trigram: number, counts: Uint16Array): void {
+  const from = new VarintReader(postings);
+  while (from.more) {
+    const third = from.next();
+    const length = from.next();
+    if (third !== (trigram & 127)) {
+      from.skip(length);
+      continue;
+    }
+    const end = from.at + length;
+    for (let next = 0; from.at < end;) {
+      next += from.next();
+      counts[next - 1] = (counts[next - 1] ?? 0) + 1;
+    }
+    return;
+  }
+}
