@@ -21,29 +21,31 @@ function fittingNode() {
   }
 }
 
-const node = fittingNode();
-if (node === undefined) {
-  console.error(
-    `svc needs Node.js ${NEEDED_MAJOR} or newer; this is ${process.versions.node}, and the copy that the lock file brings is not installed. ` +
-      'Run "npm ci" without --omit=optional, or install Node.js 24.',
-  );
-  process.exit(1);
-}
-if (!existsSync(join(root, 'node_modules')) && existsSync(join(root, 'src'))) {
-  console.error('The dependencies are not installed. Run "npm ci" first.');
+/** Says what is missing and ends: nothing can work without it. */
+function refuse(text) {
+  console.error(`svc: ${text}`);
   process.exit(1);
 }
 
+const hasSources = existsSync(join(root, 'src', 'main.ts'));
+if (hasSources && !existsSync(join(root, 'node_modules')))
+  refuse('The dependencies are not installed. Run "npm ci" first.');
+const node = fittingNode();
+if (node === undefined)
+  refuse(
+    `Node.js ${NEEDED_MAJOR} or newer is needed; this is ${process.versions.node}, and the copy that the lock file ` +
+      `brings is not installed. Run "npm ci" without --omit=optional, or install Node.js ${NEEDED_MAJOR}.`,
+  );
+
 // A checkout runs its sources as they are; an installed package has compiled ones, because Node.js does not strip types there.
-const entry = existsSync(join(root, 'src', 'main.ts')) ? join(root, 'src', 'main.ts') : join(root, 'dist', 'main.js');
+const entry = hasSources ? join(root, 'src', 'main.ts') : join(root, 'dist', 'main.js');
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16'];
-// What Node.js compiled is kept beside the package: its processes and threads then start in a third of the time. A folder
-// that cannot be written is no fault.
-const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'), ...process.env };
-const child = spawn(node, [...flags, entry, ...process.argv.slice(2)], { stdio: 'inherit', env });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-child.on('error', (error) => {
-  console.error(`svc could not start ${node}: ${error.message}`);
-  process.exit(1);
+// In a process group of its own, so that Ctrl+C in a terminal reaches the service once, from here, and its own processes
+// not at all: the service ends them when it has put their work away. The channel tells it when this process is killed.
+const child = spawn(node, [...flags, entry, ...process.argv.slice(2)], {
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  detached: process.platform !== 'win32',
 });
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => refuse(`${node} could not be started: ${error.message}`));
+child.on('exit', (code) => process.exit(code ?? 1));

@@ -36,6 +36,8 @@ create table repository (
   languages jsonb not null default '{}',
   unparsed integer not null default 0,
   gaps jsonb not null default '[]',
+  -- What the run that published it did: how much was parsed, how much was known, how long it took.
+  last_run jsonb,
   created_at timestamptz not null,
   primary key (account_id, id),
   foreign key (account_id, product_id) references product (account_id, id),

@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildProgram } from './cli/commands.ts';
-import type { CommandScope } from './cli/command.ts';
+import { type CommandScope, Stopped } from './cli/command.ts';
 import { EXIT, respond } from './cli/respond.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
-import { openService } from './service.ts';
+import { openDatabase, openService } from './service.ts';
 
 /** How long an ending process may take once its command is done. */
 const EXIT_LIMIT_MS = 15_000;
 
+/** How long a command may take to end once it was asked to. Answers in flight alone have 10 s. */
+const STOP_LIMIT_MS = 30_000;
+
 const PACKAGE = join(dirname(import.meta.dirname), 'package.json');
 
+// Whoever reads the output may have gone (`svc repo list | head`): that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.error),
+);
+process.stderr.on('error', () => undefined);
 process.exitCode = await run(process.argv.slice(2));
 // Whatever still holds the process open must not hold up whoever waits for it.
 setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
@@ -32,19 +40,42 @@ function commandScope(): CommandScope {
   // The file is part of the package, so it has a version.
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
   return {
-    env: process.env,
     cwd: process.cwd(),
     out: (text) => void process.stdout.write(text),
     err: writeError,
     isTerminal: process.stderr.isTTY,
     version,
     readConfig: (flags) => readConfig(process.env, flags),
+    openDatabase,
     openService: (config, parts) =>
       openService(config, parts, { log: createLog(config.logLevel), version, now: () => new Date() }),
-    stopRequested: new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
-    }),
+    stop: stopSignal(),
   };
+}
+
+/**
+ * Aborts when the process is asked to end: by a signal, or because the launcher that started it is gone. Asking again
+ * changes nothing, because an impatient Ctrl+C must not cut off what is being put away; there is a time limit instead.
+ */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  const end = (why: string): void => {
+    if (stop.signal.aborted) return;
+    stop.abort(new Stopped(why));
+    setTimeout(giveUp, STOP_LIMIT_MS).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal));
+  process.on('disconnect', () => end('its launcher ended'));
+  // The channel alone must not keep a finished command alive.
+  process.channel?.unref();
+  return stop.signal;
+}
+
+function giveUp(): void {
+  writeError(
+    `svc: It did not end within ${STOP_LIMIT_MS / 1_000} s and was cut off. The next start goes on from there.\n`,
+  );
+  process.exit(EXIT.error);
 }
 
 function writeError(text: string): void {

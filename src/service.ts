@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
 import { issueOwnerToken, ownerTokenMatches } from './accounts/owner-token.ts';
@@ -115,7 +115,12 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   return { ...context, config, metrics, database, account, blobs, keys, repositories, readers, queue };
 }
 
-async function openDatabase(config: Config): Promise<Database> {
+/**
+ * The database alone, as it is: nothing is migrated.
+ *
+ * @throws ServiceError when the folder is in use or damaged, or the server cannot be reached.
+ */
+export async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl === undefined) return openEmbedded({ dataDir: config.dataDir });
   const database = openServer({ url: config.databaseUrl });
   try {
@@ -237,7 +242,14 @@ async function startWork(core: Core): Promise<void> {
   const workDir = join(config.dataDir, 'unfinished');
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') rmSync(workDir, { recursive: true, force: true });
-  const scope: IndexScope = { repositories, blobs, workDir, log, metrics };
+  const scope: IndexScope = {
+    repositories,
+    blobs,
+    workDir,
+    extractProcesses: config.extractProcesses,
+    log,
+    metrics,
+  };
   await queue.work(JOBS, scope);
   await resumeWork(queue, scope);
 }
@@ -273,10 +285,14 @@ function urlOf(config: Config, listener: Listener): string {
 /** Tells commands on this machine where the service is. Readable by its user only. */
 function writeServerFile({ config }: Core, content: ServerFile, opening: AsyncDisposableStack): void {
   const path = serverFilePath(config.dataDir);
-  rmSync(path, { force: true });
-  writeFileSync(path, JSON.stringify(content), { mode: 0o600 });
-  chmodSync(path, 0o600);
-  opening.defer(() => rmSync(path, { force: true }));
+  const text = JSON.stringify(content);
+  // Never half there for a command that looks at this moment.
+  writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
+  opening.defer(() => {
+    // On a server several processes may share the folder: the file is the one that started last's.
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) rmSync(path, { force: true });
+  });
 }
 
 function makeFolder(path: string): void {
@@ -285,6 +301,8 @@ function makeFolder(path: string): void {
     const probe = join(path, `.probe-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
+    // It may lie in a checkout, and holds nothing that belongs into a commit.
+    if (!existsSync(join(path, '.gitignore'))) writeFileSync(join(path, '.gitignore'), '*\n');
   } catch (cause) {
     throw new ServiceError('bad_argument', `The data folder ${path} cannot be written.`, {
       fix: 'Give this user the right to write there, or choose another folder with SVC_DATA_DIR or --data-dir.',

@@ -38,7 +38,7 @@ export function serverFilePath(dataDir: string): string {
 export async function connect(scope: CommandScope, config: Config, needs: { work: boolean }): Promise<Client> {
   const running = await findRunning(config.dataDir);
   if (running !== undefined) {
-    const send = sender((path, init) => fetch(new URL(path, running.url), withToken(init, running.token)));
+    const send = sender((path, init) => fetchOwned(running, path, init));
     return { where: `the service at ${running.url}`, send, close: () => Promise.resolve() };
   }
   const service = await scope.openService(config, { serve: false, work: needs.work });
@@ -51,7 +51,8 @@ export function inProcess(service: OpenService): Client {
   return { where: 'this process', send: sender(service.request), close: service.close };
 }
 
-async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
+/** The service that works on this data folder, when it answers. */
+export async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
   let text: string;
   try {
     text = readFileSync(serverFilePath(dataDir), 'utf8');
@@ -60,9 +61,22 @@ async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
   }
   const parsed = ServerFile.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
+  // A service that was killed leaves the file, and another one may have its port since: only ours knows the token.
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
-  const answer = await fetch(new URL('/healthz', parsed.data.url), { signal }).catch(() => undefined);
+  const answer = await fetchOwned(parsed.data, '/v1/api-keys', { signal }).catch(() => undefined);
+  await answer?.body?.cancel();
   return answer?.ok === true ? parsed.data : undefined;
+}
+
+async function fetchOwned({ url, token }: ServerFile, path: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(new URL(path, url), withToken(init, token));
+  } catch (cause) {
+    throw new ServiceError('upstream_failed', `The service at ${url} does not answer any more.`, {
+      fix: 'See what it wrote when it ended, start it again, and repeat the command.',
+      cause,
+    });
+  }
 }
 
 function parseJson(text: string): unknown {

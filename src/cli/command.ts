@@ -1,4 +1,5 @@
 import type { Config, ConfigFlags } from '../platform/config.ts';
+import type { Database } from '../platform/db.ts';
 
 /** A service in this process: all its parts are open. */
 export interface OpenService {
@@ -20,7 +21,6 @@ export interface ServiceParts {
 
 /** What commands may reach; tests pass their own. */
 export interface CommandScope {
-  env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths are meant from. */
   cwd: string;
   /** Results: standard output. */
@@ -31,7 +31,20 @@ export interface CommandScope {
   isTerminal: boolean;
   version: string;
   readConfig: (flags: ConfigFlags) => Config;
+  /** The database alone, as it is: nothing is migrated. */
+  openDatabase: (config: Config) => Promise<Database>;
   openService: (config: Config, parts: ServiceParts) => Promise<OpenService>;
-  /** Resolves when a person or the system asks the process to end. */
-  stopRequested: Promise<string>;
+  /** Aborts with `Stopped` when a person or the system asks the process to end. */
+  stop: AbortSignal;
+}
+
+/** The process was asked to end: no failure of anything. `message` says by what, for example `SIGINT`. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** Resolves when the process is asked to end, with what asked. */
+export async function untilStopped(stop: AbortSignal): Promise<string> {
+  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
+  return stop.reason instanceof Error ? stop.reason.message : String(stop.reason);
 }

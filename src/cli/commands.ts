@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type Config, type ConfigFlags, describeConfig } from '../platform/config.ts';
-import { type Client, connect, inProcess } from './client.ts';
-import type { CommandScope } from './command.ts';
+import { type Client, connect } from './client.ts';
+import type { CommandScope, ServiceParts } from './command.ts';
 import { doctor } from './doctor.ts';
 import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
 import {
@@ -15,7 +15,8 @@ import {
 } from './repo.ts';
 import { EXIT } from './respond.ts';
 import { sourceOf } from './source.ts';
-import { serve, up } from './serve.ts';
+import { serve, up, welcomeText } from './serve.ts';
+import { describeTransfer, exportData, importData, type TransferJson } from './transfer.ts';
 
 /** Flags that every command takes; they win over the environment. */
 interface CommonFlags {
@@ -40,10 +41,19 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addServiceCommands(program, scope, exit);
   addRepositoryCommands(group(program, 'repo', 'Repositories that are indexed'), scope, exit);
   addKeyCommands(group(program, 'key', 'API keys'), scope);
+  addTransferCommands(program, scope);
   return program;
 }
 
 function addServiceCommands(program: Command, scope: CommandScope, exit: (code: number) => void): void {
+  const run = (flags: CommonFlags, parts: ServiceParts): Promise<void> =>
+    serve(scope, configOf(scope, flags), {
+      parts,
+      started: (url) =>
+        show(scope, flags, { url: url ?? null }, () =>
+          url === undefined ? 'The worker runs.' : `Listening on ${url}`,
+        ),
+    });
   common(program.command('up'))
     .argument('[repositories...]', 'paths or URLs to index; the folder you are in when none is given')
     .description('Serve with everything embedded, index repositories, print a key and how to connect')
@@ -52,7 +62,10 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
     .option('--base-url <url>', 'address under which clients reach the service')
     .action(async (repositories: string[], flags: ServeFlags) => {
       const sources = (repositories.length === 0 ? ['.'] : repositories).map((source) => sourceOf(source, scope.cwd));
-      await up(scope, configOf(scope, flags), { sources, client: inProcess });
+      await up(scope, configOf(scope, flags), {
+        sources,
+        started: (welcome) => show(scope, flags, welcome, () => welcomeText(welcome)),
+      });
     });
   common(program.command('serve'))
     .description('Serve MCP and REST, and run jobs unless --no-work is given')
@@ -60,12 +73,10 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
     .option('--port <port>', 'port to listen on')
     .option('--base-url <url>', 'address under which clients reach the service')
     .option('--no-work', 'leave jobs to `svc worker` processes')
-    .action((flags: ServeFlags & { work: boolean }) =>
-      serve(scope, configOf(scope, flags), { serve: true, work: flags.work }),
-    );
+    .action((flags: ServeFlags & { work: boolean }) => run(flags, { serve: true, work: flags.work }));
   common(program.command('worker'))
     .description('Run jobs only; needs DATABASE_URL')
-    .action((flags: CommonFlags) => serve(scope, configOf(scope, flags), { serve: false, work: true }));
+    .action((flags: CommonFlags) => run(flags, { serve: false, work: true }));
   common(program.command('doctor'))
     .description('Print every setting with value, source and meaning, and check what the service needs')
     .action(async (flags: CommonFlags) => {
@@ -164,6 +175,23 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
         const { id, name: deleted } = await deleteKey(client, name);
         show(scope, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
       }),
+    );
+}
+
+function addTransferCommands(program: Command, scope: CommandScope): void {
+  const tell = (flags: CommonFlags, verb: string, transfer: TransferJson): void =>
+    show(scope, flags, transfer, () => describeTransfer(verb, transfer));
+  common(program.command('export'))
+    .argument('<folder>', 'a folder that does not exist yet')
+    .description('Write every row of the database to a new folder, one file a table')
+    .action(async (folder: string, flags: CommonFlags) =>
+      tell(flags, 'Exported', await exportData(scope, configOf(scope, flags), folder)),
+    );
+  common(program.command('import'))
+    .argument('<folder>', 'a folder that svc export made')
+    .description('Fill an empty database, embedded or on a server, from an exported folder')
+    .action(async (folder: string, flags: CommonFlags) =>
+      tell(flags, 'Imported', await importData(scope, configOf(scope, flags), folder)),
     );
 }
 

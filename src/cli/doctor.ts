@@ -1,7 +1,10 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
+import { checkServer, openServer } from '../platform/db-server.ts';
 import { checkGit } from '../platform/git.ts';
+import { findRunning } from './client.ts';
 
 export interface Check {
   name: string;
@@ -9,18 +12,44 @@ export interface Check {
   detail: string;
 }
 
-/** Looks at what the service needs from its machine. Changes nothing but an empty data folder that it may create. */
+/** Looks at what the service needs from its machine. Changes nothing. */
 export async function doctor(config: Config): Promise<{ rows: Check[]; problems: number }> {
   const rows: Check[] = [
     { name: 'Node.js', state: 'ok', detail: process.versions.node },
     await check('git', async () => `version ${await checkGit()}`),
-    await check('data folder', async () => {
-      mkdirSync(config.dataDir, { recursive: true });
-      accessSync(config.dataDir, constants.R_OK | constants.W_OK);
-      return `${config.dataDir} can be written${existsSync(config.dataDir) ? '' : ' once it is made'}`;
+    await check('data folder', async () => dataFolder(config.dataDir)),
+    await check('database', () => database(config)),
+    await check('service', async () => {
+      const running = await findRunning(config.dataDir);
+      return running === undefined ? 'none runs on this data' : `runs at ${running.url}`;
     }),
   ];
   return { rows, problems: rows.filter((row) => row.state === 'problem').length };
+}
+
+function dataFolder(path: string): string {
+  let folder = path;
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new ServiceError('bad_argument', `${folder} cannot be written.`, {
+      fix: 'Give this user the right to write there, or choose another folder with SVC_DATA_DIR or --data-dir.',
+      cause,
+    });
+  }
+  return folder === path ? `${path} can be written` : `${path} will be made`;
+}
+
+async function database({ databaseUrl }: Config): Promise<string> {
+  if (databaseUrl === undefined) return 'embedded PostgreSQL';
+  const server = openServer({ url: databaseUrl });
+  try {
+    await checkServer(server);
+    return 'the PostgreSQL server answers';
+  } finally {
+    await server.close();
+  }
 }
 
 async function check(name: string, look: () => Promise<string>): Promise<Check> {

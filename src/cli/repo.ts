@@ -18,8 +18,11 @@ export interface RepositoryJson {
   files: number;
   symbols: number;
   languages: Record<string, number>;
+  /** The commit, tag or branch that it stays at; null follows the default branch. */
+  ref: string | null;
   error: { message: string; fix: string } | null;
-  progress?: IndexProgress | null;
+  progress: IndexProgress | null;
+  last_run: { parsed: number; reused: number; failed: number; seconds: number } | null;
 }
 
 export interface AddOptions {
@@ -65,10 +68,16 @@ export async function findRepository(client: Client, idOrName: string): Promise<
   });
 }
 
-/** Waits until the index is ready or has failed, with a progress line on standard error. */
+/**
+ * Waits until the index is ready or has failed, with a progress line on standard error.
+ *
+ * @throws Stopped when the process is asked to end meanwhile.
+ */
 export async function waitForIndex(scope: CommandScope, client: Client, id: string): Promise<RepositoryJson> {
   let line: ProgressLine | undefined;
   for (;;) {
+    if (scope.stop.aborted) line?.end();
+    scope.stop.throwIfAborted();
     const repository = await client.send<RepositoryJson>('GET', `/v1/repositories/${id}`);
     line ??= new ProgressLine(scope, repository.name);
     if (repository.status === 'ready' || repository.status === 'failed') {
@@ -80,17 +89,29 @@ export async function waitForIndex(scope: CommandScope, client: Client, id: stri
   }
 }
 
-/** One line about a repository: `shop@28a9c12 main ready · 412 files, 5,321 symbols · TypeScript 93%, CSS 7%`. */
+/** One line about a repository: `shop@28a9c12 main ready · 412 files, 5,321 symbols · TypeScript 93% · parsed 3 …`. */
 export function describeRepository(one: RepositoryJson): string {
   const commit = one.commit === null ? '' : `@${one.commit.slice(0, 7)}`;
-  const head = `${one.name}${commit} ${one.default_branch ?? ''} ${one.status}`.replaceAll(/ +/g, ' ');
+  const head = `${one.name}${commit} ${one.ref ?? one.default_branch ?? ''} ${one.status}`.replaceAll(/ +/g, ' ');
   if (one.status === 'failed' && one.error !== null) return `${head} · ${one.error.message} ${one.error.fix}`;
-  const counts = `${one.files.toLocaleString('en-US')} files, ${one.symbols.toLocaleString('en-US')} symbols`;
+  if (one.commit === null) return head;
+  const counts = `${number(one.files)} files, ${number(one.symbols)} symbols`;
   const languages = Object.entries(one.languages)
+    .toSorted(([, first], [, second]) => second - first)
     .slice(0, 3)
     .map(([language, share]) => `${language} ${Math.round(share * 100)}%`)
     .join(', ');
-  return [head, counts, languages].filter((part) => part !== '').join(' · ');
+  return [head, counts, languages, describeRun(one.last_run)].filter((part) => part !== '').join(' · ');
+}
+
+function describeRun(run: RepositoryJson['last_run']): string {
+  if (run === null) return '';
+  const failed = run.failed === 0 ? '' : `, ${number(run.failed)} not understood`;
+  return `parsed ${number(run.parsed)}, reused ${number(run.reused)}${failed} in ${run.seconds.toFixed(1)} s`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
 }
 
 /** The list for people. */

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
+import { Stopped } from './command.ts';
 
 /** What a command ends with: the contract's exit codes. */
 export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
@@ -10,6 +11,10 @@ export function respond(error: unknown, err: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof ServiceError) {
     err(`svc: ${error.message} ${error.fix}\n`);
+    return EXIT.error;
+  }
+  if (error instanceof Stopped) {
+    err(`svc: Stopped (${error.message}) before it was done.\n`);
     return EXIT.error;
   }
   err(`svc: a fault of the service: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

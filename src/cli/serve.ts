@@ -1,48 +1,101 @@
+import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { clientEntries } from './client-entries.ts';
-import type { Client } from './client.ts';
-import type { CommandScope, OpenService, ServiceParts } from './command.ts';
+import { type Client, inProcess } from './client.ts';
+import { type CommandScope, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
 import { createKey, listKeys } from './key.ts';
 import { addRepository, describeRepository, listRepositories, type RepositoryJson, waitForIndex } from './repo.ts';
+import { checkSource, isSameSource } from './source.ts';
 
 const FIRST_KEY_NAME = 'first key';
 
-/** Runs parts of the service until it is asked to stop. */
-export async function serve(scope: CommandScope, config: Config, parts: ServiceParts): Promise<void> {
+/** Runs parts of the service until it is asked to stop. `started` is told where it listens. */
+export async function serve(
+  scope: CommandScope,
+  config: Config,
+  { parts, started }: { parts: ServiceParts; started: (url: string | undefined) => void },
+): Promise<void> {
+  if (config.databaseUrl === undefined && !(parts.serve && parts.work)) {
+    throw new ServiceError('bad_argument', 'Serving and working in separate processes needs a PostgreSQL server.', {
+      fix: 'Set DATABASE_URL, or run both in one process: svc serve.',
+    });
+  }
   const service = await scope.openService(config, parts);
-  scope.err(service.url === undefined ? 'The worker runs.\n' : `Listening on ${service.url}\n`);
-  await untilStopped(scope, service);
+  started(service.url);
+  await runUntilStopped(scope, service);
+}
+
+/** What `svc up` tells once it serves. `key` is null from the second start on: no key can be shown twice. */
+export interface Welcome {
+  version: string;
+  url: string;
+  mcp_url: string;
+  data_dir: string;
+  database: 'embedded' | 'server';
+  key: string | null;
 }
 
 /**
  * Runs everything in one process, makes sure that there is a key and that each source is indexed, and tells how to
- * connect. A second start keeps data and key, and indexes what changed.
+ * connect. A second start keeps data and key, and indexes what changed. Sources that cannot be used are refused before
+ * anything is made.
  */
 export async function up(
   scope: CommandScope,
   config: Config,
-  { sources, client }: { sources: readonly string[]; client: (service: OpenService) => Client },
+  { sources, started }: { sources: readonly string[]; started: (welcome: Welcome) => void },
 ): Promise<void> {
+  const checked = await Promise.all(sources.map((source) => checkSource(source, config.localRepositories)));
   const service = await scope.openService(config, { serve: true, work: true });
   try {
-    const own = client(service);
-    const repositories = await ensureRepositories(own, sources);
-    const key = await ensureKey(own);
-    scope.out(welcome({ scope, config, url: service.url ?? config.baseUrl, key }));
+    const client = inProcess(service);
+    const repositories = await ensureRepositories(client, checked);
+    const url = service.url ?? config.baseUrl;
+    started({
+      version: scope.version,
+      url,
+      mcp_url: `${url}/v1/mcp/sse`,
+      data_dir: config.dataDir,
+      database: config.databaseUrl === undefined ? 'embedded' : 'server',
+      key: (await ensureKey(client)) ?? null,
+    });
     for (const { id } of repositories) {
-      const repository = await Promise.race([waitForIndex(scope, own, id), scope.stopRequested]);
-      if (typeof repository === 'string') break;
-      scope.out(`${describeRepository(repository)}\n`);
+      scope.err(`${describeRepository(await waitForIndex(scope, client, id))}\n`);
     }
   } catch (error) {
-    await service.close();
-    throw error;
+    if (!(error instanceof Stopped)) {
+      await service.close();
+      throw error;
+    }
   }
-  await untilStopped(scope, service);
+  await runUntilStopped(scope, service);
 }
 
-async function untilStopped(scope: CommandScope, service: OpenService): Promise<void> {
-  const why = await scope.stopRequested;
+/** The welcome for people: the key, an entry for each client, and what to try. */
+export function welcomeText(welcome: Welcome): string {
+  const { version, url, data_dir: dataDir, database, key } = welcome;
+  const lines = [`svc ${version} · ${url} · data in ${dataDir} · ${DATABASES[database]}`, ''];
+  if (key === null) {
+    lines.push('The API keys made before are still good (svc_****). Another one: svc key create --name <name>');
+    lines.push(`MCP endpoint: ${welcome.mcp_url}`, '');
+    return lines.join('\n');
+  }
+  lines.push('API key, shown this once:', `  ${key}`, '');
+  for (const entry of clientEntries(url, key)) {
+    lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);
+  }
+  lines.push('', 'Try first:', `  curl -N -H "Authorization: Bearer ${key}" ${welcome.mcp_url}`);
+  lines.push(
+    `  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '{"action":"search_symbols","query":"main"}'`,
+  );
+  lines.push('Then ask your client: "Where is <a symbol of yours> used?"', '');
+  return lines.join('\n');
+}
+
+const DATABASES = { embedded: 'embedded PostgreSQL', server: 'PostgreSQL server' } as const;
+
+async function runUntilStopped(scope: CommandScope, service: OpenService): Promise<void> {
+  const why = await untilStopped(scope.stop);
   scope.err(`\nStopping (${why}): finishing what runs.\n`);
   await service.close();
 }
@@ -52,7 +105,7 @@ async function ensureRepositories(client: Client, sources: readonly string[]): P
   const known = await listRepositories(client);
   const wanted: RepositoryJson[] = [];
   for (const source of sources) {
-    const found = known.find((one) => one.url === source);
+    const found = [...known, ...wanted].find((one) => one.ref === null && isSameSource(one.url, source));
     wanted.push(
       found === undefined
         ? await addRepository(client, source, {})
@@ -66,25 +119,4 @@ async function ensureRepositories(client: Client, sources: readonly string[]): P
 async function ensureKey(client: Client): Promise<string | undefined> {
   if ((await listKeys(client)).length > 0) return undefined;
   return (await createKey(client, { name: FIRST_KEY_NAME })).key;
-}
-
-function welcome(facts: { scope: CommandScope; config: Config; url: string; key: string | undefined }): string {
-  const { scope, config, url, key } = facts;
-  const database = config.databaseUrl === undefined ? 'embedded PostgreSQL' : 'PostgreSQL server';
-  const lines = [`svc ${scope.version} · ${url} · data in ${config.dataDir} · ${database}`, ''];
-  if (key === undefined) {
-    lines.push('The API key of the first start is still good (svc_****). Another one: svc key create --name <name>');
-    lines.push(`MCP endpoint: ${url}/v1/mcp/sse`, '');
-    return `${lines.join('\n')}\n`;
-  }
-  lines.push('API key, shown this once:', `  ${key}`, '');
-  for (const entry of clientEntries(url, key)) {
-    lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);
-  }
-  lines.push('', 'Try first:', `  curl -N -H "Authorization: Bearer ${key}" ${url}/v1/mcp/sse`);
-  lines.push(
-    `  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '{"action":"search_symbols","query":"main"}'`,
-  );
-  lines.push('Then ask your client: "Where is <a symbol of yours> used?"', '');
-  return `${lines.join('\n')}\n`;
 }

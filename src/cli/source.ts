@@ -1,4 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
+import { locateRepository, resolveTip } from '../platform/git-refs.ts';
+import { parseSource } from '../repositories/repositories.ts';
 
 /** A repository's source as the service takes it: URLs and scp-like addresses as they are, paths whole. */
 export function sourceOf(text: string, cwd: string): string {
@@ -6,4 +8,27 @@ export function sourceOf(text: string, cwd: string): string {
   // `git@host:owner/name`, unless it is a path: a colon after the first slash, or a drive letter.
   if (!isAbsolute(text) && /^[^/\\]+@?[^/\\]*[^/\\:]{2,}:(?!\\)/.test(text)) return text;
   return resolve(cwd, text);
+}
+
+/**
+ * The source as a repository is known by it: of a folder the top of its checkout. An address is only read, not reached.
+ *
+ * @throws ServiceError as adding it would: the folder, its repository or a first commit is missing, the address cannot be used.
+ */
+export async function checkSource(source: string, allowsFiles: boolean): Promise<string> {
+  const parsed = parseSource(source, allowsFiles);
+  if (parsed.kind === 'url') return parsed.url;
+  const { gitDir, root } = await locateRepository(parsed.path);
+  await resolveTip(gitDir, root);
+  return root;
+}
+
+/** Whether two sources are the same folder, or addresses of the same repository in two spellings. */
+export function isSameSource(one: string, other: string): boolean {
+  return placeOf(one) === placeOf(other);
+}
+
+function placeOf(source: string): string {
+  const parsed = parseSource(source, true);
+  return parsed.kind === 'url' ? parsed.location : parsed.path;
 }

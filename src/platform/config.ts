@@ -143,7 +143,7 @@ const VARIABLES = {
     name: 'SVC_EXTRACT_PROCESSES',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
-    fallback: () => String(Math.min(16, CORES)),
+    fallback: () => String(Math.min(8, CORES)),
     meaning: 'Processes that parse source files while a repository is indexed.',
   },
 } satisfies Record<string, Variable>;

@@ -25,6 +25,7 @@ import {
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
 export { indexState } from './freshness.ts';
+export { parseSource, type Source } from './source.ts';
 export {
   beginIndexing,
   type Checkout,
@@ -34,7 +35,7 @@ export {
   requestIndexing,
   syncRepository,
 } from './runs.ts';
-export type { ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
+export type { LastRun, ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
 export { sweep, type Swept } from './sweep.ts';
 
 /** A repository of a product, with the snapshot that it serves now. */
@@ -137,13 +138,21 @@ export function unfinishedRepositories(context: Repositories): Promise<(ProductS
   return selectUnfinished(context.db);
 }
 
+/** What stands beside the fields that clients are promised. */
+export interface RestDetails {
+  /** What it is pinned to; null follows the default branch. */
+  ref: string | null;
+  progress: Repository['progress'];
+  unparsed: number;
+  gaps: string[];
+  last_run: Repository['lastRun'];
+}
+
 /** The repository as REST and the command-line tool show it, compared with what is there now. */
 export async function toRestRepository(
   context: Repositories,
   repository: Repository,
-): Promise<
-  RestRepository & { ref: string | null; progress: Repository['progress']; gaps: string[]; unparsed: number }
-> {
+): Promise<RestRepository & RestDetails> {
   const { accountId, productId, id, name, url, status, commit, indexedAt, error } = repository;
   const [product, behind] = await Promise.all([
     findProduct(context.db, accountId, productId),
@@ -167,6 +176,7 @@ export async function toRestRepository(
     progress: repository.progress,
     unparsed: repository.unparsed,
     gaps: repository.gaps,
+    last_run: repository.lastRun,
   };
 }
 

@@ -17,6 +17,15 @@ export interface RunProgress {
   percent: number;
 }
 
+/** What a run that published did. `failed` counts files that were not understood. */
+export interface LastRun {
+  /** Texts that were parsed, and files whose facts were known from before. */
+  parsed: number;
+  reused: number;
+  failed: number;
+  seconds: number;
+}
+
 /** A row of `repository`. What belongs to a snapshot is null or zero before the first one. */
 export interface RepositoryRow extends ProductScope {
   id: string;
@@ -47,6 +56,7 @@ export interface RepositoryRow extends ProductScope {
   languages: Record<string, number>;
   unparsed: number;
   gaps: string[];
+  lastRun: LastRun | null;
   createdAt: Date;
 }
 
@@ -72,6 +82,7 @@ export interface Snapshot {
   unparsed: number;
   /** What the index could not know, as sentences. */
   gaps: readonly string[];
+  lastRun: LastRun;
 }
 
 export type NewRepository = Pick<
@@ -83,7 +94,7 @@ const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, na
   source, ref, default_branch as "defaultBranch", status, error, progress, run, generation, snapshot_commit as "commit",
   snapshot_branch as "branch", shard_hash as "shardHash", shard_bytes as "shardBytes", history_hash as "historyHash",
   history_bytes as "historyBytes", indexed_at as "indexedAt", files, symbols, lines, languages, unparsed, gaps,
-  created_at as "createdAt"`;
+  last_run as "lastRun", created_at as "createdAt"`;
 
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
@@ -232,7 +243,8 @@ export async function updateSnapshot(tx: Db, scope: ProductScope, run: RunKey, s
            history_hash = ${history.hash}, history_bytes = ${history.sizeBytes},
            indexed_at = ${snapshot.indexedAt}, files = ${snapshot.files}, symbols = ${snapshot.symbols},
            lines = ${snapshot.lines}, languages = ${JSON.stringify(snapshot.languages)}::jsonb,
-           unparsed = ${snapshot.unparsed}, gaps = ${JSON.stringify(snapshot.gaps)}::jsonb
+           unparsed = ${snapshot.unparsed}, gaps = ${JSON.stringify(snapshot.gaps)}::jsonb,
+           last_run = ${JSON.stringify(snapshot.lastRun)}::jsonb
      where ${ofRun(scope, run)}`.execute(tx);
 }
 

@@ -25,6 +25,8 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.
+    detached: process.platform !== 'win32',
   });
   const stop = (): void => stopProcess(child);
   options.signal.addEventListener('abort', stop, { once: true });

@@ -10,6 +10,7 @@ import {
   beginIndexing,
   type Checkout,
   failIndexing,
+  type LastRun,
   type ProductScope,
   publishSnapshot,
   type Repositories,
@@ -31,6 +32,8 @@ export interface IndexScope {
   blobs: BlobStore;
   /** Folder for unfinished shards; anything in it may be deleted when no run works. */
   workDir: string;
+  /** Processes of one run that parse. */
+  extractProcesses: number;
   log: Log;
   metrics: Metrics;
 }
@@ -57,13 +60,14 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   const run = { id, run: repository.run };
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
+  const startedMs = performance.now();
   const reporter = new RunReporter({
     report: (progress) => reportProgress(work.repositories, scope, run, progress),
     onOver: () => over.abort(new Error('The run is over: the repository was removed or another run began.')),
     onStage: (stage, seconds) => work.metrics.timeIndexStage(stage, seconds),
   });
   try {
-    await buildAndPublish(work, { repository, signal: stop, reporter });
+    await buildAndPublish(work, { repository, signal: stop, reporter, startedMs });
   } catch (error) {
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
@@ -80,6 +84,8 @@ interface Run {
   repository: Repository;
   signal: AbortSignal;
   reporter: RunReporter;
+  /** On the clock of `performance.now`. */
+  startedMs: number;
 }
 
 async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
@@ -88,7 +94,7 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
     signal,
     onProgress: (progress) => reporter.show({ ...progress, stage: 'fetch' }),
   });
-  if (await isCurrent(work.blobs, repository, checkout.commit)) return republish(work, repository, checkout);
+  if (await isCurrent(work.blobs, repository, checkout.commit)) return republish(work, run, checkout);
   await mkdir(work.workDir, { recursive: true });
   const folder = await mkdtemp(join(work.workDir, 'run-'));
   try {
@@ -107,6 +113,7 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
       languages: code.languages,
       unparsed: code.failed,
       gaps: [...code.gaps, ...history.gaps],
+      lastRun: lastRun(run, code),
     });
     work.log.info({ repository: repository.name, commit: checkout.commit, ...countsOf(code, history) }, 'indexed');
   } finally {
@@ -138,6 +145,7 @@ async function buildShards(
       factsCache: join(own, 'facts.db'),
       targetFile: join(folder, 'code.db'),
       repository: repository.id,
+      processes: work.extractProcesses,
     },
     { signal: both, onProgress: (progress) => reporter.show(progress) },
   ).catch(orStop);
@@ -166,7 +174,8 @@ async function isCurrent(blobs: BlobStore, repository: Repository, commit: strin
   return canOpenShard(blobs.path(shardHash), CODE_FORMAT) && canOpenShard(blobs.path(historyHash), HISTORY_FORMAT);
 }
 
-async function republish(work: IndexScope, repository: Repository, checkout: Checkout): Promise<void> {
+async function republish(work: IndexScope, run: Run, checkout: Checkout): Promise<void> {
+  const { repository } = run;
   const { shardHash, shardBytes, historyHash, historyBytes } = repository;
   if (shardHash === null || historyHash === null) throw new Error('A snapshot without shards is current.');
   const { files, symbols, lines, languages, unparsed, gaps } = repository;
@@ -181,7 +190,15 @@ async function republish(work: IndexScope, repository: Repository, checkout: Che
     languages,
     unparsed,
     gaps,
+    lastRun: lastRun(run, { parsed: 0, reused: files, failed: unparsed }),
   });
+}
+
+function lastRun(
+  { startedMs }: Run,
+  { parsed, reused, failed }: Pick<CodeIndexResult, 'parsed' | 'reused' | 'failed'>,
+): LastRun {
+  return { parsed, reused, failed, seconds: Math.round(performance.now() - startedMs) / 1_000 };
 }
 
 function pointOf({ commit, branch }: Checkout): { commit: string; branch?: string } {
