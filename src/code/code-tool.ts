@@ -1,35 +1,17 @@
-import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
+import { answerJson, answerText, type Draft } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
-import { definition } from './answer-definition.ts';
-import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answer-search.ts';
-import { usagesAnswer } from './answer-usages.ts';
+import type { ActionCall, Findings } from './answers/action.ts';
+import { definition } from './answers/definition.ts';
+import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
+import { usagesAnswer } from './answers/usages.ts';
 import { CODE_TOOL_ALIASES, CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './code-tool-input.ts';
 import { CodeSources, type CodeToolParts } from './code-sources.ts';
 
 /** Longest query that is looked for, in characters. */
 const LONGEST_QUERY = 1_000;
 const LONGEST_SUBJECT = 80;
-
-/** What an action finds: a page of rows with exact totals. */
-export interface Findings {
-  total: number;
-  rows: readonly Row[];
-  counts?: Record<string, number>;
-  notes?: readonly string[];
-  /** When the action decides how much of a row is shown, whatever was asked. */
-  detail?: 'body';
-  /** Further fields of the JSON form. */
-  extra?: Record<string, unknown>;
-}
-
-/** One call of an action: its arguments, where the page starts, the indexes. */
-export interface ActionCall {
-  args: CodeToolArguments;
-  offset: number;
-  sources: CodeSources;
-}
 
 const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
   search_symbols: searchSymbolsAnswer,

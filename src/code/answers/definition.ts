@@ -1,11 +1,11 @@
-import type { Row } from '../kernel/answer.ts';
-import { ServiceError } from '../kernel/errors.ts';
-import { emptyNotes, nearest, requireQuery, rowMaker, symbolHandle } from './answer-rows.ts';
-import { addBody } from './answer-search.ts';
-import type { ActionCall, Findings } from './code-tool.ts';
-import type { IndexedRepository } from './code-sources.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { emptyNotes, nearest, requireQuery, rowMaker, symbolHandle } from './rows.ts';
+import { addBody } from './search.ts';
+import type { ActionCall, Findings } from './action.ts';
+import type { IndexedRepository } from '../code-sources.ts';
 import { type LineRange, parseLineRange } from './line-range.ts';
-import type { SymbolRow } from './rows.ts';
+import type { SymbolRow } from '../rows.ts';
 
 /** Definitions that one query looks at, over all pages. */
 const MOST_DEFINITIONS = 500;

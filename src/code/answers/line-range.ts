@@ -1,4 +1,4 @@
-import { ServiceError } from '../kernel/errors.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 
 /** Lines of a file, 1-based, both ends included. */
 export interface LineRange {

@@ -1,8 +1,8 @@
-import type { Row } from '../kernel/answer.ts';
-import { cutPage, emptyNotes, pageOf, requireQuery, rowMaker, symbolKinds, symbolRow } from './answer-rows.ts';
-import type { ActionCall, Findings } from './code-tool.ts';
-import type { IndexedRepository } from './code-sources.ts';
-import type { OutlineRow, SearchRow, SymbolRow } from './rows.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { cutPage, emptyNotes, pageOf, requireQuery, rowMaker, symbolKinds, symbolRow } from './rows.ts';
+import type { ActionCall, Findings } from './action.ts';
+import type { IndexedRepository } from '../code-sources.ts';
+import type { OutlineRow, SearchRow, SymbolRow } from '../rows.ts';
 
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
 const MOST_BODY_LINES = 60;

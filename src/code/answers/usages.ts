@@ -1,6 +1,6 @@
-import type { Row } from '../kernel/answer.ts';
-import { ServiceError } from '../kernel/errors.ts';
-import { type FoundSymbol, findSymbols, unknownSymbol } from './answer-definition.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type FoundSymbol, findSymbols, unknownSymbol } from './definition.ts';
 import {
   cutPage,
   emptyNotes,
@@ -10,10 +10,10 @@ import {
   type RowMaker,
   rowMaker,
   symbolHandle,
-} from './answer-rows.ts';
-import type { ActionCall, Findings } from './code-tool.ts';
-import type { IndexedRepository } from './code-sources.ts';
-import type { UsageRow, Use } from './rows.ts';
+} from './rows.ts';
+import type { ActionCall, Findings } from './action.ts';
+import type { IndexedRepository } from '../code-sources.ts';
+import type { UsageRow, Use } from '../rows.ts';
 
 const MOST_CANDIDATES = 5;
 

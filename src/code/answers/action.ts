@@ -1,0 +1,22 @@
+import type { Row } from '../../kernel/answer.ts';
+import type { CodeSources } from '../code-sources.ts';
+import type { CodeToolArguments } from '../code-tool-input.ts';
+
+/** One call of an action: its arguments, where the page starts, the indexes. */
+export interface ActionCall {
+  args: CodeToolArguments;
+  offset: number;
+  sources: CodeSources;
+}
+
+/** What an action finds: a page of rows with exact totals. */
+export interface Findings {
+  total: number;
+  rows: readonly Row[];
+  counts?: Record<string, number>;
+  notes?: readonly string[];
+  /** When the action decides how much of a row is shown, whatever was asked. */
+  detail?: 'body';
+  /** Further fields of the JSON form. */
+  extra?: Record<string, unknown>;
+}
