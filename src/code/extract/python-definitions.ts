@@ -86,7 +86,7 @@ function defineFunction(walk: PythonWalk, node: number, scope: number, decorator
   declareNames(walk, body, inside);
   const outer = walk.current;
   walk.current = { definition, scope: inside, owner, self };
-  visitChildren(walk, body, inside);
+  visit(walk, body, inside);
   walk.current = outer;
 }
 

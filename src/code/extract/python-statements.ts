@@ -73,7 +73,7 @@ function guardedBlock(walk: PythonWalk, node: number, scope: number): void {
   const inside = tests.length === 0 ? scope : walk.facts.scope(scope, ScopeKind.block);
   for (const [name, classes] of tests)
     walk.facts.narrowings.add(inside, nameOf(walk, name), namedTypes(walk, classes, scope));
-  visitChildren(walk, body, inside);
+  visit(walk, body, inside);
 }
 
 /** The names that a condition tests with `isinstance`, with their classes: alone or joined by `and`. */
