@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openBlobStore } from '../src/platform/blobs.ts';
+import { benchIndexing } from './indexing.ts';
+import { benchKeys } from './keys.ts';
+import { benchService } from './mcp.ts';
+import { benchQueries } from './queries.ts';
+import { type Row, tableOf } from './report.ts';
+import { sourceAt } from './source.ts';
+
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,keys] <git repository> ...]
+
+Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
+takes one to three minutes a repository. Read ratios: times depend on the machine and on what else it does.`;
+
+const TOPICS = ['index', 'query', 'service', 'keys'];
+
+// As bin/svc.mjs sets it for the service: what was compiled is kept.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const wanted = new Set(values.only?.split(',') ?? TOPICS);
+const unknown = [...wanted].filter((topic) => !TOPICS.includes(topic));
+if (values.help === true || unknown.length > 0) {
+  console.log(USAGE);
+  process.exitCode = unknown.length > 0 ? 1 : 0;
+} else await main(positionals.length > 0 ? positionals : [join(import.meta.dirname, '..')]);
+
+async function main(paths: readonly string[]): Promise<void> {
+  const results: { repository: string; commit: string; rows: Row[] }[] = [];
+  const show = (repository: string, commit: string, rows: Row[]): void => {
+    results.push({ repository, commit, rows });
+    if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
+  };
+  if (values.json !== true) console.log(describe(machine()));
+  for (const path of paths) {
+    const source = sourceAt(path);
+    show(source.name, source.commit, await benchRepository(path));
+  }
+  if (wanted.has('keys')) show('keys', '', await benchKeys());
+  if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));
+  else console.log(describe(machine()));
+}
+
+async function benchRepository(path: string): Promise<Row[]> {
+  const source = sourceAt(path);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+  try {
+    if (!['index', 'query', 'service'].some((topic) => wanted.has(topic))) return [];
+    const place = { folder, blobs: await openBlobStore(join(folder, 'blobs')) };
+    const { rows, shard } = await benchIndexing(place, source);
+    if (wanted.has('query')) rows.push(...(await benchQueries(place, shard)));
+    if (wanted.has('service')) rows.push(...(await benchService(source.gitDir, place.blobs.path(shard.hash))));
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Machine {
+  date: string;
+  node: string;
+  cores: number;
+  processor: string;
+  memoryGb: number;
+  load: number;
+}
+
+/** The class of the machine, and how busy it is. */
+function machine(): Machine {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 1e9),
+    load: loadavg()[0] ?? 0,
+  };
+}
+
+function describe({ date, node, cores, processor, memoryGb, load }: Machine): string {
+  return `${date}, Node ${node}, ${cores} cores (${processor}), ${memoryGb} GB of memory, load ${load.toFixed(1)}`;
+}

@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { codeTool } from '../src/code/code.ts';
+import { ServiceError } from '../src/kernel/errors.ts';
+import type { AnyOperation, CallScope } from '../src/platform/operation.ts';
+import { type ShardRef, ShardReaders } from '../src/shards/shards.ts';
+import type { BenchPlace } from './indexing.ts';
+import { percentile } from './measure.ts';
+import type { Row } from './report.ts';
+import { type Call, sampleCalls } from './sample.ts';
+
+const CALLS = 500;
+const TOPIC = 'query';
+
+/** Times of each action of `code-tool` in this process, over the same shard readers that the service has. */
+export async function benchQueries({ blobs }: BenchPlace, shard: ShardRef): Promise<Row[]> {
+  const threads = Math.min(4, Math.max(1, availableParallelism() - 1));
+  await using readers = new ShardReaders({ blobs, threads, cacheBytes: 4e9 });
+  const provenance = { repo: 'bench', ref: 'main', commit: '0'.repeat(40), index: { state: 'fresh' as const } };
+  const tool = codeTool({
+    readers,
+    repositories: () => Promise.resolve([{ id: 'bench', provenance, shard }]),
+    rebuild: () => Promise.reject(new Error('the shard of the benchmark is damaged')),
+  });
+  const calls = sampleCalls(blobs.path(shard.hash), CALLS);
+  const rows: Row[] = [];
+  const first = calls['usages']?.[0];
+  if (first !== undefined)
+    rows.push({
+      topic: TOPIC,
+      name: 'first call',
+      value: await timed(tool, first),
+      unit: 'ms',
+      note: 'thread, checksum, open',
+    });
+  for (const [action, list] of Object.entries(calls)) {
+    const times: number[] = [];
+    for (const call of list) times.push(await timed(tool, call));
+    const goal = action === 'usages' ? { goal: '< 5' } : {};
+    rows.push(
+      { topic: TOPIC, name: `${action} p50`, value: percentile(times, 0.5), unit: 'ms' },
+      { topic: TOPIC, name: `${action} p99`, value: percentile(times, 0.99), unit: 'ms', ...goal },
+    );
+  }
+  return rows;
+}
+
+/** Milliseconds of one call. That a name is not found, or found twice, is an answer too. */
+async function timed(tool: AnyOperation, call: Call): Promise<number> {
+  const scope: CallScope = {
+    caller: { accountId: 'bench', productId: 'bench', keyId: 'bench', scopes: ['read'] },
+    now: () => new Date(),
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  };
+  const startedAt = performance.now();
+  await tool.run(scope, tool.input.parse(call)).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+  return performance.now() - startedAt;
+}

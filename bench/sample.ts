@@ -1,0 +1,47 @@
+import { CODE_FORMAT } from '../src/code/code.ts';
+import { openShard } from '../src/shards/shards.ts';
+
+/** Arguments of `code-tool`. */
+export type Call = Record<string, unknown> & { action: string };
+
+/** The same numbers on every run: 0 to 1, by a linear congruence. */
+export function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/**
+ * Calls of each action about names, files and words of a shard: the same for the same shard. Every fifth symbol is one of
+ * the hundred most used, because those are asked for more, and cost most.
+ */
+export function sampleCalls(shardFile: string, count: number): Record<string, Call[]> {
+  const db = openShard(shardFile, CODE_FORMAT);
+  const rows = (query: string): Record<string, unknown>[] => db.prepare(query).all();
+  const texts = (query: string): string[] => rows(query).map((row) => String(row['text']));
+  // A symbol as an agent names it once it has seen it: no other is meant.
+  const symbols = (rest: string): Omit<Call, 'action'>[] =>
+    rows(`select s.qualified as query, f.path from symbol s join file f on f.id = s.file ${rest}`);
+  const names = texts('select text from name where length(text) > 2 order by id');
+  const all = symbols('order by s.id');
+  const used = symbols('join usage u on u.symbol = s.id order by u.refs desc, s.id limit 100');
+  const paths = texts('select path as text from file where symbols > 0 order by id');
+  const docs = texts("select doc as text from symbol where length(doc) > 30 and doc not like '%@%' order by id");
+  db.close();
+  const next = sequence(7);
+  const pick = <T>(list: readonly T[], otherwise: T): T => list[Math.floor(next() * list.length)] ?? otherwise;
+  const symbol = (): Omit<Call, 'action'> => pick(next() < 0.2 ? used : all, { query: 'main' });
+  const name = (): string => pick(names, 'main');
+  const words = (): string => pick(docs, 'read a file').split(' ').slice(0, 8).join(' ');
+  const calls = (make: () => Call): Call[] => Array.from({ length: count }, make);
+  return {
+    usages: calls(() => ({ action: 'usages', ...symbol() })),
+    definition: calls(() => ({ action: 'definition', ...symbol() })),
+    search_symbols: calls(() => ({ action: 'search_symbols', query: name().slice(0, 3 + Math.floor(next() * 6)) })),
+    outline: calls(() => ({ action: 'outline', path: pick(paths, '') })),
+    grep: calls(() => ({ action: 'grep', query: `${name()}\\b` })),
+    semantic_search: calls(() => ({ action: 'semantic_search', query: words() })),
+  };
+}
