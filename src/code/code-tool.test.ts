@@ -87,6 +87,37 @@ test('a name that several symbols have is never guessed: the candidates are give
   });
 });
 
+test('a class means itself and its constructor, a function itself and not a namesake inside it', async () => {
+  const text = [
+    'class Box {',
+    '  Box() {}',
+    '}',
+    'function run() {',
+    '  function run() {}',
+    '}',
+    'new Box(); run();',
+  ].join('\n');
+  const use = { line: 7, use: 'call' } as const;
+  const sketch = {
+    path: 'Box.java',
+    text,
+    symbols: [
+      { qualified: 'Box', kind: 'class', line: 1, end: 3 },
+      { qualified: 'Box/Box', kind: 'method', line: 2 },
+      { qualified: 'run', kind: 'function', line: 4, end: 6 },
+      { qualified: 'run/run', kind: 'function', line: 5 },
+    ],
+    uses: [
+      { ...use, name: 'Box()', target: 'Box/Box@Box.java' },
+      { ...use, name: 'run()', target: 'run@Box.java' },
+    ],
+  } satisfies Parameters<typeof shardInput>[0][number];
+  const box = tool([repository('box', await publish(shardInput([sketch])), { state: 'fresh' })]);
+
+  expect(await ask(box, { action: 'usages', query: 'Box' })).toContain('1 of 1 (call 1)');
+  expect(await ask(box, { action: 'usages', query: 'run' })).toContain('1 of 1 (call 1)');
+});
+
 test('an unknown symbol is answered with the nearest names and the next call', async () => {
   await expect(ask(one, { action: 'usages', query: 'sendMial' })).rejects.toMatchObject({
     code: 'unknown_symbol',

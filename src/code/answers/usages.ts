@@ -105,8 +105,9 @@ async function oneSymbol(
   query: string,
   found: readonly FoundSymbol[],
 ): Promise<Map<IndexedRepository, number[]>> {
-  const handles = handlesOf(found);
-  const groups = Map.groupBy(found, ({ repository }) => repository);
+  const { meant, candidates } = outermost(found);
+  const handles = handlesOf(candidates);
+  const groups = Map.groupBy(meant, ({ repository }) => repository);
   const symbols = new Map([...groups].map(([one, members]) => [one, members.map(({ symbol }) => symbol.id)] as const));
   if (handles.size === 1) return symbols;
   const [[repository, ids] = []] = symbols;
@@ -118,9 +119,35 @@ async function oneSymbol(
   return symbols;
 }
 
+/**
+ * Who names something that holds a namesake means the outer one: a class, not its constructor, whose uses are its own; a
+ * function, not a local one of the same name inside it.
+ */
+function outermost(found: readonly FoundSymbol[]): {
+  meant: readonly FoundSymbol[];
+  candidates: readonly FoundSymbol[];
+} {
+  const outer = found.find((one) =>
+    found.every((other) => handleKey(other) === handleKey(one) || isInside(other, one)),
+  );
+  if (outer === undefined) return { meant: found, candidates: found };
+  const same = found.filter((one) => handleKey(one) === handleKey(outer));
+  const constructors = found.filter(({ symbol }) => symbol.kind === 'method' && outer.symbol.kind !== 'function');
+  return { meant: [...same, ...constructors.filter((one) => isInside(one, outer))], candidates: same };
+}
+
+function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): boolean {
+  const { path, qualified } = outer.symbol;
+  return repository === outer.repository && symbol.path === path && symbol.qualified.startsWith(`${qualified}/`);
+}
+
+function handleKey({ repository, symbol }: FoundSymbol): string {
+  return `${repository.id} ${symbolHandle(symbol)}`;
+}
+
 /** One symbol a handle: declarations of the same name in the same file are one. */
 function handlesOf(found: readonly FoundSymbol[]): Map<string, FoundSymbol> {
-  return new Map(found.map((one) => [`${one.repository.id} ${symbolHandle(one.symbol)}`, one]));
+  return new Map(found.map((one) => [handleKey(one), one]));
 }
 
 function ambiguous(action: string, query: string, candidates: readonly FoundSymbol[]): ServiceError {
