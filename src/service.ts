@@ -39,7 +39,10 @@ import {
 import { repositoryRoutes } from './repositories/routes.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { IndexScope } from './worker/index-repository.ts';
-import { JOBS, resumeWork, startIndexing } from './worker/jobs.ts';
+import { JOBS, resumeWork, startIndexing, startSweep } from './worker/jobs.ts';
+
+/** How often what nothing uses any more is deleted. */
+const SWEEP_MS = 60 * 60_000;
 
 /** What a service is opened with besides its settings. */
 export interface ServiceContext {
@@ -73,7 +76,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   const owner = issueOwnerToken();
   const doors = openDoors(core, owner.hash);
   opening.defer(doors.close);
-  if (parts.work) await startWork(core);
+  if (parts.work) await startWork(core, opening);
   const listener = parts.serve ? await openListener(core, doors, opening) : undefined;
   const url = listener === undefined ? undefined : urlOf(config, listener);
   if (url !== undefined) writeServerFile(core, { url, token: owner.token, pid: process.pid }, opening);
@@ -96,10 +99,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   makeFolder(config.dataDir);
   const database = await openDatabase(config);
   opening.defer(() => database.close());
-  await migrate(database.db);
   const { log, now } = context;
+  const account = await prepareDatabase(database, now());
   const metrics = createMetrics();
-  const account = await ensureFirstAccount(database.db, now());
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {
     requestsPerMinute: config.rateLimitPerMinute,
@@ -129,6 +131,22 @@ export async function openDatabase(config: Config): Promise<Database> {
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** Brings the schema to this build and makes the first account. Damage that opening did not meet is met here. */
+async function prepareDatabase({ db }: Database, now: Date): Promise<FirstAccount> {
+  try {
+    await migrate(db);
+    return await ensureFirstAccount(db, now);
+  } catch (cause) {
+    // SQLSTATE XX001 and XX002: data or index corrupted.
+    const isDamaged = cause instanceof Error && 'code' in cause && /^XX00[12]$/.test(String(cause.code));
+    if (!isDamaged) throw cause;
+    throw new ServiceError('internal', `The database is damaged: ${cause.message}.`, {
+      fix: 'Restore it from a copy made with `svc export`, or move the data folder away to start with an empty one.',
+      cause,
+    });
   }
 }
 
@@ -237,7 +255,7 @@ async function notReady({ database }: Core): Promise<string[]> {
   return answered ? [] : ['the database does not answer'];
 }
 
-async function startWork(core: Core): Promise<void> {
+async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
   const { config, repositories, blobs, log, metrics, queue, database } = core;
   const workDir = join(config.dataDir, 'unfinished');
   // With the embedded database no other process can be writing there.
@@ -252,6 +270,10 @@ async function startWork(core: Core): Promise<void> {
   };
   await queue.work(JOBS, scope);
   await resumeWork(queue, scope);
+  const sweeping = setInterval(() => {
+    startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));
+  }, SWEEP_MS).unref();
+  opening.defer(() => clearInterval(sweeping));
 }
 
 async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {

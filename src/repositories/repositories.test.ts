@@ -158,6 +158,7 @@ test('a snapshot is published whole, and only by the run that is the newest', as
     progress: null,
     unparsed: 0,
     gaps: [],
+    last_run: { parsed: 3, reused: 0, failed: 0, seconds: 0.1 },
   });
 });
 

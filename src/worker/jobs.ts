@@ -40,5 +40,10 @@ export async function startIndexing(queue: Queue, { accountId, productId }: Prod
 /** Asks for what a start owes: runs that were cut off, and a sweep. */
 export async function resumeWork(queue: Queue, { repositories }: Pick<IndexScope, 'repositories'>): Promise<void> {
   for (const { id, ...scope } of await unfinishedRepositories(repositories)) await startIndexing(queue, scope, id);
+  await startSweep(queue);
+}
+
+/** Asks for the deletion of what nothing uses any more; while one waits, nothing is added. */
+export async function startSweep(queue: Queue): Promise<void> {
   await queue.send(sweepJob, {});
 }

@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RepositoryJson } from '../../src/cli/repo.ts';
+import { describeConfig, readConfig } from '../../src/platform/config.ts';
+import { testRepository } from '../../src/testing/git.ts';
+import { type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+
+const LIMIT_MS = 120_000;
+const KEY = /^svc_live_[0-9A-Za-z]{49}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Two commits, the first one tagged `v1`; removed after the test. */
+function shop() {
+  const repository = testRepository([{ files: { 'a.ts': 'export const first = 1;\n' } }]);
+  onTestFinished(() => repository.remove());
+  repository.git('tag', 'v1');
+  repository.commit({ files: { 'b.ts': 'export const second = 2;\n' } });
+  return repository;
+}
+
+/** What scripts do with keys: the same with and without a service. */
+async function keyJourney(dataDir: string, options: CommandOptions): Promise<void> {
+  const key = <Document>(...args: string[]): Promise<Document> =>
+    svcJson<Document>(['key', ...args, '--data-dir', dataDir], options);
+
+  const made = await key<Record<string, unknown>>('create', '--name', 'ci', '--expires', '30d', '--scopes', 'read');
+
+  expect(made).toEqual({
+    id: expect.stringMatching(UUID),
+    name: 'ci',
+    key: expect.stringMatching(KEY),
+    prefix: 'svc_****',
+    expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    scopes: ['read'],
+    product: 'default',
+  });
+  const { keys } = await key<{ keys: Record<string, unknown>[] }>('list');
+  expect(keys.find(({ id }) => id === made['id'])).toMatchObject({ name: 'ci', prefix: 'svc_****', status: 'active' });
+  expect(JSON.stringify(keys)).not.toContain('svc_live_');
+  const again = await key<Record<string, unknown>>('regenerate', 'ci');
+  expect(again).toEqual({ ...made, key: expect.stringMatching(KEY) });
+  expect(again['key']).not.toBe(made['key']);
+  expect(await key('delete', String(made['id']))).toEqual({ id: made['id'], name: 'ci', deleted: true });
+  const missing = await svc(['key', 'delete', 'ci', '--data-dir', dataDir, '--json'], options);
+  expect(missing).toMatchObject({ code: 1, out: '' });
+  expect(missing.err).toContain('svc: There is no API key "ci". List them with: svc key list\n');
+}
+
+/** What scripts do with repositories: the same with and without a service. Leaves none. */
+async function repositoryJourney(dataDir: string, options: CommandOptions): Promise<void> {
+  const repository = shop();
+  const repo = <Document = RepositoryJson>(...args: string[]): Promise<Document> =>
+    svcJson<Document>(['repo', ...args, '--data-dir', dataDir], options);
+
+  const added = await repo('add', repository.path, '--name', 'shop', '--wait');
+
+  expect(added).toEqual({
+    id: expect.stringMatching(UUID),
+    name: 'shop',
+    url: repository.path,
+    default_branch: 'main',
+    product: 'default',
+    status: 'ready',
+    commit: repository.git('rev-parse', 'HEAD'),
+    indexed_at: expect.stringMatching(/^\d{4}-/),
+    behind: 0,
+    files: 2,
+    symbols: 2,
+    languages: { TypeScript: 1 },
+    error: null,
+    ref: null,
+    progress: null,
+    unparsed: 0,
+    gaps: [],
+    last_run: { parsed: 2, reused: 0, failed: 0, seconds: expect.any(Number) },
+  });
+  const pinned = await repo('add', repository.path, '--name', 'shop-v1', '--ref', 'v1', '--wait');
+  expect(pinned).toMatchObject({ commit: repository.git('rev-parse', 'v1'), ref: 'v1', files: 1, status: 'ready' });
+  const twice = await svc(['repo', 'add', repository.path, '--data-dir', dataDir], options);
+  expect(twice).toMatchObject({ code: 1, out: '' });
+  expect(twice.err).toMatch(/svc: .+ is there already, as "shop"\. .+\n$/);
+  const taken = await svc(['repo', 'add', shop().path, '--name', 'shop', '--data-dir', dataDir], options);
+  expect(taken.err).toMatch(/svc: The name "shop" is taken by .+ --name\.\n$/);
+  repository.commit({ files: { 'c.ts': 'export const third = 3;\n' } });
+  const behind = await repo<{ repositories: RepositoryJson[] }>('list');
+  expect(behind.repositories.map(({ name, behind: count }) => [name, count])).toEqual([
+    ['shop', 1],
+    ['shop-v1', 0],
+  ]);
+  const indexed = await repo('index', 'shop', '--wait');
+  expect(indexed).toMatchObject({ behind: 0, files: 3, last_run: { parsed: 1, reused: 2, failed: 0 } });
+  rmSync(join(repository.path, '.git'), { recursive: true });
+  const failed = await svc(['repo', 'index', added.id, '--wait', '--json', '--data-dir', dataDir], options);
+  expect(failed.code).toBe(1);
+  expect(JSON.parse(failed.out)).toMatchObject({ status: 'failed', error: { message: expect.any(String) }, files: 3 });
+  expect(await repo('remove', 'shop')).toEqual({ id: added.id, name: 'shop', removed: true });
+  expect(await repo('remove', pinned.id)).toEqual({ id: pinned.id, name: 'shop-v1', removed: true });
+  expect(await repo('list')).toEqual({ repositories: [] });
+  expect(readdirSync(join(dataDir, 'repositories'))).toEqual([]);
+}
+
+test(
+  'keys and repositories without a service: the commands open the data themselves',
+  { timeout: LIMIT_MS },
+  async () => {
+    const cwd = temporaryFolder();
+    const dataDir = join(cwd, 'data');
+
+    await keyJourney(dataDir, { cwd });
+    await repositoryJourney(dataDir, { cwd });
+
+    const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
+    expect(out).toBe('No repositories. Add one with: svc repo add <path-or-url>\n');
+    expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
+  },
+);
+
+test('keys and repositories with a service: the commands ask it', { timeout: LIMIT_MS }, async () => {
+  const cwd = temporaryFolder();
+  const dataDir = join(cwd, 'data');
+  const service = await startSvc(['serve', '--data-dir', dataDir], { cwd });
+
+  await keyJourney(dataDir, { cwd });
+  await repositoryJourney(dataDir, { cwd });
+
+  const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
+  expect(out).toBe('No repositories. Add one with: svc repo add <path-or-url>\n');
+  expect(err).toBe(`(the service at ${service.url})\n`);
+});
+
+test('a service that was killed leaves nothing that misleads a command', { timeout: LIMIT_MS }, async () => {
+  const cwd = temporaryFolder();
+  const dataDir = join(cwd, 'data');
+  const service = await startSvc(['serve', '--data-dir', dataDir], { cwd });
+  process.kill(service.pid, 'SIGKILL');
+  await once(service.launcher, 'close');
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(true);
+  // Another service, of other data, has the port now.
+  const port = new URL(service.url).port;
+  await startSvc(['serve', '--data-dir', join(cwd, 'other')], { cwd, env: { SVC_PORT: port } });
+
+  const { code, out, err } = await svc(['key', 'list', '--data-dir', dataDir, '--json'], { cwd });
+
+  expect({ code, out, err }).toEqual({ code: 0, out: '{"keys":[]}\n', err: `(no service runs; opened ${dataDir})\n` });
+});
+
+test('export and import carry keys and repositories into an empty database', { timeout: LIMIT_MS }, async () => {
+  const cwd = temporaryFolder();
+  const [from, to] = [join(cwd, 'from'), join(cwd, 'to')];
+  const made = await svcJson<{ id: string }>(['key', 'create', '--name', 'kept', '--data-dir', from], { cwd });
+  const repository = shop();
+  const added = await svcJson<RepositoryJson>(['repo', 'add', repository.path, '--wait', '--data-dir', from], { cwd });
+
+  const out = await svcJson<{ tables: unknown[] }>(['export', 'copy', '--data-dir', from], { cwd });
+  const back = await svcJson<{ tables: unknown[] }>(['import', 'copy', '--data-dir', to], { cwd });
+
+  expect(back.tables).toEqual(out.tables);
+  const { keys } = await svcJson<{ keys: { id: string }[] }>(['key', 'list', '--data-dir', to], { cwd });
+  expect(keys.map(({ id }) => id)).toEqual([made.id]);
+  // The rows came, the files did not: the index is built again from the repository.
+  const built = await svcJson<RepositoryJson>(['repo', 'index', added.name, '--wait', '--data-dir', to], { cwd });
+  expect(built).toMatchObject({ id: added.id, status: 'ready', commit: added.commit, files: added.files });
+  for (const [args, sentence] of [
+    [
+      ['export', 'copy', '--data-dir', from],
+      /^svc: \S+copy exists already\. Name a folder that does not exist yet\.\n$/,
+    ],
+    [['import', 'copy', '--data-dir', to], /^svc: The table \w+ has rows already\. .+\n$/],
+    [['import', 'nothing', '--data-dir', join(cwd, 'third')], /^svc: .+\n$/],
+  ] as const) {
+    expect(await svc(args, { cwd })).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
+  }
+});
+
+test('doctor prints every setting and what it found, and changes nothing', { timeout: LIMIT_MS }, async () => {
+  const cwd = temporaryFolder();
+
+  const { settings, checks } = await svcJson<{
+    settings: { name: string; value: string; source: string; meaning: string }[];
+    checks: { name: string; state: string }[];
+  }>(['doctor'], { cwd });
+
+  expect(settings.map(({ name }) => name)).toEqual(describeConfig(readConfig({})).map(({ name }) => name));
+  expect(settings.find(({ name }) => name === 'SVC_PORT')).toMatchObject({ value: '0', source: 'env' });
+  expect(checks.map(({ name, state }) => [name, state])).toEqual([
+    ['Node.js', 'ok'],
+    ['git', 'ok'],
+    ['data folder', 'ok'],
+    ['database', 'ok'],
+    ['service', 'ok'],
+  ]);
+  expect(readdirSync(cwd)).toEqual([]);
+  const bad = await svc(['doctor'], { cwd, env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } });
+  expect(bad.code).toBe(1);
+  expect(bad.out).toMatch(/problem database: The PostgreSQL server of DATABASE_URL does not answer/);
+});
+
+test(
+  'the launcher says what is missing: dependencies, or a Node.js that can run it',
+  { timeout: LIMIT_MS },
+  async () => {
+    const root = join(temporaryFolder(), 'checkout');
+    const launcher = join(root, 'bin/svc.mjs');
+    mkdirSync(join(root, 'src'), { recursive: true });
+    cpSync(join(import.meta.dirname, '../../bin'), join(root, 'bin'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+    writeFileSync(join(root, 'src/main.ts'), 'process.stdout.write(process.versions.node);');
+    // A Node.js of another age: the launcher asks for its version first.
+    writeFileSync(
+      join(root, 'old.cjs'),
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });',
+    );
+    const launch = async (...flags: string[]): Promise<{ code: number | null; out: string; err: string }> => {
+      const child = spawn(process.execPath, [...flags, launcher], { stdio: ['ignore', 'pipe', 'pipe'] });
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+      child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+      const [code] = (await once(child, 'close')) as [number | null];
+      return { code, out, err };
+    };
+
+    const bare = await launch();
+    mkdirSync(join(root, 'node_modules'));
+    const old = await launch('--require', join(root, 'old.cjs'));
+    const fitting = await launch();
+
+    expect(bare).toEqual({ code: 1, out: '', err: 'svc: The dependencies are not installed. Run "npm ci" first.\n' });
+    expect(old.code).toBe(1);
+    expect(old.err).toMatch(
+      /^svc: Node\.js 24 or newer is needed; this is 20\.0\.0, and the copy that the lock file brings is not installed\. .+\n$/,
+    );
+    expect(fitting).toEqual({ code: 0, out: process.versions.node, err: '' });
+  },
+);

@@ -1,0 +1,183 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RepositoryJson } from '../../src/cli/repo.ts';
+import { testGit, testRepository } from '../../src/testing/git.ts';
+import {
+  descendants,
+  eventually,
+  isAlive,
+  serverFile,
+  startCommand,
+  startSvc,
+  svcJson,
+  temporaryFolder,
+} from './service-process.ts';
+
+/** How often the service is killed; `SVC_KILLS=20 npx vitest run test/journeys/kill.test.ts` is the long run. */
+const KILLS = Number(process.env['SVC_KILLS'] ?? 5);
+
+/** A repository to try on instead of the generated one. It is cloned: nothing is written to it. */
+const SOURCE = process.env['SVC_KILL_REPOSITORY'];
+
+const FILES = 400;
+/** A first start makes the database and is done by then. */
+const FIRST_START_MS = 3_500;
+const LIMIT_MS = 120_000 + KILLS * 30_000;
+
+interface Place {
+  path: string;
+  dataDir: string;
+}
+
+test(
+  'a service killed at any moment of indexing goes on from there, to the index that nobody disturbed',
+  { timeout: LIMIT_MS },
+  async () => {
+    const place = { path: source(), dataDir: join(temporaryFolder(), 'data') };
+    const undisturbed = { ...place, dataDir: join(temporaryFolder(), 'data') };
+    const usualMs = await indexTimeMs(undisturbed);
+    const killed: string[] = [];
+
+    for (let round = 0; round < KILLS; round += 1) {
+      changeEveryFile(place.path, round);
+      killed.push(await killAfter(place, randomInt(0, usualMs)));
+    }
+
+    const resumed = await finalIndex(place);
+    const reference = await finalIndex({ ...place, dataDir: join(temporaryFolder(), 'data') });
+    process.stderr.write(`an undisturbed run takes ${usualMs} ms; killed ${killed.join(', ')}\n`);
+    expect(reference.code.size).toBeGreaterThan(3);
+    for (const kind of ['code', 'history'] as const) {
+      expect([...resumed[kind].keys()]).toEqual([...reference[kind].keys()]);
+      for (const [table, rows] of reference[kind]) {
+        const found = resumed[kind].get(table) ?? [];
+        expect({ table, rows: found.length }).toEqual({ table, rows: rows.length });
+        expect({ table, different: rows.filter((row, index) => row !== found[index]).slice(0, 3) }).toEqual({
+          table,
+          different: [],
+        });
+      }
+    }
+  },
+);
+
+test('a first start that is killed does not hinder the next one', { timeout: LIMIT_MS }, async () => {
+  const repository = testRepository([{ files: { 'a.ts': 'export const first = 1;\n' } }]);
+  onTestFinished(() => repository.remove());
+  const place = { path: repository.path, dataDir: join(temporaryFolder(), 'data') };
+
+  for (let round = 0; round < 3; round += 1) {
+    const launcher = startCommand(['up', '--data-dir', place.dataDir], { cwd: place.path });
+    await new Promise((resolve) => setTimeout(resolve, randomInt(200, FIRST_START_MS)));
+    const [service] = descendants(launcher.pid ?? 0);
+    if (service !== undefined) process.kill(service, 'SIGKILL');
+    else launcher.kill('SIGTERM');
+    await once(launcher, 'close');
+  }
+
+  expect((await finalIndex(place)).code.size).toBeGreaterThan(3);
+});
+
+/** Starts, kills the service alone after a while, and sees that everything it had started ends. Tells when it was. */
+async function killAfter(place: Place, delayMs: number): Promise<string> {
+  const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+  const children = descendants(service.pid);
+  const stage = await stageOf(place);
+  process.kill(service.pid, 'SIGKILL');
+  await once(service.launcher, 'close');
+  await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
+  return `after ${delayMs} ms (${stage}, ${children.length} processes)`;
+}
+
+/** What the service says of the run, just before it is killed. */
+async function stageOf({ dataDir }: Place): Promise<string> {
+  const { url, token } = serverFile(dataDir);
+  const response = await fetch(`${url}/v1/repositories`, { headers: { authorization: `Bearer ${token}` } });
+  const [one] = ((await response.json()) as { repositories: RepositoryJson[] }).repositories;
+  return one?.progress?.stage ?? one?.status ?? 'nothing yet';
+}
+
+/** How long an index takes from the moment the service says where it listens. */
+async function indexTimeMs(place: Place): Promise<number> {
+  const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
+  const startedMs = performance.now();
+  await service.until(/ ready · /);
+  const tookMs = performance.now() - startedMs;
+  await service.end();
+  return Math.ceil(tookMs);
+}
+
+/** The rows of both shards, by table, once the repository is ready; `meta` without what names the repository. */
+async function finalIndex(place: Place): Promise<Record<'code' | 'history', Map<string, string[]>>> {
+  const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
+  await service.until(/ ready · /);
+  await service.end();
+  const options = { cwd: place.path };
+  const folder = join(temporaryFolder(), 'export');
+  await svcJson(['export', folder, '--data-dir', place.dataDir], options);
+  const [line = ''] = readFileSync(join(folder, 'repository.ndjson'), 'utf8').split('\n');
+  const row = JSON.parse(line) as Record<string, string>;
+  expect(row['snapshot_commit']).toBe(testGit(place.path, ['rev-parse', 'HEAD']));
+  expect(row['status']).toBe('ready');
+  const rowsOf = (hash = ''): Map<string, string[]> => shardRows(join(place.dataDir, 'blobs', hash.slice(0, 2), hash));
+  return { code: rowsOf(row['shard_hash']), history: rowsOf(row['history_hash']) };
+}
+
+function shardRows(file: string): Map<string, string[]> {
+  using db = new DatabaseSync(file, { readOnly: true });
+  // A virtual table keeps its content in tables of its own, which are compared too.
+  const query = `select name from sqlite_schema where type = 'table' and sql not like 'create virtual%' order by name`;
+  const tables = db.prepare(query).all();
+  return new Map(
+    tables.map(({ name }) => {
+      const rows = db.prepare(`select * from "${String(name)}"`).all();
+      const texts = rows.map((row) => JSON.stringify(row, hexadecimal)).toSorted();
+      return [String(name), name === 'meta' ? texts.filter((text) => !/"repository"/.test(text)) : texts];
+    }),
+  );
+}
+
+function hexadecimal(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
+
+/** Gives every module something new, so that each round parses everything. */
+function changeEveryFile(path: string, round: number): void {
+  const files = testGit(path, ['ls-files', '*.ts']).split('\n');
+  for (const file of files) appendFileSync(join(path, file), `export const round${round} = ${round};\n`);
+  testGit(path, ['commit', '--all', '--quiet', '--message', `Round ${round}`]);
+}
+
+function source(): string {
+  if (SOURCE !== undefined) {
+    const path = join(temporaryFolder(), 'source');
+    testGit('/', ['clone', '--quiet', SOURCE, path]);
+    return path;
+  }
+  const repository = testRepository([{ files: generated() }]);
+  onTestFinished(() => repository.remove());
+  return repository.path;
+}
+
+/** Modules that import one another, with enough in each to keep a parser busy for a moment. */
+function generated(): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (let id = 0; id < FILES; id += 1) {
+    const parts = Array.from(
+      { length: 60 },
+      (_, part) =>
+        `export function step${id}x${part}(order: Order${id}): number {\n` +
+        `  const price = order.lines.map((line) => line.price * ${part}).reduce((sum, one) => sum + one, 0);\n` +
+        `  return price > ${part} ? next(price) : step${id}x${(part + 1) % 60}(order);\n}\n`,
+    );
+    const imported = `import { step${(id + 1) % FILES}x0 as next } from './module-${(id + 1) % FILES}.ts';\n`;
+    const type = `export interface Order${id} {\n  lines: { price: number }[];\n}\n`;
+    files[`src/module-${id}.ts`] = imported + type + parts.join('');
+  }
+  return files;
+}

@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { testGit, type TestRepository, testRepository } from '../../src/testing/git.ts';
+import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
+import { openRawStream } from '../../src/testing/raw-stream.ts';
+import { eventually, isAlive, serverFile, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+
+const LIMIT_MS = 120_000;
+const KEY = /svc_live_[0-9A-Za-z]{49}/;
+
+const FILES = {
+  'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
+  'src/order.ts':
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("ada@example.org");\n',
+};
+
+/** A repository that is removed after the test. */
+function shop(files: Record<string, string> = FILES): TestRepository {
+  const repository = testRepository([{ files }]);
+  onTestFinished(() => repository.remove());
+  return repository;
+}
+
+test(
+  'a first start serves, indexes the checkout and shows a key once; a second one keeps both',
+  { timeout: LIMIT_MS },
+  async () => {
+    const { path } = shop();
+    const dataDir = join(path, '.svc-data');
+    const args = ['up', '--data-dir', dataDir];
+
+    const first = await startSvc(args, { cwd: path });
+    await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0 in /);
+
+    const [key = ''] = KEY.exec(first.out()) ?? [];
+    expect(first.out().split(/API key, shown this once/)).toHaveLength(2);
+    for (const entry of [
+      `claude mcp add --transport sse svc ${first.url}/v1/mcp/sse --header "Authorization: Bearer ${key}"`,
+      `{"mcpServers":{"svc":{"url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+      `{"servers":{"svc":{"type":"sse","url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+      `{"mcpServers":{"svc":{"serverUrl":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+    ])
+      expect(first.out()).toContain(entry);
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+    const stream = await openRawStream(first.url, key);
+    expect(await stream.endpoint()).toMatch(/^\/v1\/mcp\/sse\?sessionId=/);
+    stream.cut();
+    const client = await connectClient('v1 sse', first.url, key);
+    const answer = await client.callTool({ name: 'code-tool', arguments: { action: 'usages', symbol: 'sendMail' } });
+    expect(textOf(answer)).toMatch(/^code-tool usages sendMail · \S+@[0-9a-f]{7} main fresh/);
+    expect(textOf(answer)).toContain('src/order.ts');
+    await client.close();
+    // The data lies in the checkout and is no change of it.
+    expect(testGit(path, ['status', '--porcelain'])).toBe('');
+
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+
+    // From a folder below the top, where the same repository is meant.
+    const second = await startSvc(args, { cwd: join(path, 'src') });
+    await second.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 0, reused 2 in /);
+    expect(second.out()).not.toMatch(KEY);
+    expect(second.out()).toContain('The API keys made before are still good');
+    const listed = await fetch(`${second.url}/v1/repositories`, { headers: { 'X-API-Key': key } });
+    expect(((await listed.json()) as { repositories: unknown[] }).repositories).toHaveLength(1);
+    expect(await second.end('SIGINT')).toBe(0);
+  },
+);
+
+test(
+  'several sources at once: a folder, a file address; a bad one is refused before anything is made',
+  { timeout: LIMIT_MS },
+  async () => {
+    const [one, two] = [shop(), shop({ 'lib.py': 'def total():\n    return 1\n' })];
+    const dataDir = join(temporaryFolder(), 'data');
+
+    const refused = await svc(['up', one.path, '/nowhere/shop', '--data-dir', dataDir], { cwd: one.path });
+    expect(refused).toEqual({
+      code: 1,
+      out: '',
+      err: 'svc: There is no folder /nowhere/shop. Check the path; a relative one is taken from where the command was typed.\n',
+    });
+    expect(existsSync(dataDir)).toBe(false);
+
+    const args = ['up', one.path, `file://${two.path}`, '--data-dir', dataDir, '--json'];
+    const service = await startSvc(args, { cwd: '/' });
+    await service.until(/ ready [\s\S]* ready /);
+    const welcome = JSON.parse(service.out()) as Record<string, unknown>;
+    expect(welcome).toMatchObject({ url: service.url, mcp_url: `${service.url}/v1/mcp/sse`, database: 'embedded' });
+    expect(welcome['key']).toMatch(KEY);
+    const again = await svc(args, { cwd: '/' });
+    expect(again.code).toBe(1);
+    expect(again.err).toBe(
+      `svc: The data folder ${dataDir} is in use by another process. Stop the other process (svc up, svc serve), ` +
+        'or talk to it over HTTP, or name another folder with SVC_DATA_DIR.\n',
+    );
+  },
+);
+
+test(
+  'Ctrl+C reaches everything in the terminal, and the service still closes in order',
+  { timeout: LIMIT_MS },
+  async () => {
+    const { path } = shop();
+    const dataDir = join(temporaryFolder(), 'data');
+    const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
+
+    // Three times, as an impatient person does.
+    for (let press = 0; press < 3; press += 1) process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
+    const [code] = (await once(service.launcher, 'close')) as [number | null];
+
+    expect(code).toBe(0);
+    expect(service.err()).toContain('Stopping (SIGINT): finishing what runs.');
+    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+    expect(isAlive(service.pid)).toBe(false);
+  },
+);
+
+test('a service whose launcher was killed ends by itself, in order', { timeout: LIMIT_MS }, async () => {
+  const { path } = shop();
+  const dataDir = join(temporaryFolder(), 'data');
+  const service = await startSvc(['serve', '--data-dir', dataDir], { cwd: path });
+
+  service.launcher.kill('SIGKILL');
+  await eventually(() => !isAlive(service.pid));
+
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+});
+
+test('a port that is taken is one sentence, and the next start is a first start', { timeout: LIMIT_MS }, async () => {
+  const { path } = shop();
+  const dataDir = join(temporaryFolder(), 'data');
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+
+  const failed = await svc(['up', '--data-dir', dataDir, '--port', String(port)], { cwd: path });
+
+  expect(failed).toEqual({
+    code: 1,
+    out: '',
+    err: `svc: Port ${port} on 127.0.0.1 is taken by another program. Stop that program, or choose another port, for example SVC_PORT=${port + 1}.\n`,
+  });
+  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
+  await service.until(KEY);
+});
+
+test(
+  'what keeps a start from working is one sentence, exit code 1, and nothing made',
+  { timeout: LIMIT_MS },
+  async () => {
+    const folder = temporaryFolder();
+    const { path } = shop();
+    const empty = testRepository();
+    onTestFinished(() => empty.remove());
+    writeFileSync(join(folder, 'file'), '');
+    mkdirSync(join(folder, 'plain'));
+    const cases: [string[], string, Record<string, string>, RegExp][] = [
+      [['up'], join(folder, 'plain'), {}, /^svc: \S+plain is not in a git repository\. Give a folder inside .+\n$/],
+      [['up'], empty.path, {}, /^svc: \S+ has no commits yet\. Make a first commit, .+\n$/],
+      [['up', '--data-dir', join(folder, 'file/x')], path, {}, /^svc: The data folder \S+ cannot be written\. .+\n$/],
+      [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which cannot be used\. Give a whole number .+\n$/],
+      [['worker'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
+      [['serve', '--no-work'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
+      [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Name the folder .+\n$/],
+    ];
+
+    const results = await Promise.all(cases.map(([args, cwd, env]) => svc(args, { cwd, env })));
+
+    for (const [index, [, , , sentence]] of cases.entries()) {
+      expect(results[index]).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['file', 'plain']);
+    expect([...readdirSync(join(folder, 'plain')), ...readdirSync(empty.path)]).toEqual(['.git']);
+    expect(readdirSync(path).toSorted()).toEqual(['.git', 'src']);
+    const unknown = await svc(['up', '--bogus'], { cwd: path });
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toMatch(/^error: unknown option '--bogus'\n/);
+  },
+);
+
+test('damaged data is one sentence, whatever is damaged', { timeout: LIMIT_MS }, async () => {
+  const folder = temporaryFolder();
+  const good = join(folder, 'good');
+  await svcJson(['key', 'create', '--name', 'one', '--data-dir', good], { cwd: folder });
+  const damages: Record<string, (postgres: string) => void> = {
+    garbage: (postgres) => writeFileSync(join(postgres, 'PG_VERSION'), 'garbage\n'),
+    control: (postgres) => truncateSync(join(postgres, 'global/pg_control')),
+    log: (postgres) => {
+      for (const name of readdirSync(join(postgres, 'pg_wal'))) {
+        if (/^[0-9A-F]{24}$/.test(name)) truncateSync(join(postgres, 'pg_wal', name));
+      }
+    },
+    tables: (postgres) => {
+      for (const name of readdirSync(join(postgres, 'base/5'))) {
+        if (Number(name) >= 16_384) truncateSync(join(postgres, 'base/5', name), 100);
+      }
+    },
+  };
+
+  for (const [name, damage] of Object.entries(damages)) {
+    const dataDir = join(folder, name);
+    cpSync(good, dataDir, { recursive: true });
+    damage(join(dataDir, 'postgres'));
+    const result = await svc(['key', 'list', '--data-dir', dataDir], { cwd: folder });
+    const sentence = /^svc: The database .*(is damaged).*`svc export`.*\n$/;
+    expect({ name, ...result }).toEqual({ name, code: 1, out: '', err: expect.stringMatching(sentence) });
+  }
+  expect(await svcJson(['key', 'list', '--data-dir', good], { cwd: folder })).toMatchObject({
+    keys: [{ name: 'one' }],
+  });
+});
+
+test('output that nobody reads to its end is no failure', { timeout: LIMIT_MS }, async () => {
+  const launcher = join(import.meta.dirname, '../../bin/svc.mjs');
+  const child = spawn(process.execPath, [launcher, 'doctor'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let err = '';
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+
+  const [code] = (await once(child, 'close')) as [number | null];
+
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});
+
+test('a service tells commands where it is in a file of its user only', { timeout: LIMIT_MS }, async () => {
+  const { path } = shop();
+  const dataDir = join(temporaryFolder(), 'data');
+  const service = await startSvc(['serve', '--data-dir', dataDir, '--json'], { cwd: path });
+
+  expect(JSON.parse(service.out())).toEqual({ url: service.url });
+  expect(serverFile(dataDir).url).toBe(service.url);
+  expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600);
+});
