@@ -12,31 +12,22 @@ import { RustNames } from './names-rust.ts';
 import { TypescriptNames } from './names-typescript.ts';
 import type { LanguageGroup, Program } from './program.ts';
 
-/** The evaluation of each group of languages over a program, made when it is first asked for. */
-export function evaluations(
+/** The evaluation of a group of languages over a program. */
+export function createEvaluationOf(
+  group: LanguageGroup,
   program: Program,
   configs: ReadonlyMap<string, string>,
-): (group: LanguageGroup) => Evaluation {
-  const made = new Map<LanguageGroup, Evaluation>();
-  const make = (group: LanguageGroup): Evaluation => {
-    switch (group) {
-      case 'python':
-        return pythonEvaluation(program, new PythonNames(program, new PythonModules(program)));
-      case 'go':
-        return attachedEvaluation(program, new GoNames(program, configs), { builtins: goTypes, group });
-      case 'java':
-        return attachedEvaluation(program, new JavaNames(program), { builtins: javaTypes, group });
-      case 'rust':
-        return attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group });
-      case 'typescript':
-        return typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs)));
-    }
-  };
-  return (group) => {
-    const known = made.get(group);
-    if (known !== undefined) return known;
-    const on = make(group);
-    made.set(group, on);
-    return on;
-  };
+): Evaluation {
+  switch (group) {
+    case 'python':
+      return pythonEvaluation(program, new PythonNames(program, new PythonModules(program)));
+    case 'go':
+      return attachedEvaluation(program, new GoNames(program, configs), { builtins: goTypes, group });
+    case 'java':
+      return attachedEvaluation(program, new JavaNames(program), { builtins: javaTypes, group });
+    case 'rust':
+      return attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group });
+    case 'typescript':
+      return typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs)));
+  }
 }

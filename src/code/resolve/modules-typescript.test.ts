@@ -3,10 +3,9 @@ import { resolveSources } from './resolve-sources.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
 
-/** The file that `import 'specifier'` of `from` leads to, among empty files. */
+/** The file that `import 'specifier'` of `from` leads to, among other files. */
 async function target(from: string, specifier: string, files: Record<string, string>): Promise<string[]> {
-  const empty = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text]));
-  const { importsOf } = await resolveSources({ ...empty, [from]: `import { x } from '${specifier}';\n` });
+  const { importsOf } = await resolveSources({ ...files, [from]: `import { x } from '${specifier}';\n` });
   return importsOf(from);
 }
 

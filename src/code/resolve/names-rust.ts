@@ -63,10 +63,8 @@ export class RustNames implements Names {
     }
     if (text === 'self') return [moduleEntity(unit.file)];
     if (text === 'super') return this.#parentOf(unit);
-    for (const star of unit.stars) {
-      const found = this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((one) => this.#inside(one, name));
-      if (found.length > 0) return found;
-    }
+    const found = this.#starred(unit, name);
+    if (found.length > 0) return found;
     const crate = this.#crates.get(text);
     return crate === undefined ? NOTHING : [moduleEntity(crate)];
   }
@@ -129,15 +127,21 @@ export class RustNames implements Names {
     if (!isModule) return ownMembers(this.#program, entity, name);
     const scope = entity < 0 ? 0 : readLocal(unit, entity - unit.base, Definition.bodyScope);
     const found = definedIn(unit, scope, name).flatMap((one) => this.follow(one));
-    if (found.length > 0 || entity >= 0 || this.#open.has(entity)) return found;
-    this.#open.add(entity);
-    const starred = unit.stars.flatMap((star) =>
-      this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((one) =>
-        one === entity ? NOTHING : this.#inside(one, name),
-      ),
-    );
-    this.#open.delete(entity);
-    return starred;
+    return found.length > 0 || entity >= 0 ? found : this.#starred(unit, name);
+  }
+
+  /** A name that a `use a::*` of the file brings; none while the stars of the file are being followed. */
+  #starred(unit: Unit, name: number): readonly Entity[] {
+    const own = moduleEntity(unit.file);
+    if (unit.stars.length === 0 || this.#open.has(own)) return NOTHING;
+    this.#open.add(own);
+    let found: readonly Entity[] = NOTHING;
+    for (const star of unit.stars) {
+      found = this.#path(unit, 0, unit.facts.strings[star] ?? '').flatMap((one) => this.#inside(one, name));
+      if (found.length > 0) break;
+    }
+    this.#open.delete(own);
+    return found;
   }
 
   /** The file that `mod name;` stands for: beside the file, or in the folder that bears the file's name. */

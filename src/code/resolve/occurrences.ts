@@ -15,7 +15,7 @@ import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluat
 import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
 import { operand, opOf } from './nodes.ts';
-import { type Entity, NOTHING, type Program, readLocal } from './program.ts';
+import { type Entity, languageGroup, type LanguageGroup, NOTHING, type Program, readLocal, unitOf } from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -32,7 +32,7 @@ export interface FileUses {
   sameMember: [number, number][];
 }
 
-/** What is needed to find the uses in a file. */
+/** What is needed to find the uses in the files of one group of languages. */
 export interface UseFinder {
   program: Program;
   table: SymbolTable;
@@ -41,12 +41,12 @@ export interface UseFinder {
   symbolNames: Uint8Array;
 }
 
-/** Names of symbols: what only the name suggests is kept for these. */
-export function namesOfSymbols(program: Program, table: SymbolTable): Uint8Array {
+/** Names of the symbols of one group of languages: what only the name suggests is kept for these. */
+export function namesOfSymbols(program: Program, table: SymbolTable, group: LanguageGroup): Uint8Array {
   const names = new Uint8Array(program.names.size);
   for (const definition of table.definitionOf) {
-    const unit = program.units[program.fileOf[definition] ?? 0];
-    if (unit === undefined) continue;
+    const unit = unitOf(program, definition);
+    if (languageGroup(unit.facts.language) !== group) continue;
     const local = definition - unit.base;
     const name = unit.definitionNames[local] ?? 0;
     const isMember = readLocal(unit, local, Definition.owner) >= 0;

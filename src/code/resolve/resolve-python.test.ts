@@ -17,7 +17,7 @@ test.each([
   ['a name space package', {}, 'pkg/sub/a.py', 'app.py', 'from pkg.sub.a import Thing'],
   ['a file beside it', {}, 'tools/a.py', 'tools/run.py', 'from a import Thing'],
   ['an alias', { 'pkg/__init__.py': '' }, 'pkg/a.py', 'app.py', 'from pkg.a import Thing as Other; Thing = Other'],
-])('an import follows %s to the definition', async (_, more, path, user, line) => {
+])('an import follows %s to the definition', async (...[, more, path, user, line]) => {
   const { usesOf } = await resolveSources({
     ...more,
     [path]: 'class Thing:\n    def run(self): pass\n',

@@ -9,12 +9,12 @@ export interface ResolvedSources {
   resolution: Resolution;
   symbols: string[];
   /** `place use` of each use of a symbol, in order of file and position. */
-  usesOf(symbol: string): string[];
+  usesOf: (symbol: string) => string[];
   /** `place name` of what only a name suggests. */
   names: string[];
   families: string[][];
   /** Paths that a file imports. */
-  importsOf(path: string): string[];
+  importsOf: (path: string) => string[];
 }
 
 /** Resolves sources given by path; files that no extractor reads are configuration. */

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SymbolInput } from '../shard-input.ts';
-import { evaluations } from './evaluations.ts';
+import { createEvaluationOf } from './evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
 import { type FileUses, findUses, namesOfSymbols, type UseFinder } from './occurrences.ts';
-import { languageGroup, loadProgram, type ProgramFile } from './program.ts';
+import { languageGroup, type LanguageGroup, loadProgram, type Program, type ProgramFile } from './program.ts';
 import { symbolRows } from './symbol-rows.ts';
-import { buildSymbols } from './symbols.ts';
+import { buildSymbols, type SymbolTable } from './symbols.ts';
 
 export interface ResolveInput {
   /** Every file of the commit in ascending order of path (`<`); those without facts keep their place. */
@@ -53,16 +53,14 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   signal?.throwIfAborted();
   const program = loadProgram(files);
   const table = buildSymbols(program);
-  const symbolNames = namesOfSymbols(program, table);
-  const evaluationOf = evaluations(program, configs);
+  const finderOf = finders(program, table, configs);
   const part: PartUses = { uses: new Map(), heritage: new Map() };
   let pauseAt = performance.now() + SLICE_MS;
   for (const unit of program.units) {
     if (unit === undefined) continue;
-    const on = evaluationOf(languageGroup(unit.facts.language));
-    const finder: UseFinder = { program, table, on, symbolNames };
+    const finder = finderOf(languageGroup(unit.facts.language));
     part.uses.set(unit.file, findUses(finder, unit));
-    part.heritage.set(unit.file, findHeritage(on, table, unit));
+    part.heritage.set(unit.file, findHeritage(finder.on, table, unit));
     if (performance.now() < pauseAt) continue;
     onProgress?.(unit.file + 1, files.length);
     await setImmediate();
@@ -76,6 +74,23 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
     uses: files.map((_, file) => part.uses.get(file)),
     families: groupFamilies(table.count, pairsOf(part)),
     symbols: (file, text) => symbolRows(program, table, { file, text }, supers),
+  };
+}
+
+/** What finds the uses in each group of languages, made when its first file comes. */
+function finders(
+  program: Program,
+  table: SymbolTable,
+  configs: ReadonlyMap<string, string>,
+): (group: LanguageGroup) => UseFinder {
+  const made = new Map<LanguageGroup, UseFinder>();
+  return (group) => {
+    const known = made.get(group);
+    if (known !== undefined) return known;
+    const on = createEvaluationOf(group, program, configs);
+    const finder = { program, table, on, symbolNames: namesOfSymbols(program, table, group) };
+    made.set(group, finder);
+    return finder;
   };
 }
 

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RepositoryJson } from '../../src/cli/repo.ts';
+import { type TestRepository, testRepository } from '../../src/testing/git.ts';
+import { eventually, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+
+const LIMIT_MS = 120_000;
+
+const FILES = {
+  'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
+  'src/order.ts':
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("ada@example.org");\n',
+  'src/shop.py': 'def total(prices):\n    return sum(prices)\n',
+  'README.md': '# Shop\n',
+};
+
+function shop(): TestRepository {
+  const repository = testRepository([{ files: FILES }]);
+  onTestFinished(() => repository.remove());
+  return repository;
+}
+
+test('a re-index parses only what changed, and says how much that was', { timeout: LIMIT_MS }, async () => {
+  const repository = shop();
+  const options = { cwd: repository.path };
+  const data = ['--data-dir', join(temporaryFolder(), 'data')];
+  const index = async (): Promise<string> => (await svc(['repo', 'index', 'shop', '--wait', ...data], options)).out;
+  await svc(['repo', 'add', '.', '--name', 'shop', '--wait', ...data], options);
+
+  repository.commit({ files: { 'src/mail.ts': `${FILES['src/mail.ts']}export const sent = 1;\n` } });
+  const changed = await index();
+  repository.commit({ files: { 'src/total.py': FILES['src/shop.py'], 'src/shop.py': undefined } });
+  const moved = await index();
+  const unchanged = await index();
+
+  expect(changed).toMatch(/^shop@\w{7} main ready · 4 files, 4 symbols · .+ · parsed 1, reused 2 in \d+\.\d s\n$/);
+  expect(moved).toMatch(/ · parsed 0, reused 3 in /);
+  expect(unchanged).toMatch(/ · parsed 0, reused 4 in /);
+});
+
+const DAMAGES: [string, (file: string) => void][] = [
+  [
+    'altered',
+    (file) => {
+      const content = readFileSync(file);
+      content[content.length >> 1] = (content[content.length >> 1] ?? 0) ^ 1;
+      writeFileSync(file, content);
+    },
+  ],
+  ['cut off', (file) => truncateSync(file, 5_000)],
+  ['deleted', (file) => rmSync(file)],
+];
+
+test.each(DAMAGES)(
+  'an index file that was %s is never served: it is built again',
+  { timeout: LIMIT_MS },
+  async (_, damage) => {
+    const repository = shop();
+    const options = { cwd: repository.path };
+    const dataDir = join(temporaryFolder(), 'data');
+    const data = ['--data-dir', dataDir];
+    const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one', ...data], options);
+    await svcJson<RepositoryJson>(['repo', 'add', '.', '--wait', ...data], options);
+    for (const file of blobsOf(dataDir)) damage(file);
+
+    const { url } = await startSvc(['serve', ...data], options);
+    const ask = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
+      const response = await fetch(`${url}/v1/tools/code-tool`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'usages', symbol: 'sendMail' }),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const first = await ask();
+
+    expect(first).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringMatching(/is being rebuilt\.$/) } },
+    });
+    let answer = first;
+    await eventually(async () => {
+      answer = await ask();
+      // What it answers before the run has ended is right too, and says that one is under way.
+      if (answer.status === 200) expect(answer.body).toMatchObject({ action: 'usages', total: 2 });
+      return (answer.body['index'] as { state?: string } | undefined)?.state === 'fresh';
+    });
+    expect(answer.status).toBe(200);
+    for (const file of blobsOf(dataDir)) expect(existsSync(file)).toBe(true);
+  },
+);
+
+/** Both shards of the one repository. */
+function blobsOf(dataDir: string): string[] {
+  const names = readdirSync(join(dataDir, 'blobs'), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /^\w\w\/\w{64}$/.test(name)).map((name) => join(dataDir, 'blobs', name));
+}
