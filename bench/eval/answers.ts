@@ -1,0 +1,89 @@
+import { ServiceError } from '../../src/kernel/errors.ts';
+import type { AnyOperation } from '../../src/platform/operation.ts';
+import type { EvalIndex } from './snapshots.ts';
+
+const MOST_ROWS = 100;
+const MOST_TOKENS = 20_000;
+const HITS = 10;
+
+/** A case, without its answer. Lines are 1-based, columns 0-based UTF-16. */
+export interface EvalInput {
+  id: string;
+  repo: string;
+  snapshot: string;
+  /** Of a search: what is looked for, and a folder with the sources to search. */
+  query?: string;
+  tree?: string;
+  /** Of a definition to find usages of, or of a use to find the definition of. */
+  name?: string;
+  path?: string;
+  line?: number;
+  col?: number;
+}
+
+interface Row {
+  path: string;
+  line?: number;
+  start?: number;
+  column?: number;
+  id?: string;
+  symbol?: string;
+  grade?: string;
+}
+
+type Answer = (index: EvalIndex, input: EvalInput) => Promise<Record<string, unknown>>;
+
+/** How each task is answered: by the calls an agent would make. */
+export const ANSWERS: Record<string, Answer> = {
+  refs: async ({ tool }, { name = '', path = '', line = 0 }) => {
+    const defined = await ask(tool, { action: 'definition', query: name, path });
+    const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;
+    if (handle === undefined) return { refs: [] };
+    const used = await ask(tool, { action: 'usages', query: handle });
+    // What only the name suggests is told apart from usages, and nothing is claimed of it.
+    return { refs: used.filter(({ grade }) => grade !== 'name').map((row) => [row.path, row.line, row.column]) };
+  },
+  defs: async ({ tool, definitionsAt }, { name = '', path = '', line = 0, col = 0 }) => {
+    const known = definitionsAt(`${path}:${line}:${col}`);
+    if (known.length > 0) return { defs: known };
+    const named = await ask(tool, { action: 'definition', query: name });
+    return { defs: named.map((row) => [row.path, row.start]) };
+  },
+  semsearch: async ({ tool }, { query = '' }) => {
+    const found = await ask(tool, { action: 'semantic_search', query, limit: HITS }, 1);
+    return { hits: found.map((row) => ({ path: row.path, name: row.symbol, line: row.start })) };
+  },
+};
+
+/** All rows of an answer, page by page. None when there is no such name. */
+async function ask(tool: AnyOperation, call: Record<string, unknown>, mostPages = 1_000): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages; page++) {
+    const args = {
+      limit: MOST_ROWS,
+      max_tokens: MOST_TOKENS,
+      format: 'json',
+      ...call,
+      ...(cursor !== undefined && { cursor }),
+    };
+    const json = await answerOf(tool, args);
+    // Rows and `next` as the contract names them.
+    const { rows: found = [], next } = json as { rows?: Row[]; next?: string | null };
+    rows.push(...found);
+    if (next === undefined || next === null) break;
+    cursor = next;
+  }
+  return rows;
+}
+
+async function answerOf(tool: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const caller = { accountId: 'eval', productId: 'eval', keyId: 'eval', scopes: ['read' as const] };
+  const scope = { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => undefined };
+  try {
+    return (await tool.run(scope, tool.input.parse(args))).json;
+  } catch (error) {
+    if (error instanceof ServiceError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ANSWERS, type EvalInput } from './answers.ts';
+import { openGraders, type Task } from './graders.ts';
+import { IndexedSnapshots } from './snapshots.ts';
+
+const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--misses <count>] [--out <folder>] refs defs semsearch]
+
+Answers the development cases of find usages (refs), go to definition (defs) and search by meaning (semsearch), and
+prints one line a task: ours, then each baseline. The graders are a package of their own and lie outside this project;
+repositories they cannot find are left out and named. --misses prints the worst answers of each repository.`;
+
+const { values, positionals } = parseArgs({
+  options: { misses: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const folder = process.env['EVAL_DIR'];
+const tasks = positionals.length > 0 ? positionals : Object.keys(ANSWERS);
+const unknown = tasks.filter((task) => !(task in ANSWERS));
+if (values.help === true || folder === undefined || folder === '' || unknown.length > 0) {
+  console.log(USAGE);
+  process.exitCode = values.help === true ? 0 : 1;
+} else await main(folder);
+
+async function main(graders: string): Promise<void> {
+  // As bin/svc.mjs sets it for the service: what was compiled is kept.
+  process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compile');
+  const place = mkdtempSync(join(tmpdir(), 'svc-eval-index-'));
+  try {
+    await using snapshots = await IndexedSnapshots.open(place, graders);
+    for (const name of tasks) await run(await openGraders(graders, name), snapshots);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function run(task: Task, snapshots: IndexedSnapshots): Promise<void> {
+  const answer = ANSWERS[task.name];
+  if (answer === undefined) throw new Error(`there is no task ${task.name}`);
+  const predictions: { id: string }[] = [];
+  const times: number[] = [];
+  for (const input of await task.inputs()) {
+    const index = await snapshots.of(input);
+    const startedAt = performance.now();
+    predictions.push({ id: input.id, ...(await answer(index, input)) });
+    times.push(performance.now() - startedAt);
+  }
+  if (values.out !== undefined) {
+    mkdirSync(values.out, { recursive: true });
+    const lines = predictions.map((one) => `${JSON.stringify(one)}\n`).join('');
+    writeFileSync(join(values.out, `${task.name}.jsonl`), lines);
+  }
+  const graded = await task.grade(predictions);
+  const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
+  console.log(`${task.name} ours: ${graded.line} | ${mean.toFixed(1)} ms a case`);
+  for (const baseline of task.baselines()) console.log(`${task.name} baseline ${baseline}`);
+  if (task.absent.length > 0) console.log(`${task.name}: not here, left out: ${task.absent.join(', ')}`);
+  for (const [repository, rows] of Map.groupBy(graded.rows, ({ id }) => repositoryOf(id))) {
+    const score = rows.reduce((sum, { v }) => sum + v, 0) / rows.length;
+    console.log(`  ${repository.padEnd(32)} n=${rows.length} ${(100 * score).toFixed(1)}`);
+    const worst = rows.toSorted((a, b) => a.v - b.v).slice(0, Number(values.misses ?? 0));
+    for (const { id, v } of worst) console.log(`    ${v.toFixed(2)} ${id}`);
+  }
+}
+
+/** Ids are `<task>:<owner/name>:<place>`. */
+function repositoryOf(id: EvalInput['id']): string {
+  return id.split(':')[1] ?? '';
+}

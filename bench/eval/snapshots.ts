@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CODE_FORMAT, codeTool } from '../../src/code/code.ts';
+import { readUses } from '../../src/code/store-codec.ts';
+import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
+import type { AnyOperation } from '../../src/platform/operation.ts';
+import { openShard, ShardReaders } from '../../src/shards/shards.ts';
+import { runIndexProcess } from '../../src/worker/index-process.ts';
+import type { EvalInput } from './answers.ts';
+
+/** An indexed snapshot that can be asked. */
+export interface EvalIndex {
+  tool: AnyOperation;
+  /** Where the symbols are defined that are used at a place, `path:line:column`. */
+  definitionsAt: (place: string) => readonly [path: string, line: number][];
+}
+
+/** Indexes each snapshot of the cases once, when its first case comes. */
+export class IndexedSnapshots {
+  readonly #folder: string;
+  readonly #graders: string;
+  readonly #blobs: BlobStore;
+  readonly #readers: ShardReaders;
+  readonly #made = new Map<string, Promise<EvalIndex>>();
+
+  constructor(folder: string, graders: string, blobs: BlobStore) {
+    this.#folder = folder;
+    this.#graders = graders;
+    this.#blobs = blobs;
+    this.#readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e9 });
+  }
+
+  static async open(folder: string, graders: string): Promise<IndexedSnapshots> {
+    return new IndexedSnapshots(folder, graders, await openBlobStore(join(folder, 'blobs')));
+  }
+
+  of(input: EvalInput): Promise<EvalIndex> {
+    const key = input.tree ?? `${input.repo} ${input.snapshot}`;
+    let made = this.#made.get(key);
+    if (made === undefined) this.#made.set(key, (made = this.#index(input)));
+    return made;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#readers.close();
+  }
+
+  async #index({ repo, snapshot, tree }: EvalInput): Promise<EvalIndex> {
+    const folder = join(this.#folder, String(this.#made.size));
+    mkdirSync(folder, { recursive: true });
+    const gitDir = tree === undefined ? cloneOf(this.#graders, repo, snapshot) : repositoryOf(tree, folder);
+    const commit = git([`--git-dir=${gitDir}`, 'rev-parse', tree === undefined ? snapshot : 'HEAD']);
+    const targetFile = join(folder, 'code.db');
+    await runIndexProcess(
+      { kind: 'code', gitDir, commit, repository: repo, factsCache: join(folder, 'facts.db'), targetFile },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+    const shard = await this.#blobs.put(targetFile);
+    const provenance = { repo, ref: 'main', commit, index: { state: 'fresh' as const } };
+    const tool = codeTool({
+      readers: this.#readers,
+      repositories: () => Promise.resolve([{ id: repo, provenance, shard }]),
+      rebuild: () => Promise.reject(new Error(`the index of ${repo} is damaged`)),
+    });
+    const places = usesByPlace(targetFile);
+    return { tool, definitionsAt: (place) => places.get(place) ?? [] };
+  }
+}
+
+/** A bare repository that ends at the snapshot, as the graders make it. */
+function cloneOf(graders: string, repo: string, snapshot: string): string {
+  const args = [join(graders, 'eval.ts'), 'clone', repo, snapshot];
+  return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();
+}
+
+/** A repository with one commit of everything in the folder. */
+function repositoryOf(tree: string, folder: string): string {
+  const gitDir = join(folder, 'repository');
+  git(['init', '--quiet', '--bare', gitDir]);
+  const at = [`--git-dir=${gitDir}`, `--work-tree=${tree}`];
+  git([...at, 'add', '--all', '--force']);
+  git([...at, '-c', 'user.name=eval', '-c', 'user.email=eval@localhost', 'commit', '--quiet', '--message=tree']);
+  return gitDir;
+}
+
+function git(args: readonly string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim();
+}
+
+/** What every place uses, read from the shard itself: clients name symbols, so no question of theirs starts at a place. */
+function usesByPlace(shardFile: string): Map<string, [path: string, line: number][]> {
+  const db = openShard(shardFile, CODE_FORMAT);
+  const files = db.prepare('select path, first_symbol as first from file order by id').all();
+  const firstSymbols = Int32Array.from(files, ({ first }) => Number(first));
+  const places = new Map<string, [path: string, line: number][]>();
+  const rows = db.prepare(
+    'select f.path, s.line, u.uses from usage u join symbol s on s.id = u.symbol join file f on f.id = s.file order by u.symbol',
+  );
+  for (const { path, line, uses } of rows.iterate()) {
+    // The column is a blob.
+    for (const use of readUses(uses as Uint8Array, firstSymbols)) {
+      const place = `${String(files[use.file]?.['path'])}:${use.line}:${use.column}`;
+      places.set(place, [...(places.get(place) ?? []), [String(path), Number(line)]]);
+    }
+  }
+  db.close();
+  return places;
+}
