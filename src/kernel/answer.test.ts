@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert as assertProperty, integer, property, record, string, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerJson, answerText, describeIndex, type Draft, type Row } from './answer.ts';
 import { tokensOf } from './budget.ts';
@@ -82,12 +82,12 @@ test('of bodies as many are shown as fit, cut at a line', () => {
 });
 
 test('text and JSON never cost more than the budget, and JSON pages on from what it shows', () => {
-  const anyRow = fc.record({
-    path: fc.stringMatching(/^[a-z]{1,8}\/[a-z]{1,20}\.ts$/),
-    text: fc.string({ maxLength: 300 }),
+  const anyRow = record({
+    path: stringMatching(/^[a-z]{1,8}\/[a-z]{1,20}\.ts$/),
+    text: string({ maxLength: 300 }),
   });
-  fc.assert(
-    fc.property(fc.array(anyRow, { maxLength: 60 }), fc.integer({ min: 200, max: 3000 }), (parts, maxTokens) => {
+  assertProperty(
+    property(array(anyRow, { maxLength: 60 }), integer({ min: 200, max: 3000 }), (parts, maxTokens) => {
       const rows = parts.map(({ path, text }, index) => row(path, index, text.replaceAll('\n', ' ')));
       const asked = draft(rows, { maxTokens, next: (shown) => (shown < rows.length ? `after-${shown}` : undefined) });
 

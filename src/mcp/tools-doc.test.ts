@@ -29,7 +29,7 @@ function section(operation: AnyOperation): string {
   const { name, description = '', inputSchema } = describeTool(operation);
   const required = new Set(inputSchema.required);
   // The schema is made from zod, so its properties have these fields.
-  const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Property>);
+  const properties = Object.entries((inputSchema.properties ?? {}) as unknown as Record<string, Property>);
   const rows = properties.map(([key, property]) => row(key, property, required.has(key)));
   return [
     `## ${name}`,
