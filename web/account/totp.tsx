@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { TotpEnrolment } from '../../src/http/app-api.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { useToast } from '../components/toast.tsx';
+import { useSession } from '../session.tsx';
+import { ProofField, proofBody } from './proof.tsx';
+import { QrCode } from './qr-code.tsx';
+
+/** The second factor: on or off, each after proof. */
+export function SecondFactor() {
+  const { person } = useSession().session;
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        {person.totp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
+        <p className="min-w-0 grow basis-60 text-quiet">
+          {person.totp
+            ? 'Signing in with the password also asks for a code of your authenticator.'
+            : 'An authenticator app gives a code for every sign-in, beside the password.'}
+        </p>
+        <Button disabled={!person.has_password} onClick={() => setOpen(true)}>
+          {person.totp ? 'Turn off…' : 'Turn on…'}
+        </Button>
+      </div>
+      {!person.has_password && (
+        <p className="mt-2 text-sm text-quiet">Set a password first; the code comes on top of it.</p>
+      )}
+      {isOpen && (person.totp ? <TurnOff onClose={close} /> : <TurnOn onClose={close} />)}
+    </>
+  );
+}
+
+function TurnOn({ onClose }: { onClose: () => void }) {
+  const { person } = useSession().session;
+  const [proof, setProof] = useState('');
+  const [enrolment, setEnrolment] = useState<TotpEnrolment>();
+  const enrol = useAction(async () => setEnrolment(await post<TotpEnrolment>('totp/enrol', proofBody(proof))));
+  if (enrolment !== undefined) return <Confirm enrolment={enrolment} onClose={onClose} />;
+  const isAsked = !person.fresh_link;
+  return (
+    <Dialog title="Turn on the second factor" lead="You need an authenticator app on your phone." onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          enrol.run();
+        }}
+      >
+        <ProofField value={proof} onChange={setProof} />
+        <FormActions
+          action="Continue"
+          busy={enrol.busy}
+          disabled={isAsked && proof === ''}
+          problem={enrol.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function Confirm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const done = useFactorChange('The second factor is on', onClose);
+  const confirm = useAction(async () => {
+    await post('totp/confirm', { code: code.replaceAll(/\s/g, '') });
+    await done();
+  });
+  return (
+    <Dialog title="Scan this with your authenticator" dismissible={false} initialFocus={input} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm.run();
+        }}
+      >
+        <div className="flex flex-wrap items-center gap-5">
+          <QrCode text={enrolment.uri} label="QR code for the authenticator" />
+          <div className="min-w-0 grow basis-52">
+            <p className="text-quiet">Or type this secret into it:</p>
+            <p className="mt-1 mb-2 font-mono text-sm leading-6 break-all">{inGroups(enrolment.secret)}</p>
+            <CopyButton text={enrolment.secret} label="Copy secret" />
+          </div>
+        </div>
+        <TextField
+          ref={input}
+          label="Code that it shows now"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          maxLength={7}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          hint="Six digits. Nothing changes until it is right."
+        />
+        <FormActions action="Turn on" busy={confirm.busy} problem={confirm.problem} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+function TurnOff({ onClose }: { onClose: () => void }) {
+  const [proof, setProof] = useState('');
+  const done = useFactorChange('The second factor is off', onClose);
+  const turnOff = useAction(async () => {
+    await post('totp/disable', proofBody(proof));
+    await done();
+  });
+  return (
+    <Dialog title="Turn off the second factor?" lead="From then on the password alone signs you in." onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          turnOff.run();
+        }}
+      >
+        <ProofField value={proof} onChange={setProof} />
+        <FormActions action="Turn off" dangerous busy={turnOff.busy} problem={turnOff.problem} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+function useFactorChange(said: string, onClose: () => void): () => Promise<void> {
+  const queries = useQueryClient();
+  const say = useToast();
+  return async () => {
+    onClose();
+    say(said);
+    await queries.invalidateQueries({ queryKey: ['session'] });
+  };
+}
+
+/** `ABCD EFGH`: easier to type. */
+function inGroups(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}

@@ -1,0 +1,67 @@
+/** A failure that the service answered, or that the way to it made. */
+export class ApiError extends Error {
+  /** HTTP status; 0 when the service could not be reached. */
+  readonly status: number;
+  readonly code: string;
+  /** What to do now; may be empty. */
+  readonly fix: string;
+
+  constructor(failure: { status: number; code: string; message: string; fix: string }) {
+    super(failure.message);
+    this.name = 'ApiError';
+    this.status = failure.status;
+    this.code = failure.code;
+    this.fix = failure.fix;
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/**
+ * Asks the application's own API; the session travels in its cookie.
+ *
+ * @throws ApiError for every answer that is not a success, and when there is none.
+ */
+export async function send<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
+  const response = await reach(`/app/api/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  // 204 has no body; callers of such routes expect nothing.
+  const answer: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (response.ok) return answer as Answer;
+  throw failureOf(response.status, answer);
+}
+
+export function get<Answer>(path: string, query: Record<string, string | number | undefined> = {}): Promise<Answer> {
+  const filled = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const parameters = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
+  return send('GET', parameters.size === 0 ? path : `${path}?${parameters}`);
+}
+
+export function post<Answer>(path: string, body: object = {}): Promise<Answer> {
+  return send('POST', path, body);
+}
+
+export function remove(path: string): Promise<void> {
+  return send('DELETE', path);
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch {
+    throw new ApiError({
+      status: 0,
+      code: 'unreachable',
+      message: 'The service does not answer.',
+      fix: 'Check that it runs and that you are online, then try again.',
+    });
+  }
+}
+
+function failureOf(status: number, answer: unknown): ApiError {
+  const { error } = (answer ?? {}) as { error?: { code: string; message: string; fix: string } };
+  if (error !== undefined) return new ApiError({ status, ...error });
+  return new ApiError({ status, code: 'internal', message: `The service answered ${status}.`, fix: 'Try again.' });
+}

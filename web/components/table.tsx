@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { Icon } from './icon.tsx';
+
+export const CELL_CLASS = 'px-3 py-2.5 align-middle';
+
+/** A table in a frame. It scrolls sideways in itself, never the page. */
+export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }) {
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line bg-panel">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-line">{head}</tr>
+        </thead>
+        <tbody className="[&>tr]:border-b [&>tr]:border-line [&>tr:last-child]:border-0">{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HeaderProps {
+  children: ReactNode;
+  className?: string;
+}
+
+export function Header({ children, className }: HeaderProps) {
+  return (
+    <th
+      scope="col"
+      className={classNames('px-3 py-2 text-left text-xs font-medium whitespace-nowrap text-quiet', className)}
+    >
+      {children}
+    </th>
+  );
+}
+
+interface SortHeaderProps extends HeaderProps {
+  /** How the table is sorted by this column now; undefined when it is not. */
+  direction: 'ascending' | 'descending' | undefined;
+  onSort: () => void;
+}
+
+export function SortHeader({ children, className, direction, onSort }: SortHeaderProps) {
+  return (
+    <th
+      scope="col"
+      aria-sort={direction ?? 'none'}
+      className={classNames('px-1 py-1 text-left text-xs font-medium whitespace-nowrap text-quiet', className)}
+    >
+      <button
+        type="button"
+        onClick={onSort}
+        className="inline-flex items-center gap-1 rounded px-2 py-1 hover:text-ink"
+      >
+        {children}
+        <Icon
+          name="chevron"
+          className={classNames(
+            'size-3 transition-transform',
+            direction === undefined && 'opacity-0',
+            direction === 'ascending' && 'rotate-180',
+          )}
+        />
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,59 @@
+import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+const SHOWN_MS = 6000;
+const MOST = 3;
+
+interface Message {
+  id: number;
+  text: string;
+  tone: 'good' | 'bad';
+}
+
+type Say = (text: string, tone?: Message['tone']) => void;
+
+const Toasts = createContext<Say>(() => {});
+
+/** Says something that just happened; it leaves by itself. Never for secrets. */
+export function useToast(): Say {
+  return use(Toasts);
+}
+
+export function ToastRegion({ children }: { children: ReactNode }) {
+  const [messages, setMessages] = useState<Message[]>([]);
+  const nextId = useRef(1);
+  const drop = useCallback((id: number) => setMessages((all) => all.filter((one) => one.id !== id)), []);
+  const say = useCallback<Say>(
+    (text, tone = 'good') => {
+      const id = nextId.current++;
+      setMessages((all) => [...all.slice(1 - MOST), { id, text, tone }]);
+      setTimeout(() => drop(id), SHOWN_MS);
+    },
+    [drop],
+  );
+  return (
+    <Toasts value={say}>
+      {children}
+      <section
+        aria-label="Messages"
+        aria-live="polite"
+        className="pointer-events-none fixed right-4 bottom-4 z-50 flex flex-col items-end gap-2 max-sm:left-4"
+      >
+        {messages.map((message) => (
+          <div
+            key={message.id}
+            className="pointer-events-auto flex items-center gap-2 rounded-lg border border-line bg-raised py-1 pr-1 pl-3 shadow-lg"
+          >
+            <Icon
+              name={message.tone === 'good' ? 'check' : 'alert'}
+              className={message.tone === 'good' ? 'text-good' : 'text-bad'}
+            />
+            <span className="min-w-0 [overflow-wrap:anywhere]">{message.text}</span>
+            <IconButton icon="close" label="Dismiss" onClick={() => drop(message.id)} />
+          </div>
+        ))}
+      </section>
+    </Toasts>
+  );
+}

@@ -1,0 +1,63 @@
+const LOCALE = 'en';
+
+/** The time zone of the viewer, in which days and months are counted. */
+export const VIEWER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const UNITS_SECONDS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+const numbers = new Intl.NumberFormat(LOCALE);
+const compactNumbers = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'long' });
+const shortDays = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** `12,345`. */
+export function formatNumber(value: number): string {
+  return numbers.format(value);
+}
+
+/** `12.3K`. */
+export function formatCompact(value: number): string {
+  return compactNumbers.format(value);
+}
+
+/** `1 key`, `2 keys`. */
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** `Nov 21, 2026`, in the viewer's zone. */
+export function formatDate(iso: string): string {
+  return dates.format(new Date(iso));
+}
+
+/** `Nov 21, 2026, 2:40:38 PM GMT+1`: to the second, with the zone. */
+export function formatMoment(iso: string): string {
+  return moments.format(new Date(iso));
+}
+
+/** `Nov 21` of a day such as `2026-11-21`, which belongs to no zone. */
+export function formatDay(day: string): string {
+  return shortDays.format(new Date(`${day}T00:00Z`));
+}
+
+/** `3 days ago`, `in 2 hours`, `just now`. */
+export function formatRelative(iso: string, nowMs: number): string {
+  const seconds = (Date.parse(iso) - nowMs) / 1000;
+  const unit = UNITS_SECONDS.find(([, size]) => Math.abs(seconds) >= size);
+  if (unit !== undefined) return relative.format(Math.round(seconds / unit[1]), unit[0]);
+  return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.round(seconds), 'second');
+}
+
+/** `93 %`, and `<1 %` for what is there but small. */
+export function formatShare(share: number): string {
+  const percent = Math.round(share * 100);
+  return share > 0 && percent === 0 ? '<1 %' : `${percent} %`;
+}

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Key, KeyWithSecret } from '../../src/http/app-api.ts';
+import { post, remove } from '../api.ts';
+import { Confirmation } from '../components/confirmation.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Time, useNow } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
+import { isUsedRecently } from './status.tsx';
+
+interface KeyChangeProps {
+  apiKey: Key;
+  onClose: () => void;
+}
+
+/** Gives a key a new value after asking, and shows it once. */
+export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
+  const [renewed, setRenewed] = useState<KeyWithSecret>();
+  const queries = useQueryClient();
+  const closing = useSecretClosing(() => {
+    onClose();
+    void queries.invalidateQueries({ queryKey: ['keys'] });
+  });
+  if (renewed !== undefined) {
+    return (
+      <Dialog title="Your new API key" lead={<ShownOnce again />} dismissible={false} onClose={closing.request}>
+        <Secret created={renewed} closing={closing} />
+      </Dialog>
+    );
+  }
+  return (
+    <Confirmation
+      title={`Regenerate “${apiKey.name}”?`}
+      action="Regenerate key"
+      onConfirm={async () => {
+        setRenewed(await post<KeyWithSecret>(`keys/${encodeURIComponent(apiKey.id)}/regenerate`));
+      }}
+      onClose={onClose}
+    >
+      The present key <b className="font-semibold text-ink">stops working at once</b>, and open connections with it are
+      closed. Name, expiry and statistics stay.
+      {apiKey.last_used_at !== null && (
+        <>
+          {' '}
+          It was last used <Time at={apiKey.last_used_at} />.
+        </>
+      )}
+    </Confirmation>
+  );
+}
+
+/** Deletes a key after asking; for one that somebody may still use, its name has to be typed. */
+export function DeleteKey({ apiKey, onClose, onDeleted }: KeyChangeProps & { onDeleted?: () => void }) {
+  const queries = useQueryClient();
+  const say = useToast();
+  const isInUse = isUsedRecently(apiKey, useNow());
+  return (
+    <Confirmation
+      title={`Delete “${apiKey.name}”?`}
+      action="Delete key"
+      typed={isInUse ? apiKey.name : undefined}
+      onConfirm={async () => {
+        await remove(`keys/${encodeURIComponent(apiKey.id)}`);
+        onClose();
+        say(`Deleted “${apiKey.name}”`);
+        onDeleted?.();
+        await queries.invalidateQueries({
+          queryKey: ['keys'],
+          refetchType: onDeleted === undefined ? 'active' : 'none',
+        });
+        void queries.invalidateQueries({ queryKey: ['overview'] });
+      }}
+      onClose={onClose}
+    >
+      This is permanent and cannot be undone. Requests with this key are refused from then on.
+      {isInUse && apiKey.last_used_at !== null && (
+        <>
+          {' '}
+          It was last used{' '}
+          <b className="font-semibold text-ink">
+            <Time at={apiKey.last_used_at} />
+          </b>
+          .
+        </>
+      )}
+    </Confirmation>
+  );
+}

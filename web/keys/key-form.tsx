@@ -1,0 +1,197 @@
+import { useState, type RefObject } from 'react';
+import type { KeyWithSecret, NewKey } from '../../src/http/app-api.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Checkbox, ChoiceGroup, SelectField, TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { formatMoment } from '../format.ts';
+import { useSession } from '../session.tsx';
+
+const NAME_LENGTH = 80;
+const DAY_MS = 86_400_000;
+
+const EXPIRIES = [
+  { value: 'never', label: 'Never' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: '365d', label: '1 year' },
+  { value: 'date', label: 'Date…' },
+] as const;
+
+interface ExpiryChoice {
+  choice: (typeof EXPIRIES)[number]['value'];
+  /** `2026-11-21`, for the choice `date`. */
+  date: string;
+}
+
+const SCOPES = [
+  { name: 'read', hint: 'Ask questions about the product' },
+  { name: 'decisions:write', hint: 'Record decisions' },
+  { name: 'scrape', hint: 'Check the pages of competitors' },
+  { name: 'keys:write', hint: 'Create, regenerate and delete API keys: as strong as all of them' },
+] as const;
+const DEFAULT_SCOPES = ['read', 'decisions:write', 'scrape'];
+
+interface KeyFormProps {
+  nameRef: RefObject<HTMLInputElement | null>;
+  onCreated: (created: KeyWithSecret) => void;
+  onCancel: () => void;
+}
+
+export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
+  const { session, product: present } = useSession();
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState<ExpiryChoice>({ choice: 'never', date: '' });
+  const [scopes, setScopes] = useState<readonly string[]>(DEFAULT_SCOPES);
+  const [product, setProduct] = useState(present.id);
+  const [isChecked, setChecked] = useState(false);
+  const create = useAction(async (key: NewKey) => onCreated(await post<KeyWithSecret>('keys', key)));
+
+  const end = endOf(expiry);
+  const faults = faultsOf(name, { expiry, end }, scopes);
+
+  function submit(): void {
+    setChecked(true);
+    if (faults.name !== undefined) nameRef.current?.focus();
+    if (Object.values(faults).some((fault) => fault !== undefined)) return;
+    const expires = expiry.choice === 'date' ? end?.toISOString() : expiry.choice;
+    create.run({
+      name: name.trim(),
+      scopes: [...scopes],
+      product,
+      ...(expires !== undefined && expires !== 'never' && { expires }),
+    });
+  }
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label="Name"
+        ref={nameRef}
+        required
+        maxLength={NAME_LENGTH}
+        placeholder="Claude Code on my laptop"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        hint="Where the key is used. One key per client or script, so that each can be withdrawn alone."
+        fault={isChecked ? faults.name : undefined}
+      />
+      <ExpiryField expiry={expiry} end={end} fault={isChecked ? faults.date : undefined} onChange={setExpiry} />
+      {session.products.length > 1 && (
+        <SelectField
+          label="Product"
+          value={product}
+          choices={session.products.map((one) => ({ value: one.id, label: one.name }))}
+          onChoose={setProduct}
+          hint="The key reads this product and no other."
+        />
+      )}
+      <ScopesField scopes={scopes} fault={isChecked ? faults.scopes : undefined} onChange={setScopes} />
+      <FormActions action="Create key" busy={create.busy} problem={create.problem} onCancel={onCancel} />
+    </form>
+  );
+}
+
+/** Why the form cannot be sent, by field. */
+function faultsOf(
+  name: string,
+  { expiry, end }: { expiry: ExpiryChoice; end: Date | undefined },
+  scopes: readonly string[],
+) {
+  const isFuture = end !== undefined && end > new Date();
+  return {
+    name: name.trim() === '' ? 'Give the key a name.' : undefined,
+    date: expiry.choice === 'date' && !isFuture ? 'Choose a day in the future.' : undefined,
+    scopes: scopes.length === 0 ? 'Choose at least one.' : undefined,
+  };
+}
+
+interface ExpiryFieldProps {
+  expiry: ExpiryChoice;
+  end: Date | undefined;
+  fault: string | undefined;
+  onChange: (expiry: ExpiryChoice) => void;
+}
+
+function ExpiryField({ expiry, end, fault, onChange }: ExpiryFieldProps) {
+  return (
+    <ChoiceGroup
+      legend="Expires"
+      name="expiry"
+      value={expiry.choice}
+      choices={EXPIRIES}
+      onChoose={(choice) => onChange({ ...expiry, choice })}
+    >
+      {expiry.choice === 'date' && (
+        <TextField
+          label="Last day"
+          type="date"
+          className="mt-3"
+          min={localDay(new Date())}
+          value={expiry.date}
+          onChange={(event) => onChange({ ...expiry, date: event.target.value })}
+          fault={fault}
+        />
+      )}
+      <p aria-live="polite" className="mt-1.5 text-xs leading-4.5 text-quiet">
+        {end === undefined
+          ? 'Works until it is regenerated or deleted.'
+          : `Stops working ${formatMoment(end.toISOString())}. It is marked as expiring 14 days before.`}
+      </p>
+    </ChoiceGroup>
+  );
+}
+
+interface ScopesFieldProps {
+  scopes: readonly string[];
+  fault: string | undefined;
+  onChange: (scopes: readonly string[]) => void;
+}
+
+function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
+  return (
+    <details className="rounded-md border border-line px-3 py-2">
+      <summary className="font-medium">
+        May do <span className="font-normal text-quiet">· {scopes.length === 0 ? 'nothing' : scopes.join(', ')}</span>
+      </summary>
+      <fieldset className="mt-2 flex flex-col gap-2 pb-1">
+        <legend className="sr-only">Scopes</legend>
+        {SCOPES.map(({ name, hint }) => (
+          <Checkbox
+            key={name}
+            label={name}
+            hint={hint}
+            checked={scopes.includes(name)}
+            onChange={(isOn) => onChange(isOn ? [...scopes, name] : scopes.filter((one) => one !== name))}
+          />
+        ))}
+      </fieldset>
+      {fault !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {fault}
+        </p>
+      )}
+    </details>
+  );
+}
+
+/** The moment the key ends: for a date the last moment of that day, in the viewer's zone. */
+function endOf({ choice, date }: ExpiryChoice): Date | undefined {
+  if (choice === 'never') return undefined;
+  if (choice !== 'date') return new Date(Date.now() + Number.parseInt(choice, 10) * DAY_MS);
+  const end = new Date(`${date}T23:59:59.999`);
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/** `2026-11-21` in the viewer's zone, as date inputs want it. */
+function localDay(moment: Date): string {
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,143 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Key } from '../../src/http/app-api.ts';
+import { IconButton } from '../components/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useSession } from '../session.tsx';
+import { DeleteKey, RegenerateKey } from './key-changes.tsx';
+import { Expiry, KeyBadge } from './status.tsx';
+
+type Column = 'name' | 'created_at' | 'last_used_at' | 'expires_at';
+
+export interface KeySort {
+  column: Column;
+  isDescending: boolean;
+}
+
+const COLUMNS: readonly { column: Column; title: string; className?: string }[] = [
+  { column: 'created_at', title: 'Created', className: 'max-lg:hidden' },
+  { column: 'last_used_at', title: 'Last used', className: 'max-sm:hidden' },
+  { column: 'expires_at', title: 'Expires', className: 'max-sm:hidden' },
+];
+
+/** By the column; keys without a value (never used, never expiring) come last either way, ties by name. */
+export function sortKeys(keys: readonly Key[], { column, isDescending }: KeySort): Key[] {
+  return keys.toSorted((a, b) => {
+    const [left, right] = [a[column], b[column]];
+    if (left === null || right === null) return left === right ? a.name.localeCompare(b.name) : left === null ? 1 : -1;
+    const order = isDescending ? right.localeCompare(left) : left.localeCompare(right);
+    return order === 0 ? a.name.localeCompare(b.name) : order;
+  });
+}
+
+interface KeyTableProps {
+  keys: readonly Key[];
+  sort: KeySort;
+  onSort: (sort: KeySort) => void;
+}
+
+export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
+  const [change, setChange] = useState<{ apiKey: Key; kind: 'regenerate' | 'delete' }>();
+  const direction = (column: Column) =>
+    sort.column === column ? (sort.isDescending ? 'descending' : 'ascending') : undefined;
+  const sortBy = (column: Column) => () =>
+    onSort({ column, isDescending: sort.column === column ? !sort.isDescending : column !== 'name' });
+  const close = () => setChange(undefined);
+  return (
+    <>
+      <Table
+        caption="API keys"
+        head={
+          <>
+            <SortHeader direction={direction('name')} onSort={sortBy('name')}>
+              Name
+            </SortHeader>
+            <Header className="max-md:hidden">Key</Header>
+            {COLUMNS.map(({ column, title, className }) => (
+              <SortHeader
+                key={column}
+                direction={direction(column)}
+                onSort={sortBy(column)}
+                {...(className !== undefined && { className })}
+              >
+                {title}
+              </SortHeader>
+            ))}
+            <Header className="w-12">
+              <span className="sr-only">Actions</span>
+            </Header>
+          </>
+        }
+      >
+        {sortKeys(keys, sort).map((key) => (
+          <KeyRow key={key.id} apiKey={key} onChange={(kind) => setChange({ apiKey: key, kind })} />
+        ))}
+      </Table>
+      {change?.kind === 'regenerate' && <RegenerateKey apiKey={change.apiKey} onClose={close} />}
+      {change?.kind === 'delete' && <DeleteKey apiKey={change.apiKey} onClose={close} />}
+    </>
+  );
+}
+
+function KeyRow({ apiKey, onChange }: { apiKey: Key; onChange: (kind: 'regenerate' | 'delete') => void }) {
+  const { session } = useSession();
+  const lastUsed =
+    apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} className="whitespace-nowrap" />;
+  return (
+    <tr className="hover:bg-hover/50">
+      <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <Link
+            to="/settings/api-keys/$keyId"
+            params={{ keyId: apiKey.id }}
+            className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+          >
+            {apiKey.name}
+          </Link>
+          <KeyBadge status={apiKey.status} />
+        </span>
+        {session.products.length > 1 && <span className="block text-xs text-quiet">{apiKey.product}</span>}
+        <span className="block text-xs text-quiet sm:hidden">
+          Last used: {lastUsed} · Expires: <Expiry {...apiKey} />
+        </span>
+      </th>
+      <td className={`${CELL_CLASS} font-mono text-sm text-quiet max-md:hidden`}>{apiKey.prefix}</td>
+      <td className={`${CELL_CLASS} text-quiet max-lg:hidden`}>
+        <Time at={apiKey.created_at} as="date" className="whitespace-nowrap" />
+      </td>
+      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{lastUsed}</td>
+      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+        <Expiry {...apiKey} />
+      </td>
+      <td className="px-2 text-right">
+        <KeyMenu apiKey={apiKey} onChange={onChange} />
+      </td>
+    </tr>
+  );
+}
+
+function KeyMenu({ apiKey, onChange }: { apiKey: Key; onChange: (kind: 'regenerate' | 'delete') => void }) {
+  const navigate = useNavigate();
+  return (
+    <Menu trigger={<IconButton icon="more" label={`Actions for ${apiKey.name}`} />}>
+      <MenuItem
+        icon="chart"
+        onSelect={() => void navigate({ to: '/settings/api-keys/$keyId', params: { keyId: apiKey.id } })}
+      >
+        Usage
+      </MenuItem>
+      <MenuItem icon="plug" onSelect={() => void navigate({ to: '/connect', search: { key: apiKey.id } })}>
+        Connect a client
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon="refresh" disabled={apiKey.status === 'expired'} onSelect={() => onChange('regenerate')}>
+        Regenerate…
+      </MenuItem>
+      <MenuItem icon="trash" dangerous onSelect={() => onChange('delete')}>
+        Delete…
+      </MenuItem>
+    </Menu>
+  );
+}

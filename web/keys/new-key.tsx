@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { KeyWithSecret } from '../../src/http/app-api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { KeyForm } from './key-form.tsx';
+import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
+
+/** Creates a key and shows it, in one dialog. Open while it is mounted. */
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<KeyWithSecret>();
+  const queries = useQueryClient();
+  const name = useRef<HTMLInputElement>(null);
+  const closing = useSecretClosing(() => {
+    onClose();
+    // Not before: a list that changes behind the dialog would take its focus target away.
+    void queries.invalidateQueries({ queryKey: ['keys'] });
+    void queries.invalidateQueries({ queryKey: ['overview'] });
+  });
+  if (created === undefined) {
+    return (
+      <Dialog title="Create API key" initialFocus={name} onClose={onClose}>
+        <KeyForm nameRef={name} onCreated={setCreated} onCancel={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Your API key" lead={<ShownOnce />} dismissible={false} onClose={closing.request}>
+      <Secret created={created} closing={closing} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { KeyWithSecret } from '../../src/http/app-api.ts';
+import { Button } from '../components/button.tsx';
+import { CopyField, copyText } from '../components/copy.tsx';
+import { DialogActions } from '../components/dialog.tsx';
+import { useSession } from '../session.tsx';
+import { entriesWithKey } from './client-entries.ts';
+import { ClientTabs } from './client-tabs.tsx';
+import { LiveLine } from './live-line.tsx';
+
+export interface SecretClosing {
+  isCopied: boolean;
+  /** It was asked to close before the key was copied. */
+  isAsked: boolean;
+  copied: () => void;
+  /** Closes when the key was copied, else asks once. */
+  request: () => void;
+  close: () => void;
+}
+
+/** When a dialog that shows a key may close: after the key was copied, or when the person insists. */
+export function useSecretClosing(close: () => void): SecretClosing {
+  const [isCopied, setCopied] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  return {
+    isCopied,
+    isAsked,
+    copied: () => setCopied(true),
+    request: () => {
+      if (isCopied) close();
+      else setAsked(true);
+    },
+    close,
+  };
+}
+
+/** A key, shown this once, and how to use it. The content of a dialog; nothing of it stays when that is closed. */
+export function Secret({ created, closing }: { created: KeyWithSecret; closing: SecretClosing }) {
+  const { session } = useSession();
+  const isWarning = closing.isAsked && !closing.isCopied;
+
+  async function copyAndClose(): Promise<void> {
+    if (closing.isCopied || (await copyText(created.key))) closing.close();
+    else closing.request();
+  }
+
+  return (
+    <>
+      <CopyField label={created.name} value={created.key} onCopied={closing.copied} />
+      <div className="mt-4">
+        <ClientTabs entries={entriesWithKey(session.base_url, created.key)} onCopied={closing.copied} />
+      </div>
+      <div className="mt-3">
+        <LiveLine keyId={created.id} />
+      </div>
+      {isWarning && (
+        <p role="alert" className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn">
+          You have not copied the key. Once closed, it cannot be shown again; you would have to regenerate it.
+        </p>
+      )}
+      <DialogActions>
+        {isWarning && <Button onClick={closing.close}>Close anyway</Button>}
+        <Button look="primary" onClick={() => void copyAndClose()}>
+          {closing.isCopied ? 'Done' : 'Copy and close'}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** Says above a key that this is the only time. */
+export function ShownOnce({ again = false }: { again?: boolean }) {
+  return (
+    <>
+      Copy it now: it is <b className="font-semibold text-ink">shown only once</b> and cannot be read later.
+      {again && ' The former key stopped working.'}
+    </>
+  );
+}

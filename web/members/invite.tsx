@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type RefObject } from 'react';
+import type { InvitationLink, NewInvitation, Role } from '../../src/http/app-api.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { CopyField } from '../components/copy.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { Time } from '../components/time.tsx';
+import { useSession } from '../session.tsx';
+import { ROLE_HINTS, roleChoices } from './roles.ts';
+
+/** Makes an invitation and shows its link, which the person copies and sends. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [link, setLink] = useState<InvitationLink>();
+  const queries = useQueryClient();
+  const email = useRef<HTMLInputElement>(null);
+  if (link === undefined) {
+    return (
+      <Dialog title="Invite somebody" initialFocus={email} onClose={onClose}>
+        <InviteForm emailRef={email} onInvited={setLink} onCancel={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <OneTimeLink
+      title="Invitation"
+      link={link}
+      onClose={() => {
+        onClose();
+        void queries.invalidateQueries({ queryKey: ['members'] });
+      }}
+    />
+  );
+}
+
+interface OneTimeLinkProps {
+  title: string;
+  link: { url: string; expires_at: string };
+  onClose: () => void;
+}
+
+/** A link that is as good as a password until it was used. */
+export function OneTimeLink({ title, link, onClose }: OneTimeLinkProps) {
+  return (
+    <Dialog
+      title={title}
+      lead={
+        <>
+          Send this link to the person. It works once, until <Time at={link.expires_at} as="exact" />, and is{' '}
+          <b className="font-semibold text-ink">shown only now</b>.
+        </>
+      }
+      dismissible={false}
+      onClose={onClose}
+    >
+      <CopyField label="Link" value={link.url} />
+      <DialogActions>
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface InviteFormProps {
+  emailRef: RefObject<HTMLInputElement | null>;
+  onInvited: (link: InvitationLink) => void;
+  onCancel: () => void;
+}
+
+function InviteForm({ emailRef, onInvited, onCancel }: InviteFormProps) {
+  const { session } = useSession();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('member');
+  const invite = useAction(async (invitation: NewInvitation) =>
+    onInvited(await post<InvitationLink>('invitations', invitation)),
+  );
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        invite.run({ role, ...(email.trim() !== '' && { email: email.trim() }) });
+      }}
+    >
+      <TextField
+        ref={emailRef}
+        label="E-mail address (optional)"
+        type="email"
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        hint="With an address, only that one can accept. No mail is sent: you copy the link."
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        choices={roleChoices(session.person.role)}
+        onChoose={setRole}
+        hint={ROLE_HINTS[role]}
+      />
+      <FormActions action="Make link" busy={invite.busy} problem={invite.problem} onCancel={onCancel} />
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Member, SignInLink } from '../../src/http/app-api.ts';
+import { useAction } from '../action.ts';
+import { post, remove, send } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { IconButton } from '../components/button.tsx';
+import { Confirmation } from '../components/confirmation.tsx';
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { useSession } from '../session.tsx';
+import { OneTimeLink } from './invite.tsx';
+import { roleChoices } from './roles.ts';
+
+export function MemberTable({ members }: { members: readonly Member[] }) {
+  const { session, atLeast } = useSession();
+  // Owners are managed by owners only.
+  const isManaged = ({ role, you }: Member): boolean =>
+    !you && atLeast('admin') && (role !== 'owner' || session.person.role === 'owner');
+  return (
+    <Table
+      caption="Members"
+      head={
+        <>
+          <Header>Name</Header>
+          <Header>Role</Header>
+          <Header className="max-md:hidden">Joined</Header>
+          <Header className="max-sm:hidden">Last seen</Header>
+          <Header className="w-12">
+            <span className="sr-only">Actions</span>
+          </Header>
+        </>
+      }
+    >
+      {members.map((member) => (
+        <tr key={member.id}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <span className="flex flex-wrap items-center gap-x-2">
+              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{member.name}</span>
+              {member.you && <Badge>You</Badge>}
+              {member.totp && <Badge tone="good">2FA</Badge>}
+            </span>
+            {member.email !== null && (
+              <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{member.email}</span>
+            )}
+          </th>
+          <td className={CELL_CLASS}>{member.role}</td>
+          <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+            <Time at={member.joined_at} as="date" className="whitespace-nowrap" />
+          </td>
+          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            {member.last_seen_at === null ? 'Never' : <Time at={member.last_seen_at} className="whitespace-nowrap" />}
+          </td>
+          <td className="h-13 px-2 text-right">{isManaged(member) && <MemberMenu member={member} />}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function MemberMenu({ member }: { member: Member }) {
+  const { session } = useSession();
+  const [link, setLink] = useState<SignInLink>();
+  const [isRemoving, setRemoving] = useState(false);
+  const queries = useQueryClient();
+  const say = useToast();
+  const path = `members/${encodeURIComponent(member.id)}`;
+  const changeRole = useAction<Member['role']>(
+    async (role) => {
+      await send('PATCH', path, { role });
+      say(`${member.name} is now ${role}`);
+      await queries.invalidateQueries({ queryKey: ['members'] });
+    },
+    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+  );
+  const makeLink = useAction(
+    async () => setLink(await post<SignInLink>(`${path}/link`)),
+    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+  );
+  return (
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${member.name}`} />}>
+        <MenuChoices
+          label="Role"
+          value={member.role}
+          choices={roleChoices(session.person.role)}
+          onChoose={changeRole.run}
+        />
+        <MenuSeparator />
+        <MenuItem icon="link" onSelect={makeLink.run}>
+          Make a sign-in link
+        </MenuItem>
+        <MenuItem icon="trash" dangerous onSelect={() => setRemoving(true)}>
+          Remove…
+        </MenuItem>
+      </Menu>
+      {link !== undefined && (
+        <OneTimeLink title={`Sign-in link for ${member.name}`} link={link} onClose={() => setLink(undefined)} />
+      )}
+      {isRemoving && (
+        <Confirmation
+          title={`Remove ${member.name}?`}
+          action="Remove member"
+          onConfirm={async () => {
+            await remove(path);
+            setRemoving(false);
+            say(`Removed ${member.name}`);
+            await queries.invalidateQueries({ queryKey: ['members'] });
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          They are signed out everywhere and cannot sign in any more. API keys they created go on working; delete those
+          separately.
+        </Confirmation>
+      )}
+    </>
+  );
+}

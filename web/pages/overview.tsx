@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { Overview } from '../../src/http/app-api.ts';
+import { Activity } from '../activity.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
+import { Tile, Tiles } from '../components/facts.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { Step, Steps } from '../components/stepper.tsx';
+import { formatCompact, formatCount, formatNumber } from '../format.ts';
+import { Expiry, KeyBadge } from '../keys/status.tsx';
+import { overviewQuery } from '../queries.ts';
+import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
+import { useSession } from '../session.tsx';
+
+const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
+
+export function OverviewPage() {
+  const { product } = useSession();
+  const query = useQuery(overviewQuery(product.id));
+  if (query.data === undefined) {
+    return (
+      <Page title="Overview">
+        {query.isError ? (
+          <LoadFailure what="the overview" problem={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <SkeletonRows label="Loading the overview" rowClass="h-[86px]" />
+        )}
+      </Page>
+    );
+  }
+  const { repositories, keys } = query.data;
+  const isSetUp = repositories.some(({ status }) => status === 'ready') && keys.used > 0;
+  return isSetUp ? <Health overview={query.data} /> : <FirstSteps overview={query.data} />;
+}
+
+/** Until the first client has asked something. */
+function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }) {
+  const isIndexed = repositories.some(({ status }) => status === 'ready');
+  return (
+    <Page title="Overview" lead="Three steps until your agent can ask about your product.">
+      <Steps>
+        <Step
+          title="Index a repository"
+          isDone={isIndexed}
+          action={
+            <span className="flex flex-wrap gap-2">
+              {isIndexed && (
+                <Link to="/search" className={buttonClass('ghost')}>
+                  Try a search
+                </Link>
+              )}
+              <Link to="/repositories" className={buttonClass(isIndexed ? 'plain' : 'primary')}>
+                {repositories.length > 0 ? 'View' : 'Add a repository'}
+              </Link>
+            </span>
+          }
+        >
+          <RepositoriesStep repositories={repositories} />
+        </Step>
+        <Step
+          title="Create an API key"
+          isDone={keys.count > 0}
+          action={<CreateKey isNext={isIndexed && keys.count === 0} />}
+        >
+          {keys.count > 0 ? `${formatCount(keys.count, 'key')} in this account.` : 'One for each client or script.'}
+        </Step>
+        <Step
+          title="Connect your editor"
+          isDone={keys.used > 0}
+          action={
+            <Link to="/connect" className={buttonClass(isIndexed && keys.count > 0 ? 'primary' : 'plain')}>
+              Connect
+            </Link>
+          }
+        >
+          {keys.used > 0
+            ? 'A client has asked something.'
+            : 'Claude Code, Cursor, VS Code, Windsurf or any other MCP client.'}
+        </Step>
+      </Steps>
+    </Page>
+  );
+}
+
+function CreateKey({ isNext }: { isNext: boolean }) {
+  const { atLeast } = useSession();
+  const [isCreating, setCreating] = useState(false);
+  if (!atLeast('member')) return null;
+  return (
+    <>
+      <Button look={isNext ? 'primary' : 'plain'} onClick={() => setCreating(true)}>
+        Create key
+      </Button>
+      {isCreating && (
+        <Suspense>
+          <NewKeyDialog onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function RepositoriesStep({ repositories }: Pick<Overview, 'repositories'>) {
+  const [first] = repositories;
+  if (first === undefined) return 'By its URL or a folder. The index is made on this machine.';
+  if (repositories.length > 1) {
+    const ready = repositories.filter(({ status }) => status === 'ready').length;
+    return `${ready} of ${formatCount(repositories.length, 'repository', 'repositories')} ready.`;
+  }
+  if (first.status !== 'ready') {
+    return (
+      <span className="flex flex-wrap items-center gap-2">
+        {first.name} <RepositoryBadge repository={first} />
+      </span>
+    );
+  }
+  return `${first.name}: ${formatCount(first.files, 'file')} and ${formatCount(first.symbols, 'symbol')}.`;
+}
+
+function Health({ overview }: { overview: Overview }) {
+  const { repositories, keys, recent, requests_today: today } = overview;
+  const sum = (pick: (one: Overview['repositories'][number]) => number): number =>
+    repositories.reduce((total, one) => total + pick(one), 0);
+  return (
+    <Page title="Overview">
+      <Tiles>
+        <Tile name="Repositories" value={formatNumber(repositories.length)}>
+          {repositories.filter(({ status }) => status === 'ready').length} ready
+        </Tile>
+        <Tile name="Symbols" value={formatCompact(sum(({ symbols }) => symbols))}>
+          in{' '}
+          {formatCount(
+            sum(({ files }) => files),
+            'file',
+          )}
+        </Tile>
+        <Tile name="API keys" value={formatNumber(keys.count)}>
+          {keys.used} used
+        </Tile>
+        <Tile name="Requests today" value={formatNumber(today)}>
+          all keys, UTC
+        </Tile>
+      </Tiles>
+      <Section title="Indexes" actions={<TextLink to="/repositories">All repositories</TextLink>}>
+        <Panel>
+          <ul className="divide-y divide-line">
+            {repositories.map((repository) => (
+              <li key={repository.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+                <Link
+                  to="/repositories/$repositoryId"
+                  params={{ repositoryId: repository.id }}
+                  className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+                >
+                  {repository.name}
+                </Link>
+                <RepositoryBadge repository={repository} />
+                <span className="ml-auto text-sm text-quiet">
+                  <Freshness repository={repository} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      </Section>
+      {keys.expiring.length > 0 && <ExpiringKeys keys={keys.expiring} />}
+      {recent.length > 0 && (
+        <Section title="Recent activity" actions={<TextLink to="/settings/audit-log">Audit log</TextLink>}>
+          <Activity entries={recent} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function ExpiringKeys({ keys }: { keys: Overview['keys']['expiring'] }) {
+  return (
+    <Section title="Keys that need attention" actions={<TextLink to="/settings/api-keys">All keys</TextLink>}>
+      <Panel>
+        <ul className="divide-y divide-line">
+          {keys.map((key) => (
+            <li key={key.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+              <Link
+                to="/settings/api-keys/$keyId"
+                params={{ keyId: key.id }}
+                className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+              >
+                {key.name}
+              </Link>
+              <KeyBadge status={key.status} />
+              <span className="ml-auto text-sm text-quiet">
+                <Expiry {...key} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
+function TextLink({
+  to,
+  children,
+}: {
+  to: '/repositories' | '/settings/api-keys' | '/settings/audit-log';
+  children: string;
+}) {
+  return (
+    <Link to={to} className="text-sm text-accent hover:underline">
+      {children}
+    </Link>
+  );
+}

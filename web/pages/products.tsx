@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Product } from '../../src/http/app-api.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { productsQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
+
+export function ProductsPage() {
+  const { atLeast } = useSession();
+  const [isMaking, setMaking] = useState(false);
+  const query = useQuery(productsQuery());
+  return (
+    <Page
+      title="Products"
+      lead="A product holds repositories. An API key is bound to one product and reads nothing of the others."
+      actions={
+        atLeast('admin') && (
+          <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
+            New product
+          </Button>
+        )
+      }
+    >
+      {query.isPending && <SkeletonRows label="Loading products" />}
+      {query.isError && <LoadFailure what="products" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.data !== undefined && <ProductTable products={query.data.products} />}
+      {isMaking && <NewProductDialog onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+function ProductTable({ products }: { products: readonly Product[] }) {
+  const { product: present, chooseProduct } = useSession();
+  return (
+    <Table
+      caption="Products"
+      head={
+        <>
+          <Header>Name</Header>
+          <Header className="max-sm:hidden">Created</Header>
+          <Header>
+            <span className="sr-only">Shown</span>
+          </Header>
+        </>
+      }
+    >
+      {products.map((product) => (
+        <tr key={product.id}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+            {product.name}
+          </th>
+          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            <Time at={product.created_at} as="date" />
+          </td>
+          <td className={`${CELL_CLASS} h-13 text-right`}>
+            {product.id === present.id ? (
+              <Badge tone="accent">Shown</Badge>
+            ) : (
+              <Button aria-label={`Show ${product.name}`} onClick={() => chooseProduct(product.id)}>
+                Show
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function NewProductDialog({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const queries = useQueryClient();
+  const say = useToast();
+  const make = useAction(async () => {
+    const made = await post<Product>('products', { name: name.trim() });
+    say(`Made “${made.name}”`);
+    onClose();
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['products'] }),
+      queries.invalidateQueries({ queryKey: ['session'] }),
+    ]);
+  });
+  const fault = name.trim() === '' ? 'Give the product a name.' : undefined;
+  return (
+    <Dialog title="New product" initialFocus={input} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChecked(true);
+          if (fault === undefined) make.run();
+          else input.current?.focus();
+        }}
+      >
+        <TextField
+          ref={input}
+          label="Name"
+          required
+          maxLength={80}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          fault={isChecked ? fault : undefined}
+        />
+        <FormActions action="Make product" busy={make.busy} problem={make.problem} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Repository } from '../../src/http/app-api.ts';
+import { Button, IconButton } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LanguageBar } from '../components/language-bar.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { formatCount } from '../format.ts';
+import { isUnderWay, repositoriesQuery } from '../queries.ts';
+import { AddRepository } from '../repositories/add-repository.tsx';
+import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
+import { Freshness, IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
+import { useSession } from '../session.tsx';
+
+export function RepositoriesPage() {
+  const { product, atLeast } = useSession();
+  const [isAdding, setAdding] = useState(false);
+  const query = useQuery(repositoriesQuery(product.id));
+  const add = atLeast('admin') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      Add repository
+    </Button>
+  );
+  return (
+    <Page title="Repositories" lead="The code that answers about this product come from." actions={add}>
+      {query.isPending && <SkeletonRows label="Loading repositories" rowClass="h-[104px]" />}
+      {query.isError && <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.data?.repositories.length === 0 && (
+        <EmptyState icon="repository" title="No repositories yet" action={add}>
+          Add one by its URL or folder. It is read on the service’s own machine; nothing leaves it.
+        </EmptyState>
+      )}
+      {query.data !== undefined && query.data.repositories.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+          {query.data.repositories.map((repository) => (
+            <RepositoryRow key={repository.id} repository={repository} />
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <AddRepository acceptsFolders={query.data?.accepts_folders ?? false} onClose={() => setAdding(false)} />
+      )}
+    </Page>
+  );
+}
+
+function RepositoryRow({ repository }: { repository: Repository }) {
+  const hasIndex = repository.commit !== null;
+  return (
+    <li className="flex items-start gap-2 py-3 pr-2 pl-4">
+      <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <Link
+              to="/repositories/$repositoryId"
+              params={{ repositoryId: repository.id }}
+              className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+            >
+              {repository.name}
+            </Link>
+            <RepositoryBadge repository={repository} />
+          </div>
+          <p className="text-sm text-quiet [overflow-wrap:anywhere]">{repository.url}</p>
+          <p className="text-sm text-quiet">
+            <Freshness repository={repository} />
+          </p>
+        </div>
+        <div className="min-w-0 self-center">
+          {hasIndex && (
+            <>
+              <p className="mb-1 text-sm text-quiet">
+                {formatCount(repository.files, 'file')} · {formatCount(repository.symbols, 'symbol')}
+              </p>
+              <LanguageBar languages={repository.languages} />
+            </>
+          )}
+        </div>
+        {(isUnderWay(repository) || repository.error !== null) && (
+          <div className="flex flex-col gap-2 md:col-span-2">
+            <IndexProgress repository={repository} />
+            <IndexError error={repository.error} />
+          </div>
+        )}
+      </div>
+      <RepositoryMenu repository={repository} />
+    </li>
+  );
+}
+
+function RepositoryMenu({ repository }: { repository: Repository }) {
+  const { atLeast } = useSession();
+  const navigate = useNavigate();
+  const [isRemoving, setRemoving] = useState(false);
+  const reindex = useReindex(repository);
+  return (
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${repository.name}`} />}>
+        <MenuItem
+          icon="search"
+          disabled={repository.commit === null}
+          onSelect={() => void navigate({ to: '/search', search: { repo: repository.name } })}
+        >
+          Search in it
+        </MenuItem>
+        {atLeast('admin') && (
+          <>
+            <MenuItem icon="refresh" disabled={isUnderWay(repository)} onSelect={reindex.run}>
+              Index again
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem icon="trash" dangerous onSelect={() => setRemoving(true)}>
+              Remove…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {isRemoving && <RemoveRepository repository={repository} onClose={() => setRemoving(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { FilesSummary, Repository } from '../../src/http/app-api.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { Facts, Tile, Tiles } from '../components/facts.tsx';
+import { Icon } from '../components/icon.tsx';
+import { LanguageBar } from '../components/language-bar.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCompact, formatCount, formatNumber, formatShare } from '../format.ts';
+import { filesSummaryQuery, isUnderWay, repositoryQuery } from '../queries.ts';
+import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
+import { IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/repositories/$repositoryId');
+
+export function RepositoryPage() {
+  const { repositoryId } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(repositoryQuery(product.id, repositoryId));
+  if (query.data !== undefined) return <Detail repository={query.data} />;
+  return (
+    <Page title="Repository" back={<Back />}>
+      {query.isError ? (
+        <LoadFailure what="this repository" problem={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonBox label="Loading the repository" className="h-80" />
+      )}
+    </Page>
+  );
+}
+
+function Back() {
+  return (
+    <Link to="/repositories" className="text-accent hover:underline">
+      Repositories
+    </Link>
+  );
+}
+
+function Detail({ repository }: { repository: Repository }) {
+  return (
+    <Page
+      title={repository.name}
+      aside={<RepositoryBadge repository={repository} />}
+      lead={<span className="[overflow-wrap:anywhere]">{repository.url}</span>}
+      back={<Back />}
+      actions={<Actions repository={repository} />}
+    >
+      <div className="flex flex-col gap-3 not-empty:mb-4">
+        <IndexProgress repository={repository} />
+        <IndexError error={repository.error} />
+      </div>
+      {repository.commit === null ? (
+        !isUnderWay(repository) && <p className="text-quiet">There is no index yet.</p>
+      ) : (
+        <IndexContent repository={repository} />
+      )}
+      <About repository={repository} />
+    </Page>
+  );
+}
+
+function Actions({ repository }: { repository: Repository }) {
+  const { atLeast } = useSession();
+  const [isRemoving, setRemoving] = useState(false);
+  const navigate = useNavigate();
+  const reindex = useReindex(repository);
+  return (
+    <>
+      {repository.commit !== null && (
+        <Link to="/search" search={{ repo: repository.name }} className={buttonClass()}>
+          <Icon name="search" />
+          Search
+        </Link>
+      )}
+      {atLeast('admin') && (
+        <>
+          <Button icon="refresh" disabled={isUnderWay(repository) || reindex.busy} onClick={() => reindex.run()}>
+            Index again
+          </Button>
+          <Button icon="trash" className="text-bad" onClick={() => setRemoving(true)}>
+            Remove…
+          </Button>
+        </>
+      )}
+      {isRemoving && (
+        <RemoveRepository
+          repository={repository}
+          onClose={() => setRemoving(false)}
+          onRemoved={() => void navigate({ to: '/repositories' })}
+        />
+      )}
+    </>
+  );
+}
+
+function IndexContent({ repository }: { repository: Repository }) {
+  const { product } = useSession();
+  const { data: summary, ...query } = useQuery(filesSummaryQuery(product.id, repository));
+  if (query.isError) return <LoadFailure what="the files" problem={query.error} onRetry={() => void query.refetch()} />;
+  if (summary === undefined) return <SkeletonBox label="Loading the files" className="h-48" />;
+  return (
+    <>
+      <Tiles>
+        <Tile name="Files" value={formatNumber(summary.files)}>
+          {formatNumber(summary.parsed)} with symbols
+        </Tile>
+        <Tile name="Symbols" value={formatCompact(summary.symbols)}>
+          {formatNumber(summary.symbols)}
+        </Tile>
+        <Tile name="Lines" value={formatCompact(summary.lines)}>
+          {formatNumber(summary.lines)}
+        </Tile>
+        <Tile name="Not read whole" value={formatNumber(summary.unparsed)}>
+          {summary.files > 0 && `${formatShare(summary.unparsed / summary.files)} of the files`}
+        </Tile>
+      </Tiles>
+      {Object.keys(summary.languages).length > 0 && (
+        <Section title="Languages">
+          <Panel className="px-4 py-3">
+            <LanguageBar languages={summary.languages} full />
+          </Panel>
+        </Section>
+      )}
+      <Unparsed summary={summary} />
+    </>
+  );
+}
+
+/** What the index does not know, and why: answers may miss it. */
+function Unparsed({ summary }: { summary: FilesSummary }) {
+  if (summary.unparsed === 0) return null;
+  const shown = summary.unparsed_files.length;
+  return (
+    <Section
+      title="Files that could not be read whole"
+      lead={`Text search finds them; symbols may be missing.${shown < summary.unparsed ? ` The first ${shown} of ${formatCount(summary.unparsed, 'file')}.` : ''}`}
+    >
+      <Panel>
+        <ul
+          className="max-h-96 divide-y divide-line overflow-y-auto"
+          tabIndex={0}
+          aria-label="Files that could not be read whole"
+        >
+          {summary.unparsed_files.map(({ path, reason }) => (
+            <li key={path} className="lazy-row flex flex-wrap gap-x-4 px-4 py-2">
+              <code className="min-w-0 grow font-mono text-sm [overflow-wrap:anywhere]">{path}</code>
+              <span className="text-sm text-quiet">{reason}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
+function About({ repository }: { repository: Repository }) {
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Product', repository.product],
+    ['Branch', repository.default_branch ?? 'Not known yet'],
+    ...(repository.ref === null ? [] : [['Stays on', repository.ref] as const]),
+    [
+      'Index of',
+      repository.commit === null ? 'Nothing yet' : <code className="font-mono text-sm">{repository.commit}</code>,
+    ],
+    ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],
+    ['Behind', repository.behind === null ? 'Not known' : formatCount(repository.behind, 'commit')],
+    ...repository.gaps.map((gap) => ['Gap', gap] as const),
+  ];
+  return (
+    <Section title="About this repository">
+      <Facts facts={facts} />
+    </Section>
+  );
+}

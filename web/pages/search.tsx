@@ -1,0 +1,171 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { SearchResult } from '../../src/http/app-api.ts';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { INPUT_CLASS } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import { searchQuery } from '../queries.ts';
+import { Facets, ModeChoice } from '../search/facets.tsx';
+import { Results } from '../search/results.tsx';
+import { searchParameters, type SearchParameters } from '../search-parameters.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/search');
+const TYPING_PAUSE_MS = 300;
+
+const PLACEHOLDERS = {
+  words: 'Where are expired keys refused?',
+  symbols: 'KeyStore, or save*',
+  text: 'A regular expression, such as TODO|FIXME',
+};
+
+export function SearchPage() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  // The address is the state: what is in it can be sent to somebody, and Back leads to the search before.
+  const change = (
+    facets: { [Key in keyof SearchParameters]: SearchParameters[Key] | undefined },
+    replace = false,
+  ): void => void navigate({ to: '/search', search: searchParameters({ ...search, ...facets }), replace });
+  return (
+    <Page title="Search" lead="The same index, ranked the same way, as your agent asks.">
+      <div className="flex flex-col gap-3">
+        <QueryField search={search} onChange={(q) => change({ q }, true)} />
+        <ModeChoice search={search} onChange={change} />
+        <Facets search={search} onChange={change} />
+      </div>
+      <div className="mt-5">
+        {search.q === undefined ? (
+          <Invitation onTry={(tried) => change(tried)} />
+        ) : (
+          <Found search={search} query={search.q} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** The one box. Searches when the typing pauses, and at once on Enter. */
+function QueryField({ search, onChange }: { search: SearchParameters; onChange: (q: string) => void }) {
+  const [text, setText] = useState(search.q ?? '');
+  const sent = useRef(search.q ?? '');
+  useEffect(() => {
+    // Back, Forward and the examples change the address from outside.
+    if ((search.q ?? '') === sent.current) return;
+    sent.current = search.q ?? '';
+    setText(sent.current);
+  }, [search.q]);
+
+  function submit(value: string): void {
+    if (value.trim() === sent.current) return;
+    sent.current = value.trim();
+    onChange(sent.current);
+  }
+
+  useEffect(() => {
+    const timer = setTimeout(() => submit(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  });
+
+  return (
+    <form
+      role="search"
+      className="relative"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(text);
+      }}
+    >
+      <Icon name="search" className="pointer-events-none absolute top-3 left-3 text-quiet" />
+      <input
+        type="search"
+        aria-label="Search the code"
+        placeholder={PLACEHOLDERS[search.mode ?? 'words']}
+        value={text}
+        maxLength={1000}
+        autoFocus
+        spellCheck={false}
+        autoCapitalize="none"
+        onChange={(event) => setText(event.target.value)}
+        className={`${INPUT_CLASS} h-10 pl-9`}
+      />
+    </form>
+  );
+}
+
+function Invitation({ onTry }: { onTry: (search: SearchParameters) => void }) {
+  const examples = [
+    { q: 'main', mode: 'symbols' },
+    { q: 'error handling', mode: 'words' },
+    { q: 'TODO|FIXME', mode: 'text' },
+  ] as const;
+  return (
+    <EmptyState
+      icon="search"
+      title="Ask for a meaning, a name or a text"
+      action={examples.map((example) => (
+        <Button key={example.q} onClick={() => onTry(example)}>
+          {example.q}
+        </Button>
+      ))}
+    >
+      Meaning ranks passages by their words; Symbols finds names, with * for any part; Text matches a regular expression
+      against every line.
+    </EmptyState>
+  );
+}
+
+function Found({ search, query }: { search: SearchParameters; query: string }) {
+  const { product } = useSession();
+  const found = useInfiniteQuery(searchQuery({ ...search, q: query, product: product.id }));
+  if (found.isError) return <LoadFailure what="results" problem={found.error} onRetry={() => void found.refetch()} />;
+  const [first] = found.data?.pages ?? [];
+  if (first === undefined) return <SkeletonRows label="Searching" rows={6} />;
+  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <div aria-busy={found.isPlaceholderData} className={found.isPlaceholderData ? 'opacity-60' : undefined}>
+      <Summary result={first} shown={rows.length} />
+      {first.notes.map((note) => (
+        <p key={note} className="mb-2 text-sm text-quiet">
+          {note}
+        </p>
+      ))}
+      {rows.length === 0 ? (
+        <EmptyState icon="search" title="Nothing found">
+          Try fewer words, another way of searching, or fewer facets.
+        </EmptyState>
+      ) : (
+        <Results rows={rows} query={search.mode === 'text' ? '' : query} />
+      )}
+      {found.hasNextPage && (
+        <Button className="mt-3 w-full" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          {found.isFetchingNextPage ? 'Loading…' : 'More results'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Summary({ result, shown }: { result: SearchResult; shown: number }) {
+  const stale = result.indexes.filter(({ state }) => state !== 'fresh');
+  return (
+    <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+      <p role="status" className="text-quiet">
+        {shown < result.total
+          ? `${formatNumber(shown)} of ${formatCount(result.total, 'result')}`
+          : formatCount(result.total, 'result')}
+        {stale.length > 0 && (
+          <span className="text-warn"> · {stale.map(({ repo, state }) => `${repo}: ${state}`).join(', ')}</span>
+        )}
+      </p>
+      <CopyButton label="Copy as MCP call" text={JSON.stringify(result.call, undefined, 2)} />
+    </div>
+  );
+}

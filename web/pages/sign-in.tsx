@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type RefObject } from 'react';
+import type { OidcRedirect, PasswordSignIn, SessionBody, SignInResult } from '../../src/http/app-api.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Problem } from '../components/problem.tsx';
+import { Card } from '../shell/card.tsx';
+
+export function SignInPage({ session: { sign_in: ways } }: { session: Extract<SessionBody, { signed_in: false }> }) {
+  return (
+    <Card title="Sign in">
+      {ways.password && <PasswordForm />}
+      {ways.oidc.length > 0 && (
+        <div className="mt-4 flex flex-col gap-2">
+          {ways.oidc.map((provider) => (
+            <ProviderButton key={provider.id} provider={provider} />
+          ))}
+        </div>
+      )}
+      <p className="mt-4 text-sm text-quiet">
+        {ways.password || ways.oidc.length > 0 ? 'Lost access? ' : 'Nobody has set a password yet. '}
+        On the machine that the service runs on, <code className="font-mono text-ink">svc login-link</code> prints a
+        link that signs you in once.
+      </p>
+    </Card>
+  );
+}
+
+/** Address and password; the code of the authenticator is asked for when it is needed. */
+function PasswordForm() {
+  const [form, setForm] = useState({ email: '', password: '', code: '' });
+  const [isCodeAsked, setCodeAsked] = useState(false);
+  const code = useRef<HTMLInputElement>(null);
+  const queries = useQueryClient();
+  const signIn = useAction(async (credentials: PasswordSignIn) => {
+    const { status } = await post<SignInResult>('sign-in/password', credentials);
+    if (status === 'code_required') {
+      setCodeAsked(true);
+      code.current?.focus();
+    } else {
+      await queries.invalidateQueries();
+    }
+  });
+  return (
+    <form
+      className="mt-4 flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { email, password } = form;
+        signIn.run({ email: email.trim(), password, ...(isCodeAsked && { code: form.code.replaceAll(/\s/g, '') }) });
+      }}
+    >
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+        value={form.email}
+        onChange={(event) => setForm({ ...form, email: event.target.value })}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={form.password}
+        onChange={(event) => setForm({ ...form, password: event.target.value })}
+      />
+      {isCodeAsked && (
+        <CodeField fieldRef={code} value={form.code} onChange={(entered) => setForm({ ...form, code: entered })} />
+      )}
+      <div>
+        <Problem problem={signIn.problem} />
+        <Button type="submit" look="primary" className="mt-3 w-full" disabled={signIn.busy}>
+          {signIn.busy ? 'Signing in…' : 'Sign in'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface CodeFieldProps {
+  fieldRef: RefObject<HTMLInputElement | null>;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function CodeField({ fieldRef, value, onChange }: CodeFieldProps) {
+  return (
+    <TextField
+      ref={fieldRef}
+      label="Code of your authenticator"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      required
+      autoFocus
+      maxLength={7}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      hint="Six digits. Each code works once."
+    />
+  );
+}
+
+function ProviderButton({ provider }: { provider: { id: string; name: string } }) {
+  const start = useAction(async () => {
+    const { url } = await post<OidcRedirect>(`sign-in/oidc/${encodeURIComponent(provider.id)}`);
+    location.assign(url);
+  });
+  return (
+    <>
+      <Button className="w-full" disabled={start.busy} onClick={() => start.run()}>
+        Continue with {provider.name}
+      </Button>
+      <Problem problem={start.problem} />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import type {
+  AuditPage,
+  FilesSummary,
+  KeyDetail,
+  KeyList,
+  MemberList,
+  Overview,
+  ProductList,
+  Repository,
+  RepositoryList,
+  SearchQuery,
+  SearchResult,
+  SessionBody,
+  SessionList,
+} from '../src/http/app-api.ts';
+import { ApiError, get } from './api.ts';
+import { VIEWER_ZONE } from './format.ts';
+
+/** How often pages look while something is under way. */
+export const WATCH_MS = 2000;
+const FRESH_MS = 10_000;
+const RETRIES = 2;
+
+/** What was read, kept while it is shown. A session that has ended brings back the sign-in page. */
+export function createQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (isStatus(error, 401)) void queries.invalidateQueries({ queryKey: ['session'] });
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        // Faults of the request stay faults when it is repeated.
+        retry: (failures, error) =>
+          failures < RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      },
+    },
+  });
+  return queries;
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
+}
+
+export function sessionQuery(product: string | undefined) {
+  return queryOptions({
+    queryKey: ['session', product ?? ''],
+    queryFn: async () => {
+      try {
+        return await get<SessionBody>('session', { product });
+      } catch (error) {
+        // The product that this browser remembers may be gone.
+        if (product !== undefined && isStatus(error, 404)) return get<SessionBody>('session');
+        throw error;
+      }
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function overviewQuery(product: string) {
+  return queryOptions({
+    queryKey: ['overview', product],
+    queryFn: () => get<Overview>('overview', { product }),
+    refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
+  });
+}
+
+export function repositoriesQuery(product: string) {
+  return queryOptions({
+    queryKey: ['repositories', product],
+    queryFn: () => get<RepositoryList>('repositories', { product }),
+    refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
+  });
+}
+
+export function repositoryQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['repository', product, id],
+    queryFn: () => get<Repository>(`repositories/${encodeURIComponent(id)}`, { product }),
+    refetchInterval: (query) => (query.state.data !== undefined && isUnderWay(query.state.data) ? WATCH_MS : false),
+  });
+}
+
+/** `commit` is what the index holds, so that a new index is read again. */
+export function filesSummaryQuery(product: string, { id, commit }: { id: string; commit: string | null }) {
+  return queryOptions({
+    queryKey: ['files-summary', product, id, commit],
+    queryFn: () => get<FilesSummary>(`repositories/${encodeURIComponent(id)}/files-summary`, { product }),
+    enabled: commit !== null,
+  });
+}
+
+export function isUnderWay({ status }: Pick<Repository, 'status'>): boolean {
+  return status === 'pending' || status === 'indexing';
+}
+
+export function keysQuery() {
+  return queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyList>('keys') });
+}
+
+/** With `watched`, as fresh as a live line has to be. */
+export function keyQuery(id: string, watched = false) {
+  return queryOptions({
+    queryKey: ['keys', id],
+    queryFn: () => get<KeyDetail>(`keys/${encodeURIComponent(id)}`, { zone: VIEWER_ZONE }),
+    enabled: id !== '',
+    refetchInterval: watched ? WATCH_MS : false,
+    ...(watched && { staleTime: 0 }),
+  });
+}
+
+export function searchQuery(search: SearchQuery) {
+  return infiniteQueryOptions({
+    queryKey: ['search', search],
+    queryFn: ({ pageParam }) =>
+      get<SearchResult>('search', { ...search, limit: Number(search.limit ?? 50), cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    enabled: search.q !== '',
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function membersQuery() {
+  return queryOptions({ queryKey: ['members'], queryFn: () => get<MemberList>('members') });
+}
+
+export function productsQuery() {
+  return queryOptions({ queryKey: ['products'], queryFn: () => get<ProductList>('products') });
+}
+
+export function sessionsQuery() {
+  return queryOptions({ queryKey: ['sessions'], queryFn: () => get<SessionList>('sessions') });
+}
+
+export function auditQuery() {
+  return infiniteQueryOptions({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam }) => get<AuditPage>('audit', { before: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+}

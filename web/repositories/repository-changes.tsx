@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Repository } from '../../src/http/app-api.ts';
+import { useAction, type Action } from '../action.ts';
+import { post, remove } from '../api.ts';
+import { Confirmation } from '../components/confirmation.tsx';
+import { useToast } from '../components/toast.tsx';
+import { useSession } from '../session.tsx';
+
+/** Fetches and indexes again, in the background. */
+export function useReindex({ id, name }: Pick<Repository, 'id' | 'name'>): Action<void> {
+  const path = useRepositoryPath(id);
+  const queries = useQueryClient();
+  const say = useToast();
+  return useAction(
+    async () => {
+      await post<Repository>(path('/index'));
+      say(`“${name}” is being indexed`);
+      await queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => isAboutRepositories(kind) });
+    },
+    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+  );
+}
+
+interface RemoveRepositoryProps {
+  repository: Pick<Repository, 'id' | 'name'>;
+  onClose: () => void;
+  onRemoved?: () => void;
+}
+
+export function RemoveRepository({ repository: { id, name }, onClose, onRemoved }: RemoveRepositoryProps) {
+  const path = useRepositoryPath(id);
+  const queries = useQueryClient();
+  const say = useToast();
+  return (
+    <Confirmation
+      title={`Remove “${name}”?`}
+      action="Remove repository"
+      onConfirm={async () => {
+        await remove(path(''));
+        onClose();
+        say(`Removed “${name}”`);
+        onRemoved?.();
+        await queries.invalidateQueries({ queryKey: ['repositories'] });
+        void queries.invalidateQueries({ queryKey: ['overview'] });
+      }}
+      onClose={onClose}
+    >
+      Its index and the copy that the service keeps are deleted. Clients get no answers about it any more. The
+      repository itself is not touched, and you can add it again.
+    </Confirmation>
+  );
+}
+
+function useRepositoryPath(id: string): (below: string) => string {
+  const { product } = useSession();
+  return (below) => `repositories/${encodeURIComponent(id)}${below}?product=${encodeURIComponent(product.id)}`;
+}
+
+function isAboutRepositories(kind: unknown): boolean {
+  return kind === 'repositories' || kind === 'repository' || kind === 'overview';
+}

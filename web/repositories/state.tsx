@@ -1,0 +1,64 @@
+import type { Repository } from '../../src/http/app-api.ts';
+import { Badge, type Tone } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+
+const STATES = {
+  pending: ['neutral', 'Waiting'],
+  indexing: ['accent', 'Indexing'],
+  ready: ['good', 'Ready'],
+  failed: ['bad', 'Failed'],
+} as const satisfies Record<Repository['status'], readonly [Tone, string]>;
+
+const SHORT_COMMIT = 7;
+
+export function RepositoryBadge({ repository }: { repository: Pick<Repository, 'status'> }) {
+  const [tone, text] = STATES[repository.status];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+/** Which commit the index holds, how old it is and how far behind. */
+export function Freshness({ repository }: { repository: Pick<Repository, 'commit' | 'behind' | 'indexed_at'> }) {
+  const { commit, behind, indexed_at: indexedAt } = repository;
+  if (commit === null || indexedAt === null) return 'No index yet';
+  return (
+    <>
+      <code className="font-mono" title={commit}>
+        {commit.slice(0, SHORT_COMMIT)}
+      </code>{' '}
+      · {behind === null ? '' : behind === 0 ? 'up to date · ' : `${formatCount(behind, 'commit')} behind · `}
+      indexed <Time at={indexedAt} />
+    </>
+  );
+}
+
+/** How far an index run is; nothing while none runs. */
+export function IndexProgress({ repository }: { repository: Pick<Repository, 'name' | 'status' | 'progress'> }) {
+  const { status, progress, name } = repository;
+  if (status !== 'indexing' && status !== 'pending') return null;
+  const percent = progress === null ? 0 : Math.min(100, Math.max(0, progress.percent));
+  return (
+    <div className="flex items-center gap-3 text-sm text-quiet">
+      <progress aria-label={`Indexing ${name}`} value={percent} max={100} className="progress h-1.5 min-w-24 flex-1" />
+      <span className="shrink-0 tabular-nums">
+        {progress === null
+          ? 'Waiting for a free worker'
+          : `${progress.stage}${progress.total > 0 ? ` ${formatNumber(progress.done)} of ${formatNumber(progress.total)}` : ''}`}
+      </span>
+    </div>
+  );
+}
+
+/** Why the last run failed, and what to do. */
+export function IndexError({ error }: Pick<Repository, 'error'>) {
+  if (error === null) return null;
+  return (
+    <div className="flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-sm text-bad">
+      <Icon name="alert" className="mt-0.5" />
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        {error.message} <span className="font-medium">{error.fix}</span>
+      </p>
+    </div>
+  );
+}

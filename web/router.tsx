@@ -1,0 +1,105 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { NotFound, PageFailure } from './shell/failures.tsx';
+import { Shell } from './shell/shell.tsx';
+import { searchParameters } from './search-parameters.ts';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure });
+
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./pages/welcome.tsx'), 'WelcomePage'),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+});
+
+/** Everything that needs somebody signed in. */
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+
+const overview = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+});
+const repositories = createRoute({
+  getParentRoute: () => shell,
+  path: '/repositories',
+  component: lazyRouteComponent(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
+});
+const repository = createRoute({
+  getParentRoute: () => shell,
+  path: '/repositories/$repositoryId',
+  component: lazyRouteComponent(() => import('./pages/repository.tsx'), 'RepositoryPage'),
+});
+const search = createRoute({
+  getParentRoute: () => shell,
+  path: '/search',
+  validateSearch: searchParameters,
+  component: lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
+});
+const connect = createRoute({
+  getParentRoute: () => shell,
+  path: '/connect',
+  validateSearch: (raw): { key?: string } => (typeof raw['key'] === 'string' ? { key: raw['key'] } : {}),
+  component: lazyRouteComponent(() => import('./pages/connect.tsx'), 'ConnectPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/api-keys',
+  component: lazyRouteComponent(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
+});
+const key = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/api-keys/$keyId',
+  component: lazyRouteComponent(() => import('./pages/api-key.tsx'), 'ApiKeyPage'),
+});
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage'),
+});
+const products = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/products',
+  component: lazyRouteComponent(() => import('./pages/products.tsx'), 'ProductsPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/audit-log',
+  component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+});
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+});
+
+const pages = [
+  overview,
+  repositories,
+  repository,
+  search,
+  connect,
+  keys,
+  key,
+  members,
+  products,
+  audit,
+  account,
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([welcome, invitation, shell.addChildren(pages)]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailure,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

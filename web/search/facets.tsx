@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Combobox } from '../components/combobox.tsx';
+import { ChoiceGroup, INPUT_CLASS, SelectField } from '../components/field.tsx';
+import { repositoriesQuery } from '../queries.ts';
+import type { SearchParameters, SearchMode, TestFilter } from '../search-parameters.ts';
+import { useSession } from '../session.tsx';
+
+const MODES = [
+  { value: 'words', label: 'Meaning' },
+  { value: 'symbols', label: 'Symbols' },
+  { value: 'text', label: 'Text' },
+] as const satisfies { value: SearchMode; label: string }[];
+
+const KINDS = [
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'constant',
+  'variable',
+  'property',
+  'module',
+];
+
+const TESTS = [
+  { value: 'include', label: 'With tests' },
+  { value: 'exclude', label: 'Without tests' },
+  { value: 'only', label: 'Only tests' },
+] as const satisfies { value: TestFilter; label: string }[];
+
+interface FacetsProps {
+  search: SearchParameters;
+  /** Undefined takes a facet back. */
+  onChange: (change: { [Key in keyof SearchParameters]: SearchParameters[Key] | undefined }) => void;
+}
+
+export function ModeChoice({ search, onChange }: FacetsProps) {
+  return (
+    <ChoiceGroup
+      legend="Search by"
+      quiet
+      name="mode"
+      value={search.mode ?? 'words'}
+      choices={MODES}
+      onChoose={(mode) => onChange({ mode, ...(mode === 'text' && { kinds: undefined }) })}
+    />
+  );
+}
+
+/** What narrows a search down. Every facet is in the address, so that a search can be sent to somebody. */
+export function Facets({ search, onChange }: FacetsProps) {
+  const { product } = useSession();
+  const { data } = useQuery(repositoriesQuery(product.id));
+  return (
+    <div className="grid gap-x-3 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+      <Combobox
+        label="Repository"
+        placeholder="All repositories"
+        value={search.repo}
+        choices={data?.repositories.map(({ name }) => name) ?? []}
+        onChoose={(repo) => onChange({ repo })}
+      />
+      <PathField key={search.path} path={search.path} onChange={(path) => onChange({ path })} />
+      <SelectField
+        label="Kind"
+        value={search.kinds ?? ''}
+        choices={[
+          { value: '', label: search.mode === 'text' ? 'Not for text' : 'All kinds' },
+          ...KINDS.map((kind) => ({ value: kind, label: kind })),
+        ]}
+        onChoose={(kinds) => onChange({ kinds: kinds === '' ? undefined : kinds })}
+      />
+      <SelectField
+        label="Tests"
+        value={search.tests ?? 'include'}
+        choices={TESTS}
+        onChoose={(tests) => onChange({ tests })}
+      />
+    </div>
+  );
+}
+
+/** Taken when it is left or Enter is pressed: half a path finds nothing. */
+function PathField({ path, onChange }: { path: string | undefined; onChange: (path: string | undefined) => void }) {
+  const id = useId();
+  const [text, setText] = useState(path ?? '');
+  const commit = (): void => {
+    if (text.trim() !== (path ?? '')) onChange(text.trim() === '' ? undefined : text.trim());
+  };
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        Path
+      </label>
+      <input
+        id={id}
+        value={text}
+        placeholder="src/ or **/*.test.ts"
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+        }}
+        className={INPUT_CLASS}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Fragment } from 'react';
+import type { SearchRow } from '../../src/http/app-api.ts';
+import { Badge } from '../components/badge.tsx';
+import { CopyButton } from '../components/copy.tsx';
+
+interface FileRows {
+  repo: string;
+  path: string;
+  rows: SearchRow[];
+}
+
+/** Rows under their file. Files stand in the order of their best row, rows as they came. */
+export function groupByFile(rows: readonly SearchRow[]): FileRows[] {
+  const files = new Map<string, FileRows>();
+  for (const row of rows) {
+    const key = `${row.repo}\n${row.path}`;
+    const file = files.get(key) ?? { repo: row.repo, path: row.path, rows: [] };
+    file.rows.push(row);
+    files.set(key, file);
+  }
+  return [...files.values()];
+}
+
+export function Results({ rows, query }: { rows: readonly SearchRow[]; query: string }) {
+  return (
+    <ul aria-label="Results" className="flex flex-col gap-3">
+      {groupByFile(rows).map((file) => (
+        <li
+          key={`${file.repo}/${file.path}`}
+          className="lazy-row overflow-hidden rounded-lg border border-line bg-panel"
+        >
+          <h2 className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-0.5 pl-3 text-sm font-normal">
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="text-quiet">{file.repo}/</span>
+              <span className="font-medium">{file.path}</span>
+            </span>
+            <CopyButton look="ghost" label="Copy path" text={file.path} />
+          </h2>
+          <ul className="divide-y divide-line/60">
+            {file.rows.map((row, index) => (
+              <ResultRow key={`${row.line}:${index}`} row={row} query={query} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ResultRow({ row, query }: { row: SearchRow; query: string }) {
+  return (
+    <li className="flex gap-3 px-3 py-1.5">
+      <span className="w-10 shrink-0 pt-px text-right font-mono text-xs leading-5 text-quiet tabular-nums">
+        <span className="sr-only">Line </span>
+        {row.line}
+      </span>
+      <div className="min-w-0 flex-1">
+        {row.symbol !== undefined && (
+          <p className="flex flex-wrap items-center gap-x-2">
+            {row.kind !== undefined && <Badge>{row.kind}</Badge>}
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{row.symbol}</span>
+            {row.refs !== undefined && row.refs > 0 && <span className="text-xs text-quiet">{row.refs} uses</span>}
+          </p>
+        )}
+        <code className="block font-mono text-[12.5px] leading-5 [overflow-wrap:anywhere] whitespace-pre-wrap text-quiet">
+          <Marked text={row.text.trim()} query={query} />
+        </code>
+      </div>
+    </li>
+  );
+}
+
+/** Marks the words of the query; the text is shown as it is, never read as markup. */
+function Marked({ text, query }: { text: string; query: string }) {
+  const words = query.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 1);
+  if (words.length === 0) return text;
+  const pattern = new RegExp(`(${words.map((word) => word.replaceAll('$', '\\$')).join('|')})`, 'giu');
+  return text.split(pattern).map((part, index) =>
+    // Every second part is what the pattern found.
+    index % 2 === 1 ? (
+      <mark key={index} className="rounded-sm bg-warn-soft px-px text-warn">
+        {part}
+      </mark>
+    ) : (
+      <Fragment key={index}>{part}</Fragment>
+    ),
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { Button, buttonClass } from '../components/button.tsx';
+import { Card } from './card.tsx';
+
+export function NotFound() {
+  return (
+    <Card title="Page not found">
+      <p className="mt-2 text-quiet">Nothing is at this address. It may have been removed or mistyped.</p>
+      <Link to="/" className={buttonClass('primary', 'mt-4')}>
+        Go to the overview
+      </Link>
+    </Card>
+  );
+}
+
+/** A page that broke, or that could not be loaded because a newer version replaced it. */
+export function PageFailure() {
+  return (
+    <Card title="This page broke">
+      <p className="mt-2 text-quiet">
+        A newer version may have been installed meanwhile. Loading it again usually helps.
+      </p>
+      <Button look="primary" icon="refresh" className="mt-4" onClick={() => location.reload()}>
+        Load again
+      </Button>
+    </Card>
+  );
+}

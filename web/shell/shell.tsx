@@ -1,0 +1,127 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import { IconButton } from '../components/button.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { SessionGate, useSession } from '../session.tsx';
+import { Mark } from './mark.tsx';
+import { Navigation } from './navigation.tsx';
+
+// Menus and forms are large and not needed for the first paint.
+const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
+const ProductMenu = lazy(async () => ({ default: (await import('./product-menu.tsx')).ProductMenu }));
+const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in.tsx')).SignInPage }));
+
+/** The frame of all pages that need somebody signed in: at the side on wide screens, behind a button on phones. */
+export function Shell() {
+  return (
+    <SessionGate
+      signedOut={(session) => (
+        <Suspense>
+          <SignInPage session={session} />
+        </Suspense>
+      )}
+      failed={(problem, retry) => (
+        <main id="main" className="mx-auto max-w-xl p-6">
+          <LoadFailure what="the application" problem={problem} onRetry={retry} />
+        </main>
+      )}
+    >
+      <Frame>
+        <Suspense fallback={<SkeletonRows label="Loading the page" />}>
+          <Outlet />
+        </Suspense>
+      </Frame>
+    </SessionGate>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const content = useFocusOnNavigation();
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
+      <a
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          content.current?.focus();
+        }}
+        className="sr-only rounded-md focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
+      >
+        Skip to content
+      </a>
+      <header
+        className="flex flex-col border-line bg-panel max-md:sticky max-md:top-0 max-md:z-30 max-md:border-b md:sticky md:top-0 md:h-dvh md:border-r"
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setOpen(false);
+        }}
+      >
+        <Brand isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        <div
+          id="navigation"
+          className={classNames(
+            'min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-3 pt-1 max-md:max-h-[calc(100dvh-56px)] md:flex',
+            isOpen ? 'flex' : 'max-md:hidden',
+          )}
+        >
+          <Suspense fallback={<Placeholder />}>
+            <ProductMenu />
+          </Suspense>
+          <Navigation onNavigate={() => setOpen(false)} />
+          <div className="mt-auto pt-2">
+            <Suspense fallback={<Placeholder />}>
+              <AccountMenu />
+            </Suspense>
+          </div>
+        </div>
+      </header>
+      <main
+        id="main"
+        ref={content}
+        tabIndex={-1}
+        className="mx-auto w-full max-w-5xl min-w-0 px-4 py-6 outline-none md:px-8 md:py-8"
+      >
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Brand({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const { session } = useSession();
+  return (
+    <div className="flex h-14 shrink-0 items-center justify-between gap-2 px-4">
+      <span className="flex min-w-0 items-center gap-2 font-semibold">
+        <Mark />
+        <span className="truncate">{session.account.name}</span>
+      </span>
+      <IconButton
+        icon={isOpen ? 'close' : 'menu'}
+        label={isOpen ? 'Close menu' : 'Menu'}
+        aria-expanded={isOpen}
+        aria-controls="navigation"
+        className="md:hidden"
+        onClick={onToggle}
+      />
+    </div>
+  );
+}
+
+/** Of the size of a menu's button, while menus are loaded. */
+function Placeholder() {
+  return <div className="h-10 rounded-md bg-hover max-md:h-11" />;
+}
+
+/** Moves the focus to the content when the page changes, so that the keyboard and screen readers follow. */
+function useFocusOnNavigation() {
+  const content = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== undefined && path !== shown.current) content.current?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path]);
+  return content;
+}
