@@ -9,6 +9,9 @@ export interface IndexProgress {
 
 const SMOOTHING = 0.3;
 
+/** What a stage counts when that is not files. */
+const UNITS: Record<string, string> = { fetch: 'objects', history: 'commits' };
+
 /** One line that tells how far an index is: `extract 1,204 of 3,106 files, 5,012/s, 1 s left`. */
 export class ProgressLine {
   readonly #scope: Pick<CommandScope, 'err' | 'isTerminal'>;
@@ -56,9 +59,11 @@ export class ProgressLine {
 
 /** What a progress line says. `rate` is in units a second, 0 while it is not known. */
 export function describeProgress({ stage, done, total }: IndexProgress, rate: number): string {
-  if (total === 0) return done === 0 ? stage : `${stage} ${number(done)}`;
-  const parts = [`${stage} ${number(done)} of ${number(total)}`];
-  if (rate > 0) parts.push(`${number(Math.round(rate))}/s`, `${Math.max(1, Math.ceil((total - done) / rate))} s left`);
+  const unit = UNITS[stage] ?? 'files';
+  if (total === 0) return done === 0 ? stage : `${stage} ${number(done)} ${unit}`;
+  const parts = [`${stage} ${number(done)} of ${number(total)} ${unit}`];
+  if (rate > 0) parts.push(`${number(Math.round(rate))}/s`);
+  if (rate > 0 && done < total) parts.push(`${number(Math.ceil((total - done) / rate))} s left`);
   return parts.join(', ');
 }
 

@@ -46,7 +46,12 @@ export async function up(
   { sources, started }: { sources: readonly string[]; started: (welcome: Welcome) => void },
 ): Promise<void> {
   const checked = await Promise.all(sources.map((source) => checkSource(source, config.localRepositories)));
-  const service = await scope.openService(config, { serve: true, work: true });
+  // On a terminal the progress line tells what the log would.
+  const isQuiet = scope.isTerminal && config.sources.logLevel === 'default';
+  const service = await scope.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, {
+    serve: true,
+    work: true,
+  });
   try {
     const client = inProcess(service);
     const repositories = await ensureRepositories(client, checked);
