@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatCompact, formatCount, formatDay, formatNumber } from '../format.ts';
+import { axisEnd } from './axis-end.ts';
 
 interface DayCount {
   /** Such as `2026-11-21`. */
@@ -12,16 +13,6 @@ const HEIGHT = 100;
 const BAR_SHARE = 0.72;
 /** A day with few requests beside a busy one still shows. */
 const LEAST_HEIGHT = 1.2;
-/** Leading digits an axis may end on. */
-const STEPS = [1, 1.2, 1.4, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
-
-/** The even number the axis ends on: the smallest readable one that holds the peak. */
-export function axisEnd(peak: number): number {
-  const scale = 10 ** Math.floor(Math.log10(Math.max(peak, 2)));
-  const fitting = STEPS.map((step) => Math.round(step * scale)).find((end) => end >= peak && end % 2 === 0);
-  return fitting ?? scale * 10;
-}
-
 /** Requests per day as bars, the newest day at the right. The same figures stand in a table below. */
 export function BarChart({ days }: { days: readonly DayCount[] }) {
   const [pointed, setPointed] = useState<number>();

@@ -22,7 +22,7 @@ interface MenuProps {
 
 export function Menu({ trigger, children, align = 'end', className }: MenuProps) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal container={landmark}>
         <Base.Positioner align={align} sideOffset={4} collisionPadding={8} className="z-50">

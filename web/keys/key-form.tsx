@@ -143,7 +143,9 @@ function ExpiryField({ expiry, end, fault, onChange }: ExpiryFieldProps) {
       )}
       <p aria-live="polite" className="mt-1.5 text-xs leading-4.5 text-quiet">
         {end === undefined
-          ? 'Works until it is regenerated or deleted.'
+          ? expiry.choice === 'date'
+            ? 'It works to the end of that day.'
+            : 'Works until it is regenerated or deleted.'
           : `Stops working ${formatMoment(end.toISOString())}. It is marked as expiring 14 days before.`}
       </p>
     </ChoiceGroup>

@@ -7,30 +7,14 @@ import { CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { DeleteKey, RegenerateKey } from './key-changes.tsx';
+import { sortKeys, type Column, type KeySort } from './sort-keys.ts';
 import { Expiry, KeyBadge } from './status.tsx';
-
-type Column = 'name' | 'created_at' | 'last_used_at' | 'expires_at';
-
-export interface KeySort {
-  column: Column;
-  isDescending: boolean;
-}
 
 const COLUMNS: readonly { column: Column; title: string; className?: string }[] = [
   { column: 'created_at', title: 'Created', className: 'max-lg:hidden' },
   { column: 'last_used_at', title: 'Last used', className: 'max-sm:hidden' },
   { column: 'expires_at', title: 'Expires', className: 'max-sm:hidden' },
 ];
-
-/** By the column; keys without a value (never used, never expiring) come last either way, ties by name. */
-export function sortKeys(keys: readonly Key[], { column, isDescending }: KeySort): Key[] {
-  return keys.toSorted((a, b) => {
-    const [left, right] = [a[column], b[column]];
-    if (left === null || right === null) return left === right ? a.name.localeCompare(b.name) : left === null ? 1 : -1;
-    const order = isDescending ? right.localeCompare(left) : left.localeCompare(right);
-    return order === 0 ? a.name.localeCompare(b.name) : order;
-  });
-}
 
 interface KeyTableProps {
   keys: readonly Key[];

@@ -54,7 +54,11 @@ export function Secret({ created, closing }: { created: KeyWithSecret; closing: 
         <LiveLine keyId={created.id} />
       </div>
       {isWarning && (
-        <p role="alert" className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn">
+        <p
+          role="alert"
+          ref={(alert) => alert?.scrollIntoView({ block: 'nearest' })}
+          className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn"
+        >
           You have not copied the key. Once closed, it cannot be shown again; you would have to regenerate it.
         </p>
       )}

@@ -12,13 +12,10 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
 import { OneTimeLink } from './invite.tsx';
-import { roleChoices } from './roles.ts';
+import { mayManage, roleChoices } from './roles.ts';
 
 export function MemberTable({ members }: { members: readonly Member[] }) {
-  const { session, atLeast } = useSession();
-  // Owners are managed by owners only.
-  const isManaged = ({ role, you }: Member): boolean =>
-    !you && atLeast('admin') && (role !== 'owner' || session.person.role === 'owner');
+  const { person } = useSession().session;
   return (
     <Table
       caption="Members"
@@ -53,7 +50,9 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
           <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
             {member.last_seen_at === null ? 'Never' : <Time at={member.last_seen_at} className="whitespace-nowrap" />}
           </td>
-          <td className="h-13 px-2 text-right">{isManaged(member) && <MemberMenu member={member} />}</td>
+          <td className="h-13 px-2 text-right">
+            {!member.you && mayManage(person.role, member.role) && <MemberMenu member={member} />}
+          </td>
         </tr>
       ))}
     </Table>

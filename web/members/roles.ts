@@ -3,15 +3,20 @@ import type { Role } from '../../src/http/app-api.ts';
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies Role[];
 
 export const ROLE_HINTS: Record<Role, string> = {
-  owner: 'Everything, also making other owners.',
-  admin: 'Everything but making owners: repositories, keys, members, products, audit log.',
-  member: 'Reads everything and manages own API keys.',
+  owner: 'Everything, for everybody.',
+  admin: 'Repositories, products, all API keys and the audit log; invites members and viewers.',
+  member: 'Reads everything and has own API keys.',
   viewer: 'Reads and searches; no API keys.',
 };
 
-/** Roles that somebody of a role may give, for a list to choose from. */
+/** Whether somebody may invite, change and remove people of a role. The service decides; this hides what it would refuse. */
+export function mayManage(actor: Role, target: Role): boolean {
+  return actor === 'owner' || (actor === 'admin' && (target === 'member' || target === 'viewer'));
+}
+
+/** Roles that somebody may give, for a list to choose from. */
 export function roleChoices(giver: Role): { value: Role; label: string }[] {
-  return ROLES.filter((role) => giver === 'owner' || role !== 'owner').map((role) => ({
+  return ROLES.filter((role) => mayManage(giver, role)).map((role) => ({
     value: role,
     label: role.slice(0, 1).toUpperCase() + role.slice(1),
   }));

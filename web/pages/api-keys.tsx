@@ -8,8 +8,9 @@ import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
-import { KeyTable, type KeySort } from '../keys/key-table.tsx';
+import { KeyTable } from '../keys/key-table.tsx';
 import { NewKeyDialog } from '../keys/new-key.tsx';
+import type { KeySort } from '../keys/sort-keys.ts';
 import { keysQuery } from '../queries.ts';
 
 const STATES = [

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { Combobox } from '../components/combobox.tsx';
 import { ChoiceGroup, INPUT_CLASS, SelectField } from '../components/field.tsx';
 import { repositoriesQuery } from '../queries.ts';
 import type { SearchParameters, SearchMode, TestFilter } from '../search-parameters.ts';
@@ -56,12 +55,11 @@ export function Facets({ search, onChange }: FacetsProps) {
   const { data } = useQuery(repositoriesQuery(product.id));
   return (
     <div className="grid gap-x-3 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
-      <Combobox
+      <SelectField
         label="Repository"
-        placeholder="All repositories"
-        value={search.repo}
-        choices={data?.repositories.map(({ name }) => name) ?? []}
-        onChoose={(repo) => onChange({ repo })}
+        value={search.repo ?? ''}
+        choices={repositoryChoices(data?.repositories ?? [], search.repo)}
+        onChoose={(repo) => onChange({ repo: repo === '' ? undefined : repo })}
       />
       <PathField key={search.path} path={search.path} onChange={(path) => onChange({ path })} />
       <SelectField
@@ -81,6 +79,12 @@ export function Facets({ search, onChange }: FacetsProps) {
       />
     </div>
   );
+}
+
+/** The repository of the address stands in the list even while that is loaded, or when it is gone. */
+function repositoryChoices(repositories: readonly { name: string }[], chosen: string | undefined) {
+  const names = new Set([...repositories.map(({ name }) => name), ...(chosen === undefined ? [] : [chosen])]);
+  return [{ value: '', label: 'All repositories' }, ...[...names].map((name) => ({ value: name, label: name }))];
 }
 
 /** Taken when it is left or Enter is pressed: half a path finds nothing. */

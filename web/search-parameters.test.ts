@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { searchParameters } from './search-parameters.ts';
+
+test('an address keeps what fits and drops defaults and what does not', () => {
+  expect(
+    searchParameters({ q: 'mail', mode: 'text', repo: 'shop', path: 'src/', kinds: 'class', tests: 'only' }),
+  ).toEqual({
+    q: 'mail',
+    mode: 'text',
+    repo: 'shop',
+    path: 'src/',
+    kinds: 'class',
+    tests: 'only',
+  });
+  expect(searchParameters({ q: '', mode: 'words', tests: 'include', repo: ['x'], kinds: {}, strange: 1 })).toEqual({});
+  expect(searchParameters({ mode: 'everything', tests: true })).toEqual({});
+});
+
+test('a query that reads as a number is still a query', () => {
+  expect(searchParameters({ q: 404 })).toEqual({ q: '404' });
+});
