@@ -23,7 +23,7 @@ export type { ApiKey, KeyStatus } from './api-key.ts';
 export type { Allowance } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
 
-const MOST_KEYS_PER_ACCOUNT = 50;
+export const MOST_KEYS_PER_ACCOUNT = 50;
 
 /** Carries `<key id>` of a deleted key and `<key id> <present hash>` of a regenerated one. */
 const CHANNEL = 'api_key_changed';
@@ -191,9 +191,10 @@ export class Keys {
     this.#verifier.changed(keyId, undefined);
   }
 
-  /** @throws ServiceError `not_found`. */
-  async keyUsage(accountId: string, keyId: string): Promise<KeyUsage> {
-    const usage = isUuid(keyId) ? await readUsage(this.#db, accountId, keyId, this.#now()) : undefined;
+  /** By the days of a time zone, UTC without one. @throws ServiceError `not_found`, `bad_argument` for no time zone. */
+  async keyUsage(accountId: string, keyId: string, zone = 'UTC'): Promise<KeyUsage> {
+    const question = { accountId, keyId, zone };
+    const usage = isUuid(keyId) ? await readUsage(this.#db, question, this.#now()) : undefined;
     if (usage === undefined) throw unknownKey(keyId);
     return usage;
   }

@@ -38,7 +38,7 @@ export interface TouchRow {
 }
 
 export interface DailyUsageRow {
-  /** `2026-11-21`, UTC. */
+  /** `2026-11-21`, of the time zone that was asked for. */
   day: string;
   operation: string;
   requests: number;
@@ -175,6 +175,7 @@ export async function touchKeys(tx: Db, accountId: string, touched: readonly Tou
   await sql`
     update api_key
        set requests = api_key.requests + used.requests,
+           first_used_at = coalesce(api_key.first_used_at, used.last_used_at),
            last_used_at = greatest(api_key.last_used_at, used.last_used_at)
       from unnest(${touched.map((row) => row.keyId)}::uuid[], ${touched.map((row) => row.requests)}::bigint[],
         ${touched.map((row) => row.lastUsedAt.toISOString())}::timestamptz[]) as used (id, requests, last_used_at)
@@ -185,25 +186,32 @@ export async function selectTotals(
   db: Db,
   accountId: string,
   keyId: string,
-): Promise<{ requests: number; lastUsedAt: Date | null } | undefined> {
-  const { rows } = await sql<{ requests: number; lastUsedAt: Date | null }>`
-    select requests, last_used_at as "lastUsedAt"
+): Promise<{ requests: number; firstUsedAt: Date | null; lastUsedAt: Date | null } | undefined> {
+  const { rows } = await sql<{ requests: number; firstUsedAt: Date | null; lastUsedAt: Date | null }>`
+    select requests, first_used_at as "firstUsedAt", last_used_at as "lastUsedAt"
       from api_key
      where account_id = ${accountId} and id = ${keyId}`.execute(db);
   return rows[0];
 }
 
-/** Requests by day (UTC) and operation from `since` on: one range of the primary key. */
+/** Requests by day of a time zone and operation from `since` on: one range of the primary key. */
 export async function selectDailyUsage(
   db: Db,
-  accountId: string,
-  keyId: string,
-  since: Date,
+  { accountId, keyId, zone, since }: { accountId: string; keyId: string; zone: string; since: Date },
 ): Promise<DailyUsageRow[]> {
   const { rows } = await sql<DailyUsageRow>`
-    select to_char(hour at time zone 'UTC', 'YYYY-MM-DD') as day, operation, sum(requests)::bigint as requests
+    select to_char(hour at time zone ${zone}, 'YYYY-MM-DD') as day, operation, sum(requests)::bigint as requests
       from api_key_usage
      where account_id = ${accountId} and key_id = ${keyId} and hour >= ${since}
      group by 1, 2`.execute(db);
   return rows;
+}
+
+/** Requests of all keys of an account since a moment. */
+export async function countRequestsSince(db: Db, accountId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ requests: number }>`
+    select coalesce(sum(requests), 0)::bigint as requests
+      from api_key_usage
+     where account_id = ${accountId} and hour >= ${since}`.execute(db);
+  return rows[0]?.requests ?? 0;
 }

@@ -14,7 +14,7 @@ async function makeKey(account: TestAccount): Promise<string> {
   return (await keys.createKey({ ...account, product: 'default', name: 'ci' })).key.id;
 }
 
-test('days and months are UTC, with every one of the last 90 days', () => {
+test('days and months are summed, with every one of the last 90 days', () => {
   const rows = [
     { day: '2026-11-21', operation: 'code-tool', requests: 3 },
     { day: '2026-11-21', operation: 'GET /v1/repositories', requests: 4 },
@@ -24,7 +24,7 @@ test('days and months are UTC, with every one of the last 90 days', () => {
     { day: '2026-08-23', operation: 'code-tool', requests: 10_000 },
   ];
 
-  const usage = summariseUsage(rows, NOW);
+  const usage = summariseUsage(rows, '2026-11-21');
 
   expect(usage).toMatchObject({ today: 7, thisMonth: 17 });
   expect(usage.perDay).toHaveLength(90);
@@ -54,7 +54,7 @@ test('counts of several flushes and replicas add up, and the last use never goes
   two.count({ accountId, keyId }, 'code-tool', earlier);
   await Promise.all([two.flush(), two.flush(), one.flush()]);
 
-  expect(await readUsage(db, accountId, keyId, NOW)).toMatchObject({
+  expect(await readUsage(db, { accountId, keyId, zone: 'UTC' }, NOW)).toMatchObject({
     total: 5,
     today: 4,
     thisMonth: 5,
@@ -75,7 +75,7 @@ test('the total is of all time, the days are not', async () => {
   counter.count({ accountId, keyId }, 'code-tool', new Date(NOW.getTime() - 200 * DAY_MS));
   await counter.flush();
 
-  const usage = await readUsage(db, accountId, keyId, NOW);
+  const usage = await readUsage(db, { accountId, keyId, zone: 'UTC' }, NOW);
   expect(usage).toMatchObject({ total: 1, today: 0, thisMonth: 0, perOperation: [] });
 });
 
@@ -88,14 +88,16 @@ test('a flush that fails keeps its counts for the next one', async () => {
   // Not an id: it makes the whole transaction of its account fail.
   counter.count({ accountId, keyId: 'no-uuid' }, 'code-tool', NOW);
   await expect(counter.flush()).rejects.toThrow('The usage of API keys could not be written.');
-  expect(await readUsage(db, accountId, keyId, NOW)).toMatchObject({ total: 0 });
+  expect(await readUsage(db, { accountId, keyId, zone: 'UTC' }, NOW)).toMatchObject({ total: 0 });
 
   const other = await testAccount();
   const otherKeyId = await makeKey(other);
   counter.count({ accountId: other.accountId, keyId: otherKeyId }, 'code-tool', NOW);
   await expect(counter.flush()).rejects.toThrow('could not be written');
 
-  expect(await readUsage(other.db, other.accountId, otherKeyId, NOW)).toMatchObject({ total: 1 });
+  expect(await readUsage(other.db, { accountId: other.accountId, keyId: otherKeyId, zone: 'UTC' }, NOW)).toMatchObject({
+    total: 1,
+  });
 });
 
 test('a database that comes back gets every count once', async () => {
@@ -121,7 +123,7 @@ test('a database that comes back gets every count once', async () => {
   await counter.flush();
   await counter.flush();
 
-  expect(await readUsage(db, accountId, keyId, NOW)).toMatchObject({
+  expect(await readUsage(db, { accountId, keyId, zone: 'UTC' }, NOW)).toMatchObject({
     total: 2,
     today: 2,
     lastUsedAt: new Date(NOW.getTime() + 1),
@@ -139,6 +141,30 @@ test('counts of a deleted key are dropped without harm to the others', async () 
 
   await counter.flush();
 
-  expect(await readUsage(db, accountId, gone, NOW)).toBeUndefined();
-  expect(await readUsage(db, accountId, kept, NOW)).toMatchObject({ total: 1 });
+  expect(await readUsage(db, { accountId, keyId: gone, zone: 'UTC' }, NOW)).toBeUndefined();
+  expect(await readUsage(db, { accountId, keyId: kept, zone: 'UTC' }, NOW)).toMatchObject({ total: 1 });
+});
+
+test('days are those of the time zone that is asked for', async () => {
+  const account = await testAccount();
+  const { db, accountId } = account;
+  const keyId = await makeKey(account);
+  const usage = new UsageCounter(db);
+  for (const time of ['2026-11-20T22:30:00Z', '2026-11-20T23:30:00Z', '2026-11-21T10:00:00Z'])
+    usage.count({ accountId, keyId }, 'code-tool', new Date(time));
+  await usage.flush();
+
+  const [utc, vienna, pagoPago] = await Promise.all(
+    ['UTC', 'Europe/Vienna', 'Pacific/Pago_Pago'].map((zone) => readUsage(db, { accountId, keyId, zone }, NOW)),
+  );
+
+  expect([utc?.today, vienna?.today, pagoPago?.today]).toEqual([1, 2, 3]);
+  expect(vienna?.perDay.slice(-2)).toEqual([
+    { day: '2026-11-20', requests: 1 },
+    { day: '2026-11-21', requests: 2 },
+  ]);
+  expect(pagoPago?.perDay.at(-1)).toEqual({ day: '2026-11-20', requests: 3 });
+  await expect(readUsage(db, { accountId, keyId, zone: 'Atlantis/Poseidonis' }, NOW)).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
 });

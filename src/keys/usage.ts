@@ -1,3 +1,4 @@
+import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
 import {
@@ -13,12 +14,19 @@ import {
 
 const DAYS_SHOWN = 90;
 
-/** What a key was used for. Days and months are UTC; everything is at most a second behind. */
+/**
+ * What a key was used for, at most a second behind. Days and months are those of a time zone; requests are counted by the
+ * hour, so where midnight is not at a full hour of UTC, up to half an hour of them falls on the day beside.
+ */
 export interface KeyUsage {
+  /** As the IANA calls it. */
+  zone: string;
   /** Of all time. */
   total: number;
   today: number;
   thisMonth: number;
+  /** At most a second late. */
+  firstUsedAt: Date | undefined;
   lastUsedAt: Date | undefined;
   /** The last 90 days with today, oldest first, days without requests as well. */
   perDay: { day: string; requests: number }[];
@@ -26,18 +34,37 @@ export interface KeyUsage {
   perOperation: { operation: string; requests: number }[];
 }
 
-/** Reads the usage of a key; undefined when the account has no such key. Cost: one row, and one range of 90 days. */
-export async function readUsage(db: Db, accountId: string, keyId: string, now: Date): Promise<KeyUsage | undefined> {
-  const totals = await selectTotals(db, accountId, keyId);
-  if (totals === undefined) return undefined;
-  const daily = await selectDailyUsage(db, accountId, keyId, firstDay(now));
-  return { total: totals.requests, lastUsedAt: totals.lastUsedAt ?? undefined, ...summariseUsage(daily, now) };
+/** Which key, and for whose days. */
+export interface UsageQuestion {
+  accountId: string;
+  keyId: string;
+  zone: string;
 }
 
-/** Sums days and operations. Rows before the first of the 90 days do not count. */
-export function summariseUsage(rows: readonly DailyUsageRow[], now: Date): Omit<KeyUsage, 'total' | 'lastUsedAt'> {
-  const firstMs = firstDay(now).getTime();
-  const days = Array.from({ length: DAYS_SHOWN }, (_, index) => isoDay(new Date(firstMs + index * DAY_MS)));
+/**
+ * Reads the usage of a key; undefined when the account has no such key. Cost: one row, and one range of 91 days.
+ *
+ * @throws ServiceError `bad_argument` for a time zone that nobody knows.
+ */
+export async function readUsage(db: Db, question: UsageQuestion, now: Date): Promise<KeyUsage | undefined> {
+  const { accountId, keyId, zone } = question;
+  const today = dayIn(zone, now);
+  const totals = await selectTotals(db, accountId, keyId);
+  if (totals === undefined) return undefined;
+  const since = new Date(now.getTime() - (DAYS_SHOWN + 1) * DAY_MS);
+  const daily = await selectDailyUsage(db, { accountId, keyId, zone, since });
+  const { requests: total, firstUsedAt, lastUsedAt } = totals;
+  const sums = summariseUsage(daily, today);
+  return { zone, total, firstUsedAt: firstUsedAt ?? undefined, lastUsedAt: lastUsedAt ?? undefined, ...sums };
+}
+
+/** Sums days and operations up to `today`, written as `2026-11-21`. Rows before the first of the 90 days do not count. */
+export function summariseUsage(
+  rows: readonly DailyUsageRow[],
+  today: string,
+): Pick<KeyUsage, 'today' | 'thisMonth' | 'perDay' | 'perOperation'> {
+  const lastMs = Date.parse(`${today}T00:00Z`);
+  const days = Array.from({ length: DAYS_SHOWN }, (_, index) => isoDay(lastMs - (DAYS_SHOWN - 1 - index) * DAY_MS));
   const byDay = new Map(days.map((day) => [day, 0]));
   const byOperation = new Map<string, number>();
   for (const { day, operation, requests } of rows) {
@@ -46,7 +73,6 @@ export function summariseUsage(rows: readonly DailyUsageRow[], now: Date): Omit<
     byDay.set(day, before + requests);
     byOperation.set(operation, (byOperation.get(operation) ?? 0) + requests);
   }
-  const today = isoDay(now);
   const perDay = Array.from(byDay, ([day, requests]) => ({ day, requests }));
   const perOperation = Array.from(byOperation, ([operation, requests]) => ({ operation, requests }));
   return {
@@ -57,12 +83,21 @@ export function summariseUsage(rows: readonly DailyUsageRow[], now: Date): Omit<
   };
 }
 
-function firstDay(now: Date): Date {
-  return new Date(now.getTime() - (now.getTime() % DAY_MS) - (DAYS_SHOWN - 1) * DAY_MS);
+/** The day that it is in a time zone. */
+function dayIn(zone: string, now: Date): string {
+  try {
+    // Swedish writes dates as ISO 8601 does.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now);
+  } catch (cause) {
+    throw new ServiceError('bad_argument', `"${zone.slice(0, 60)}" is no time zone.`, {
+      fix: 'Give a name of the IANA list, for example Europe/Vienna, or UTC.',
+      cause,
+    });
+  }
 }
 
-function isoDay(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
+function isoDay(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
 /** What one account's keys did since the last flush. */

@@ -17,6 +17,8 @@ interface Variable<Schema extends z.ZodType = z.ZodType> {
   /** Text of the default; a function when it depends on the machine or on the values above it. Absent: no value. */
   fallback?: string | ((values: ReadonlyMap<string, unknown>) => string);
   meaning: string;
+  /** Never shown. */
+  isSecret?: boolean;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -146,12 +148,30 @@ const VARIABLES = {
     fallback: () => String(Math.min(8, CORES)),
     meaning: 'Processes that parse source files while a repository is indexed.',
   },
+  oidcIssuer: {
+    name: 'SVC_OIDC_ISSUER',
+    schema: z.url({ protocol: /^https?$/ }),
+    allowed: 'the https URL of an OpenID Connect issuer',
+    meaning: 'Lets people sign in with this identity provider, together with the next three.',
+  },
+  oidcName: {
+    name: 'SVC_OIDC_NAME',
+    schema: z.string().min(1).max(40),
+    allowed: 'a name of 1 to 40 characters',
+    fallback: 'single sign-on',
+    meaning: 'What the identity provider is called on the sign-in page.',
+  },
+  ...clientOf('oidc', 'SVC_OIDC', 'the identity provider'),
+  ...clientOf('google', 'SVC_OIDC_GOOGLE', 'Google, to let people sign in with it'),
+  ...clientOf('github', 'SVC_OIDC_GITHUB', 'GitHub, to let people sign in with it'),
 } satisfies Record<string, Variable>;
 
 type VariableKey = keyof typeof VARIABLES;
 
 /** Values of variables that have no default and may be absent. */
-type OptionalKey = 'databaseUrl';
+type OptionalKey = {
+  [Key in VariableKey]: (typeof VARIABLES)[Key] extends { fallback: unknown } ? never : Key;
+}[VariableKey];
 
 type Value<Key extends VariableKey> = z.output<(typeof VARIABLES)[Key]['schema']>;
 
@@ -191,9 +211,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, fl
 
 /** Each setting with its value, source and meaning, for people. Passwords are masked. */
 export function describeConfig(config: Config): ConfigRow[] {
-  return Object.entries<Variable>(VARIABLES).map(([key, { name, meaning }]) => {
+  return Object.entries<Variable>(VARIABLES).map(([key, { name, meaning, isSecret }]) => {
     const value = config[key as VariableKey];
-    return { name, value: valueText(value), source: config.sources[key as VariableKey], meaning };
+    return {
+      name,
+      value: isSecret === true && value !== undefined ? '****' : valueText(value),
+      source: config.sources[key as VariableKey],
+      meaning,
+    };
   });
 }
 
@@ -235,6 +260,19 @@ function withoutPassword(text: string): string {
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+/** The two variables that make this service known to an identity provider. */
+function clientOf<Key extends string>(key: Key, prefix: string, provider: string) {
+  const text = z.string().min(1).max(1000);
+  const id = { name: `${prefix}_CLIENT_ID`, schema: text, allowed: 'the id that the provider gave' };
+  const secret = { name: `${prefix}_CLIENT_SECRET`, schema: text, allowed: 'the secret that the provider gave' };
+  // The keys are made of `key`, which the type of an object literal cannot tell.
+  return {
+    [`${key}ClientId`]: { ...id, meaning: `Id of this service at ${provider}.` },
+    [`${key}ClientSecret`]: { ...secret, meaning: `Secret that belongs to it.`, isSecret: true },
+  } as Record<`${Key}ClientId`, typeof id & { meaning: string }> &
+    Record<`${Key}ClientSecret`, typeof secret & { meaning: string; isSecret: true }>;
 }
 
 function wholeNumber(least: number, most: number): z.ZodType<number, string> {

@@ -1,0 +1,259 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import { DAY_MS } from '../kernel/time.ts';
+import type { Db } from '../platform/db.ts';
+import { issueAccountToken, readAccountToken } from './account-token.ts';
+import { displayName, lockAccount } from './accounts.ts';
+import { recordAudit } from './audit.ts';
+import { requireEmail } from './email.ts';
+import { hashPassword } from './password.ts';
+import { requireManages, type Role } from './roles.ts';
+import { type NewSession, type SignedIn, startSession } from './sessions.ts';
+import { issueSignInLink, type OneTimeLink, type Visitor } from './sign-in.ts';
+import {
+  countOwners,
+  deleteMember,
+  findPerson,
+  insertMember,
+  insertPerson,
+  type MemberRow,
+  type PersonRow,
+  selectMembers,
+  updateRole,
+} from './store-people.ts';
+import {
+  deleteInvitation,
+  findInvitation,
+  insertToken,
+  selectInvitations,
+  takeToken,
+  type TokenRow,
+} from './store-sign-in.ts';
+
+const INVITATION_MS = 7 * DAY_MS;
+
+export interface Invitation {
+  id: string;
+  role: Role;
+  /** When it is for one address only. */
+  email: string | null;
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** An invitation with the token that opens it, which is known this once: it belongs after `/invitation#token=`. */
+export interface NewInvitation extends Invitation {
+  token: string;
+}
+
+/** Members of an account by the time they joined. */
+export function listMembers(db: Db, accountId: string): Promise<MemberRow[]> {
+  return selectMembers(db, accountId);
+}
+
+/** Invitations that can be accepted, newest first, at most 500. */
+export async function listInvitations(db: Db, accountId: string, now: Date): Promise<Invitation[]> {
+  return (await selectInvitations(db, accountId, {}, now)).map(asInvitation);
+}
+
+/**
+ * Invites somebody by a link that works once, for 7 days.
+ *
+ * @throws ServiceError `scope_denied` for a role that the inviting person does not manage, `bad_argument` for an address.
+ */
+export async function invite(
+  db: Db,
+  who: SignedIn,
+  wanted: { role: Role; email?: string | undefined },
+  now: Date,
+): Promise<NewInvitation> {
+  requireManages(who.role, wanted.role);
+  const { accountId } = who;
+  const { token, hash } = issueAccountToken(accountId);
+  const actor = `person:${who.personId}` as const;
+  const row = {
+    id: uuidv7(now),
+    personId: null,
+    role: wanted.role,
+    email: wanted.email === undefined || wanted.email.trim() === '' ? null : requireEmail(wanted.email),
+    provider: null,
+    invitationHash: null,
+    createdBy: actor,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + INVITATION_MS),
+  };
+  await db.transaction().execute(async (tx) => {
+    await insertToken(tx, accountId, { ...row, hash, purpose: 'invitation' });
+    const change = { accountId, actor, action: 'invitation.create', target: row.id, at: now } as const;
+    await recordAudit(tx, { ...change, detail: { role: row.role, email: row.email } });
+  });
+  return { ...asInvitation(row), token };
+}
+
+/** @throws ServiceError `not_found`, also when it was accepted or is too old; `scope_denied` for a role above one's own. */
+export async function withdrawInvitation(db: Db, who: SignedIn, id: string, now: Date): Promise<void> {
+  const { accountId } = who;
+  await db.transaction().execute(async (tx) => {
+    const row = isUuid(id) ? await deleteInvitation(tx, accountId, id) : undefined;
+    if (row === undefined) {
+      throw new ServiceError('not_found', 'There is no such invitation.', { fix: 'Reload the list of members.' });
+    }
+    const { role, email } = row;
+    requireManages(who.role, asInvitation(row).role);
+    const change = { accountId, actor: `person:${who.personId}`, target: id, at: now } as const;
+    await recordAudit(tx, { ...change, action: 'invitation.delete', detail: { role, email } });
+  });
+}
+
+/** @throws ServiceError `invalid_key` for an invitation that is unknown, used, withdrawn or too old. */
+export async function readInvitation(db: Db, token: string, now: Date): Promise<Invitation & { account: string }> {
+  const read = readAccountToken(token);
+  const row = read === undefined ? undefined : await findInvitation(db, read.accountId, read.hash, now);
+  if (row === undefined) throw deadInvitation();
+  return { ...asInvitation(row), account: row.account };
+}
+
+/**
+ * Makes the invited person a member, and signs them in.
+ *
+ * @throws ServiceError `invalid_key` for an invitation that does not work (any more), `bad_argument` for a name, address or
+ * password that cannot be used, `conflict` when somebody has the address already. A refused try leaves the invitation.
+ */
+export async function acceptInvitation(
+  db: Db,
+  given: { token: string; name: string; email?: string | undefined; password: string },
+  visitor: Visitor,
+  now: Date,
+): Promise<NewSession> {
+  const read = readAccountToken(given.token);
+  if (read === undefined) throw deadInvitation();
+  const { accountId, hash } = read;
+  const open = await readInvitation(db, given.token, now);
+  const email = open.email ?? requireEmail(given.email ?? '');
+  const name = displayName(given.name, 'person');
+  const passwordHash = await hashPassword(given.password);
+  return db.transaction().execute(async (tx) => {
+    const row = await takeToken(tx, accountId, { hash, purpose: 'invitation' }, now);
+    if (row === undefined) throw deadInvitation();
+    const personId = await join(tx, { accountId, invitation: row, name, email, passwordHash }, now);
+    return startSession(tx, { accountId, personId, way: 'invitation', ...visitor }, now);
+  });
+}
+
+/**
+ * Makes the person that an invitation, already taken, was for; gives their id.
+ *
+ * @throws ServiceError `conflict` when somebody has the address already.
+ */
+export async function join(
+  tx: Db,
+  given: { accountId: string; invitation: TokenRow; name: string; email: string; passwordHash: string | null },
+  now: Date,
+): Promise<string> {
+  const { accountId, name, email, passwordHash } = given;
+  const { id: invitationId, role } = asInvitation(given.invitation);
+  const personId = uuidv7(now);
+  if (!(await insertPerson(tx, { id: personId, name, email, passwordHash }, now))) throw addressTaken(email);
+  await insertMember(tx, accountId, { personId, role }, now);
+  const change = { accountId, actor: `person:${personId}`, target: personId, at: now } as const;
+  await recordAudit(tx, {
+    ...change,
+    action: 'invitation.accept',
+    detail: { invitation_id: invitationId, role, name },
+  });
+  return personId;
+}
+
+/**
+ * Gives a member another role, from their next request on.
+ *
+ * @throws ServiceError `not_found`, `scope_denied` when the old or the new role is not one that the person manages,
+ * `conflict` when it would leave the account without an owner.
+ */
+export async function changeRole(
+  db: Db,
+  who: SignedIn,
+  { personId, role }: { personId: string; role: Role },
+  now: Date,
+): Promise<void> {
+  const { accountId } = who;
+  await db.transaction().execute(async (tx) => {
+    const person = await managed(tx, who, personId);
+    requireManages(who.role, role);
+    if (person.role === role) return;
+    await requireOtherOwner(tx, accountId, person);
+    await updateRole(tx, accountId, { personId, role });
+    const change = { accountId, actor: `person:${who.personId}`, target: personId, at: now } as const;
+    await recordAudit(tx, {
+      ...change,
+      action: 'member.role',
+      detail: { name: person.name, from: person.role, to: role },
+    });
+  });
+}
+
+/**
+ * Ends a membership: all sessions of the person end, their e-mail address is free again. API keys that they made stay,
+ * because programs depend on them.
+ *
+ * @throws ServiceError `not_found`, `scope_denied`, `conflict` for the last owner.
+ */
+export async function removeMember(db: Db, who: SignedIn, personId: string, now: Date): Promise<void> {
+  const { accountId } = who;
+  await db.transaction().execute(async (tx) => {
+    const person = await managed(tx, who, personId);
+    await requireOtherOwner(tx, accountId, person);
+    await deleteMember(tx, accountId, personId);
+    const change = { accountId, actor: `person:${who.personId}`, target: personId, at: now } as const;
+    await recordAudit(tx, { ...change, action: 'member.remove', detail: { name: person.name, role: person.role } });
+  });
+}
+
+/** A one-time link for a member who lost their password. @throws ServiceError `not_found`, `scope_denied`. */
+export async function linkForMember(db: Db, who: SignedIn, personId: string, now: Date): Promise<OneTimeLink> {
+  await managed(db, who, personId);
+  const { accountId } = who;
+  return issueSignInLink(db, { accountId, personId, actor: `person:${who.personId}` }, now);
+}
+
+/** The member, once it is clear that `who` manages them. */
+async function managed(db: Db, who: SignedIn, personId: string): Promise<PersonRow> {
+  const person = isUuid(personId) ? await findPerson(db, who.accountId, personId) : undefined;
+  if (person === undefined) {
+    throw new ServiceError('not_found', 'There is no such member.', { fix: 'Reload the list of members.' });
+  }
+  requireManages(who.role, person.role);
+  return person;
+}
+
+/** The lock keeps two owners from stepping down at the same time. */
+async function requireOtherOwner(tx: Db, accountId: string, person: PersonRow): Promise<void> {
+  if (person.role !== 'owner') return;
+  await lockAccount(tx, accountId);
+  if ((await countOwners(tx, accountId)) > 1) return;
+  throw new ServiceError('conflict', `${person.name} is the only owner of the account.`, {
+    fix: 'Make somebody else an owner first.',
+  });
+}
+
+function asInvitation({ id, role, email, createdBy, createdAt, expiresAt }: TokenRow): Invitation {
+  if (role === null) throw new Error(`The invitation ${id} has no role.`);
+  return { id, role, email, createdBy, createdAt, expiresAt };
+}
+
+export function addressTaken(email: string): ServiceError {
+  return new ServiceError('conflict', `Somebody with the e-mail address ${email} is here already.`, {
+    fix: 'Sign in with it, or use another address.',
+  });
+}
+
+function deadInvitation(): ServiceError {
+  return new ServiceError(
+    'invalid_key',
+    'This invitation was used, withdrawn, is older than 7 days, or is not whole.',
+    {
+      fix: 'Ask who invited you for a new link.',
+    },
+  );
+}

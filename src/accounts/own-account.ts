@@ -1,0 +1,139 @@
+import { ServiceError } from '../kernel/errors.ts';
+import type { Db } from '../platform/db.ts';
+import { displayName } from './accounts.ts';
+import { type AuditedChange, recordAudit } from './audit.ts';
+import { requireEmail } from './email.ts';
+import { addressTaken } from './members.ts';
+import { hashPassword, passwordMatches } from './password.ts';
+import type { SignedIn } from './sessions.ts';
+import {
+  clearTotp,
+  confirmPendingTotp,
+  deleteSessions,
+  findPerson,
+  type PersonRow,
+  setPendingTotp,
+  updatePerson,
+} from './store-people.ts';
+import { newTotpSecret, totpStep, totpUri } from './totp.ts';
+
+/** What a person wants to be different; what is absent stays. */
+export interface AccountChange {
+  name?: string | undefined;
+  email?: string | undefined;
+  password?: string | undefined;
+  currentPassword?: string | undefined;
+}
+
+/**
+ * Changes what a person can change about themselves. A new address or password needs the present password, unless they
+ * came by a link within the last 15 minutes or have none yet. A new password ends all their other sessions.
+ *
+ * @throws ServiceError `bad_argument` for what cannot be used, `scope_denied` without the present password, `conflict` for
+ * an address that somebody else has.
+ */
+export async function changeAccount(db: Db, who: SignedIn, wanted: AccountChange, now: Date): Promise<void> {
+  const { accountId, personId, sessionId } = who;
+  const person = await self(db, who);
+  const name = wanted.name === undefined ? undefined : displayName(wanted.name, 'person');
+  const email = wanted.email === undefined ? undefined : requireEmail(wanted.email);
+  const isNewEmail = email !== undefined && email !== person.email;
+  if (isNewEmail || wanted.password !== undefined) await requireProof(who, person, wanted.currentPassword);
+  if (wanted.password !== undefined && (email ?? person.email) === null) throw noAddress();
+  const passwordHash = wanted.password === undefined ? undefined : await hashPassword(wanted.password);
+  const change = {
+    ...(name === undefined || name === person.name ? {} : { name }),
+    ...(isNewEmail ? { email } : {}),
+    ...(passwordHash === undefined ? {} : { passwordHash }),
+  };
+  const changed = Object.keys(change).map((key) => (key === 'passwordHash' ? 'password' : key));
+  if (changed.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    if (!(await updatePerson(tx, personId, change))) throw addressTaken(email ?? '');
+    if (passwordHash !== undefined) await deleteSessions(tx, accountId, { personId, keep: sessionId });
+    await record(tx, who, { action: 'person.update', detail: { changed }, at: now });
+  });
+}
+
+/**
+ * Begins to set an authenticator up: gives a secret that counts only once `confirmTotp` has seen a code of it. The second
+ * time gives another secret. One in use stays in use until then.
+ *
+ * @throws ServiceError `scope_denied` without the present password (see `changeAccount`).
+ */
+export async function enrolTotp(
+  db: Db,
+  who: SignedIn,
+  { currentPassword, issuer }: { currentPassword?: string | undefined; issuer: string },
+): Promise<{ secret: string; uri: string }> {
+  const person = await self(db, who);
+  await requireProof(who, person, currentPassword);
+  const secret = newTotpSecret();
+  await setPendingTotp(db, person.id, secret);
+  return { secret, uri: totpUri(secret, { issuer, person: person.email ?? person.name }) };
+}
+
+/** Turns the authenticator on. @throws ServiceError `bad_argument` for a wrong code, `conflict` when none was set up. */
+export async function confirmTotp(db: Db, who: SignedIn, code: string, now: Date): Promise<void> {
+  const { totpPending } = await self(db, who);
+  if (totpPending === null) {
+    throw new ServiceError('conflict', 'No authenticator is being set up.', { fix: 'Start again with its secret.' });
+  }
+  const step = totpStep(totpPending, code, now);
+  if (step === undefined) {
+    throw new ServiceError('bad_argument', 'The code is not the one that the authenticator shows now.', {
+      fix: 'Check the clock of the device and type the newest code.',
+    });
+  }
+  await db.transaction().execute(async (tx) => {
+    if (!(await confirmPendingTotp(tx, who.personId, { secret: totpPending, step }))) {
+      throw new ServiceError('conflict', 'Another secret was made meanwhile.', { fix: 'Start again.' });
+    }
+    await record(tx, who, { action: 'totp.enable', detail: {}, at: now });
+  });
+}
+
+/** Turns the authenticator off; without one it does nothing. @throws ServiceError `scope_denied` (see `changeAccount`). */
+export async function disableTotp(
+  db: Db,
+  who: SignedIn,
+  { currentPassword }: { currentPassword?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const person = await self(db, who);
+  await requireProof(who, person, currentPassword);
+  if (person.totpSecret === null) return;
+  await db.transaction().execute(async (tx) => {
+    await clearTotp(tx, person.id);
+    await record(tx, who, { action: 'totp.disable', detail: {}, at: now });
+  });
+}
+
+/** A stolen session must not be enough to take the account over. */
+async function requireProof(who: SignedIn, person: PersonRow, currentPassword: string | undefined): Promise<void> {
+  if (who.hasFreshLink || person.passwordHash === null) return;
+  if (currentPassword !== undefined && (await passwordMatches(currentPassword, person.passwordHash))) return;
+  throw new ServiceError('scope_denied', 'This change needs your present password, and it was absent or wrong.', {
+    fix: 'Give current_password, or sign in by a new link and change it within 15 minutes.',
+  });
+}
+
+async function self(db: Db, { accountId, personId }: SignedIn): Promise<PersonRow> {
+  const person = await findPerson(db, accountId, personId);
+  if (person === undefined) throw new Error(`The session of ${personId} has no person.`);
+  return person;
+}
+
+async function record(
+  tx: Db,
+  { accountId, personId }: SignedIn,
+  change: { action: AuditedChange; detail: Record<string, unknown>; at: Date },
+): Promise<void> {
+  await recordAudit(tx, { accountId, actor: `person:${personId}`, target: personId, ...change });
+}
+
+function noAddress(): ServiceError {
+  return new ServiceError('bad_argument', 'A password needs an e-mail address to sign in with.', {
+    fix: 'Give your e-mail address together with the password.',
+  });
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../kernel/errors.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import type { Db } from '../platform/db.ts';
+import { issueAccountToken, readAccountToken } from './account-token.ts';
+import { type Actor, recordAudit } from './audit.ts';
+import { emailKey } from './email.ts';
+import { passwordMatches } from './password.ts';
+import { type NewSession, startSession } from './sessions.ts';
+import { findPerson, findPersonByEmail, type PersonRow, useTotpStep } from './store-people.ts';
+import {
+  clearAttempts,
+  countAttempt,
+  deleteLinks,
+  insertToken,
+  MOST_COUNTED,
+  takeToken,
+  uncountAttempt,
+} from './store-sign-in.ts';
+import { totpStep } from './totp.ts';
+
+const LINK_MS = 15 * 60_000;
+
+/** So long an address stays locked after five failures; so long without one, and they are forgotten. */
+const LOCK_MS = 15 * 60_000;
+
+/** Where somebody comes from. */
+export interface Visitor {
+  userAgent: string;
+}
+
+/** A link that signs somebody in: `token` belongs after `/welcome#token=`. */
+export interface OneTimeLink {
+  token: string;
+  expiresAt: Date;
+}
+
+/**
+ * Makes a link that signs a member in once, within 15 minutes. Links that were made for them before stop working. It
+ * asks for no password and no second factor: it is the way back for who lost them.
+ *
+ * @throws ServiceError `not_found` when the person is no member.
+ */
+export async function issueSignInLink(
+  db: Db,
+  { accountId, personId, actor }: { accountId: string; personId: string; actor: Actor },
+  now: Date,
+): Promise<OneTimeLink> {
+  const { token, hash } = issueAccountToken(accountId);
+  const expiresAt = new Date(now.getTime() + LINK_MS);
+  await db.transaction().execute(async (tx) => {
+    const person = await findPerson(tx, accountId, personId);
+    if (person === undefined) throw unknownMember();
+    await deleteLinks(tx, accountId, personId);
+    const rest = { role: null, email: null, provider: null, invitationHash: null };
+    const row = { ...rest, id: uuidv7(now), personId, createdBy: actor, createdAt: now, expiresAt };
+    await insertToken(tx, accountId, { ...row, hash, purpose: 'sign_in' });
+    const change = { accountId, actor, action: 'sign_in_link.create', target: personId, at: now } as const;
+    await recordAudit(tx, { ...change, detail: { name: person.name } });
+  });
+  return { token, expiresAt };
+}
+
+/** @throws ServiceError `invalid_key` for a link that is unknown, used or too old. */
+export async function signInByLink(db: Db, token: string, visitor: Visitor, now: Date): Promise<NewSession> {
+  const read = readAccountToken(token);
+  if (read === undefined) throw deadLink();
+  const { accountId, hash } = read;
+  return db.transaction().execute(async (tx) => {
+    const taken = await takeToken(tx, accountId, { hash, purpose: 'sign_in' }, now);
+    if (taken?.personId == null) throw deadLink();
+    return startSession(tx, { accountId, personId: taken.personId, way: 'link', ...visitor }, now);
+  });
+}
+
+export interface PasswordAttempt extends Visitor {
+  accountId: string;
+  email: string;
+  password: string;
+  code?: string | undefined;
+}
+
+/**
+ * Signs in by password and, when the person has one, the code of an authenticator. Answers `code_required` when only the
+ * code is missing. An unknown address, a person without a password and a wrong password look the same and take the same
+ * time. The fifth failure in a row locks the address for 15 minutes, whether anybody has it or not.
+ *
+ * @throws ServiceError `invalid_key` for a wrong address, password or code, `rate_limited` while the address is locked.
+ */
+export async function signInByPassword(
+  db: Db,
+  attempt: PasswordAttempt,
+  now: Date,
+): Promise<NewSession | 'code_required'> {
+  const { accountId, password, code } = attempt;
+  const email = emailKey(attempt.email);
+  const subject = createHash('sha256').update(email).digest('hex');
+  await takeAttempt(db, { accountId, subject, email }, now);
+  const person = await findPersonByEmail(db, accountId, email);
+  if (!(await passwordMatches(password, person?.passwordHash ?? undefined)) || person === undefined) throw wrong();
+  if (person.totpSecret !== null) {
+    if (code === undefined || code.trim() === '') {
+      await uncountAttempt(db, accountId, subject);
+      return 'code_required';
+    }
+    if (!(await acceptCode(db, person, code, now))) throw wrong();
+  }
+  await clearAttempts(db, accountId, subject);
+  const { userAgent } = attempt;
+  return db
+    .transaction()
+    .execute((tx) => startSession(tx, { accountId, personId: person.id, way: 'password', userAgent }, now));
+}
+
+/** Whether the code is one of the person's authenticator and was not used before. It is used then. */
+export async function acceptCode(
+  db: Db,
+  person: Pick<PersonRow, 'id' | 'totpSecret'>,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const step = person.totpSecret === null ? undefined : totpStep(person.totpSecret, code, now);
+  return step !== undefined && (await useTotpStep(db, person.id, step));
+}
+
+/** Counts an attempt before it is looked at: many at the same time get no more than five looks. */
+async function takeAttempt(
+  db: Db,
+  { accountId, subject, email }: { accountId: string; subject: string; email: string },
+  now: Date,
+): Promise<void> {
+  const quietSince = new Date(now.getTime() - LOCK_MS);
+  const count = await countAttempt(db, accountId, { subject, quietSince }, now);
+  if (count <= MOST_COUNTED) return;
+  if (count === MOST_COUNTED + 1) {
+    const person = await findPersonByEmail(db, accountId, email);
+    const target = person?.id ?? 'unknown';
+    const change = { accountId, actor: 'system', action: 'person.lock', target, at: now } as const;
+    await recordAudit(db, { ...change, detail: { name: person?.name ?? null } });
+  }
+  throw new ServiceError('rate_limited', 'Too many attempts with this e-mail address failed.', {
+    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in by a link: svc login-link on the machine of the service.`,
+  });
+}
+
+function wrong(): ServiceError {
+  return new ServiceError('invalid_key', 'The e-mail address, the password or the code is wrong.', {
+    fix: 'Try again, or sign in by a link: an owner or admin can make one, or svc login-link on the machine of the service.',
+  });
+}
+
+function deadLink(): ServiceError {
+  return new ServiceError('invalid_key', 'This link was used before, is older than 15 minutes, or is not whole.', {
+    fix: 'Get a new one: svc login-link on the machine of the service, or from an owner or admin.',
+  });
+}
+
+function unknownMember(): ServiceError {
+  return new ServiceError('not_found', 'There is no such member.', { fix: 'Reload the list of members.' });
+}
