@@ -110,9 +110,13 @@ test(
     const dataDir = join(temporaryFolder(), 'data');
     const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
 
-    // Three times, as an impatient person does.
-    for (let press = 0; press < 3; press += 1) process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
-    const [code] = (await once(service.launcher, 'close')) as [number | null];
+    const press = (): boolean => process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
+    const closed = once(service.launcher, 'close') as Promise<[number | null]>;
+    press();
+    await service.until(/Stopping/);
+    // Again while it closes, as an impatient person does.
+    press();
+    const [code] = await closed;
 
     expect(code).toBe(0);
     expect(service.err()).toContain('Stopping (SIGINT): finishing what runs.');
