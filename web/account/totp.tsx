@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { TotpEnrolment } from '../../src/http/app-api.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
@@ -41,72 +41,83 @@ export function SecondFactor() {
 }
 
 function TurnOn({ onClose }: { onClose: () => void }) {
-  const { person } = useSession().session;
-  const [proof, setProof] = useState('');
   const [enrolment, setEnrolment] = useState<TotpEnrolment>();
-  const enrol = useAction(async () => setEnrolment(await post<TotpEnrolment>('totp/enrol', proofBody(proof))));
-  if (enrolment !== undefined) return <Confirm enrolment={enrolment} onClose={onClose} />;
-  const isAsked = !person.fresh_link;
-  return (
-    <Dialog title="Turn on the second factor" lead="You need an authenticator app on your phone." onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          enrol.run();
-        }}
-      >
-        <ProofField value={proof} onChange={setProof} />
-        <FormActions
-          action="Continue"
-          busy={enrol.busy}
-          disabled={isAsked && proof === ''}
-          problem={enrol.problem}
-          onCancel={onClose}
-        />
-      </form>
+  // One dialog with two contents: a second one would lose the focus to what the first gives it back to.
+  return enrolment === undefined ? (
+    <Dialog key="on" title="Turn on the second factor" lead="You need an authenticator app." onClose={onClose}>
+      <EnrolForm onEnrolled={setEnrolment} onCancel={onClose} />
+    </Dialog>
+  ) : (
+    <Dialog key="on" title="Scan this with your authenticator" dismissible={false} onClose={onClose}>
+      <ConfirmForm enrolment={enrolment} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Confirm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose: () => void }) {
+interface EnrolFormProps {
+  onEnrolled: (enrolment: TotpEnrolment) => void;
+  onCancel: () => void;
+}
+
+function EnrolForm({ onEnrolled, onCancel }: EnrolFormProps) {
+  const { person } = useSession().session;
+  const [proof, setProof] = useState('');
+  const enrol = useAction(async () => onEnrolled(await post<TotpEnrolment>('totp/enrol', proofBody(proof))));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        enrol.run();
+      }}
+    >
+      <ProofField value={proof} onChange={setProof} />
+      <FormActions
+        action="Continue"
+        busy={enrol.busy}
+        disabled={!person.fresh_link && proof === ''}
+        problem={enrol.problem}
+        onCancel={onCancel}
+      />
+    </form>
+  );
+}
+
+function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose: () => void }) {
   const [code, setCode] = useState('');
-  const input = useRef<HTMLInputElement>(null);
   const done = useFactorChange('The second factor is on', onClose);
   const confirm = useAction(async () => {
     await post('totp/confirm', { code: code.replaceAll(/\s/g, '') });
     await done();
   });
   return (
-    <Dialog title="Scan this with your authenticator" dismissible={false} initialFocus={input} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          confirm.run();
-        }}
-      >
-        <div className="flex flex-wrap items-center gap-5">
-          <QrCode text={enrolment.uri} label="QR code for the authenticator" />
-          <div className="min-w-0 grow basis-52">
-            <p className="text-quiet">Or type this secret into it:</p>
-            <p className="mt-1 mb-2 font-mono text-sm leading-6 break-all">{inGroups(enrolment.secret)}</p>
-            <CopyButton text={enrolment.secret} label="Copy secret" />
-          </div>
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.run();
+      }}
+    >
+      <div className="flex flex-wrap items-center gap-5">
+        <QrCode text={enrolment.uri} label="QR code for the authenticator" />
+        <div className="min-w-0 grow basis-52">
+          <p className="text-quiet">Or type this secret into it:</p>
+          <p className="mt-1 mb-2 font-mono text-sm leading-6 break-all">{inGroups(enrolment.secret)}</p>
+          <CopyButton text={enrolment.secret} label="Copy secret" />
         </div>
-        <TextField
-          ref={input}
-          label="Code that it shows now"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          maxLength={7}
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-          hint="Six digits. Nothing changes until it is right."
-        />
-        <FormActions action="Turn on" busy={confirm.busy} problem={confirm.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+      </div>
+      <TextField
+        label="Code that it shows now"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        maxLength={7}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        hint="Six digits. Nothing changes until it is right."
+      />
+      <FormActions action="Turn on" busy={confirm.busy} problem={confirm.problem} onCancel={onClose} />
+    </form>
   );
 }
 

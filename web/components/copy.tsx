@@ -58,8 +58,14 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', onCopied }: C
   );
 }
 
+interface CopyFieldProps {
+  label: string;
+  value: string;
+  onCopied?: () => void;
+}
+
 /** Text that has to be whole and is copied, such as a link or a key. Selects itself on focus. */
-export function CopyField({ label, value, onCopied }: { label: string; value: string; onCopied?: () => void }) {
+export function CopyField({ label, value, onCopied }: CopyFieldProps) {
   return (
     <div>
       <p className="mb-1 font-medium" aria-hidden="true">
@@ -74,7 +80,7 @@ export function CopyField({ label, value, onCopied }: { label: string; value: st
           spellCheck={false}
           autoFocus
           onFocus={(event) => event.target.select()}
-          className="block w-full min-w-0 flex-1 resize-none rounded-md border border-edge bg-page px-2.5 py-1.5 font-mono text-sm leading-5 break-all"
+          className="block w-full min-w-0 flex-1 field-sizing-content min-h-13 resize-none rounded-md border border-edge bg-page px-2.5 py-1.5 font-mono text-sm leading-5 break-all"
         />
         <CopyButton look="primary" text={value} onCopied={onCopied} />
       </div>

@@ -17,50 +17,59 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [link, setLink] = useState<InvitationLink>();
   const queries = useQueryClient();
   const email = useRef<HTMLInputElement>(null);
-  if (link === undefined) {
-    return (
-      <Dialog title="Invite somebody" initialFocus={email} onClose={onClose}>
-        <InviteForm emailRef={email} onInvited={setLink} onCancel={onClose} />
-      </Dialog>
-    );
-  }
-  return (
-    <OneTimeLink
-      title="Invitation"
-      link={link}
-      onClose={() => {
-        onClose();
-        void queries.invalidateQueries({ queryKey: ['members'] });
-      }}
-    />
+  const finish = (): void => {
+    onClose();
+    void queries.invalidateQueries({ queryKey: ['members'] });
+  };
+  // One dialog with two contents: a second one would lose the focus to what the first gives it back to.
+  return link === undefined ? (
+    <Dialog key="invite" title="Invite somebody" initialFocus={email} onClose={onClose}>
+      <InviteForm emailRef={email} onInvited={setLink} onCancel={onClose} />
+    </Dialog>
+  ) : (
+    <Dialog key="invite" title="Invitation" lead={<OneTime link={link} />} dismissible={false} onClose={finish}>
+      <LinkField link={link} onDone={finish} />
+    </Dialog>
   );
 }
 
 interface OneTimeLinkProps {
   title: string;
-  link: { url: string; expires_at: string };
+  link: TimedLink;
   onClose: () => void;
 }
 
 /** A link that is as good as a password until it was used. */
 export function OneTimeLink({ title, link, onClose }: OneTimeLinkProps) {
   return (
-    <Dialog
-      title={title}
-      lead={
-        <>
-          Send this link to the person. It works once, until <Time at={link.expires_at} as="exact" />, and is{' '}
-          <b className="font-semibold text-ink">shown only now</b>.
-        </>
-      }
-      dismissible={false}
-      onClose={onClose}
-    >
+    <Dialog title={title} lead={<OneTime link={link} />} dismissible={false} onClose={onClose}>
+      <LinkField link={link} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+interface TimedLink {
+  url: string;
+  expires_at: string;
+}
+
+function OneTime({ link }: { link: TimedLink }) {
+  return (
+    <>
+      Send this link to the person. It works once, until <Time at={link.expires_at} as="exact" />, and is{' '}
+      <b className="font-semibold text-ink">shown only now</b>.
+    </>
+  );
+}
+
+function LinkField({ link, onDone }: { link: TimedLink; onDone: () => void }) {
+  return (
+    <>
       <CopyField label="Link" value={link.url} />
       <DialogActions>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onDone}>Done</Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
 

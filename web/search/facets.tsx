@@ -54,7 +54,7 @@ export function Facets({ search, onChange }: FacetsProps) {
   const { product } = useSession();
   const { data } = useQuery(repositoriesQuery(product.id));
   return (
-    <div className="grid gap-x-3 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <SelectField
         label="Repository"
         value={search.repo ?? ''}

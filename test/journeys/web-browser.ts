@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { testRepository } from '../../src/testing/git.ts';
+import { type ServiceProcess, startSvc } from './service-process.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PLACES = [
+  process.env['CHROMIUM_PATH'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Run in the page; text, because the types of these files know no page. */
+const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+  complain('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`;
+/** Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read. */
+const FIND_FAULTS = `axe
+  .run(
+    { exclude: [['[data-base-ui-focus-guard]']] },
+    { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  )
+  .then(({ violations }) => [
+    ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
+    ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')),
+  ])`;
+
+/** The browser of the machine, if it has one. */
+export const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
+export const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
+
+/** A service with one small repository, and the link that the first start prints. */
+export interface App extends ServiceProcess {
+  link: string;
+  dataDir: string;
+}
+
+/** Builds the application if that is due and starts a service as a user does. Ended after the test. */
+export async function startApp(files: Record<string, string>): Promise<App> {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build-web.mjs')], { stdio: 'ignore' });
+  const repository = testRepository([{ files }]);
+  onTestFinished(() => repository.remove());
+  const dataDir = join(repository.path, '.svc-data');
+  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: repository.path });
+  const [link] = await service.until(/http\S+\/welcome#token=\S+/);
+  await service.until(/ ready · /);
+  return { ...service, link, dataDir };
+}
+
+export type Viewport = 'light' | 'dark' | 'phone';
+const VIEWPORTS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
+  phone: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+} as const;
+
+/** A page, and everything that it complained about: errors, warnings and what its security policy stopped. */
+export interface OpenPage {
+  page: Page;
+  complaints: string[];
+}
+
+/** A browser with nothing in it. Closed after the test. */
+export async function openPage(viewport: Viewport): Promise<OpenPage> {
+  if (CHROMIUM === undefined) throw new Error(HOW_TO_INSTALL);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-browser-'));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: CHROMIUM,
+    headless: true,
+    args: FLAGS,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'Europe/Vienna',
+    ...VIEWPORTS[viewport],
+  });
+  onTestFinished(async () => {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const complaints = await listen(context);
+  const page = context.pages()[0] ?? (await context.newPage());
+  return { page, complaints };
+}
+
+async function listen(context: BrowserContext): Promise<string[]> {
+  const complaints: string[] = [];
+  await context.exposeFunction('complain', (text: string) => void complaints.push(text));
+  await context.addInitScript({ content: TELL_VIOLATIONS });
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => void complaints.push(`error: ${error.error().message}`));
+  return complaints;
+}
+
+/** What is wrong with the page as it stands: accessibility faults, and content that is wider than the window. */
+export async function faults({ page }: OpenPage): Promise<string[]> {
+  // Through the debugger, because the page's own policy forbids to run it.
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `${AXE};${FIND_FAULTS}`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  // As FIND_FAULTS gives it.
+  const found = result.value as string[];
+  return found.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
+}
+
+/** Keeps a picture when a folder for them is named in SVC_SCREENSHOTS. */
+export async function picture({ page }: OpenPage, name: string): Promise<void> {
+  const folder = process.env['SVC_SCREENSHOTS'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Where a text can be read on the page or from what the browser keeps for it. */
+export async function placesOf({ page }: OpenPage, text: string): Promise<string[]> {
+  const fields = await page.locator('input, textarea').all();
+  const places = {
+    document: await page.content(),
+    fields: (await Promise.all(fields.map((field) => field.inputValue()))).join('\n'),
+    storage: JSON.stringify(await page.context().storageState()),
+    session: JSON.stringify(await page.evaluate('Object.entries(sessionStorage)')),
+    address: page.url() + JSON.stringify(await page.evaluate('history.state')),
+  };
+  return Object.entries(places).flatMap(([place, content]) => (content.includes(text) ? [place] : []));
+}

@@ -1,0 +1,263 @@
+import type { Page } from 'playwright-core';
+import { expect, test, type TestContext } from 'vitest';
+import { connectClient } from '../../src/testing/mcp-client.ts';
+import { openRawStream } from '../../src/testing/raw-stream.ts';
+import { serverFile } from './service-process.ts';
+import {
+  type App,
+  CHROMIUM,
+  faults,
+  HOW_TO_INSTALL,
+  openPage,
+  type OpenPage,
+  picture,
+  placesOf,
+  startApp,
+  type Viewport,
+} from './web-browser.ts';
+
+const LIMIT_MS = 180_000;
+
+const FILES = {
+  'src/mail.ts':
+    'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n\nexport class MailQueue {\n  retry(): void {}\n}\n',
+  'src/order.ts':
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("ada@example.org");\n',
+  'tools/report.py': 'def report(rows):\n    return len(rows)\n',
+};
+
+/** Somebody who followed the link of the first start. */
+async function signedIn(context: TestContext, viewport: Viewport): Promise<{ app: App; open: OpenPage }> {
+  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
+  const app = await startApp(FILES);
+  const open = await openPage(viewport);
+  await open.page.goto(app.link);
+  await heading(open.page, 'Overview');
+  return { app, open };
+}
+
+async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Opens the menu of a key's row and chooses an item. */
+async function choose(page: Page, key: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${key}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** The status that a key gets. */
+async function statusOf(app: App, key: string): Promise<number> {
+  return (await fetch(`${app.url}/v1/repositories`, { headers: { 'x-api-key': key } })).status;
+}
+
+async function totalOf(app: App, keyId: string): Promise<number> {
+  const { token } = serverFile(app.dataDir);
+  const response = await fetch(`${app.url}/v1/api-keys/${keyId}/usage`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await response.json()) as { total: number }).total;
+}
+
+test('from the first link to a connected client, and to the end of its key', { timeout: LIMIT_MS }, async (context) => {
+  const { app, open } = await signedIn(context, 'light');
+  const { page, complaints } = open;
+  const token = new URL(app.link).hash.slice('#token='.length);
+  expect(await placesOf(open, token)).toEqual([]);
+  await page.getByText('Index a repository (done)').waitFor();
+
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Create an API key' })
+    .getByRole('button', { name: 'Create key' })
+    .click();
+  await page.getByLabel('Name', { exact: true }).fill('journey');
+  await page.getByText('90 days').click();
+  await page.getByRole('button', { name: 'Create key' }).last().click();
+  await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Waiting for the first MCP call' }).waitFor();
+  await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const key = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(key).toMatch(/^svc_live_[0-9A-Za-z]{49}$/);
+
+  const client = await connectClient('v1 sse', app.url, key);
+  await client.listTools();
+  await client.callTool({ name: 'code-tool', arguments: { action: 'usages', query: 'sendMail' } });
+  await client.callTool({ name: 'code-tool', arguments: { action: 'definition', query: 'sendMail' } });
+  const line = page.getByRole('status').filter({ hasText: 'Connected.' });
+  await line.waitFor();
+  expect(await line.textContent()).toMatch(/The client found 1 operation: code-tool\./);
+  await picture(open, 'secret-connected');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await placesOf(open, key)).toEqual([]);
+
+  await page.getByRole('link', { name: 'API Keys' }).click();
+  await page.getByRole('link', { name: 'journey' }).click();
+  await heading(page, 'journey');
+  const keyId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  // Initialize, the notice after it, the list and two calls, over one stream.
+  const total = await totalOf(app, keyId);
+  await page.reload();
+  const tile = (name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
+  expect(await tile('Total Requests').textContent()).toBe(String(total));
+  expect(await tile('Requests Today').textContent()).toBe(String(total));
+  expect(await tile('This Month').textContent()).toBe(String(total));
+  expect(await page.getByRole('row', { name: /^code-tool 2 / }).count()).toBe(1);
+  await picture(open, 'key-used');
+
+  const stream = await openRawStream(app.url, key);
+  await stream.endpoint();
+  await page.getByRole('button', { name: 'Regenerate…' }).click();
+  await page.getByRole('button', { name: 'Regenerate key' }).click();
+  await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
+  const renewed = await page.getByRole('textbox', { name: 'journey' }).inputValue();
+  await stream.ended;
+  expect([await statusOf(app, key), await statusOf(app, renewed)]).toEqual([401, 200]);
+  await expect(
+    client.callTool({ name: 'code-tool', arguments: { action: 'usages', query: 'sendMail' } }),
+  ).rejects.toThrow(/./);
+  await page.keyboard.press('Escape');
+  await page.getByText('You have not copied the key').waitFor();
+  await page.getByRole('button', { name: 'Close anyway' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await placesOf(open, renewed)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const confirm = page.getByRole('button', { name: 'Delete key' });
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByLabel('Type journey to confirm').fill('journey');
+  await confirm.click();
+  await heading(page, 'API Keys');
+  await page.getByRole('table').waitFor();
+  expect(await page.getByRole('link', { name: 'journey' }).count()).toBe(0);
+  expect(await statusOf(app, renewed)).toBe(401);
+  expect(complaints).toEqual([]);
+});
+
+/** Every page with its title, as a first visit finds it. */
+const PAGES = [
+  ['/', 'Overview'],
+  ['/repositories', 'Repositories'],
+  ['/search', 'Search'],
+  ['/search?q=sendMail&mode=symbols', 'Search'],
+  ['/connect', 'Connect'],
+  ['/settings/api-keys', 'API Keys'],
+  ['/settings/members', 'Members'],
+  ['/settings/products', 'Products'],
+  ['/settings/audit-log', 'Audit Log'],
+  ['/settings/account', 'Account'],
+  ['/nowhere', 'Page not found'],
+] as const;
+
+/** Everything that opens on top of a page: where, and how. */
+const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Promise<void>][] = [
+  ['/settings/api-keys', 'create', (page) => page.getByRole('button', { name: 'Create key' }).click()],
+  ['/settings/api-keys', 'menu', (page) => page.getByRole('button', { name: 'Actions for first key' }).click()],
+  ['/settings/api-keys', 'regenerate', (page) => choose(page, 'first key', 'Regenerate…')],
+  ['/settings/api-keys', 'delete', (page) => choose(page, 'first key', 'Delete…')],
+  ['/repositories', 'add', (page) => page.getByRole('button', { name: 'Add repository' }).click()],
+  ['/settings/members', 'invite', (page) => page.getByRole('button', { name: 'Invite', exact: true }).click()],
+  ['/settings/products', 'product', (page) => page.getByRole('button', { name: 'New product' }).click()],
+];
+
+test.for<Viewport>(['light', 'dark', 'phone'])(
+  'every page and dialog is accessible, fits and keeps its policy: %s',
+  { timeout: LIMIT_MS },
+  async (viewport, context) => {
+    const { app, open } = await signedIn(context, viewport);
+    const { page, complaints } = open;
+    const found: string[] = [];
+    const look = async (name: string): Promise<void> => {
+      await page.waitForLoadState('networkidle');
+      found.push(...(await faults(open)));
+      await picture(open, `${name}-${viewport}`);
+    };
+
+    for (const [path, title] of PAGES) {
+      await page.goto(app.url + path);
+      await heading(page, title);
+      await look(path.replaceAll(/[^a-z]+/gi, '-'));
+    }
+    await page.goto(`${app.url}/repositories`);
+    await page.getByRole('main').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'About this repository' }).waitFor();
+    await look('repository');
+    await page.goto(`${app.url}/settings/api-keys`);
+    await page.getByRole('link', { name: 'first key' }).click();
+    await page.getByText('Total Requests').waitFor();
+    await look('key');
+    for (const [path, name, show] of OVERLAYS) {
+      await page.goto(app.url + path);
+      await show(page);
+      await page.locator('[role=dialog], [role=alertdialog], [role=menu]').waitFor();
+      await look(name);
+    }
+    await page.goto(`${app.url}/settings/api-keys`);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByText('Give the key a name.').waitFor();
+    await look('create-fault');
+    await page.getByLabel('Name', { exact: true }).fill('shown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
+    await look('secret');
+    await page.keyboard.press('Escape');
+    await page.getByText('You have not copied the key').waitFor();
+    await look('secret-asked');
+    await page.context().clearCookies();
+    await page.goto(app.url);
+    await heading(page, 'Sign in');
+    await look('sign-in');
+    await page.goto(`${app.url}/welcome#token=${'x'.repeat(43)}`);
+    await heading(page, 'This link does not work');
+
+    expect(found).toEqual([]);
+    // The used-up link is answered with a failure, which the browser writes to its console.
+    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  },
+);
+
+test('the keyboard alone creates a key and comes back to where it was', { timeout: LIMIT_MS }, async (context) => {
+  const { app, open } = await signedIn(context, 'light');
+  const { page } = open;
+  const focused = (): Promise<string> =>
+    page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+  const tabTo = async (name: string): Promise<void> => {
+    for (let presses = 0; (await focused()).trim() !== name; presses++) {
+      if (presses > 40) throw new Error(`Tab does not reach ${name}`);
+      await page.keyboard.press('Tab');
+    }
+  };
+  await page.goto(`${app.url}/settings/api-keys`);
+  await page.getByRole('table').waitFor();
+
+  await tabTo('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  await tabTo('Create key');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('by keyboard');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
+  const key = await page.getByRole('textbox', { name: 'by keyboard' }).inputValue();
+  await tabTo('Copy and close');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+  expect(await focused()).toBe('Create key');
+
+  await page.getByRole('link', { name: 'by keyboard' }).waitFor();
+  await tabTo('Actions for by keyboard');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.type('Reg');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor();
+  expect(await focused()).toBe('Cancel');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Actions for by keyboard');
+});
