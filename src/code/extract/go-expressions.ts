@@ -1,6 +1,6 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
+import { Facet, NodeOp } from '../facts.ts';
 import { childIn, childrenOf, Field, textOf } from './tree.ts';
-import { identifierNode, memberNode } from './tree-define.ts';
+import { defineFunctionValue, identifierNode, memberNode } from './tree-define.ts';
 import { nameOf, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { CALL, type GoHandler, type GoWalk, Kind, READ } from './go-walk.ts';
 import { defineParameters, resultType } from './go-types.ts';
@@ -125,18 +125,7 @@ function binary(walk: GoWalk, node: number, scope: number): number {
 function functionLiteral(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
-  facts.amend(definition, 'head', tree.start[body] ?? 0);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, body);
   for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
     facts.facet(definition, Facet.parameter, one.node);
   }

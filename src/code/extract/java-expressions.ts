@@ -1,6 +1,6 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
-import { defineNode, identifierNode, memberNode } from './tree-define.ts';
+import { defineFunctionValue, defineNode, identifierNode, memberNode } from './tree-define.ts';
 import { nameOf, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { CALL, type JavaHandler, type JavaWalk, Kind, READ, TYPE, WRITE } from './java-walk.ts';
 import { constructedType } from './java-types.ts';
@@ -82,18 +82,7 @@ export function anonymousClass(walk: JavaWalk, body: number, scope: number, type
 function lambda(walk: JavaWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
-  facts.amend(definition, 'head', tree.start[body] ?? 0);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, body);
   const parameters = childIn(tree, node, Field.parameters);
   if (tree.kind[parameters] === Kind.formal_parameters) defineParameters(walk, parameters, inside, definition);
   else {

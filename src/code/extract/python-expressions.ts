@@ -1,5 +1,6 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, Scope } from '../facts.ts';
+import { Definition, DefinitionFlag, Facet, NodeOp, ScopeKind, Scope } from '../facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from './tree.ts';
+import { defineFunctionValue } from './tree-define.ts';
 import { accessMember, nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { bindingScope, CALL, Kind, READ, type PythonHandler, type PythonWalk } from './python-walk.ts';
 import { defineParameters } from './python-parameters.ts';
@@ -104,22 +105,11 @@ function subscript(walk: PythonWalk, node: number, scope: number): number {
 
 function lambda(walk: PythonWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const body = childIn(tree, node, Field.body);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, body);
   for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
     facts.facet(definition, Facet.parameter, parameter.node);
   }
-  const body = childIn(tree, node, Field.body);
-  facts.amend(definition, 'head', tree.start[body] ?? 0);
   const value = visit(walk, body, inside);
   if (value !== 0) facts.facet(definition, Facet.returned, value);
   return facts.node(NodeOp.FunctionValue, definition);

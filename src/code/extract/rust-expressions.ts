@@ -1,6 +1,6 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, UseFlag } from '../facts.ts';
+import { Facet, NodeOp, UseFlag } from '../facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
-import { identifierNode, memberNode } from './tree-define.ts';
+import { defineFunctionValue, identifierNode, memberNode } from './tree-define.ts';
 import { nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
 import {
   CALL,
@@ -86,18 +86,7 @@ function structExpression(walk: RustWalk, node: number, scope: number): number {
 function closure(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
-  facts.amend(definition, 'head', tree.start[body] ?? 0);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, body);
   for (const one of childrenOf(tree, childIn(tree, node, Field.parameters))) {
     const isTyped = tree.kind[one] === Kind.parameter;
     const type = isTyped ? typeOf(walk, childIn(tree, one, Field.type), inside) : 0;

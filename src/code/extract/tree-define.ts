@@ -1,4 +1,4 @@
-import { Definition, DefinitionFlag, NodeOp } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, NodeOp, ScopeKind } from '../facts.ts';
 import { textOf } from './tree.ts';
 import { accessMember, nameOf, refer, type Walk } from './tree-walk.ts';
 
@@ -36,6 +36,28 @@ export function defineNode<W>(walk: Walk<W>, nameNode: number, one: TreeDefiniti
   if (one.type !== undefined) facts.amend(definition, 'type', one.type);
   if (one.value !== undefined) facts.amend(definition, 'value', one.value);
   return definition;
+}
+
+/** A function without a name, and the scope of its body: a lambda, a closure, a function literal. */
+export function defineFunctionValue<W>(
+  { tree, facts }: Walk<W>,
+  node: number,
+  scope: number,
+  body: number,
+): { definition: number; inside: number } {
+  const definition = facts.define({
+    name: '',
+    kind: DefinitionKind.function,
+    flags: DefinitionFlag.value | DefinitionFlag.callable,
+    nameStart: -1,
+    start: tree.start[node] ?? 0,
+    end: tree.end[node] ?? 0,
+    scope: -1,
+  });
+  const inside = facts.scope(scope, ScopeKind.function, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  facts.amend(definition, 'head', tree.start[body] ?? 0);
+  return { definition, inside };
 }
 
 /** The flags of a definition, 0 for none. */
