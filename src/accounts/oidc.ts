@@ -62,6 +62,53 @@ const Tokens = z.object({ access_token: z.string(), id_token: z.string().optiona
 const GithubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
 const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
+/** The settings of all providers, as far as somebody gave them. */
+export interface ProviderConfig {
+  oidcIssuer: string | undefined;
+  oidcName: string;
+  oidcClientId: string | undefined;
+  oidcClientSecret: string | undefined;
+  googleClientId: string | undefined;
+  googleClientSecret: string | undefined;
+  githubClientId: string | undefined;
+  githubClientSecret: string | undefined;
+}
+
+/** The providers that people can sign in with. @throws ServiceError `bad_argument` for one that is configured by half. */
+export function configuredProviders(config: ProviderConfig): ProviderSettings[] {
+  const google = { type: 'oidc', issuer: 'https://accounts.google.com' } as const;
+  const github = { type: 'github', site: 'https://github.com', api: 'https://api.github.com' } as const;
+  const other = config.oidcIssuer === undefined ? undefined : ({ type: 'oidc', issuer: config.oidcIssuer } as const);
+  return [
+    ...configured('SVC_OIDC', { id: 'oidc', name: config.oidcName, kind: other }, [
+      config.oidcClientId,
+      config.oidcClientSecret,
+    ]),
+    ...configured('SVC_OIDC_GOOGLE', { id: 'google', name: 'Google', kind: google }, [
+      config.googleClientId,
+      config.googleClientSecret,
+    ]),
+    ...configured('SVC_OIDC_GITHUB', { id: 'github', name: 'GitHub', kind: github }, [
+      config.githubClientId,
+      config.githubClientSecret,
+    ]),
+  ];
+}
+
+function configured(
+  prefix: string,
+  { id, name, kind }: Pick<ProviderSettings, 'id' | 'name'> & { kind: ProviderSettings['kind'] | undefined },
+  [clientId, clientSecret]: [string | undefined, string | undefined],
+): ProviderSettings[] {
+  if (kind !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return [{ id, name, clientId, clientSecret, kind }];
+  const isUnset = clientId === undefined && clientSecret === undefined && (kind === undefined || id !== 'oidc');
+  if (isUnset) return [];
+  throw new ServiceError('bad_argument', `Signing in with ${name} is configured by half.`, {
+    fix: `Set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET${id === 'oidc' ? ' together with SVC_OIDC_ISSUER' : ''}, or none of them.`,
+  });
+}
+
 /** Where to send the browser. @throws ServiceError `upstream_failed` when the issuer cannot be reached. */
 export async function authorizationUrl(provider: ProviderSettings, round: Round): Promise<string> {
   const { kind, clientId } = provider;

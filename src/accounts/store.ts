@@ -48,6 +48,12 @@ export async function insertAccount(db: Db, account: AccountRow, now: Date): Pro
     insert into account (account_id, name, created_at) values (${account.id}, ${account.name}, ${now})`.execute(db);
 }
 
+export async function findAccount(db: Db, accountId: string): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select account_id as id, name from account where account_id = ${accountId}`.execute(db);
+  return rows[0];
+}
+
 /** Holds the account until the transaction ends, so that what is counted in it cannot change; false when there is none. */
 export async function lockAccountRow(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from account where account_id = ${accountId} for no key update`.execute(db);

@@ -8,6 +8,9 @@ import type { WebEnv } from '../platform/web.ts';
 /** Where MCP is served. There the credential is a Bearer API key and nothing else. */
 export const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
 
+/** Where the session of the web application counts as well. */
+const SESSION_PATHS = /^\/v1\/api-keys(?:\/|$)/;
+
 /** The length of the window that the rate limit is told for. */
 const RATE_WINDOW_SECONDS = 60;
 
@@ -49,6 +52,8 @@ export interface AuthParts {
   owner: (token: string) => Owner | undefined;
   /** Whose stream it is, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
   streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
+  /** Who is signed in to the web application, where that counts like a credential. */
+  signedIn?: ((c: Context<WebEnv>) => Promise<Caller | undefined>) | undefined;
   now: () => Date;
 }
 
@@ -60,11 +65,11 @@ export interface AuthParts {
  */
 export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
-    const { caller, byOwner } = await identify(c, parts);
+    const { caller, by } = await identify(c, parts);
     c.set('caller', caller);
-    c.set('byOwner', byOwner);
-    c.set('actor', byOwner ? `person:${caller.keyId}` : `key:${caller.keyId}`);
-    if (byOwner) return next();
+    c.set('byOwner', by === 'owner');
+    c.set('actor', by === 'key' ? `key:${caller.keyId}` : `person:${caller.keyId}`);
+    if (by !== 'key') return next();
     takeRequest(c, parts.gate.take(caller.keyId));
     await next();
     // The pattern of the route, not the path: names of counts must not grow with the ids in paths.
@@ -72,20 +77,28 @@ export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
   };
 }
 
-async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<{ caller: Caller; byOwner: boolean }> {
+/** Whose credential it was: an API key, the owner's token, or the session of a person in the web application. */
+interface Identified {
+  caller: Caller;
+  by: 'key' | 'owner' | 'person';
+}
+
+async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Identified> {
   const isMcp = MCP_PATHS.includes(c.req.path);
   const secret = credential(c, isMcp);
   if (secret === undefined) {
     const streamOwner = isMcp ? callerOfStream(c, parts) : undefined;
-    if (streamOwner !== undefined) return { caller: streamOwner, byOwner: false };
+    if (streamOwner !== undefined) return { caller: streamOwner, by: 'key' };
+    const person = SESSION_PATHS.test(c.req.path) ? await parts.signedIn?.(c) : undefined;
+    if (person !== undefined) return { caller: person, by: 'person' };
     throw c.req.header('authorization') === undefined && c.req.header('x-api-key') === undefined
       ? missing(isMcp)
       : invalid(isMcp);
   }
   const owner = isMcp ? undefined : parts.owner(secret);
-  if (owner !== undefined) return { caller: callerFor(owner), byOwner: true };
+  if (owner !== undefined) return { caller: callerFor(owner), by: 'owner' };
   const caller = await parts.gate.authenticate(secret);
-  if (caller !== undefined) return { caller, byOwner: false };
+  if (caller !== undefined) return { caller, by: 'key' };
   if (!parts.gate.allowFailure(addressOf(c))) {
     c.header('Retry-After', String(RATE_WINDOW_SECONDS));
     throw new ServiceError('rate_limited', 'Too many attempts with a bad API key came from this address.', {
@@ -132,7 +145,8 @@ function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
   });
 }
 
-function addressOf(c: Context<WebEnv>): string {
+/** Where a request comes from, as far as the connection tells. */
+export function addressOf(c: Context<WebEnv>): string {
   return c.env.incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown');
 }
 
