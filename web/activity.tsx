@@ -4,20 +4,25 @@ import { Time } from './components/time.tsx';
 /** What was done, as a person says it. Actions that are not here are shown as they are. */
 const WORDS: Readonly<Record<string, string>> = {
   'account.create': 'made the account',
-  'account.change': 'changed the account',
   'api_key.create': 'created the API key',
-  'api_key.regenerate': 'regenerated the API key',
   'api_key.delete': 'deleted the API key',
-  'repository.add': 'added the repository',
-  'repository.index': 'indexed the repository',
-  'repository.remove': 'removed the repository',
-  'product.create': 'made the product',
-  'member.invite': 'invited',
-  'member.join': 'joined as',
-  'member.remove': 'removed the member',
+  'api_key.regenerate': 'regenerated the API key',
+  'identity.link': 'linked an identity',
+  'invitation.accept': 'accepted an invitation',
+  'invitation.create': 'made an invitation',
+  'invitation.delete': 'withdrew an invitation',
+  'member.remove': 'removed',
   'member.role': 'changed the role of',
-  'session.sign_in': 'signed in',
-  'session.sign_out': 'signed out',
+  'person.lock': 'was locked out after wrong passwords',
+  'person.sign_in': 'signed in',
+  'person.sign_out_everywhere': 'signed out everywhere',
+  'person.update': 'changed the own account',
+  'product.create': 'made the product',
+  'repository.add': 'added the repository',
+  'repository.remove': 'removed the repository',
+  'sign_in_link.create': 'made a sign-in link',
+  'totp.disable': 'turned the second factor off',
+  'totp.enable': 'turned the second factor on',
 };
 
 /** Changes, newest first. Rows outside the window are not laid out. */
@@ -40,7 +45,8 @@ export function Activity({ entries }: { entries: readonly AuditEntry[] }) {
 
 function Detail({ detail }: Pick<AuditEntry, 'detail'>) {
   const facts = Object.entries(detail)
-    .filter(([name, value]) => name !== 'name' && value !== null && value !== '')
+    // The name is shown already, and ids say nothing to people.
+    .filter(([name, value]) => name !== 'name' && !name.endsWith('_id') && value !== null && value !== '')
     .map(
       ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );

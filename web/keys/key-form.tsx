@@ -29,9 +29,13 @@ const SCOPES = [
   { name: 'read', hint: 'Ask questions about the product' },
   { name: 'decisions:write', hint: 'Record decisions' },
   { name: 'scrape', hint: 'Check the pages of competitors' },
-  { name: 'keys:write', hint: 'Create, regenerate and delete API keys: as strong as all of them' },
 ] as const;
-const DEFAULT_SCOPES = ['read', 'decisions:write', 'scrape'];
+const DEFAULT_SCOPES = SCOPES.map(({ name }) => name);
+/** Offered to those who manage all keys themselves. */
+const MANAGING_SCOPE = {
+  name: 'keys:write',
+  hint: 'Create, regenerate and delete API keys: as strong as all of them',
+} as const;
 
 interface KeyFormProps {
   nameRef: RefObject<HTMLInputElement | null>;
@@ -159,6 +163,8 @@ interface ScopesFieldProps {
 }
 
 function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
+  const { atLeast } = useSession();
+  const offered = atLeast('admin') ? [...SCOPES, MANAGING_SCOPE] : SCOPES;
   return (
     <details className="rounded-md border border-line px-3 py-2">
       <summary className="font-medium">
@@ -166,7 +172,7 @@ function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
       </summary>
       <fieldset className="mt-2 flex flex-col gap-2 pb-1">
         <legend className="sr-only">Scopes</legend>
-        {SCOPES.map(({ name, hint }) => (
+        {offered.map(({ name, hint }) => (
           <Checkbox
             key={name}
             label={name}

@@ -1,4 +1,5 @@
 import { PasswordForm, ProfileForm } from '../account/profile.tsx';
+import { LinkedProviders } from '../account/providers.tsx';
 import { Sessions, SignOutEverywhere } from '../account/sessions.tsx';
 import { SecondFactor } from '../account/totp.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
@@ -24,6 +25,13 @@ export function AccountPage() {
           <SecondFactor />
         </Panel>
       </Section>
+      {session.sign_in.oidc.length > 0 && (
+        <Section title="Identity providers">
+          <Panel className="p-4">
+            <LinkedProviders />
+          </Panel>
+        </Section>
+      )}
       <Section title="Sessions" actions={<SignOutEverywhere />}>
         <Sessions />
       </Section>

@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { InvitationAcceptance, InvitationView } from '../../src/http/app-api.ts';
+import { ProviderButtons } from '../account/providers.tsx';
 import { useAction } from '../action.ts';
 import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
@@ -9,6 +10,7 @@ import { TextField } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Time } from '../components/time.tsx';
 import { takeFragmentToken } from '../fragment-token.ts';
+import { sessionQuery } from '../queries.ts';
 import { Card } from '../shell/card.tsx';
 
 const PASSWORD_LENGTH = 12;
@@ -17,6 +19,7 @@ const PASSWORD_LENGTH = 12;
 export function InvitationPage() {
   const [token] = useState(takeFragmentToken);
   const [view, setView] = useState<InvitationView>();
+  const session = useQuery(sessionQuery(undefined));
   const [problem, setProblem] = useState<string | undefined>(token === undefined ? 'It holds no token.' : undefined);
   useEffect(() => {
     if (token === undefined) return;
@@ -47,6 +50,7 @@ export function InvitationPage() {
       <p className="mt-1 text-quiet">
         You are invited as {view.role}. The invitation ends <Time at={view.expires_at} />.
       </p>
+      <ProviderButtons providers={session.data?.sign_in.oidc ?? []} invitation={token} />
       <AcceptForm token={token} view={view} />
     </Card>
   );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
-import type { OidcRedirect, PasswordSignIn, SessionBody, SignInResult } from '../../src/http/app-api.ts';
+import type { PasswordSignIn, SessionBody, SignInResult } from '../../src/http/app-api.ts';
+import { ProviderButtons } from '../account/providers.tsx';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
@@ -12,13 +13,7 @@ export function SignInPage({ session: { sign_in: ways } }: { session: Extract<Se
   return (
     <Card title="Sign in">
       {ways.password && <PasswordForm />}
-      {ways.oidc.length > 0 && (
-        <div className="mt-4 flex flex-col gap-2">
-          {ways.oidc.map((provider) => (
-            <ProviderButton key={provider.id} provider={provider} />
-          ))}
-        </div>
-      )}
+      <ProviderButtons providers={ways.oidc} />
       <p className="mt-4 text-sm text-quiet">
         {ways.password || ways.oidc.length > 0 ? 'Lost access? ' : 'Nobody has set a password yet. '}
         On the machine that the service runs on, <code className="font-mono text-ink">svc login-link</code> prints a
@@ -102,20 +97,5 @@ function CodeField({ fieldRef, value, onChange }: CodeFieldProps) {
       onChange={(event) => onChange(event.target.value)}
       hint="Six digits. Each code works once."
     />
-  );
-}
-
-function ProviderButton({ provider }: { provider: { id: string; name: string } }) {
-  const start = useAction(async () => {
-    const { url } = await post<OidcRedirect>(`sign-in/oidc/${encodeURIComponent(provider.id)}`);
-    location.assign(url);
-  });
-  return (
-    <>
-      <Button className="w-full" disabled={start.busy} onClick={() => start.run()}>
-        Continue with {provider.name}
-      </Button>
-      <Problem problem={start.problem} />
-    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ChoiceGroup, INPUT_CLASS, SelectField } from '../components/field.tsx';
+import type { SymbolKind } from '../../src/code/rows.ts';
 import { repositoriesQuery } from '../queries.ts';
 import type { SearchParameters, SearchMode, TestFilter } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
@@ -17,12 +18,16 @@ const KINDS = [
   'class',
   'interface',
   'type',
+  'struct',
+  'trait',
   'enum',
+  'enum_member',
   'constant',
   'variable',
   'property',
   'module',
-];
+  'macro',
+] as const satisfies SymbolKind[];
 
 const TESTS = [
   { value: 'include', label: 'With tests' },
@@ -67,7 +72,7 @@ export function Facets({ search, onChange }: FacetsProps) {
         value={search.kinds ?? ''}
         choices={[
           { value: '', label: search.mode === 'text' ? 'Not for text' : 'All kinds' },
-          ...KINDS.map((kind) => ({ value: kind, label: kind })),
+          ...KINDS.map((kind) => ({ value: kind, label: kind.replace('_', ' ') })),
         ]}
         onChoose={(kinds) => onChange({ kinds: kinds === '' ? undefined : kinds })}
       />

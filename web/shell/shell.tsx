@@ -120,7 +120,10 @@ function useFocusOnNavigation() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const shown = useRef(path);
   useEffect(() => {
-    if (shown.current !== undefined && path !== shown.current) content.current?.focus({ preventScroll: true });
+    const isNew = shown.current !== undefined && path !== shown.current;
+    // A page that put the focus on a field of its own keeps it there.
+    const isInside = content.current?.contains(document.activeElement) === true;
+    if (isNew && !isInside) content.current?.focus({ preventScroll: true });
     shown.current = path;
   }, [path]);
   return content;
