@@ -46,6 +46,31 @@ test('a history is read oldest first, with lines, renames, deletions, binary fil
   expect(log[0]).toMatchObject({ authoredAt: Date.UTC(2026, 0, 1) / 1000, counted: true });
 });
 
+test('lines of very large contents are not counted, whichever side is large', async () => {
+  const large = 'one line of a lock file\n'.repeat(25_000);
+  const shop = testRepository([
+    { files: { 'lock.yaml': 'a\nb\n', 'a.ts': '1\n' } },
+    { files: { 'lock.yaml': large, 'a.ts': '1\n2\n' } },
+    { files: { 'lock.yaml': 'c\n' } },
+  ]);
+  onTestFinished(() => shop.remove());
+
+  const log = await logOf(shop.path, shop.git('rev-parse', 'HEAD'));
+
+  expect(log.map((one) => one.changes.map(({ blobs: _, ...change }) => change))).toEqual([
+    [
+      { status: 'A', path: 'a.ts', added: 1, deleted: 0 },
+      { status: 'A', path: 'lock.yaml', added: 2, deleted: 0 },
+    ],
+    [
+      { status: 'M', path: 'a.ts', added: 1, deleted: 0 },
+      { status: 'M', path: 'lock.yaml' },
+    ],
+    [{ status: 'M', path: 'lock.yaml' }],
+  ]);
+  expect(log.every((one) => one.counted)).toBe(true);
+});
+
 test('authors are called as .mailmap of that commit says', async () => {
   const shop = testRepository([
     { files: { a: '1' }, author: 'ada <old@example.org>' },

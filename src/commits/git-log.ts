@@ -4,6 +4,11 @@ import { decodePath, type GitObjects } from '../platform/git-objects.ts';
 
 /** Commits one git process reads. Its answer is held in memory: about 1 KB a commit. */
 const BATCH_COMMITS = 500;
+/**
+ * Larger contents count as binary: their lines are not known. These are lock files and data, whose lines tell nothing;
+ * where they change often, reading them takes most of the time (trpc: 6.9 s with them, 1.1 s without).
+ */
+const LARGEST_COUNTED = '512k';
 /** Half of the cores, because the code is indexed at the same time. */
 const MOST_PROCESSES = 4;
 
@@ -22,7 +27,7 @@ export interface FileChange {
   path: string;
   /** Of a rename, where it was before. */
   oldPath?: string;
-  /** Lines; undefined for binary files, and when the commit was not counted. */
+  /** Lines; undefined for binary files, those beyond 512 KiB, and when the commit was not counted. */
   added?: number;
   deleted?: number;
   /** Object ids before and after; only where lines could not be counted. */
@@ -125,7 +130,7 @@ async function runLog(
   diff: readonly string[],
 ): Promise<LoggedCommit[]> {
   const fixed = ['--no-walk=unsorted', '--stdin', '-z', '--no-abbrev', '--no-textconv', '--ignore-submodules=all'];
-  const args = ['-c', mailmap, 'log', ...fixed, ...diff, FIELDS];
+  const args = ['-c', mailmap, '-c', `core.bigFileThreshold=${LARGEST_COUNTED}`, 'log', ...fixed, ...diff, FIELDS];
   return parseLog(await objects.run(args, signal, `${ids.join('\n')}\n`));
 }
 

@@ -4,11 +4,11 @@ import type { LoggedCommit } from './git-log.ts';
 
 /** Kind and version of the history shard. Readers take no other; a changed table needs a new version. */
 export const HISTORY_KIND = 'history';
-export const HISTORY_VERSION = 1;
+export const HISTORY_VERSION = 2;
 
 /**
  * Commit ids rise from parents to children. `counted` is 0 where lines are not known because contents are missing;
- * `added` and `deleted` are null there and for binary files. Times are seconds since 1970.
+ * `added` and `deleted` are null there, for binary files and for those beyond 512 KiB. Times are seconds since 1970.
  */
 const TABLES = `
   create table author (
