@@ -28,6 +28,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import type { Caller } from './platform/operation.ts';
 import { repositoryActions } from './repositories/actions.ts';
+import { tipOf } from './repositories/freshness.ts';
 import {
   findRepository,
   indexState,
@@ -244,7 +245,12 @@ async function indexed(repositories: Repositories, row: Repository): Promise<Ind
   }
   const index = await indexState(repositories, row);
   const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
-  return { id, provenance, shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 } };
+  const gitDir = (): Promise<string | undefined> =>
+    tipOf(repositories, row).then(
+      (tip) => tip.gitDir,
+      () => undefined,
+    );
+  return { id, provenance, shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 }, gitDir };
 }
 
 async function notReady({ database }: Core): Promise<string[]> {

@@ -13,6 +13,8 @@ export interface IndexedRepository {
   id: string;
   provenance: Provenance;
   shard: ShardRef;
+  /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
+  gitDir?: () => Promise<string | undefined>;
 }
 
 /** What the code tool needs of the service it runs in. */

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 
 /** The actions that answer. Clients see exactly these. */
-export const CODE_ACTIONS = ['search_symbols', 'definition', 'usages', 'semantic_search', 'grep', 'outline'] as const;
+export const CODE_ACTIONS = [
+  'search_symbols',
+  'definition',
+  'usages',
+  'dependencies',
+  'impact',
+  'semantic_search',
+  'grep',
+  'outline',
+  'comments',
+] as const;
 
 /** Arguments of `code-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
 export const CodeToolInput = z.object({

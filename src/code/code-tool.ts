@@ -3,11 +3,15 @@ import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
 import type { ActionCall, Findings } from './answers/action.ts';
+import { commentsAnswer } from './answers/comments.ts';
 import { definition } from './answers/definition.ts';
+import { dependenciesAnswer } from './answers/dependencies.ts';
+import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import { CODE_TOOL_ALIASES, CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './code-tool-input.ts';
 import { CodeSources, type CodeToolParts } from './code-sources.ts';
+import { LineAuthors } from './line-authors.ts';
 
 /** Longest query that is looked for, in characters. */
 const LONGEST_QUERY = 1_000;
@@ -17,13 +21,17 @@ const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise
   search_symbols: searchSymbolsAnswer,
   definition,
   usages: usagesAnswer,
+  dependencies: dependenciesAnswer,
+  impact: impactAnswer,
   semantic_search: semanticSearchAnswer,
   grep: grepAnswer,
   outline: outlineAnswer,
+  comments: commentsAnswer,
 };
 
 /** `code-tool`: questions about the code of the indexed repositories. */
 export function codeTool(parts: CodeToolParts): AnyOperation {
+  const authors = new LineAuthors();
   return defineOperation({
     name: 'code-tool',
     description: CODE_TOOL_DESCRIPTION,
@@ -32,15 +40,15 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     input: CodeToolInput,
     aliases: CODE_TOOL_ALIASES,
     async run(scope, args) {
-      const draft = await answer(parts, scope, args);
+      const draft = await answer({ ...parts, authors }, scope, args);
       return { text: answerText(draft), json: { ...answerJson(draft), ...draft.extra } };
     },
   });
 }
 
 async function answer(
-  parts: CodeToolParts,
-  { caller, signal }: CallScope,
+  parts: CodeToolParts & { authors: LineAuthors },
+  { caller, signal, now }: CallScope,
   args: CodeToolArguments,
 ): Promise<Draft & { extra: Record<string, unknown> }> {
   if ((args.query ?? '').length > LONGEST_QUERY) throw tooLong();
@@ -48,7 +56,7 @@ async function answer(
   const sources = new CodeSources(parts, { caller, signal, repositories });
   const binding = { arguments: deciding(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
-  const found = await ACTIONS[args.action]({ args, offset, sources });
+  const found = await ACTIONS[args.action]({ args, offset, sources, authors: parts.authors, now: now(), signal });
   const subject = (args.query ?? args.path ?? '').replaceAll(/\s+/g, ' ');
   return {
     operation: 'code-tool',
@@ -68,19 +76,21 @@ async function answer(
 }
 
 /** The arguments that decide which rows there are; how they are shown does not bind a cursor. */
-function deciding({ action, query, path, repo, kind, tests }: CodeToolArguments): unknown {
-  return { action, query, path, repo, kind, tests };
+function deciding({ action, query, path, repo, kind, direction, depth, tests }: CodeToolArguments): unknown {
+  return { action, query, path, repo, kind, direction, depth, tests };
 }
 
 /** The arguments as a caller would write them: without defaults. */
 function given(args: CodeToolArguments): Record<string, unknown> {
-  const { action, query, path, repo, kind, detail, tests, limit } = args;
+  const { action, query, path, repo, kind, direction, depth, detail, tests, limit } = args;
   return {
     action,
     query,
     path,
     repo,
     kind,
+    direction: direction === 'out' ? undefined : direction,
+    depth: depth === 1 ? undefined : depth,
     detail: detail === 'lines' ? undefined : detail,
     tests: tests === 'include' ? undefined : tests,
     limit: limit === 20 ? undefined : limit,

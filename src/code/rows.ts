@@ -4,6 +4,9 @@ export type Grade = 'exact' | 'resolved' | 'name';
 /** What a use of a symbol does. */
 export type Use = 'call' | 'import' | 'type' | 'read' | 'write' | 'export' | 'test';
 
+/** How one thing depends on another. */
+export type Relation = 'extends' | 'implements' | 'calls' | 'imports' | 'references';
+
 /** Kinds of symbols over all languages, in the words that clients filter by. */
 export type SymbolKind =
   | 'function'

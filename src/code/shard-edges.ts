@@ -1,12 +1,32 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { FileInput } from './shard-input.ts';
+import { heritage, relationBit, relationsOfUses } from './relations.ts';
+import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput } from './shard-input.ts';
+import { SYMBOL_KINDS } from './shard-schema.ts';
 import { packIds, packReferences, VarintWriter, writeUse, type UseEntry } from './store-codec.ts';
+
+const EXACT_GRADE = GRADE_CODES.indexOf('exact');
 
 /** A blob of uses that grows in order. */
 interface UseList {
   out: VarintWriter;
   last: UseEntry | undefined;
   count: number;
+}
+
+/** What a file refers to, until the files of all targets are known. */
+interface FileReferences {
+  topLevel: Uint8Array | null;
+  imports: readonly number[];
+  /** Pairs of target symbol and uses. */
+  uses: Int32Array;
+  /** Pairs of symbol and what it extends. */
+  supers: Int32Array;
+}
+
+/** All symbols of the shard: the first of each file, and the kind of each as index in SYMBOL_KINDS. */
+interface AllSymbols {
+  firstSymbols: readonly number[];
+  kinds: readonly number[];
 }
 
 /**
@@ -16,16 +36,14 @@ interface UseList {
 export class EdgeWriter {
   readonly #db: DatabaseSync;
   readonly #insertEdge: StatementSync;
-  readonly #insertFileEdge: StatementSync;
   readonly #uses = new Map<number, UseList>();
   readonly #named = new Map<string, UseList>();
   readonly #extendedBy = new Map<number, number[]>();
-  readonly #importedBy = new Map<number, number[]>();
+  readonly #files: FileReferences[] = [];
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#insertEdge = db.prepare('insert into edge values (?, ?, ?, null)');
-    this.#insertFileEdge = db.prepare('insert into file_edge values (?, ?, ?, null)');
   }
 
   /** Takes one file. `firstSymbol` is the id of its first symbol. */
@@ -38,31 +56,46 @@ export class EdgeWriter {
       if (targets !== null || supers.length > 0) this.#insertEdge.run(symbol, targets, packIds(supers));
       for (const above of supers) append(this.#extendedBy, above, symbol);
     }
-    const imports = new Set(input.imports);
-    for (const imported of imports) append(this.#importedBy, imported, file);
-    const topLevel = packReferences(refers.get(-1) ?? new Map());
-    if (topLevel !== null || imports.size > 0) this.#insertFileEdge.run(file, topLevel, packIds(imports));
+    this.#files.push({
+      topLevel: packReferences(refers.get(-1) ?? new Map()),
+      imports: [...input.imports],
+      uses: Int32Array.from([...refers.values()].flatMap((targets) => [...targets].flat())),
+      supers: Int32Array.from(
+        input.symbols.flatMap(({ supers }, index) => supers.flatMap((above) => [firstSymbol + index, above])),
+      ),
+    });
   }
 
   /**
    * Writes what arrives at symbols, names and files. `names` gives the id of each symbol name: unresolved uses of other
    * names are dropped, because nothing in the repository can be meant.
    */
-  finish(totals: { files: number; symbols: number }, names: ReadonlyMap<string, number>): void {
+  finish(symbols: AllSymbols, names: ReadonlyMap<string, number>): void {
+    const total = symbols.kinds.length;
     const insertUsage = this.#db.prepare('insert into usage values (?, ?, ?)');
-    for (const [symbol, list] of ascending(this.#uses, totals.symbols, 'target symbol'))
+    for (const [symbol, list] of ascending(this.#uses, total, 'target symbol'))
       insertUsage.run(symbol, list.count, list.out.bytes());
     const extendBy = this.#db.prepare(
       'insert into edge values (?1, null, null, ?2) on conflict (symbol) do update set extended_by = ?2',
     );
-    for (const [symbol, below] of ascending(this.#extendedBy, totals.symbols, 'super symbol'))
+    for (const [symbol, below] of ascending(this.#extendedBy, total, 'super symbol'))
       extendBy.run(symbol, packIds(below));
-    const importBy = this.#db.prepare(
-      'insert into file_edge values (?1, null, null, ?2) on conflict (file) do update set imported_by = ?2',
-    );
-    for (const [file, importers] of ascending(this.#importedBy, totals.files, 'imported file'))
-      importBy.run(file, packIds(importers));
+    this.#finishFiles(symbols);
     this.#finishNamed(names);
+  }
+
+  /** Writes what files depend on and what depends on them. */
+  #finishFiles(symbols: AllSymbols): void {
+    const insert = this.#db.prepare('insert into file_edge values (?, ?, ?, ?)');
+    const depends = this.#files.map((one, file) => dependsOf(file, one, symbols));
+    const dependedBy = depends.map(() => new Map<number, number>());
+    for (const [file, targets] of depends.entries()) {
+      for (const [target, bits] of targets) dependedBy[target]?.set(file, bits);
+    }
+    for (const [file, { topLevel }] of this.#files.entries()) {
+      const [out, back] = [packReferences(depends[file] ?? new Map()), packReferences(dependedBy[file] ?? new Map())];
+      if (topLevel !== null || out !== null || back !== null) insert.run(file, topLevel, out, back);
+    }
   }
 
   /** Records each use at its target, and gives per enclosing symbol (-1: none) what it refers to and how. */
@@ -87,7 +120,8 @@ export class EdgeWriter {
       if (!appendUse(this.#uses, at(target, index), entry, firstSymbol)) continue;
       const from = refers.get(at(enclosing, index)) ?? new Map<number, number>();
       refers.set(at(enclosing, index), from);
-      from.set(at(target, index), (from.get(at(target, index)) ?? 0) | (1 << at(use, index)));
+      const bits = (1 << at(use, index)) | (at(grade, index) === EXACT_GRADE ? EXACT_BIT : 0);
+      from.set(at(target, index), (from.get(at(target, index)) ?? 0) | bits);
     }
     return refers;
   }
@@ -111,6 +145,28 @@ export class EdgeWriter {
     known.delete(-1);
     for (const [name, list] of ascending(known, names.size, 'name')) insert.run(name, list.out.bytes());
   }
+}
+
+/** The files that a file depends on, with one bit a relation. */
+function dependsOf(file: number, { imports, uses, supers }: FileReferences, symbols: AllSymbols): Map<number, number> {
+  const { firstSymbols, kinds } = symbols;
+  const depends = new Map<number, number>();
+  const add = (target: number, bits: number): void => {
+    if (target === file) return;
+    if (target >= firstSymbols.length) throw new Error(`There is no imported file ${target}.`);
+    depends.set(target, (depends.get(target) ?? 0) | bits);
+  };
+  for (const imported of imports) add(imported, relationBit('imports'));
+  for (let pair = 0; pair < uses.length; pair += 2) {
+    const bits = at(uses, pair + 1);
+    add(fileOfSymbolId(firstSymbols, at(uses, pair)), relationsOfUses(bits));
+  }
+  for (let pair = 0; pair < supers.length; pair += 2) {
+    const [below, above] = [at(supers, pair), at(supers, pair + 1)];
+    const relation = heritage(SYMBOL_KINDS[at(kinds, below)], SYMBOL_KINDS[at(kinds, above)]);
+    add(fileOfSymbolId(firstSymbols, above), relationBit(relation));
+  }
+  return depends;
 }
 
 interface UseColumns {

@@ -14,6 +14,20 @@ export const USE_CODES = [
 /** Codes of `OccurrenceInput.grade`: the index in this list. What only the name suggests goes to `FileInput.nameOnly`. */
 export const GRADE_CODES = ['resolved', 'exact'] as const satisfies readonly Grade[];
 
+/** The bit beside those of uses and relations which says that one of them is of grade `exact`. */
+export const EXACT_BIT = 1 << USE_CODES.length;
+
+/** The file that holds a symbol: the last one whose first symbol is at or before it. */
+export function fileOfSymbolId(firstSymbols: ArrayLike<number>, symbol: number): number {
+  let [low, high] = [0, firstSymbols.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((firstSymbols[middle] ?? 0) <= symbol) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** How far a file was understood: every fact, definitions only, or nothing but its text. */
 export type Parsed = 'full' | 'outline' | 'failed';
 

@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `rank-terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 2 } as const;
+export const CODE_SHARD = { kind: 'code', version: 3 } as const;
 
 /** What readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
@@ -16,7 +16,9 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `name`: distinct symbol names; `initials` are the first letters of its words (`getFooBar` → `gfb`).
  * - `usage`, `named`: uses by target symbol, and unresolved ones by name (only names that some symbol has).
  * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
- * - `file_edge`: per file what its top level refers to, its imports, its importers.
+ * - `file_edge`: per file what its top level refers to, and how whole files depend on each other: one bit a relation of
+ *   `RELATIONS`.
+ * - `comment`: comments that are tagged, for example with TODO.
  * - `chunk`: whole lines of one file, about 4 KiB; `block`: several chunks in one zstd frame.
  * - `gram`: chunks by trigram, one row for each pair of first characters (see `trigrams.ts`). `name_gram`: trigrams of
  *   each name (rowid = name).
@@ -38,7 +40,10 @@ create table symbol (
 create table usage (symbol integer primary key, refs integer not null, uses blob not null) strict;
 create table named (name integer primary key, uses blob not null) strict;
 create table edge (symbol integer primary key, refers blob, extends blob, extended_by blob) strict;
-create table file_edge (file integer primary key, refers blob, imports blob, imported_by blob) strict;
+create table file_edge (file integer primary key, refers blob, depends blob, depended_by blob) strict;
+create table comment (
+  id integer primary key, file integer not null, line integer not null, tag text not null, text text not null
+) strict;
 create table block (id integer primary key, text blob not null) strict;
 create table chunk (
   id integer primary key, file integer not null, line integer not null, block integer not null,

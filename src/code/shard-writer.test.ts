@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shardInput, shop, withShard } from '../testing/code-shard.ts';
-import type { FileInput, ShardInput } from './shard-input.ts';
+import { relationBit } from './relations.ts';
+import { EXACT_BIT, type FileInput, type ShardInput } from './shard-input.ts';
 import {
   packIds,
   packLength,
@@ -114,8 +115,9 @@ test('edges are kept in both directions', () =>
   withShard(shop(), (db) => {
     const edge = (symbol: number): { refers: Uint8Array; extends: Uint8Array; extended_by: Uint8Array } =>
       db.prepare('select refers, extends, extended_by from edge where symbol = ?').get(symbol) as never;
-    const fileEdge = (file: number): { imports: Uint8Array; imported_by: Uint8Array } =>
-      db.prepare('select imports, imported_by from file_edge where file = ?').get(file) as never;
+    const fileEdge = (file: number): { depends: Uint8Array; depended_by: Uint8Array } =>
+      db.prepare('select depends, depended_by from file_edge where file = ?').get(file) as never;
+    const uses = relationBit('imports') | relationBit('calls') | EXACT_BIT;
 
     expect(unpackReferences(edge(4).refers)).toEqual([
       { target: 2, uses: 1 },
@@ -123,8 +125,11 @@ test('edges are kept in both directions', () =>
     ]);
     expect(unpackIds(edge(2).extends)).toEqual([0]);
     expect(unpackIds(edge(0).extended_by)).toEqual([2]);
-    expect(unpackIds(fileEdge(3).imports)).toEqual([2]);
-    expect(unpackIds(fileEdge(2).imported_by)).toEqual([3, 4]);
+    expect(unpackReferences(fileEdge(3).depends)).toEqual([{ target: 2, uses }]);
+    expect(unpackReferences(fileEdge(2).depended_by)).toEqual([
+      { target: 3, uses },
+      { target: 4, uses: relationBit('imports') | relationBit('calls') },
+    ]);
   }));
 
 test('facts in the wrong order or with unknown ids are a bug that stops the build', async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { buildShard } from '../shards/shards.ts';
+import { taggedComments } from './comment-tags.ts';
 import { RankIndexWriter } from './rank-index.ts';
 import { identifierParts } from './rank-terms.ts';
 import { EdgeWriter } from './shard-edges.ts';
@@ -52,6 +53,7 @@ class CodeWriter {
   readonly #families: ReadonlyMap<number, number>;
   readonly #insertFile: StatementSync;
   readonly #insertSymbol: StatementSync;
+  readonly #insertComment: StatementSync;
   readonly #names: NameWriter;
   readonly #text: TextWriter;
   readonly #edges: EdgeWriter;
@@ -67,6 +69,7 @@ class CodeWriter {
     this.#families = families;
     this.#insertFile = db.prepare('insert into file values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#insertSymbol = db.prepare('insert into symbol values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#insertComment = db.prepare('insert into comment (file, line, tag, text) values (?, ?, ?, ?)');
     this.#names = new NameWriter(db);
     this.#text = new TextWriter(db);
     this.#edges = new EdgeWriter(db);
@@ -79,6 +82,7 @@ class CodeWriter {
     const starts = lineStarts(file.text);
     this.#addFile(id, firstSymbol, file);
     for (const [index, symbol] of file.symbols.entries()) this.#addSymbol(id, firstSymbol, { index, symbol });
+    for (const { line, tag, text } of taggedComments(file, starts)) this.#insertComment.run(id, line, tag, text);
     this.#text.add(id, file.text, starts);
     this.#edges.add(id, firstSymbol, file);
     this.#rank.add(firstSymbol, file, starts);
@@ -93,7 +97,7 @@ class CodeWriter {
 
   finish(): ShardCounts {
     this.#text.finish();
-    this.#edges.finish(this.#counts, this.#names.ids);
+    this.#edges.finish({ firstSymbols: this.#firstSymbols, kinds: this.#kinds }, this.#names.ids);
     this.#rank.finish(this.#db, this.#counts.symbols);
     const insert = this.#db.prepare('insert into dense values (?, ?)');
     insert.run('file_test', Uint8Array.from(this.#tests));

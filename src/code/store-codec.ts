@@ -153,7 +153,7 @@ export function unpackIds(blob: Uint8Array | null): number[] {
   return ids;
 }
 
-/** What one symbol or file refers to: the target and how, one bit a use code. */
+/** What one symbol or file refers to: the target and how, one bit a use code (between files, a relation) and EXACT_BIT. */
 export interface Reference {
   target: number;
   uses: number;

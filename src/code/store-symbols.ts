@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from './rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
+import { fileOfSymbolId } from './shard-input.ts';
 import { unpackReferences } from './store-codec.ts';
 import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileScope, type Page } from './store-files.ts';
 import { usesAt } from './store-usages.ts';
@@ -137,16 +138,9 @@ export function outline(
   return { total: kept.length, rows };
 }
 
-/** The file that holds a symbol: the last one that starts at or before it. */
+/** The file that holds a symbol. */
 export function fileOfSymbol(db: ShardDatabase, symbol: number): number {
-  const starts = firstSymbols(db);
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= symbol) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return fileOfSymbolId(firstSymbols(db), symbol);
 }
 
 function symbolsNamed(db: ShardDatabase, names: NameMatches): Candidate[] {

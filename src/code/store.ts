@@ -3,6 +3,9 @@
  * gives plain rows; all are bounded by `limit` or by the shard.
  */
 export { nearestNames } from './search-names.ts';
+export { comments } from './store-comments.ts';
+export { dependencies } from './store-dependencies.ts';
+export { impact } from './store-impact.ts';
 export { countFiles, coverage, sourceOf } from './store-files.ts';
 export { grep } from './store-grep.ts';
 export { semanticSearch } from './store-rank.ts';

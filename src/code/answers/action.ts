@@ -1,12 +1,16 @@
 import type { Row } from '../../kernel/answer.ts';
 import type { CodeSources } from '../code-sources.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
+import type { LineAuthors } from '../line-authors.ts';
 
-/** One call of an action: its arguments, where the page starts, the indexes. */
+/** One call of an action: its arguments, where the page starts, the indexes, who wrote lines. */
 export interface ActionCall {
   args: CodeToolArguments;
   offset: number;
   sources: CodeSources;
+  authors: LineAuthors;
+  now: Date;
+  signal: AbortSignal;
 }
 
 /** What an action finds: a page of rows with exact totals. */

@@ -79,13 +79,17 @@ async function readLines(call: ActionCall, { path, from, to }: LineRange): Promi
     return [{ group: make.group(path), id: place, line: place, body, json }];
   });
   if (rows.length > 0) return { total: rows.length, rows, detail: 'body' };
-  const known = read.find(({ result }) => result !== undefined)?.result;
-  if (known === undefined) {
-    throw new ServiceError('unknown_id', `No indexed file is ${path}.`, {
+  throw noSuchLines(call, path, read.find(({ result }) => result !== undefined)?.result?.total);
+}
+
+/** The error for lines that are not there: the file is not in the index, or has only `total` lines. */
+export function noSuchLines({ args }: ActionCall, path: string, total: number | undefined): ServiceError {
+  if (total === undefined) {
+    return new ServiceError('unknown_id', `No indexed file is ${path}.`, {
       fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}`,
     });
   }
-  throw new ServiceError('bad_argument', `${path} has ${known.total} lines.`, {
-    fix: `code-tool definition query="${path}:1-${Math.max(1, Math.min(known.total, 200))}"`,
+  return new ServiceError('bad_argument', `${path} has ${total} lines.`, {
+    fix: `code-tool ${args.action} query="${path}:1-${Math.max(1, Math.min(total, 200))}"`,
   });
 }

@@ -69,7 +69,7 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
 interface Choice {
   /** Ids of the symbols that count as one, by repository. */
   symbols: Map<IndexedRepository, number[]>;
-  /** Where usages are looked for; everywhere when absent. */
+  /** Where what uses it is looked for; everywhere when absent. */
   path: string | undefined;
   notes: string[];
 }
@@ -80,7 +80,7 @@ interface Choice {
  *
  * @throws ServiceError `unknown_symbol`, or `ambiguous_symbol` with up to 5 candidates.
  */
-async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
+export async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
   const { path } = call.args;
   const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
   const { found } = await findSymbols(anywhere, query);
@@ -89,7 +89,8 @@ async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
   const defined = found.filter(({ symbol }) => symbol.path === file);
   if (defined.length > 0) {
     const isChoice = handlesOf(found).size > 1;
-    const notes = isChoice ? [] : [`path names the file that defines it: usages in all files are shown`];
+    const shown = call.args.action === 'impact' ? 'users' : call.args.action;
+    const notes = isChoice ? [] : [`path names the file that defines it: ${shown} in all files are shown`];
     return { symbols: await oneSymbol(call, query, defined), path: undefined, notes };
   }
   const inside =

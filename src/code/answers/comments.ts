@@ -1,0 +1,97 @@
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import type { IndexedRepository } from '../code-sources.ts';
+import type { CodeToolArguments } from '../code-tool-input.ts';
+import { COMMENT_TAGS, type CommentTag } from '../comment-tags.ts';
+import type { LineAuthor } from '../line-authors.ts';
+import type { CommentRow } from '../store-comments.ts';
+import type { ActionCall, Findings } from './action.ts';
+import { cutPage, emptyNotes, pageOf, rowMaker } from './rows.ts';
+
+interface Found {
+  repository: IndexedRepository;
+  row: CommentRow;
+}
+
+/**
+ * `comments`: comments with a tag such as TODO, by path and line, with who wrote them and how long ago. `kind` picks tags,
+ * `query` words of the text.
+ */
+export async function commentsAnswer(call: ActionCall): Promise<Findings> {
+  const { path, tests, query = '' } = call.args;
+  const tags = wantedTags(call.args);
+  const words = query.split(/\s+/).filter((word) => word !== '');
+  const answers = await call.sources.askAll(['comments', { tags, words, path, tests, ...pageOf(call) }]);
+  const total = answers.reduce((sum, { result }) => sum + result.total, 0);
+  const found = answers.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
+  const page = cutPage(call, found);
+  const authors = await authorsOf(call, page);
+  const unknown = page.filter((one) => !authors.has(one)).length;
+  return {
+    total,
+    counts: countTags(answers.map(({ result }) => result.byTag)),
+    rows: page.map((one) => commentRow(call, one, authors.get(one))),
+    notes: [
+      ...(total === 0 ? await emptyNotes(call) : []),
+      ...(unknown === 0
+        ? []
+        : [`author and age of ${unknown} rows are not known: their history is not here, or git took too long`]),
+    ],
+  };
+}
+
+/** @throws ServiceError `bad_argument` for a word that is no tag. */
+function wantedTags({ kind }: CodeToolArguments): CommentTag[] {
+  return (kind ?? []).map((word) => {
+    const found = COMMENT_TAGS.find((tag) => tag === word.toUpperCase());
+    if (found !== undefined) return found;
+    throw new ServiceError('bad_argument', `"${word}" is no tag of comments.`, {
+      fix: `code-tool comments with kind from: ${COMMENT_TAGS.join(', ')}`,
+    });
+  });
+}
+
+/** The authors of the rows that are shown; those that git cannot tell are absent. */
+async function authorsOf(call: ActionCall, page: readonly Found[]): Promise<Map<Found, LineAuthor>> {
+  const authors = new Map<Found, LineAuthor>();
+  await Promise.all(
+    [...Map.groupBy(page, ({ repository }) => repository)].map(async ([repository, found]) => {
+      const gitDir = await repository.gitDir?.();
+      if (gitDir === undefined) return;
+      const files = Map.groupBy(found, ({ row }) => row.path);
+      const known = await call.authors.find(
+        { gitDir, commit: repository.provenance.commit, signal: call.signal },
+        [...files].map(([path, rows]) => ({ path, lines: rows.map(({ row }) => row.line) })),
+      );
+      for (const one of found) {
+        const author = known.get(`${one.row.path}:${one.row.line}`);
+        if (author !== undefined) authors.set(one, author);
+      }
+    }),
+  );
+  return authors;
+}
+
+function commentRow(call: ActionCall, { repository, row }: Found, known: LineAuthor | undefined): Row {
+  const make = rowMaker(call, repository);
+  const { path, line, tag, text, test } = row;
+  const age = known && { age_days: ageDays(known.writtenAt, call.now), author: known.author };
+  return {
+    group: make.group(path),
+    id: `${line} ${tag}`,
+    line: `${line} ${text}${age === undefined ? '' : `  (${age.age_days} d, ${age.author})`}`,
+    json: make.json({ path, line, tag, text, ...age, is_test: test }),
+  };
+}
+
+/** Whole days; what was written on a clock ahead of this one is of today. */
+function ageDays(writtenAt: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - writtenAt.getTime()) / DAY_MS));
+}
+
+function countTags(counts: readonly Partial<Record<CommentTag, number>>[]): Record<string, number> {
+  return Object.fromEntries(
+    COMMENT_TAGS.map((tag) => [tag, counts.reduce((sum, count) => sum + (count[tag] ?? 0), 0)]),
+  );
+}

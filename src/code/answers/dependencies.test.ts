@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FileSketch, shardInput, shop } from '../../testing/code-shard.ts';
+import { openCodeTool, type TestCodeTool } from '../../testing/code-tool.ts';
+
+let tool: TestCodeTool;
+let chain: TestCodeTool;
+
+beforeAll(async () => {
+  tool = await openCodeTool(shop());
+  chain = await openCodeTool(circle());
+});
+
+afterAll(async () => {
+  await Promise.all([tool.close(), chain.close()]);
+});
+
+const ask = (args: object): Promise<string> => tool.text({ action: 'dependencies', ...args });
+const edges = async (of: TestCodeTool, args: object): Promise<string[]> => {
+  const { rows } = await of.json({ action: 'dependencies', ...args });
+  return (rows as Record<string, unknown>[]).map(
+    ({ from, relation, to, hop }) => `${String(from)} ${String(relation)} ${String(to)} ${String(hop)}`,
+  );
+};
+
+test('what a symbol depends on is grouped under its file, with relation, place and grade', async () => {
+  expect(await ask({ query: 'sendMail' })).toBe(
+    [
+      'code-tool dependencies sendMail · shop@28a9c12 main fresh · 2 of 2 (calls 2)',
+      'src/mail/client.ts',
+      ' 10 sendMail calls SmtpMailer line 4 ~',
+      ' 10 sendMail calls SmtpMailer/send line 5 ~',
+    ].join('\n'),
+  );
+});
+
+test('who depends on a symbol: the symbol around each use, else the file; the best grade of them', async () => {
+  expect(await ask({ query: 'sendMail', direction: 'in' })).toBe(
+    [
+      'code-tool dependencies sendMail · shop@28a9c12 main fresh · 3 of 3 (calls 2, imports 1)',
+      'src/orders/notify.ts',
+      ' imports sendMail src/mail/client.ts:10 =',
+      ' 2 notifyOrder calls sendMail src/mail/client.ts:10 =',
+      'test/mail.test.ts',
+      ' calls sendMail src/mail/client.ts:10 ~',
+    ].join('\n'),
+  );
+});
+
+test('a class stands for its members, and an override family for one in direction in', async () => {
+  expect(await edges(tool, { query: 'Mailer', direction: 'in' })).toEqual([
+    'sym:SmtpMailer@src/mail/client.ts extends sym:Mailer@src/mail/client.ts 1',
+    'sym:sendMail@src/mail/client.ts calls sym:SmtpMailer/send@src/mail/client.ts 1',
+    'sym:notifyOrder@src/orders/notify.ts calls sym:Mailer/send@src/mail/client.ts 1',
+  ]);
+});
+
+test('further hops follow breadth first, and a circle ends', async () => {
+  expect(await edges(chain, { query: 'a', depth: 5 })).toEqual([
+    'sym:a@a.ts calls sym:b@b.ts 1',
+    'sym:b@b.ts calls sym:c@c.ts 2',
+    'sym:c@c.ts calls sym:a@a.ts 3',
+  ]);
+  expect(await edges(chain, { query: 'a', depth: 2, direction: 'both' })).toEqual([
+    'sym:a@a.ts calls sym:b@b.ts 1',
+    'sym:c@c.ts calls sym:a@a.ts 1',
+    'sym:b@b.ts calls sym:c@c.ts 2',
+  ]);
+});
+
+test('a path is answered file by file; what happens inside a folder is left out', async () => {
+  expect(await edges(tool, { query: 'src/orders/notify.ts' })).toEqual([
+    'src/orders/notify.ts imports src/mail/client.ts 1',
+  ]);
+  expect(await edges(tool, { query: 'src', direction: 'both' })).toEqual([
+    'test/mail.test.ts imports src/mail/client.ts 1',
+  ]);
+  expect(await edges(tool, { path: 'src/mail/client.ts', direction: 'in', tests: 'exclude' })).toEqual([
+    'src/orders/notify.ts imports src/mail/client.ts 1',
+  ]);
+});
+
+test('files that use each other without an import depend on each other by what they do', async () => {
+  expect(await edges(chain, { query: 'a.ts' })).toEqual(['a.ts calls b.ts 1']);
+});
+
+test('kind picks relations, also of files, and refuses other words', async () => {
+  expect(await edges(tool, { query: 'src/orders/', kind: ['calls'] })).toEqual([
+    'src/orders/notify.ts calls src/mail/client.ts 1',
+  ]);
+  await expect(ask({ query: 'sendMail', kind: ['class'] })).rejects.toMatchObject({
+    code: 'bad_argument',
+    fix: 'code-tool dependencies with kind from: extends, implements, calls, imports, references',
+  });
+});
+
+test('a class implements an interface and extends a class', async () => {
+  const shapes = await openCodeTool(
+    shardInput([
+      {
+        path: 's.ts',
+        text: 'interface Shape {}\nclass Base {}\nclass Round extends Base implements Shape {}\n',
+        symbols: [
+          { qualified: 'Shape', kind: 'interface', line: 1 },
+          { qualified: 'Base', kind: 'class', line: 2 },
+          { qualified: 'Round', kind: 'class', line: 3, supers: ['Shape@s.ts', 'Base@s.ts'] },
+        ],
+      },
+    ]),
+  );
+
+  expect(await edges(shapes, { query: 'Round' })).toEqual([
+    'sym:Round@s.ts implements sym:Shape@s.ts 1',
+    'sym:Round@s.ts extends sym:Base@s.ts 1',
+  ]);
+  await shapes.close();
+});
+
+test('pages join without gap or repeat', async () => {
+  const whole = await edges(tool, { query: 'sendMail', direction: 'in' });
+  const first = await tool.json({ action: 'dependencies', query: 'sendMail', direction: 'in', limit: 2 });
+  const rest = await edges(tool, { query: 'sendMail', direction: 'in', limit: 2, cursor: first['next'] });
+
+  expect(first).toMatchObject({ total: 3, shown: 2 });
+  expect(rest).toEqual(whole.slice(2));
+});
+
+test('what nothing is known of says so, and names what the name alone suggests', async () => {
+  expect(await ask({ query: 'Mailer/send', tests: 'only', direction: 'in' })).toContain(
+    '1 possible uses by name alone (?) were not followed',
+  );
+  expect(await ask({ query: 'README.md' })).toContain('it depends on nothing else here');
+});
+
+test.each([
+  [{ query: 'sendMial' }, 'unknown_symbol'],
+  [{ path: 'src/none' }, 'unknown_id'],
+  [{ query: 'src/none.ts:1-2' }, 'unknown_id'],
+  [{ query: 'src/orders/notify.ts:70-80' }, 'bad_argument'],
+  [{}, 'bad_argument'],
+])('what is not there is refused: %j', async (args, code) => {
+  await expect(ask(args)).rejects.toMatchObject({ code });
+});
+
+/** Three functions in three files that call each other round and round, without imports. */
+function circle(): ReturnType<typeof shardInput> {
+  return shardInput([callerOf('a', 'b'), callerOf('b', 'c'), callerOf('c', 'a')]);
+}
+
+function callerOf(name: string, callee: string): FileSketch {
+  return {
+    path: `${name}.ts`,
+    text: `function ${name}() {\n  ${callee}();\n}\n`,
+    symbols: [{ qualified: name, kind: 'function', line: 1, end: 3 }],
+    uses: [{ line: 2, name: callee, use: 'call', target: `${callee}@${callee}.ts`, enclosing: name }],
+  };
+}

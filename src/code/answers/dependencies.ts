@@ -1,0 +1,90 @@
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { CodeToolArguments } from '../code-tool-input.ts';
+import { RELATIONS } from '../relations.ts';
+import type { Relation } from '../rows.ts';
+import type { DependencyRow } from '../store-dependencies.ts';
+import type { EndRow } from '../store-dependencies-nodes.ts';
+import type { ActionCall, Findings } from './action.ts';
+import { possibleNotes } from './possible.ts';
+import { chooseRoot } from './root.ts';
+import { cutPage, GRADE_MARKS, pageOf, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+
+/**
+ * `dependencies`: what a symbol, file or folder depends on (`out`), what depends on it (`in`), or both, by hop. `kind`
+ * picks relations.
+ */
+export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
+  const { direction, depth, tests } = call.args;
+  const relations = wantedRelations(call.args);
+  const { roots, path, notes } = await chooseRoot(call);
+  const search = { direction, depth, relations, path, tests, ...pageOf(call) };
+  const answers = await Promise.all(
+    [...roots].map(async ([repository, root]) => {
+      const make = rowMaker(call, repository);
+      return { make, result: await call.sources.ask(repository, ['dependencies', { root, ...search }]) };
+    }),
+  );
+  const total = answers.reduce((sum, { result }) => sum + result.total, 0);
+  const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => dependencyRow(make, row, depth)));
+  return {
+    total,
+    counts: countRelations(answers.map(({ result }) => result.byRelation)),
+    rows: cutPage(call, rows),
+    notes: [
+      ...notes,
+      ...(total === 0 ? [nothing(call.args)] : []),
+      ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
+      ...(direction === 'out' ? [] : await possibleNotes(call, roots)),
+    ],
+  };
+}
+
+const CUT = 'stopped after 20000 dependencies: the farthest are missing and totals are too low; ask with less depth';
+
+function nothing({ direction }: CodeToolArguments): string {
+  if (direction === 'out') return 'it depends on nothing else here; direction=in shows what depends on it';
+  if (direction === 'in') return 'nothing else here depends on it; direction=out shows what it depends on';
+  return 'nothing else here depends on it, and it on nothing else';
+}
+
+/** @throws ServiceError `bad_argument` for a word that is no relation. */
+function wantedRelations({ kind }: CodeToolArguments): Relation[] | undefined {
+  if (kind === undefined || kind.length === 0) return undefined;
+  return kind.map((word) => {
+    const found = RELATIONS.find((one) => one === word.toLowerCase());
+    if (found !== undefined) return found;
+    throw new ServiceError('bad_argument', `"${word}" is no relation.`, {
+      fix: `code-tool dependencies with kind from: ${RELATIONS.join(', ')}`,
+    });
+  });
+}
+
+function dependencyRow(make: RowMaker, { from, to, relation, hop, grade }: DependencyRow, depth: number): Row {
+  const target = to.path === from.path ? `${to.symbol} line ${to.line}` : `${to.symbol} ${to.path}:${to.line}`;
+  const reached = to.kind === 'file' ? to.path : target;
+  const source = from.kind === 'file' ? '' : `${from.line} ${from.symbol} `;
+  return {
+    group: make.group(from.path),
+    id: `${source}> ${reached}`,
+    line: `${source}${relation} ${reached} ${GRADE_MARKS[grade]}${depth === 1 ? '' : `  hop ${hop}`}`,
+    json: make.json({
+      from: handleOf(from),
+      to: handleOf(to),
+      relation,
+      hop,
+      grade,
+      line: from.line,
+      to_line: to.line,
+    }),
+  };
+}
+
+/** What other calls take: the path of a file, the handle of a symbol. */
+export function handleOf({ kind, path, symbol }: EndRow): string {
+  return kind === 'file' ? path : symbolHandle({ qualified: symbol, path });
+}
+
+function countRelations(counts: readonly Partial<Record<Relation, number>>[]): Record<string, number> {
+  return Object.fromEntries(RELATIONS.map((one) => [one, counts.reduce((sum, count) => sum + (count[one] ?? 0), 0)]));
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FileSketch, shardInput, shop } from '../../testing/code-shard.ts';
+import { openCodeTool, type TestCodeTool } from '../../testing/code-tool.ts';
+
+let tool: TestCodeTool;
+let layers: TestCodeTool;
+
+beforeAll(async () => {
+  tool = await openCodeTool(shop());
+  layers = await openCodeTool(shardInput(LAYERS));
+});
+
+afterAll(async () => {
+  await Promise.all([tool.close(), layers.close()]);
+});
+
+const places = async (of: TestCodeTool, args: object): Promise<string[]> => {
+  const { rows } = await of.json({ action: 'impact', ...args });
+  return (rows as Record<string, unknown>[]).map(
+    ({ path, symbol, hop, is_test }) =>
+      `${String(hop)} ${String(path)} ${String(symbol)}${is_test === true ? ' test' : ''}`,
+  );
+};
+
+test('impact shows who is affected by hop, then the entry points and tests that are reached', async () => {
+  expect(await tool.text({ action: 'impact', query: 'SmtpMailer/send', depth: 2 })).toBe(
+    [
+      'code-tool impact SmtpMailer/send · shop@28a9c12 main fresh · 3 of 3 (hop1 2, hop2 1, entry points 1, test files 1)',
+      'src/mail/client.ts',
+      ' 10 function sendMail ~  hop 1',
+      'src/orders/notify.ts',
+      ' 2 function notifyOrder ~  hop 1',
+      'test/mail.test.ts',
+      ' 1 file ~  hop 2, test',
+      'entry points 1: notifyOrder src/orders/notify.ts (nothing here uses it)',
+      'tests reached 1: test/mail.test.ts',
+      '1 possible uses by name alone (?) were not followed: code-tool usages shows them',
+    ].join('\n'),
+  );
+});
+
+test('programs get entry points and tests as lists', async () => {
+  expect(await tool.json({ action: 'impact', query: 'SmtpMailer/send', depth: 2 })).toMatchObject({
+    total: 3,
+    entry_points: {
+      total: 1,
+      rows: [{ symbol: 'notifyOrder', reason: 'unused', id: 'sym:notifyOrder@src/orders/notify.ts' }],
+    },
+    tests: { total: 1, paths: ['test/mail.test.ts'] },
+  });
+});
+
+test('the grade is that of the weakest step', async () => {
+  const { rows } = await tool.json({ action: 'impact', query: 'sendMail', depth: 1 });
+
+  expect(rows).toMatchObject([
+    { symbol: 'notifyOrder', grade: 'exact' },
+    { path: 'test/mail.test.ts', grade: 'resolved' },
+  ]);
+});
+
+test('what only the name suggests is never part of it', async () => {
+  const { rows } = await tool.json({ action: 'impact', query: 'send', depth: 5 });
+
+  expect((rows as { grade: string }[]).map(({ grade }) => grade)).not.toContain('name');
+  expect(await places(tool, { query: 'send', depth: 1 })).toEqual([
+    '1 src/mail/client.ts sendMail',
+    '1 src/orders/notify.ts notifyOrder',
+  ]);
+});
+
+test('a path stands for all in it, and only what is outside is affected', async () => {
+  expect(await places(tool, { query: 'src/mail', depth: 1 })).toEqual([
+    '1 src/orders/notify.ts notifyOrder',
+    '1 test/mail.test.ts  test',
+  ]);
+  expect(await places(tool, { path: 'src/mail/client.ts', tests: 'exclude' })).toEqual([
+    '1 src/orders/notify.ts notifyOrder',
+  ]);
+});
+
+test('lines stand for the symbols on them', async () => {
+  expect(await places(tool, { query: 'src/mail/client.ts:11-12' })).toEqual([
+    '1 src/orders/notify.ts notifyOrder',
+    '1 test/mail.test.ts  test',
+  ]);
+});
+
+test('what happens inside a function happens to the function, and goes on from there', async () => {
+  expect(await places(layers, { query: 'parse', depth: 3 })).toEqual([
+    '1 core.ts handler',
+    '2 app.ts start',
+    '3 main.ts ',
+    '3 src/api.ts ',
+  ]);
+  expect(await places(layers, { query: 'handler/inner' })).toEqual(['1 core.ts handler']);
+});
+
+test('entry points are programs, what packages export, and what nothing here uses', async () => {
+  const { entry_points: found } = await layers.json({ action: 'impact', query: 'parse', depth: 3 });
+
+  expect((found as { rows: object[] }).rows).toMatchObject([
+    { symbol: 'start', reason: 'package' },
+    { path: 'main.ts', symbol: '', reason: 'main' },
+    { path: 'src/api.ts', symbol: '', reason: 'package' },
+  ]);
+});
+
+test('a file that only imports something is told when nothing in it shows why', async () => {
+  expect(await places(layers, { query: 'unseen' })).toEqual(['1 barrel.ts ']);
+  expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain(
+    'nothing that the index can resolve uses it',
+  );
+});
+
+test('a name that several symbols have is never guessed', async () => {
+  await expect(layers.text({ action: 'impact', query: 'twice' })).rejects.toMatchObject({
+    code: 'ambiguous_symbol',
+    fix: 'code-tool impact query="sym:twice@app.ts"',
+  });
+});
+
+/** `parse` is used by a function inside `handler`, that by `start`, that by a script; a package exports `start`. */
+const LAYERS: readonly FileSketch[] = [
+  {
+    path: 'package.json',
+    language: 'JSON',
+    text: '{ "exports": { ".": "./dist/api.js" } }\n',
+  },
+  {
+    path: 'src/api.ts',
+    text: "export { start } from '../app.ts';\n",
+    imports: ['app.ts'],
+    uses: [{ line: 1, name: 'start', use: 'export', target: 'start@app.ts' }],
+  },
+  {
+    path: 'core.ts',
+    text: [
+      'export function parse() {}',
+      'export function handler() {',
+      '  return function inner() { parse(); };',
+      '}',
+      'export function unseen() {}',
+      'function nobody() {}',
+    ].join('\n'),
+    symbols: [
+      { qualified: 'parse', kind: 'function', line: 1 },
+      { qualified: 'handler', kind: 'function', line: 2, end: 4 },
+      { qualified: 'handler/inner', kind: 'function', line: 3 },
+      { qualified: 'unseen', kind: 'function', line: 5 },
+      { qualified: 'nobody', kind: 'function', line: 6 },
+    ],
+    uses: [{ line: 3, name: 'parse', use: 'call', target: 'parse@core.ts', enclosing: 'handler/inner' }],
+  },
+  {
+    path: 'app.ts',
+    text: 'export function start() { handler(); }\nfunction twice() {}\n',
+    symbols: [
+      { qualified: 'start', kind: 'function', line: 1 },
+      { qualified: 'twice', kind: 'function', line: 2 },
+    ],
+    uses: [{ line: 1, name: 'handler', use: 'call', target: 'handler@core.ts', enclosing: 'start' }],
+  },
+  {
+    path: 'barrel.ts',
+    text: "import { unseen } from './core.ts';\nfunction twice() {}\n",
+    symbols: [{ qualified: 'twice', kind: 'function', line: 2 }],
+    imports: ['core.ts'],
+    uses: [{ line: 1, name: 'unseen', use: 'import', target: 'unseen@core.ts' }],
+  },
+  {
+    path: 'main.ts',
+    text: "import { start } from './app.ts';\nstart();\n",
+    imports: ['app.ts'],
+    uses: [
+      { line: 1, name: 'start', use: 'import', target: 'start@app.ts' },
+      { line: 2, name: 'start', use: 'call', target: 'start@app.ts' },
+    ],
+  },
+];

@@ -1,0 +1,99 @@
+import type { Row } from '../../kernel/answer.ts';
+import type { IndexedRepository } from '../code-sources.ts';
+import type { EntryPointRow, EntryReason } from '../store-entry-points.ts';
+import type { ImpactPage, ImpactRow } from '../store-impact.ts';
+import type { ActionCall, Findings } from './action.ts';
+import { handleOf } from './dependencies.ts';
+import { possibleNotes } from './possible.ts';
+import { chooseRoot } from './root.ts';
+import { cutPage, GRADE_MARKS, pageOf, type RowMaker, rowMaker } from './rows.ts';
+
+/** Entry points and tests that the text names; the JSON form has up to 20 of each. */
+const MOST_NAMED = 5;
+
+const REASONS: Record<EntryReason, string> = {
+  main: 'a program starts here',
+  package: 'exported by a package',
+  unused: 'nothing here uses it',
+};
+
+interface Answer {
+  repository: IndexedRepository;
+  make: RowMaker;
+  result: ImpactPage;
+}
+
+/**
+ * `impact`: who is affected by a change of a symbol, a path or some lines, by hop, with the tests and entry points that
+ * are reached.
+ */
+export async function impactAnswer(call: ActionCall): Promise<Findings> {
+  const { depth, tests } = call.args;
+  const { roots, path, notes } = await chooseRoot(call);
+  const search = { depth, path, tests, ...pageOf(call) };
+  const answers = await Promise.all(
+    [...roots].map(async ([repository, root]) => {
+      const result = await call.sources.ask(repository, ['impact', { root, ...search }]);
+      return { repository, make: rowMaker(call, repository), result };
+    }),
+  );
+  const sum = (count: (page: ImpactPage) => number): number =>
+    answers.reduce((total, { result }) => total + count(result), 0);
+  const total = sum((page) => page.total);
+  const hops = Array.from({ length: depth }, (_, at) => [`hop${at + 1}`, sum((page) => page.byHop[at] ?? 0)] as const);
+  const entryPoints = sum((page) => page.entryPoints.total);
+  const testFiles = sum((page) => page.testFiles.total);
+  const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => impactRow(make, row)));
+  return {
+    total,
+    counts: { ...Object.fromEntries(hops), 'entry points': entryPoints, 'test files': testFiles },
+    rows: cutPage(call, rows),
+    notes: [
+      ...notes,
+      ...(total === 0 ? ['nothing that the index can resolve uses it'] : []),
+      ...named('entry points', entryPoints, answers.flatMap(entriesOf)),
+      ...named('tests reached', testFiles, answers.flatMap(testsOf)),
+      ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
+      ...(await possibleNotes(call, roots)),
+    ],
+    extra: {
+      entry_points: { total: entryPoints, rows: answers.flatMap(entryRows) },
+      tests: { total: testFiles, paths: answers.flatMap(testsOf) },
+    },
+  };
+}
+
+const CUT = 'stopped after 5000 symbols: the farthest are missing and totals are too low; ask with less depth';
+
+function impactRow(make: RowMaker, row: ImpactRow): Row {
+  const { path, line, symbol, kind, hop, grade, test } = row;
+  const what = kind === 'file' ? 'file' : `${kind} ${symbol}`;
+  return {
+    group: make.group(path),
+    id: `${line} ${symbol === '' ? 'file' : symbol}`,
+    line: `${line} ${what} ${GRADE_MARKS[grade]}  hop ${hop}${test ? ', test' : ''}`,
+    json: make.json({ path, line, symbol, kind, hop, grade, is_test: test, id: handleOf(row) }),
+  };
+}
+
+function entriesOf({ make, result }: Answer): string[] {
+  return result.entryPoints.rows.map(({ path, symbol, reason }) =>
+    `${symbol} ${make.group(path)} (${REASONS[reason]})`.trim(),
+  );
+}
+
+function entryRows({ make, result }: Answer): Record<string, unknown>[] {
+  return result.entryPoints.rows.map((row: EntryPointRow) => {
+    const { path, line, symbol, reason } = row;
+    return make.json({ path, line, symbol, reason, id: handleOf(row) });
+  });
+}
+
+function testsOf({ make, result }: Answer): string[] {
+  return result.testFiles.paths.map((path) => make.group(path));
+}
+
+function named(what: string, total: number, names: readonly string[]): string[] {
+  if (total === 0) return [];
+  return [`${what} ${total}: ${names.slice(0, MOST_NAMED).join(', ')}${total > MOST_NAMED ? ', …' : ''}`];
+}

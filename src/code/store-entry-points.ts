@@ -1,0 +1,142 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import { USE_CODES } from './shard-input.ts';
+import { fileEdges, type EndRow, isFileNode, type EndRows, type Node } from './store-dependencies-nodes.ts';
+import { fileAt, testFlags, TextReader } from './store-files.ts';
+import { usesOf } from './store-usages.ts';
+
+/** Manifests that are read to know what packages offer; a repository with more is a collection of examples. */
+const MOST_MANIFESTS = 200;
+const MANIFEST_LINES = 2_000;
+
+/** Fields of a `package.json` that name the files a package offers or runs. */
+const ENTRY_FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'source', 'bin', 'exports'] as const;
+const BUILT = /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:esm|cjs|es|src)\/)?/;
+const SOURCE_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+
+/**
+ * Why code outside may start here: `main` runs a program, `package` is exported from the main file of a package,
+ * `unused` is used by nothing but tests in this repository, so whatever calls it is outside.
+ */
+export type EntryReason = 'main' | 'package' | 'unused';
+
+export interface EntryPointRow extends EndRow {
+  reason: EntryReason;
+}
+
+/** The entry points among some nodes, in their order. Test code is never one. */
+export function entryPoints(db: ShardDatabase, nodes: readonly Node[], ends: EndRows): EntryPointRow[] {
+  const mains = db.derived('package_mains', () => packageMains(db));
+  return nodes.flatMap((node): EntryPointRow[] => {
+    const reason = isFileNode(node) ? fileReason(db, node, mains) : symbolReason(db, node, mains);
+    return reason === undefined ? [] : [{ ...ends.row(node), reason }];
+  });
+}
+
+/** Code outside symbols runs when its file is started, unless other code imports the file. */
+function fileReason(db: ShardDatabase, node: Node, mains: ReadonlySet<number>): EntryReason | undefined {
+  if (mains.has(-1 - node)) return 'package';
+  const isTest = testFlags(db);
+  const importers = fileEdges(db, node, 'in').filter(({ from }) => isTest[-1 - from] !== 1);
+  return importers.length === 0 ? 'main' : undefined;
+}
+
+interface SymbolFacts {
+  file: number;
+  exported: number;
+  kind: string;
+  name: string;
+  family: number | null;
+}
+
+function symbolReason(db: ShardDatabase, symbol: number, mains: ReadonlySet<number>): EntryReason | undefined {
+  const facts = db
+    .prepare(
+      `select s.file, s.exported, s.kind, s.family, n.text as name from symbol s join name n on n.id = s.name
+        where s.id = ?`,
+    )
+    .get(symbol) as SymbolFacts | undefined;
+  if (facts === undefined) return undefined;
+  const { file, exported, kind, name } = facts;
+  if (name === 'main' && (kind === 'function' || kind === 'method')) return 'main';
+  if (exported === 1 && mains.has(file)) return 'package';
+  const isTest = testFlags(db);
+  let isUsed = false;
+  for (const use of usesOf(db, symbol)) {
+    const way = USE_CODES[use.use];
+    const passesOn = way === 'import' || way === 'export';
+    if (passesOn && mains.has(use.file)) return 'package';
+    if (!passesOn && isTest[use.file] !== 1 && use.enclosing !== symbol) isUsed = true;
+  }
+  return isUsed || isFamilyUsed(db, facts) ? undefined : 'unused';
+}
+
+/** Whether what a member overrides, or what overrides it, is used. */
+function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
+  if (family === null) return false;
+  const row = db
+    .prepare('select 1 from symbol s join usage u on u.symbol = s.id where s.family = ? limit 1')
+    .get(family);
+  return row !== undefined;
+}
+
+/**
+ * The files that packages offer: what `package.json` names, or the source it is built from, and the top module of a
+ * Python package or Rust library.
+ */
+function packageMains(db: ShardDatabase): Set<number> {
+  const rows = db
+    .prepare(
+      `select id, path from file where path = 'package.json' or path like '%/package.json'
+          or path like '%\\_\\_init\\_\\_.py' escape '\\' or path = 'src/lib.rs' or path like '%/src/lib.rs' order by id`,
+    )
+    .all() as { id: number; path: string }[];
+  const paths = new Set(rows.map(({ path }) => path));
+  const mains = new Set(rows.filter(({ path }) => isTopModule(path, paths)).map(({ id }) => id));
+  const text = new TextReader(db);
+  for (const { id, path } of rows.filter((row) => row.path.endsWith('.json')).slice(0, MOST_MANIFESTS)) {
+    const folder = path.slice(0, -'package.json'.length);
+    for (const named of namedFiles(text.lines(id, 1, MANIFEST_LINES).join('\n'))) {
+      const file = sourceOf(db, folder, named);
+      if (file !== undefined) mains.add(file);
+    }
+  }
+  return mains;
+}
+
+/** A library of Rust, or a Python package that lies in no other. */
+function isTopModule(path: string, paths: ReadonlySet<string>): boolean {
+  if (!path.endsWith('__init__.py')) return path.endsWith('.rs');
+  const outer = path.replace(/[^/]+\/__init__\.py$/, '__init__.py');
+  return outer === path || !paths.has(outer);
+}
+
+/** The files that a manifest names, relative to it. One that names none means `index`; one that is broken nothing. */
+function namedFiles(manifest: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(manifest);
+    if (typeof parsed !== 'object' || parsed === null) return [];
+    const fields = parsed as Record<string, unknown>;
+    const found = ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
+    return found.length === 0 ? ['index.js'] : found;
+  } catch {
+    return [];
+  }
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+/** The indexed file at a path of a manifest, or the source that it is built from. */
+function sourceOf(db: ShardDatabase, folder: string, named: string): number | undefined {
+  const path = named.replace(/^\.\//, '');
+  const stem = path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+  const stems = [stem, stem.replace(BUILT, 'src/'), stem.replace(BUILT, ''), `src/${stem}`];
+  const candidates = [path, ...stems.flatMap((one) => SOURCE_ENDINGS.map((ending) => `${one}${ending}`))];
+  for (const candidate of candidates) {
+    const file = fileAt(db, `${folder}${candidate}`);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}

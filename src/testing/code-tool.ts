@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IndexedRepository } from '../code/code.ts';
+import { codeTool } from '../code/code-tool.ts';
+import type { ShardInput } from '../code/shard-input.ts';
+import { writeCodeShard } from '../code/shard-writer.ts';
+import { openBlobStore } from '../platform/blobs.ts';
+import { ShardReaders } from '../shards/shards.ts';
+
+/** The moment at which calls of tests are made: a year after the first commit of a test repository. */
+const NOW = new Date(Date.UTC(2027, 0, 1));
+
+/** `code-tool` over one repository `shop` whose index was made from a sketch. */
+export interface TestCodeTool {
+  text: (args: Record<string, unknown>) => Promise<string>;
+  json: (args: Record<string, unknown>) => Promise<Record<string, unknown>>;
+  close: () => Promise<void>;
+}
+
+/** Opens the tool. `git` says where the objects of the commit are, for questions about who wrote what. */
+export async function openCodeTool(
+  input: ShardInput,
+  git: { gitDir?: string; commit?: string } = {},
+): Promise<TestCodeTool> {
+  const folder = mkdtempSync(join(tmpdir(), 'code-tool-'));
+  const blobs = await openBlobStore(join(folder, 'blobs'));
+  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  await writeCodeShard(join(folder, 'next'), { repository: 'shop', commit: 'abc' }, input);
+  const { gitDir, commit = '28a9c128912de19f' } = git;
+  const repository: IndexedRepository = {
+    id: 'shop',
+    provenance: { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' } },
+    shard: await blobs.put(join(folder, 'next')),
+    gitDir: async () => gitDir,
+  };
+  const tool = codeTool({
+    readers,
+    repositories: async () => [repository],
+    rebuild: async () => {
+      throw new Error('The shard of the test is damaged.');
+    },
+  });
+  const run = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
+    tool.run(
+      {
+        caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
+        now: () => NOW,
+        signal: new AbortController().signal,
+        progress: () => undefined,
+      },
+      tool.input.parse(args),
+    );
+  return {
+    text: async (args) => (await run(args)).text,
+    json: async (args) => (await run(args)).json,
+    close: async () => {
+      await readers.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
