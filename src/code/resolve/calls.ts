@@ -4,7 +4,7 @@ import type { CallSite, Evaluation } from './evaluation.ts';
 import { bindCall, type Parameters, parametersOf } from './inference.ts';
 import { argumentsOf, listAt, operand } from './nodes.ts';
 import { type Entity, facetsOf, typeParametersOf, unitOf } from './program.ts';
-import { type Bindings, eachOf, type OfKind, type Type } from './type-model.ts';
+import { type Bindings, eachOf, type OfKind, type Type, UNKNOWN } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** Bases that are searched for a constructor. */
@@ -96,8 +96,8 @@ function instanceOf(on: Evaluation, type: OfKind<'class'>, site: CallSite | unde
     { definition, parameters: parametersOf(on, definition, Facet.constructorParameter) },
     site,
   );
-  const bound = parameters.map((one) => bindings?.get(one));
-  return bound.every((one) => one === undefined)
+  const bound = parameters.map((one) => bindings?.get(one) ?? UNKNOWN);
+  return bound.every(({ type: one }) => one === undefined)
     ? { kind: 'instance', definition }
     : { kind: 'instance', definition, arguments: bound };
 }

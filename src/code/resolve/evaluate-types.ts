@@ -4,7 +4,17 @@ import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
 import { type Entity, holdsMembers, moduleOf, read, readLocal, typeParametersOf, unitOf } from './program.ts';
-import { type Bindings, eachOf, lazyContainer, PRIMITIVE, type Type, unionOf } from './type-model.ts';
+import {
+  type Bindings,
+  eachOf,
+  lazyContainer,
+  type LazyType,
+  lazyType,
+  PRIMITIVE,
+  type Type,
+  UNKNOWN,
+  unionOf,
+} from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
@@ -90,17 +100,24 @@ export function evaluateNamedType(
     const text = on.program.names.text(rest.at(-1) ?? first);
     return builtins(on, { name: text, unit, generics, bindings });
   }
-  if (bindings?.has(found) === true) return bindings.get(found);
-  const types = generics.length === 0 ? undefined : Array.from(generics, (one) => on.type(unit, one, bindings));
-  return on.declared(found, types);
+  const bound = bindings?.get(found);
+  if (bound !== undefined) return bound.type;
+  return on.declared(found, lazyTypes(on, unit, generics, bindings));
+}
+
+/** The types that type nodes name; undefined when there are none. */
+export function lazyTypes(
+  on: Evaluation,
+  unit: Unit,
+  nodes: Int32Array,
+  bindings?: Bindings,
+): readonly LazyType[] | undefined {
+  if (nodes.length === 0) return undefined;
+  return Array.from(nodes, (node) => lazyType(on.budget, () => on.type(unit, node, bindings)));
 }
 
 /** What values declared with a definition as their type are: an instance, or what an alias stands for. */
-export function declaredType(
-  on: Evaluation,
-  entity: Entity,
-  generics?: readonly (Type | undefined)[],
-): Type | undefined {
+export function declaredType(on: Evaluation, entity: Entity, generics?: readonly LazyType[]): Type | undefined {
   if (entity < 0) return { kind: 'module', module: moduleOf(entity) };
   const unit = unitOf(on.program, entity);
   const local = entity - unit.base;
@@ -118,17 +135,17 @@ export function declaredType(
 export function bindParameters(
   on: Evaluation,
   definition: Entity,
-  generics: readonly (Type | undefined)[] | undefined,
+  generics: readonly LazyType[] | undefined,
 ): Bindings | undefined {
   const parameters = typeParametersOf(on.program, definition);
   if (parameters.length === 0) return undefined;
-  return new Map(parameters.map((one, index) => [one, generics?.[index]]));
+  return new Map(parameters.map((one, index) => [one, generics?.[index] ?? UNKNOWN]));
 }
 
 /** What stands for the type parameters inside an instance or class. */
 export function bindingsOf(
   on: Evaluation,
-  type: { definition: Entity; arguments?: readonly (Type | undefined)[]; bindings?: Bindings },
+  type: { definition: Entity; arguments?: readonly LazyType[]; bindings?: Bindings },
 ): Bindings | undefined {
   if (type.bindings !== undefined || type.arguments === undefined) return type.bindings;
   return bindParameters(on, type.definition, type.arguments);

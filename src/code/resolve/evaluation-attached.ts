@@ -19,7 +19,7 @@ import {
   scopeColumn,
   unitOf,
 } from './program.ts';
-import { type Bindings, eachOf, type OfKind, type Type } from './type-model.ts';
+import { type Bindings, eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
@@ -73,11 +73,7 @@ function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
 }
 
 /** A named type is its own, whatever it is made from: it can have methods. */
-function declared(
-  on: Evaluation,
-  entity: Entity,
-  generics: readonly (Type | undefined)[] | undefined,
-): Type | undefined {
+function declared(on: Evaluation, entity: Entity, generics: readonly LazyType[] | undefined): Type | undefined {
   if (entity < 0 || read(on.program, entity, Definition.kind) !== DefinitionKind.type)
     return declaredType(on, entity, generics);
   return generics === undefined

@@ -2,7 +2,7 @@ import { Definition, DefinitionFlag, DefinitionKind, Facet, Narrowing, NodeOp, S
 import { goTypes } from './builtins.ts';
 import { isFunction, selfType } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
-import { declaredType } from './evaluate-types.ts';
+import { declaredType, lazyTypes } from './evaluate-types.ts';
 import type { Evaluation, FoundMember, Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { distinct, elementType, memberType, pairsOf } from './members.ts';
@@ -65,9 +65,7 @@ function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   for (const entity of found) {
     if (entity < 0) continue;
     if (read(on.program, entity, Definition.kind) === DefinitionKind.class) {
-      const generics = genericsOf(unit, node);
-      const types = generics.length === 0 ? undefined : Array.from(generics, (one) => on.type(unit, one));
-      return declaredType(on, entity, types);
+      return declaredType(on, entity, lazyTypes(on, unit, genericsOf(unit, node)));
     }
     if (read(on.program, entity, Definition.kind) !== DefinitionKind.variable) continue;
     const type = on.definition(entity);

@@ -15,7 +15,7 @@ import { elementType, findMembers, memberType, typescriptBases } from './members
 import { opOf } from './nodes.ts';
 import { NodeOp } from '../facts.ts';
 import type { Program } from './program.ts';
-import type { Type } from './type-model.ts';
+import type { Bindings, Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** What a language does its own way; everything else is as in TypeScript. */
@@ -25,7 +25,7 @@ export type Differences = Partial<
     'value' | 'returned' | 'call' | 'construct' | 'member' | 'members' | 'element' | 'self' | 'bases' | 'declared'
   >
 > & {
-  named?: (unit: Unit, node: number, bindings?: ReadonlyMap<number, Type | undefined>) => Type | undefined;
+  named?: (unit: Unit, node: number, bindings?: Bindings) => Type | undefined;
   typeNode?: Evaluation['type'];
   expressionNode?: Evaluation['expression'];
 };

@@ -1,5 +1,5 @@
 import type { Entity, Program } from './program.ts';
-import type { Bindings, OfKind, Type } from './type-model.ts';
+import type { Bindings, LazyType, OfKind, Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** Names of one language: scopes, imports and exports. Lists are never changed by who gets them. */
@@ -46,7 +46,7 @@ export interface Evaluation {
   /** The same, evaluated anew. */
   value(definition: Entity, bindings?: Bindings): Type | undefined;
   /** The type that values declared with this definition as their type have. */
-  declared(entity: Entity, generics?: readonly (Type | undefined)[]): Type | undefined;
+  declared(entity: Entity, generics?: readonly LazyType[]): Type | undefined;
   /** What calling a function definition gives. */
   returned(definition: number, bindings?: Bindings): Type | undefined;
   call(callee: Type | undefined, site?: CallSite): Type | undefined;

@@ -3,7 +3,7 @@ import type { CallSite, Evaluation } from './evaluation.ts';
 import { resolveName } from './names-typescript.ts';
 import { argumentsOf, genericsOf, listAt, namesOf, operand, opOf, typeArgumentsOf } from './nodes.ts';
 import { type Entity, facetsOf, read, typeParametersOf, unitOf } from './program.ts';
-import type { Bindings, Type } from './type-model.ts';
+import { type Bindings, type LazyType, lazyType, type Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 /** A list of parameters (Parameter nodes) and where it is written. */
@@ -28,12 +28,16 @@ export function bindCall(
   plain = false,
 ): Bindings | undefined {
   if (site === undefined) return callee.bindings;
-  const found = new Map<Entity, Type | undefined>(callee.bindings);
+  const found = new Map<Entity, LazyType>(callee.bindings);
   if (callee.definition !== undefined) {
     const explicit = typeArgumentsOf(site.unit, site.node);
     typeParametersOf(on.program, callee.definition).forEach((parameter, index) => {
       const node = explicit[index];
-      if (node !== undefined) found.set(parameter, on.type(site.unit, node, site.bindings));
+      if (node !== undefined)
+        found.set(
+          parameter,
+          lazyType(on.budget, () => on.type(site.unit, node, site.bindings)),
+        );
       else found.delete(parameter);
     });
   }
@@ -52,7 +56,7 @@ function infer(
   on: Evaluation,
   at: { unit: Unit; node: number },
   given: () => Type | undefined,
-  found: Map<Entity, Type | undefined>,
+  found: Map<Entity, LazyType>,
 ): void {
   const { unit, node } = at;
   const deeper = (inner: number, take: (type: Type) => Type | undefined): void =>
@@ -80,7 +84,7 @@ function inferName(
   on: Evaluation,
   { unit, node }: { unit: Unit; node: number },
   given: () => Type | undefined,
-  found: Map<Entity, Type | undefined>,
+  found: Map<Entity, LazyType>,
 ): void {
   const names = namesOf(unit, node);
   const generics = genericsOf(unit, node);
@@ -90,7 +94,7 @@ function inferName(
   if (entity !== undefined && entity >= 0 && isTypeParameter(on, entity)) {
     if (found.has(entity)) return;
     const type = given();
-    if (type !== undefined) found.set(entity, type);
+    if (type !== undefined) found.set(entity, { type });
     return;
   }
   if (generics.length === 0) return;
@@ -118,7 +122,7 @@ function argumentOf(
   if (type === undefined) return undefined;
   if (entity !== undefined) {
     if (type.kind !== 'instance' || type.definition !== entity) return undefined;
-    return type.arguments?.[index];
+    return type.arguments?.[index]?.type;
   }
   if (type.kind === 'promise') return type.value;
   if (type.kind === 'array' || type.kind === 'tuple') return on.element(type);

@@ -1,12 +1,17 @@
 import type { Unit } from './unit.ts';
 
+/** A type that is evaluated when it is asked for: most type arguments never are. */
+export interface LazyType {
+  readonly type: Type | undefined;
+}
+
 /** What stands for type parameters, by their definition. */
-export type Bindings = ReadonlyMap<number, Type | undefined>;
+export type Bindings = ReadonlyMap<number, LazyType>;
 
 /** A type as far as members need it. `undefined` instead of a type is: not known. */
 export type Type =
-  | { kind: 'instance'; definition: number; arguments?: readonly (Type | undefined)[]; bindings?: Bindings }
-  | { kind: 'class'; definition: number; arguments?: readonly (Type | undefined)[]; bindings?: Bindings }
+  | { kind: 'instance'; definition: number; arguments?: readonly LazyType[]; bindings?: Bindings }
+  | { kind: 'class'; definition: number; arguments?: readonly LazyType[]; bindings?: Bindings }
   | { kind: 'module'; module: number }
   | { kind: 'namespace'; definition: number }
   | { kind: 'enum'; definition: number }
@@ -36,6 +41,7 @@ export type TypeKind = Type['kind'];
 export type OfKind<K extends TypeKind> = Extract<Type, { kind: K }>;
 
 export const PRIMITIVE: Type = { kind: 'primitive' };
+export const UNKNOWN: LazyType = { type: undefined };
 
 /** The union of the types that are known; one alone is itself, none is undefined. Repeats of one object are dropped. */
 export function unionOf(types: readonly (Type | undefined)[]): Type | undefined {
@@ -71,6 +77,20 @@ export function lazyContainer(kind: 'array' | 'map' | 'promise', evaluate: () =>
         },
       };
   }
+}
+
+/** A type that `evaluate` gives, once. What was cut short is evaluated anew. */
+export function lazyType(budget: { cuts: number }, evaluate: () => Type | undefined): LazyType {
+  let known: LazyType | undefined;
+  return {
+    get type() {
+      if (known !== undefined) return known.type;
+      const { cuts } = budget;
+      const type = evaluate();
+      if (budget.cuts === cuts) known = { type };
+      return type;
+    },
+  };
 }
 
 /** Cheap equality: enough to keep unions small. */
