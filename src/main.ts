@@ -13,7 +13,7 @@ const EXIT_LIMIT_MS = 15_000;
 /** How long a command may take to end once it was asked to. Answers in flight alone have 10 s. */
 const STOP_LIMIT_MS = 30_000;
 
-const PACKAGE = join(dirname(import.meta.dirname), 'package.json');
+const ROOT = dirname(import.meta.dirname);
 
 // Whoever reads the output may have gone (`svc repo list | head`): that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
@@ -38,8 +38,9 @@ async function run(args: readonly string[]): Promise<number> {
 
 function commandScope(): CommandScope {
   // The file is part of the package, so it has a version.
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   return {
+    root: ROOT,
     cwd: process.cwd(),
     out: (text) => void process.stdout.write(text),
     err: writeError,

@@ -4,10 +4,12 @@ import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
 import { issueOwnerToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
-import { codeTool, type IndexedRepository } from './code/code.ts';
+import { codeTool, type CodeToolParts, type IndexedRepository } from './code/code.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
+import { sessionCaller } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
+import { loginLinkRoutes } from './http/login-link-routes.ts';
 import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
@@ -38,6 +40,7 @@ import {
   type Repository,
 } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
+import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { JOBS, resumeWork, startIndexing, startSweep } from './worker/jobs.ts';
@@ -75,11 +78,13 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   await using opening = new AsyncDisposableStack();
   const core = await openCore(config, context, opening);
   const owner = issueOwnerToken();
-  const doors = openDoors(core, owner.hash);
+  // The port is known once it is listened on.
+  const address = { url: config.baseUrl };
+  const doors = openDoors(core, owner.hash, () => address.url);
   opening.defer(doors.close);
   if (parts.work) await startWork(core, opening);
   const listener = parts.serve ? await openListener(core, doors, opening) : undefined;
-  const url = listener === undefined ? undefined : urlOf(config, listener);
+  const url = listener === undefined ? undefined : (address.url = urlOf(config, listener));
   if (url !== undefined) writeServerFile(core, { url, token: owner.token, pid: process.pid }, opening);
   const open = opening.move();
   let closing: Promise<void> | undefined;
@@ -157,10 +162,12 @@ interface Doors {
   close: () => void;
 }
 
-function openDoors(core: Core, ownerHash: string): Doors {
-  const { config, keys, log, metrics, now, version } = core;
+function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors {
+  const { config, database, keys, log, metrics, now, repositories, version } = core;
+  const { db } = database;
+  const code = codePartsOf(core);
   const table = toolTable({
-    operations: operations({ codeTool: codeToolOf(core) }),
+    operations: operations({ codeTool: codeTool(code) }),
     version,
     log,
     now,
@@ -178,6 +185,8 @@ function openDoors(core: Core, ownerHash: string): Doors {
   });
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
+  const actions = repositoryActions(repositories, (scope, id) => startIndexing(core.queue, scope, id));
+  const indexedNow = (row: Repository): Promise<IndexedRepository> => indexed(repositories, row);
   const app = httpApp({
     table,
     sessions,
@@ -186,13 +195,12 @@ function openDoors(core: Core, ownerHash: string): Doors {
       gate: keys,
       owner: (token) => (ownerTokenMatches(token, ownerHash) ? owner : undefined),
       streamOwner: config.ssePostAuth === 'session' ? (id) => sessions.callerOf(id) : undefined,
+      signedIn: (c) => sessionCaller(c, { db, baseUrl, now }),
       now,
     },
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
-    routes: [
-      repositoryRoutes(repositoryActions(core.repositories, (scope, id) => startIndexing(core.queue, scope, id))),
-      keyRoutes(keys),
-    ],
+    routes: [repositoryRoutes(actions), keyRoutes(keys), loginLinkRoutes({ db, baseUrl, now })],
+    web: webParts({ ...core, db, actions, table, code, indexed: indexedNow, baseUrl }),
     notReady: () => notReady(core),
     version,
     log,
@@ -204,17 +212,17 @@ function openDoors(core: Core, ownerHash: string): Doors {
   return { app, drain, close: forget };
 }
 
-/** `code-tool` over the repositories of the caller's product. */
-function codeToolOf(core: Core): ReturnType<typeof codeTool> {
+/** What `code-tool` needs to look into the repositories of the caller's product. */
+function codePartsOf(core: Core): CodeToolParts {
   const { readers, repositories, queue } = core;
-  return codeTool({
+  return {
     readers,
     repositories: async (caller, repo) => {
       const rows = await chosen(repositories, caller, repo);
       return Promise.all(rows.map((row) => indexed(repositories, row)));
     },
     rebuild: ({ accountId, productId }, id) => startIndexing(queue, { accountId, productId }, id),
-  });
+  };
 }
 
 async function chosen(repositories: Repositories, caller: Caller, repo: string | undefined): Promise<Repository[]> {

@@ -21,6 +21,8 @@ export interface ServiceParts {
 
 /** What commands may reach; tests pass their own. */
 export interface CommandScope {
+  /** Folder of the package. */
+  root: string;
   /** Folder that relative paths are meant from. */
   cwd: string;
   /** Results: standard output. */

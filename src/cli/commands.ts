@@ -3,6 +3,7 @@ import { type Config, type ConfigFlags, describeConfig } from '../platform/confi
 import { type Client, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
 import { doctor } from './doctor.ts';
+import { createLoginLink, loginLinkText } from './login-link.ts';
 import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
 import {
   addRepository,
@@ -77,6 +78,14 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
   common(program.command('worker'))
     .description('Run jobs only; needs DATABASE_URL')
     .action((flags: CommonFlags) => run(flags, { serve: false, work: true }));
+  common(program.command('login-link'))
+    .description('Print a new link that signs the owner in to the web application once, within 15 minutes')
+    .action((flags: CommonFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const link = await createLoginLink(client);
+        show(scope, flags, link, () => loginLinkText(link));
+      }),
+    );
   common(program.command('doctor'))
     .description('Print every setting with value, source and meaning, and check what the service needs')
     .action(async (flags: CommonFlags) => {

@@ -4,8 +4,10 @@ import { clientEntries } from './client-entries.ts';
 import { type Client, inProcess } from './client.ts';
 import { type CommandScope, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
 import { createKey, listKeys } from './key.ts';
+import { createLoginLink, loginLinkText } from './login-link.ts';
 import { addRepository, describeRepository, listRepositories, type RepositoryJson, waitForIndex } from './repo.ts';
 import { checkSource, isSameSource } from './source.ts';
+import { ensureWebBuild } from './web-build.ts';
 
 const FIRST_KEY_NAME = 'first key';
 
@@ -33,6 +35,8 @@ export interface Welcome {
   data_dir: string;
   database: 'embedded' | 'server';
   key: string | null;
+  /** A one-time link into the web application: at the first start, like the key. */
+  sign_in_url: string | null;
 }
 
 /**
@@ -53,16 +57,21 @@ export async function up(
     work: true,
   });
   try {
+    const built = buildWeb(scope);
     const client = inProcess(service);
     const repositories = await ensureRepositories(client, checked);
     const url = service.url ?? config.baseUrl;
+    const key = await ensureKey(client);
+    const link = key === undefined ? undefined : await createLoginLink(client);
+    await built;
     started({
       version: scope.version,
       url,
       mcp_url: `${url}/v1/mcp/sse`,
       data_dir: config.dataDir,
       database: config.databaseUrl === undefined ? 'embedded' : 'server',
-      key: (await ensureKey(client)) ?? null,
+      key: key ?? null,
+      sign_in_url: link?.url ?? null,
     });
     for (const { id } of repositories) {
       scope.err(`${describeRepository(await waitForIndex(scope, client, id))}\n`);
@@ -76,15 +85,27 @@ export async function up(
   await runUntilStopped(scope, service);
 }
 
+/** Builds the web application of a checkout when that is due; without it the rest works. */
+async function buildWeb(scope: CommandScope): Promise<void> {
+  try {
+    if (await ensureWebBuild(scope.root)) scope.err('The web application was built.\n');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    scope.err(`${error.message} ${error.fix}\n`);
+  }
+}
+
 /** The welcome for people: the key, an entry for each client, and what to try. */
 export function welcomeText(welcome: Welcome): string {
   const { version, url, data_dir: dataDir, database, key } = welcome;
   const lines = [`svc ${version} · ${url} · data in ${dataDir} · ${DATABASES[database]}`, ''];
   if (key === null) {
     lines.push('The API keys made before are still good (svc_****). Another one: svc key create --name <name>');
+    lines.push(`Sign in at ${url}/, or with a new link: svc login-link`);
     lines.push(`MCP endpoint: ${welcome.mcp_url}`, '');
     return lines.join('\n');
   }
+  if (welcome.sign_in_url !== null) lines.push(loginLinkText({ url: welcome.sign_in_url }), '');
   lines.push('API key, shown this once:', `  ${key}`, '');
   for (const entry of clientEntries(url, key)) {
     lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);

@@ -6,9 +6,12 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { newRoutes, type Routes, type WebEnv } from '../platform/web.ts';
 import { authentication, type AuthParts } from './auth.ts';
+import type { AppApiParts } from './app-env.ts';
+import { APP_API, appRoutes } from './app-routes.ts';
 import { bodyGuard, hostGuard } from './guards.ts';
 import { mcpRoutes, type McpParts } from './mcp-routes.ts';
 import { respondWithError } from './respond.ts';
+import { webApplication } from './static.ts';
 import { toolRoutes } from './tool-routes.ts';
 
 const NO_OAUTH =
@@ -22,6 +25,8 @@ export interface AppParts extends McpParts {
   routes: readonly Routes[];
   /** What is not ready yet, in words; empty when the service can answer. */
   notReady: () => Promise<string[]>;
+  /** The web application: what its own API needs, and the folder of its files. */
+  web?: { api: AppApiParts; folder: string };
   version: string;
   log: Logger;
   /** Told of every answered request. */
@@ -53,6 +58,11 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   app.use('/v1/*', authentication(parts.auth));
   app.route('/', mcpRoutes(parts));
   app.route('/', rest);
+  if (parts.web !== undefined) {
+    const { api, folder } = parts.web;
+    app.route(APP_API, appRoutes(api));
+    app.use(webApplication({ folder, isSecure: api.baseUrl().startsWith('https:') }));
+  }
   return app;
 }
 

@@ -146,7 +146,7 @@ function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
 }
 
 /** Where a request comes from, as far as the connection tells. */
-export function addressOf(c: Context<WebEnv>): string {
+export function addressOf(c: Context): string {
   return c.env.incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown');
 }
 

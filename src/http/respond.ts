@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { ERROR_CODES, ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
 
+const APP_PATH = '/app/';
+
 /** The one place where a failure becomes an HTTP answer. A bug is logged whole; the client gets its request id. */
 export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger): Response {
   const known = expected(error);
@@ -13,7 +15,8 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
     log.error({ err: error, request_id: requestId, method: c.req.method, path: c.req.path }, 'a request failed');
   const failure = known ?? fault();
   if (failure.status === 401) {
-    c.header('WWW-Authenticate', challenge(failure));
+    // Pages are asked for a session; a challenge speaks of keys.
+    if (!c.req.path.startsWith(APP_PATH)) c.header('WWW-Authenticate', challenge(failure));
     c.header('Cache-Control', 'no-store');
   }
   const code = restCode(failure);

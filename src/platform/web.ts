@@ -25,14 +25,14 @@ export interface WebEnv {
 /** Routes that describe themselves in the OpenAPI document. */
 export type Routes = OpenAPIHono<WebEnv>;
 
-/** An empty set of routes whose faulty input is answered like every other failure. */
-export function newRoutes(): Routes {
-  return new OpenAPIHono<WebEnv>({
+/** An empty set of routes whose faulty input is answered like every other failure. `document` describes the routes. */
+export function newRoutes<Env extends { Variables: object } = WebEnv>(document = '/v1/openapi.json'): OpenAPIHono<Env> {
+  return new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return;
       const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
       throw new ServiceError('bad_argument', faults.join('; '), {
-        fix: 'See the description of this route in /v1/openapi.json.',
+        fix: `See the description of this route in ${document}.`,
       });
     },
   });

@@ -1,0 +1,135 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { changeAccount, confirmTotp, disableTotp, enrolTotp } from '../accounts/own-account.ts';
+import { endAllSessions, endSession, listSessions } from '../accounts/sessions.ts';
+import { failures } from '../platform/web.ts';
+import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './app-api.ts';
+import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
+import { forgetSecret } from './app-session.ts';
+
+const TAGS = ['Own account'];
+/** What authenticators show beside the code. */
+const ISSUER = 'svc';
+
+const Id = z.object({ id: z.string() });
+
+const signOutRoute = createRoute({
+  method: 'post',
+  path: '/sign-out',
+  tags: TAGS,
+  summary: 'End this session',
+  responses: { ...done, ...failures },
+});
+
+const signOutEverywhereRoute = createRoute({
+  method: 'post',
+  path: '/sign-out-everywhere',
+  tags: TAGS,
+  summary: 'End all sessions of the person, this one as well',
+  responses: { ...done, ...failures },
+});
+
+const sessionsRoute = createRoute({
+  method: 'get',
+  path: '/sessions',
+  tags: TAGS,
+  summary: 'Where the person is signed in',
+  responses: { 200: json(SessionList, 'The last seen first'), ...failures },
+});
+
+const endSessionRoute = createRoute({
+  method: 'delete',
+  path: '/sessions/{id}',
+  tags: TAGS,
+  summary: 'End one session',
+  request: { params: Id },
+  responses: { ...done, ...failures },
+});
+
+const accountRoute = createRoute({
+  method: 'post',
+  path: '/account',
+  tags: TAGS,
+  summary: 'Change name, e-mail address or password',
+  request: { body: body(AccountChange) },
+  responses: { ...done, ...failures },
+});
+
+const enrolRoute = createRoute({
+  method: 'post',
+  path: '/totp/enrol',
+  tags: TAGS,
+  summary: 'Begin to set an authenticator up',
+  request: { body: body(TotpProof) },
+  responses: { 201: json(TotpEnrolment, 'The secret, shown this once'), ...failures },
+});
+
+const confirmRoute = createRoute({
+  method: 'post',
+  path: '/totp/confirm',
+  tags: TAGS,
+  summary: 'Turn the authenticator on with a code of it',
+  request: { body: body(TotpCode) },
+  responses: { ...done, ...failures },
+});
+
+const disableRoute = createRoute({
+  method: 'post',
+  path: '/totp/disable',
+  tags: TAGS,
+  summary: 'Turn the authenticator off',
+  request: { body: body(TotpProof) },
+  responses: { ...done, ...failures },
+});
+
+/** What every role may do: about oneself. */
+export function accountRoutes(parts: AppApiParts): AppRoutes {
+  const { db, now } = parts;
+  const routes = newAppRoutes();
+  routes.openapi(signOutRoute, async (c) => {
+    const { who } = c.var;
+    await endSession(db, who, who.sessionId);
+    forgetSecret(c, 'session', parts.baseUrl());
+    return c.body(null, 204);
+  });
+  routes.openapi(signOutEverywhereRoute, async (c) => {
+    await endAllSessions(db, c.var.who, now());
+    forgetSecret(c, 'session', parts.baseUrl());
+    return c.body(null, 204);
+  });
+  routes.openapi(sessionsRoute, async (c) => {
+    const { who } = c.var;
+    const sessions = (await listSessions(db, who, now())).map((row) => ({
+      id: row.id,
+      way: row.way,
+      user_agent: row.userAgent,
+      created_at: row.createdAt.toISOString(),
+      last_seen_at: row.lastSeenAt.toISOString(),
+      expires_at: row.expiresAt.toISOString(),
+      current: row.id === who.sessionId,
+    }));
+    return c.json({ sessions }, 200);
+  });
+  routes.openapi(endSessionRoute, async (c) => {
+    await endSession(db, c.var.who, c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+  routes.openapi(accountRoute, async (c) => {
+    const { name, email, password, current_password: currentPassword } = c.req.valid('json');
+    await changeAccount(db, c.var.who, { name, email, password, currentPassword }, now());
+    return c.body(null, 204);
+  });
+  routes.openapi(enrolRoute, async (c) => {
+    const { current_password: currentPassword } = c.req.valid('json');
+    return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER }), 201);
+  });
+  routes.openapi(confirmRoute, async (c) => {
+    await confirmTotp(db, c.var.who, c.req.valid('json').code, now());
+    return c.body(null, 204);
+  });
+  routes.openapi(disableRoute, async (c) => {
+    const { current_password: currentPassword } = c.req.valid('json');
+    await disableTotp(db, c.var.who, { currentPassword }, now());
+    return c.body(null, 204);
+  });
+  return routes;
+}

@@ -1,0 +1,57 @@
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { FirstAccount } from '../accounts/accounts.ts';
+import type { ProviderSettings } from '../accounts/oidc.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
+import type { Keys } from '../keys/keys.ts';
+import type { RateLimiter } from '../keys/rate-limit.ts';
+import type { ToolTable } from '../mcp/server.ts';
+import type { Db } from '../platform/db.ts';
+import { newRoutes, type WebEnv } from '../platform/web.ts';
+import type { RepositoryPages } from './app-repository-routes.ts';
+
+/** What routes of the web application's own API see of a request. */
+export interface AppEnv {
+  Bindings: WebEnv['Bindings'];
+  Variables: {
+    requestId: string;
+    /** Who is signed in. Set on every route but those that work without a session. */
+    who: SignedIn;
+  };
+}
+
+export type AppRoutes = OpenAPIHono<AppEnv>;
+
+/** What the web application's own API needs of the service. */
+export interface AppApiParts {
+  db: Db;
+  /** Where people sign in by password: the account of this installation. */
+  account: FirstAccount;
+  /** Identity providers that people can sign in with. */
+  providers: readonly ProviderSettings[];
+  keys: Keys;
+  repositories: RepositoryPages;
+  table: ToolTable;
+  /** Attempts to sign in, by address. */
+  attempts: RateLimiter;
+  version: string;
+  /** Where people reach the service, without a slash at the end. Asked at each request: a free port is known late. */
+  baseUrl: () => string;
+  now: () => Date;
+}
+
+const DOCUMENT = '/app/api/openapi.json';
+
+export function newAppRoutes(): AppRoutes {
+  return newRoutes<AppEnv>(DOCUMENT);
+}
+
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+/** The answer of what changes something and has nothing to tell. */
+export const done = { 204: { description: 'It is done' } } as const;

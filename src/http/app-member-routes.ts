@@ -1,0 +1,149 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  changeRole,
+  type Invitation as InvitationEntry,
+  invite,
+  linkForMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+  withdrawInvitation,
+} from '../accounts/members.ts';
+import { failures } from '../platform/web.ts';
+import { type Invitation, InvitationLink, MemberChange, MemberList, NewInvitation, SignInLink } from './app-api.ts';
+import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
+import { actorName, actorNames } from './app-names.ts';
+import { requireRole } from './app-session.ts';
+
+const TAGS = ['Members'];
+const Id = z.object({ id: z.string() });
+
+const membersRoute = createRoute({
+  method: 'get',
+  path: '/members',
+  tags: TAGS,
+  summary: 'Who belongs to the account; admins see the open invitations too',
+  responses: { 200: json(MemberList, 'Members by the time they joined'), ...failures },
+});
+
+const inviteRoute = createRoute({
+  method: 'post',
+  path: '/invitations',
+  tags: TAGS,
+  summary: 'Invite somebody by a link to copy (admin)',
+  request: { body: body(NewInvitation) },
+  responses: { 201: json(InvitationLink, 'The link, shown this once'), ...failures },
+});
+
+const withdrawRoute = createRoute({
+  method: 'delete',
+  path: '/invitations/{id}',
+  tags: TAGS,
+  summary: 'Take an invitation back (admin)',
+  request: { params: Id },
+  responses: { ...done, ...failures },
+});
+
+const roleRoute = createRoute({
+  method: 'patch',
+  path: '/members/{id}',
+  tags: TAGS,
+  summary: 'Give a member another role (admin)',
+  request: { params: Id, body: body(MemberChange) },
+  responses: { ...done, ...failures },
+});
+
+const removeRoute = createRoute({
+  method: 'delete',
+  path: '/members/{id}',
+  tags: TAGS,
+  summary: 'Remove a member; their sessions end (admin)',
+  request: { params: Id },
+  responses: { ...done, ...failures },
+});
+
+const memberLinkRoute = createRoute({
+  method: 'post',
+  path: '/members/{id}/link',
+  tags: TAGS,
+  summary: 'Make a one-time sign-in link for a member (admin)',
+  request: { params: Id },
+  responses: { 201: json(SignInLink, 'The link, shown this once'), ...failures },
+});
+
+/** Everybody sees who is here; owners manage all, admins members and viewers. */
+export function memberRoutes(parts: AppApiParts): AppRoutes {
+  const { db, now } = parts;
+  const routes = newAppRoutes();
+  routes.openapi(membersRoute, async (c) => {
+    const { accountId, personId, role } = c.var.who;
+    const isManaging = role === 'owner' || role === 'admin';
+    const [members, invitations] = await Promise.all([
+      listMembers(db, accountId),
+      isManaging ? listInvitations(db, accountId, now()) : [],
+    ]);
+    const inviting = invitations.map(({ createdBy }) => createdBy);
+    const names = await actorNames(parts, accountId, inviting);
+    return c.json(
+      {
+        members: members.map((member) => ({
+          id: member.id,
+          name: member.name,
+          email: member.email,
+          role: member.role,
+          joined_at: member.joinedAt.toISOString(),
+          last_seen_at: member.lastSeenAt?.toISOString() ?? null,
+          totp: member.totp,
+          you: member.id === personId,
+        })),
+        invitations: invitations.map((one) => invitationBody(one, actorName(names, one.createdBy))),
+      },
+      200,
+    );
+  });
+  routes.openapi(inviteRoute, async (c) => {
+    const { who } = c.var;
+    requireRole(who, 'admin');
+    const { token, ...made } = await invite(db, who, c.req.valid('json'), now());
+    return c.json({ ...invitationBody(made, who.name), url: `${parts.baseUrl()}/invitation#token=${token}` }, 201);
+  });
+  routes.openapi(withdrawRoute, async (c) => {
+    requireRole(c.var.who, 'admin');
+    await withdrawInvitation(db, c.var.who, c.req.valid('param').id, now());
+    return c.body(null, 204);
+  });
+  routes.openapi(roleRoute, async (c) => {
+    requireRole(c.var.who, 'admin');
+    const change = { personId: c.req.valid('param').id, role: c.req.valid('json').role };
+    await changeRole(db, c.var.who, change, now());
+    return c.body(null, 204);
+  });
+  routes.openapi(removeRoute, async (c) => {
+    requireRole(c.var.who, 'admin');
+    await removeMember(db, c.var.who, c.req.valid('param').id, now());
+    return c.body(null, 204);
+  });
+  routes.openapi(memberLinkRoute, async (c) => {
+    requireRole(c.var.who, 'admin');
+    const { token, expiresAt } = await linkForMember(db, c.var.who, c.req.valid('param').id, now());
+    return c.json({ url: signInUrl(parts.baseUrl(), token), expires_at: expiresAt.toISOString() }, 201);
+  });
+  return routes;
+}
+
+/** The address of a one-time link. What follows `#` is never sent to a server, so it stands in no log. */
+export function signInUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/welcome#token=${token}`;
+}
+
+function invitationBody(one: InvitationEntry, invitedBy: string): Invitation {
+  const { id, role, email, createdAt, expiresAt } = one;
+  return {
+    id,
+    role,
+    email,
+    invited_by: invitedBy,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}

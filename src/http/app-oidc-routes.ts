@@ -1,0 +1,79 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ProviderSettings } from '../accounts/oidc.ts';
+import { beginOidc, finishOidc } from '../accounts/oidc-sign-in.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { failures } from '../platform/web.ts';
+import { OidcRedirect, OidcStart } from './app-api.ts';
+import { type AppApiParts, type AppEnv, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { forgetSecret, keepSecret, keepSession, keptSecret, takeSignInAttempt, whoIs } from './app-session.ts';
+import { visitorOf } from './app-sign-in-routes.ts';
+
+/** So long the way to a provider and back may take. */
+const ROUND_MS = 10 * 60_000;
+
+const startRoute = createRoute({
+  method: 'post',
+  path: '/sign-in/oidc/{provider}',
+  tags: ['Sign-in'],
+  summary: 'Begin to sign in with an identity provider; with a session, to link it',
+  request: {
+    params: z.object({ provider: z.string() }),
+    body: { required: true, content: { 'application/json': { schema: OidcStart } } },
+  },
+  responses: { 200: json(OidcRedirect, 'Where to send the browser'), ...failures },
+});
+
+/** Signing in with identity providers. Works without a session. */
+export function oidcRoutes(parts: AppApiParts): AppRoutes {
+  const { db, now } = parts;
+  const routes = newAppRoutes();
+  routes.openapi(startRoute, async (c) => {
+    takeSignInAttempt(c, parts);
+    const provider = providerOf(parts, c.req.valid('param').provider);
+    const { invitation } = c.req.valid('json');
+    const { accountId } = parts.account;
+    const redirectUri = redirectUriOf(parts, provider);
+    const who = await whoIs(c, parts);
+    const { url, secret } = await beginOidc(db, { accountId, provider, redirectUri, who, invitation }, now());
+    const expires = new Date(now().getTime() + ROUND_MS);
+    keepSecret(c, { purpose: 'oidc', value: secret, expires }, parts.baseUrl());
+    return c.json({ url }, 200);
+  });
+  routes.get('/sign-in/oidc/:provider/callback', (c) => comeBack(c, parts));
+  return routes;
+}
+
+/** The browser comes back from the provider: a person reads what is answered, so failures are told in words. */
+async function comeBack(c: Context<AppEnv>, parts: AppApiParts): Promise<Response> {
+  const { state = '', code = '' } = c.req.query();
+  const secret = keptSecret(c, 'oidc', parts.baseUrl()) ?? '';
+  forgetSecret(c, 'oidc', parts.baseUrl());
+  try {
+    takeSignInAttempt(c, parts);
+    const provider = providerOf(parts, c.req.param('provider') ?? '');
+    const back = { provider, redirectUri: redirectUriOf(parts, provider), secret, state, code, ...visitorOf(c) };
+    const session = await finishOidc(parts.db, back, parts.now());
+    if (session === undefined) return c.redirect('/settings/account', 303);
+    keepSession(c, session, parts.baseUrl());
+    return c.redirect('/', 303);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const words = `${error.message} ${error.fix}\n\n${parts.baseUrl()}/\n`;
+    // The table of errors holds failures only; none of them has a status without a body.
+    return c.text(words, error.status as ContentfulStatusCode);
+  }
+}
+
+function redirectUriOf({ baseUrl }: AppApiParts, { id }: ProviderSettings): string {
+  return `${baseUrl()}/app/api/sign-in/oidc/${id}/callback`;
+}
+
+function providerOf({ providers }: AppApiParts, id: string): ProviderSettings {
+  const provider = providers.find((one) => one.id === id);
+  if (provider !== undefined) return provider;
+  throw new ServiceError('not_found', `No identity provider "${id.slice(0, 40)}" is configured.`, {
+    fix: 'Set the SVC_OIDC_* variables of the service, or sign in another way.',
+  });
+}

@@ -1,0 +1,132 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { createProduct, listAudit, listProducts } from '../accounts/accounts.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
+import { DAY_MS } from '../kernel/time.ts';
+import { countRequestsSince } from '../keys/store.ts';
+import { failures } from '../platform/web.ts';
+import { type AuditEntry, AuditPage, NewProduct, Overview, Product, ProductList } from './app-api.ts';
+import { type AppApiParts, type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
+import { keyBodies, managedKeys } from './app-key-routes.ts';
+import { actorName, actorNames } from './app-names.ts';
+import { pageProduct, productBody } from './app-product.ts';
+import { requireRole } from './app-session.ts';
+
+const AUDIT_PAGE = 50;
+const RECENT = 10;
+
+const overviewRoute = createRoute({
+  method: 'get',
+  path: '/overview',
+  tags: ['Overview'],
+  summary: 'How the product does: repositories, keys that end soon, recent changes',
+  request: { query: z.object({ product: z.string().optional() }) },
+  responses: { 200: json(Overview, 'What the person may not see is empty'), ...failures },
+});
+
+const productsRoute = createRoute({
+  method: 'get',
+  path: '/products',
+  tags: ['Products'],
+  summary: 'Products of the account, by name',
+  responses: { 200: json(ProductList, 'All of them'), ...failures },
+});
+
+const newProductRoute = createRoute({
+  method: 'post',
+  path: '/products',
+  tags: ['Products'],
+  summary: 'Make a product (admin)',
+  request: { body: body(NewProduct) },
+  responses: { 201: json(Product, 'The product'), ...failures },
+});
+
+const auditRoute = createRoute({
+  method: 'get',
+  path: '/audit',
+  tags: ['Audit log'],
+  summary: 'Who changed what, newest first, 50 a page (admin)',
+  request: { query: z.object({ before: z.string().optional().describe('next of the page before') }) },
+  responses: { 200: json(AuditPage, 'A page'), ...failures },
+});
+
+/** Everybody sees overview and products; admins make products and read the audit log. */
+export function overviewRoutes(parts: AppApiParts): AppRoutes {
+  const { db, now } = parts;
+  const routes = newAppRoutes();
+  routes.openapi(overviewRoute, async (c) => {
+    const { who } = c.var;
+    const { id: productId } = await pageProduct(db, who.accountId, c.req.valid('query').product);
+    const scope = { accountId: who.accountId, productId, actor: `person:${who.personId}` } as const;
+    const [repositories, keys, recent] = await Promise.all([
+      parts.repositories.list(scope),
+      keyOverview(parts, who),
+      who.role === 'owner' || who.role === 'admin' ? auditEntries(parts, who, { limit: RECENT }) : [],
+    ]);
+    return c.json({ repositories, ...keys, recent }, 200);
+  });
+  routes.openapi(productsRoute, async (c) => {
+    return c.json({ products: (await listProducts(db, c.var.who.accountId)).map(productBody) }, 200);
+  });
+  routes.openapi(newProductRoute, async (c) => {
+    const { accountId, personId } = c.var.who;
+    requireRole(c.var.who, 'admin');
+    const wanted = { accountId, name: c.req.valid('json').name, actor: `person:${personId}` } as const;
+    return c.json(productBody(await createProduct(db, wanted, now())), 201);
+  });
+  routes.openapi(auditRoute, async (c) => {
+    requireRole(c.var.who, 'admin');
+    const { before } = c.req.valid('query');
+    if (before !== undefined && !isUuid(before)) {
+      throw new ServiceError('bad_argument', 'before is not a value that this service gave.', {
+        fix: 'Begin with the first page.',
+      });
+    }
+    const entries = await auditEntries(parts, c.var.who, { before, limit: AUDIT_PAGE + 1 });
+    const page = entries.slice(0, AUDIT_PAGE);
+    return c.json({ entries: page, next: entries.length > AUDIT_PAGE ? (page.at(-1)?.id ?? null) : null }, 200);
+  });
+  return routes;
+}
+
+async function keyOverview(parts: AppApiParts, who: SignedIn) {
+  const managed = await managedKeys(parts, who);
+  const ending = managed
+    .filter(({ status }) => status !== 'active')
+    .toSorted((a, b) => (a.expiresAt?.getTime() ?? 0) - (b.expiresAt?.getTime() ?? 0));
+  const nowMs = parts.now().getTime();
+  const midnight = new Date(nowMs - (nowMs % DAY_MS));
+  return {
+    keys: {
+      count: managed.length,
+      used: managed.filter(({ lastUsedAt }) => lastUsedAt !== undefined).length,
+      expiring: await keyBodies(parts, who, ending),
+    },
+    requests_today: who.role === 'viewer' ? 0 : await countRequestsSince(parts.db, who.accountId, midnight),
+  };
+}
+
+async function auditEntries(
+  parts: AppApiParts,
+  { accountId }: SignedIn,
+  page: { before?: string | undefined; limit: number },
+): Promise<AuditEntry[]> {
+  const { before, limit } = page;
+  const rows = await listAudit(parts.db, accountId, { limit, ...(before === undefined ? {} : { before }) });
+  const actors = rows.flatMap(({ actor, target }) => [actor, `person:${target}`]);
+  const names = await actorNames(parts, accountId, actors);
+  return rows.map(({ id, at, actor, action, target, detail }) => {
+    const { name } = detail;
+    return {
+      id,
+      at: at.toISOString(),
+      actor: actorName(names, actor),
+      actor_id: actor,
+      action,
+      target,
+      target_name: typeof name === 'string' ? name : (names.get(`person:${target}`) ?? null),
+      detail,
+    };
+  });
+}

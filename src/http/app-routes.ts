@@ -1,0 +1,60 @@
+import type { MiddlewareHandler } from 'hono';
+import { accountRoutes } from './app-account-routes.ts';
+import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
+import { keyPageRoutes } from './app-key-routes.ts';
+import { memberRoutes } from './app-member-routes.ts';
+import { oidcRoutes } from './app-oidc-routes.ts';
+import { overviewRoutes } from './app-overview-routes.ts';
+import { repositoryPageRoutes } from './app-repository-routes.ts';
+import { searchRoutes } from './app-search-routes.ts';
+import { originGuard, signedInOnly } from './app-session.ts';
+import { signInRoutes } from './app-sign-in-routes.ts';
+
+/** Where the web application finds its own API. */
+export const APP_API = '/app/api';
+
+/**
+ * The web application's own API, to be mounted at `APP_API`. The one credential is the session in the browser's cookie;
+ * API keys count for nothing. What stands below `signedInOnly` needs a session.
+ */
+export function appRoutes(parts: AppApiParts): AppRoutes {
+  const routes = newAppRoutes();
+  routes.use(notKept);
+  routes.use(originGuard(parts));
+  routes.route('/', signInRoutes(parts));
+  routes.route('/', oidcRoutes(parts));
+  routes.use(signedInOnly(parts));
+  for (const slice of [
+    accountRoutes,
+    memberRoutes,
+    keyPageRoutes,
+    repositoryPageRoutes,
+    searchRoutes,
+    overviewRoutes,
+  ]) {
+    routes.route('/', slice(parts));
+  }
+  routes.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-svc_session',
+    description: 'Over plain http: svc_session_<port>',
+  });
+  routes.get('/openapi.json', (c) =>
+    c.json(
+      routes.getOpenAPI31Document({
+        openapi: '3.1.0',
+        info: { title: 'Product intelligence: the web application', version: parts.version },
+        servers: [{ url: APP_API }],
+        security: [{ session: [] }],
+      }),
+    ),
+  );
+  return routes;
+}
+
+/** Nothing of this API may be kept by anything on the way, or by the browser after signing out. */
+const notKept: MiddlewareHandler<AppEnv> = async (c, next) => {
+  c.header('Cache-Control', 'no-store');
+  await next();
+};

@@ -1,0 +1,140 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { SignedIn } from '../accounts/sessions.ts';
+import { countedCall } from '../mcp/call.ts';
+import type { Caller } from '../platform/operation.ts';
+import { failures } from '../platform/web.ts';
+import { SearchQuery, SearchResult, type SearchRow } from './app-api.ts';
+import { type AppApiParts, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { pageProduct } from './app-product.ts';
+
+const OPERATION = 'code-tool';
+
+/** The most that the operation takes: pages are for people, who do not count tokens. */
+const MAX_TOKENS = 20_000;
+
+const ACTIONS = { words: 'semantic_search', symbols: 'search_symbols', text: 'grep' } as const;
+
+type Query = z.output<typeof SearchQuery>;
+type Result = z.output<typeof SearchResult>;
+
+const searchRoute = createRoute({
+  method: 'get',
+  path: '/search',
+  tags: ['Search'],
+  summary: 'Search the repositories of a product, as an MCP client does',
+  request: { query: SearchQuery },
+  responses: { 200: json(SearchResult, 'Rows, and the same question as an MCP call'), ...failures },
+});
+
+/** Search runs the same operation as MCP clients call, so that both find the same. */
+export function searchRoutes(parts: AppApiParts): AppRoutes {
+  const routes = newAppRoutes();
+  routes.openapi(searchRoute, async (c) => {
+    const query = c.req.valid('query');
+    const caller = await readerOf(parts, c.var.who, query.product);
+    const operation = parts.table.byName.get(OPERATION);
+    if (operation === undefined) throw new Error(`There is no ${OPERATION}.`);
+    const given = argumentsOf(query);
+    const scope = { caller, signal: c.req.raw.signal, progress: () => {} };
+    const extra = {
+      repo: query.repo ?? '*',
+      cursor: query.cursor,
+      // Only the source says what a passage is about; symbols have a signature, lines are their text.
+      detail: query.mode === 'words' ? 'body' : 'lines',
+      max_tokens: MAX_TOKENS,
+      format: 'json',
+    };
+    const { json: answer } = await countedCall(operation, { ...given, ...extra }, { ...parts.table.serving, ...scope });
+    return c.json(resultOf(Answer.parse(answer), given), 200);
+  });
+  return routes;
+}
+
+async function readerOf({ db }: AppApiParts, who: SignedIn, product: string | undefined): Promise<Caller> {
+  const { accountId, personId } = who;
+  const { id: productId } = await pageProduct(db, accountId, product);
+  return { accountId, productId, keyId: personId, scopes: ['read'] };
+}
+
+/** The question as a client would send it: without defaults. */
+function argumentsOf({ mode, q, repo, kinds, path, tests, limit }: Query): Record<string, unknown> {
+  const kind = kinds?.split(',').filter((word) => word !== '');
+  return {
+    action: ACTIONS[mode],
+    query: q,
+    ...(repo === undefined ? {} : { repo }),
+    ...(path === undefined ? {} : { path }),
+    ...(kind === undefined || kind.length === 0 || mode === 'text' ? {} : { kind }),
+    ...(tests === 'include' ? {} : { tests }),
+    ...(limit === 20 ? {} : { limit }),
+  };
+}
+
+const Index = z.object({ repo: z.string().optional(), commit: z.string().optional(), state: z.string() });
+
+const Row = z.object({
+  repo: z.string().optional(),
+  path: z.string(),
+  line: z.int().optional(),
+  start: z.int().optional(),
+  end: z.int().optional(),
+  kind: z.string().optional(),
+  symbol: z.string().optional(),
+  qualified: z.string().optional(),
+  signature: z.string().optional(),
+  text: z.string().optional(),
+  body: z.string().optional(),
+  score: z.number().optional(),
+  why: z.string().optional(),
+  exported: z.boolean().optional(),
+  refs: z.int().optional(),
+});
+
+/** What the operation answers, as far as pages show it. */
+const Answer = z.object({
+  repo: z.string(),
+  commit: z.string().optional(),
+  index: z.union([Index, z.array(Index)]),
+  total: z.int(),
+  next: z.string().optional(),
+  rows: z.array(Row),
+  notes: z.array(z.string()).default([]),
+});
+type Answer = z.output<typeof Answer>;
+
+function resultOf(answer: Answer, given: Record<string, unknown>): Result {
+  const { index } = answer;
+  const indexes = Array.isArray(index) ? index : [{ ...index, repo: answer.repo, commit: answer.commit }];
+  const call = indexes.length > 1 && given['repo'] === undefined ? { ...given, repo: '*' } : given;
+  return {
+    total: answer.total,
+    rows: answer.rows.map((row) => searchRow(row, answer.repo)),
+    next: answer.next ?? null,
+    // What the budget cut is no news to people.
+    notes: answer.notes.filter((note) => !note.includes('max_tokens=')),
+    indexes: indexes.map(({ repo = '', commit = '', state }) => ({ repo, commit, state })),
+    call: { name: OPERATION, arguments: call },
+  };
+}
+
+function searchRow(row: z.output<typeof Row>, repo: string): z.output<typeof SearchRow> {
+  const { path, end, kind, score, why, exported, refs } = row;
+  const symbol = row.qualified ?? row.symbol;
+  return {
+    repo: row.repo ?? repo,
+    path,
+    line: row.line ?? row.start ?? 1,
+    text: row.text ?? row.signature ?? firstLine(row.body) ?? symbol ?? '',
+    ...(end === undefined ? {} : { end }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(symbol === undefined || symbol === '' ? {} : { symbol }),
+    ...(score === undefined ? {} : { score }),
+    ...(why === undefined ? {} : { why }),
+    ...(exported === undefined ? {} : { exported }),
+    ...(refs === undefined ? {} : { refs }),
+  };
+}
+
+function firstLine(body: string | undefined): string | undefined {
+  return body?.split('\n').find((line) => line.trim() !== '');
+}

@@ -1,0 +1,143 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { listProducts } from '../accounts/accounts.ts';
+import { acceptInvitation, readInvitation } from '../accounts/members.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
+import { signInByLink, signInByPassword, type Visitor } from '../accounts/sign-in.ts';
+import { findAccount } from '../accounts/store.ts';
+import { hasPasswords } from '../accounts/store-people.ts';
+import { selectIdentities } from '../accounts/store-sign-in.ts';
+import { failures } from '../platform/web.ts';
+import {
+  InvitationAcceptance,
+  InvitationToken,
+  InvitationView,
+  LinkSignIn,
+  PasswordSignIn,
+  SessionBody,
+  SignInResult,
+} from './app-api.ts';
+import { type AppApiParts, type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
+import { pageProduct, productBody } from './app-product.ts';
+import { keepSession, takeSignInAttempt, whoIs } from './app-session.ts';
+
+const TAGS = ['Sign-in'];
+
+const sessionRoute = createRoute({
+  method: 'get',
+  path: '/session',
+  tags: TAGS,
+  summary: 'Who is signed in, and how one can',
+  request: { query: z.object({ product: z.string().optional() }) },
+  responses: { 200: json(SessionBody, 'Answered to everybody'), ...failures },
+});
+
+const linkRoute = createRoute({
+  method: 'post',
+  path: '/sign-in/link',
+  tags: TAGS,
+  summary: 'Use a one-time link up',
+  request: { body: body(LinkSignIn) },
+  responses: { 200: json(SignInResult, 'The session is in the cookie'), ...failures },
+});
+
+const passwordRoute = createRoute({
+  method: 'post',
+  path: '/sign-in/password',
+  tags: TAGS,
+  summary: 'Sign in by password and, when there is one, second factor',
+  request: { body: body(PasswordSignIn) },
+  responses: { 200: json(SignInResult, 'The session is in the cookie, or the code is asked for'), ...failures },
+});
+
+const inspectRoute = createRoute({
+  method: 'post',
+  path: '/invitations/inspect',
+  tags: TAGS,
+  summary: 'What an invitation is for; does not use it up',
+  request: { body: body(InvitationToken) },
+  responses: { 200: json(InvitationView, 'The invitation'), ...failures },
+});
+
+const acceptRoute = createRoute({
+  method: 'post',
+  path: '/invitations/accept',
+  tags: TAGS,
+  summary: 'Become a member',
+  request: { body: body(InvitationAcceptance) },
+  responses: { 201: json(SignInResult, 'The session is in the cookie'), ...failures },
+});
+
+/** What works without a session. */
+export function signInRoutes(parts: AppApiParts): AppRoutes {
+  const { db, now } = parts;
+  const routes = newAppRoutes();
+  routes.openapi(sessionRoute, async (c) => {
+    const who = await whoIs(c, parts);
+    const ways = { version: parts.version, base_url: parts.baseUrl(), sign_in: await signInWays(parts) };
+    if (who === undefined) return c.json({ signed_in: false as const, ...ways }, 200);
+    return c.json(
+      { signed_in: true as const, ...ways, ...(await describe(parts, who, c.req.valid('query').product)) },
+      200,
+    );
+  });
+  routes.openapi(linkRoute, async (c) => {
+    takeSignInAttempt(c, parts);
+    const session = await signInByLink(db, c.req.valid('json').token, visitorOf(c), now());
+    keepSession(c, session, parts.baseUrl());
+    return c.json({ status: 'signed_in' as const }, 200);
+  });
+  routes.openapi(passwordRoute, async (c) => {
+    takeSignInAttempt(c, parts);
+    const { accountId } = parts.account;
+    const session = await signInByPassword(db, { accountId, ...c.req.valid('json'), ...visitorOf(c) }, now());
+    if (session === 'code_required') return c.json({ status: session }, 200);
+    keepSession(c, session, parts.baseUrl());
+    return c.json({ status: 'signed_in' as const }, 200);
+  });
+  routes.openapi(inspectRoute, async (c) => {
+    takeSignInAttempt(c, parts);
+    const { account, role, email, expiresAt } = await readInvitation(db, c.req.valid('json').token, now());
+    return c.json({ account, role, email, expires_at: expiresAt.toISOString() }, 200);
+  });
+  routes.openapi(acceptRoute, async (c) => {
+    takeSignInAttempt(c, parts);
+    keepSession(c, await acceptInvitation(db, c.req.valid('json'), visitorOf(c), now()), parts.baseUrl());
+    return c.json({ status: 'signed_in' as const }, 201);
+  });
+  return routes;
+}
+
+export function visitorOf(c: Context): Visitor {
+  return { userAgent: c.req.header('user-agent') ?? '' };
+}
+
+async function signInWays({ db, account, providers }: AppApiParts) {
+  const oidc = providers.map(({ id, name }) => ({ id, name }));
+  return { password: await hasPasswords(db, account.accountId), oidc };
+}
+
+async function describe({ db }: AppApiParts, who: SignedIn, wanted: string | undefined) {
+  const { accountId, personId, name, email, role } = who;
+  const [account, product, products, identities] = await Promise.all([
+    findAccount(db, accountId),
+    pageProduct(db, accountId, wanted),
+    listProducts(db, accountId),
+    selectIdentities(db, accountId, personId),
+  ]);
+  return {
+    person: {
+      id: personId,
+      name,
+      email,
+      role,
+      has_password: who.hasPassword,
+      totp: who.totp,
+      identities,
+      fresh_link: who.hasFreshLink,
+    },
+    account: { id: accountId, name: account?.name ?? '' },
+    product: productBody(product),
+    products: products.map(productBody),
+  };
+}

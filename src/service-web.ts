@@ -1,0 +1,56 @@
+import { dirname } from 'node:path';
+import type { FirstAccount } from './accounts/accounts.ts';
+import { configuredProviders } from './accounts/oidc.ts';
+import { webFolder } from './cli/web-build.ts';
+import { CodeSources, type CodeToolParts, type IndexedRepository } from './code/code-sources.ts';
+import type { AppApiParts } from './http/app-env.ts';
+import { repositoryPages } from './http/app-repository-pages.ts';
+import type { Keys } from './keys/keys.ts';
+import { RateLimiter } from './keys/rate-limit.ts';
+import type { ToolTable } from './mcp/server.ts';
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
+import type { Repositories, Repository } from './repositories/repositories.ts';
+import type { RepositoryActions } from './repositories/routes.ts';
+
+/** Attempts to sign in that one address may make a minute. Behind a proxy all people have one address. */
+const ATTEMPTS = 60;
+const MINUTE_MS = 60_000;
+
+/** The open parts of a service that the web application is made of. */
+export interface WebApplicationParts {
+  db: Db;
+  config: Config;
+  account: FirstAccount;
+  keys: Keys;
+  repositories: Repositories;
+  actions: RepositoryActions;
+  table: ToolTable;
+  code: CodeToolParts;
+  /** A repository with its index. Throws `not_indexed` for one without. */
+  indexed: (repository: Repository) => Promise<IndexedRepository>;
+  baseUrl: () => string;
+  version: string;
+  now: () => Date;
+}
+
+/**
+ * The web application: what its own API needs, and where its files are.
+ *
+ * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
+ */
+export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder: string } {
+  const { db, config, account, keys, table, code, indexed, baseUrl, version, now } = parts;
+  const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
+    const repository = await indexed(row);
+    const { signal } = new AbortController();
+    const caller = { accountId, productId, keyId: '', scopes: ['read'] } as const;
+    return new CodeSources(code, { caller, signal, repositories: [repository] }).ask(repository, ['coverage', {}]);
+  });
+  const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
+  const providers = configuredProviders(config);
+  return {
+    api: { db, account, providers, keys, repositories, table, attempts, version, baseUrl, now },
+    folder: webFolder(dirname(import.meta.dirname)),
+  };
+}
