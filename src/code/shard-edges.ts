@@ -4,6 +4,9 @@ import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput } from './shard-
 import { SYMBOL_KINDS } from './shard-schema.ts';
 import { packIds, packReferences, VarintWriter, writeUse, type UseEntry } from './store-codec.ts';
 
+/** Languages whose imports name packages of many files: of those only the files that are used count. */
+const PACKAGED: ReadonlySet<string> = new Set(['Go', 'Java']);
+
 const EXACT_GRADE = GRADE_CODES.indexOf('exact');
 
 /** A blob of uses that grows in order. */
@@ -15,6 +18,8 @@ interface UseList {
 
 /** What a file refers to, until the files of all targets are known. */
 interface FileReferences {
+  folder: string;
+  isPackaged: boolean;
   topLevel: Uint8Array | null;
   imports: readonly number[];
   /** Pairs of target symbol and uses. */
@@ -57,6 +62,8 @@ export class EdgeWriter {
       for (const above of supers) append(this.#extendedBy, above, symbol);
     }
     this.#files.push({
+      folder: input.path.slice(0, input.path.lastIndexOf('/') + 1),
+      isPackaged: PACKAGED.has(input.language),
       topLevel: packReferences(refers.get(-1) ?? new Map()),
       imports: [...input.imports],
       uses: Int32Array.from([...refers.values()].flatMap((targets) => [...targets].flat())),
@@ -87,7 +94,7 @@ export class EdgeWriter {
   /** Writes what files depend on and what depends on them. */
   #finishFiles(symbols: AllSymbols): void {
     const insert = this.#db.prepare('insert into file_edge values (?, ?, ?, ?)');
-    const depends = this.#files.map((one, file) => dependsOf(file, one, symbols));
+    const depends = this.#files.map((_, file) => dependsOf(file, this.#files, symbols));
     const dependedBy = depends.map(() => new Map<number, number>());
     for (const [file, targets] of depends.entries()) {
       for (const [target, bits] of targets) dependedBy[target]?.set(file, bits);
@@ -148,7 +155,8 @@ export class EdgeWriter {
 }
 
 /** The files that a file depends on, with one bit a relation. */
-function dependsOf(file: number, { imports, uses, supers }: FileReferences, symbols: AllSymbols): Map<number, number> {
+function dependsOf(file: number, files: readonly FileReferences[], symbols: AllSymbols): Map<number, number> {
+  const { imports = [], uses = [], supers = [], folder, isPackaged = false } = files[file] ?? {};
   const { firstSymbols, kinds } = symbols;
   const depends = new Map<number, number>();
   const add = (target: number, bits: number): void => {
@@ -156,17 +164,27 @@ function dependsOf(file: number, { imports, uses, supers }: FileReferences, symb
     if (target >= firstSymbols.length) throw new Error(`There is no imported file ${target}.`);
     depends.set(target, (depends.get(target) ?? 0) | bits);
   };
-  for (const imported of imports) add(imported, relationBit('imports'));
   for (let pair = 0; pair < uses.length; pair += 2) {
     const bits = at(uses, pair + 1);
-    add(fileOfSymbolId(firstSymbols, at(uses, pair)), relationsOfUses(bits));
+    // A name may come from a file by way of others: only the import itself says which file is imported.
+    add(fileOfSymbolId(firstSymbols, at(uses, pair)), withoutImport(relationsOfUses(bits)));
   }
   for (let pair = 0; pair < supers.length; pair += 2) {
     const [below, above] = [at(supers, pair), at(supers, pair + 1)];
     const relation = heritage(SYMBOL_KINDS[at(kinds, below)], SYMBOL_KINDS[at(kinds, above)]);
     add(fileOfSymbolId(firstSymbols, above), relationBit(relation));
   }
+  for (const imported of imports) {
+    // The files of one package know each other without an import.
+    const isPackage = isPackaged && (!depends.has(imported) || files[imported]?.folder === folder);
+    if (!isPackage) add(imported, relationBit('imports'));
+  }
   return depends;
+}
+
+function withoutImport(bits: number): number {
+  const imports = relationBit('imports');
+  return (bits & imports) === 0 ? bits : (bits & ~imports) | relationBit('references');
 }
 
 interface UseColumns {

@@ -117,7 +117,7 @@ test('edges are kept in both directions', () =>
       db.prepare('select refers, extends, extended_by from edge where symbol = ?').get(symbol) as never;
     const fileEdge = (file: number): { depends: Uint8Array; depended_by: Uint8Array } =>
       db.prepare('select depends, depended_by from file_edge where file = ?').get(file) as never;
-    const uses = relationBit('imports') | relationBit('calls') | EXACT_BIT;
+    const known = relationBit('imports') | relationBit('calls') | relationBit('references');
 
     expect(unpackReferences(edge(4).refers)).toEqual([
       { target: 2, uses: 1 },
@@ -125,10 +125,10 @@ test('edges are kept in both directions', () =>
     ]);
     expect(unpackIds(edge(2).extends)).toEqual([0]);
     expect(unpackIds(edge(0).extended_by)).toEqual([2]);
-    expect(unpackReferences(fileEdge(3).depends)).toEqual([{ target: 2, uses }]);
+    expect(unpackReferences(fileEdge(3).depends)).toEqual([{ target: 2, uses: known | EXACT_BIT }]);
     expect(unpackReferences(fileEdge(2).depended_by)).toEqual([
-      { target: 3, uses },
-      { target: 4, uses: relationBit('imports') | relationBit('calls') },
+      { target: 3, uses: known | EXACT_BIT },
+      { target: 4, uses: known },
     ]);
   }));
 

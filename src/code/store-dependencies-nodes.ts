@@ -171,12 +171,12 @@ export class EndRows {
     this.#db = db;
   }
 
-  /** `line` stands in for a file, which has none of its own. */
-  row(node: Node, line = 0): EndRow {
+  /** `line` stands in for a file, which has none of its own; the first one when it is not known. */
+  row(node: Node, line = 1): EndRow {
     const known = this.#known.get(node);
     const row = known ?? this.#read(node);
     if (known === undefined) this.#known.set(node, row);
-    return isFileNode(node) ? { ...row, line } : row;
+    return isFileNode(node) ? { ...row, line: Math.max(1, line) } : row;
   }
 
   #read(node: Node): EndRow {

@@ -47,6 +47,8 @@ export interface DependencyRow {
 export interface DependencyPage {
   /** Exact, over all pages, unless `isCut`. */
   total: number;
+  /** The same whatever `path` and `tests` keep. */
+  followed: number;
   byRelation: Partial<Record<Relation, number>>;
   /** True when there were more than 20,000 dependencies to follow: those farthest away are missing. */
   isCut: boolean;
@@ -83,15 +85,15 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   const sides = direction === 'both' ? (['out', 'in'] as const) : [direction];
   const walks = sides.map((side) => walk(db, start, { side, depth, areFiles, wanted }));
   const mask = fileMask(db, search);
-  const kept = distinct(walks.flatMap(({ found }) => found)).filter(
-    ({ reached }) => mask?.[fileOfNode(db, reached)] !== 0,
-  );
+  const all = distinct(walks.flatMap(({ found }) => found));
+  const kept = all.filter(({ reached }) => mask?.[fileOfNode(db, reached)] !== 0);
   const place = byPlace(db);
   kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
   const counts = RELATIONS.map((one) => [one, kept.filter(({ relation }) => relation === one).length] as const);
   const ends = new EndRows(db);
   return {
     total: kept.length,
+    followed: all.length,
     byRelation: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     isCut: walks.some((one) => one.isCut),
     rows: kept.slice(search.offset, search.offset + search.limit).map(({ edge, relation, hop }) => ({

@@ -47,8 +47,8 @@ export interface ImpactPage {
   total: number;
   /** Rows of hop 1, 2, ... */
   byHop: number[];
-  /** Symbols and files that the question started from. */
-  started: number;
+  /** The same whatever `path` and `tests` keep. */
+  reached: number;
   /** True when more than 5,000 were reached: those farthest away are missing. */
   isCut: boolean;
   rows: ImpactRow[];
@@ -90,7 +90,7 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
   return {
     total: kept.length,
     byHop: Array.from({ length: search.depth }, (_, at) => kept.filter(({ hop }) => hop === at + 1).length),
-    started: start.length,
+    reached: all.length,
     isCut,
     rows: kept.slice(search.offset, search.offset + search.limit).map((one) => ({
       ...ends.row(one.node, one.line),

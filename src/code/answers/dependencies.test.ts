@@ -83,6 +83,24 @@ test('files that use each other without an import depend on each other by what t
   expect(await edges(chain, { query: 'a.ts' })).toEqual(['a.ts calls b.ts 1']);
 });
 
+test('of an imported package only the files that are used count, and of the own package what they do', async () => {
+  const packages = await openCodeTool(
+    shardInput([
+      goFile('cmd/main.go', {
+        imports: ['cmd/other.go', 'cmd/same.go', 'lib/unused.go', 'lib/used.go'],
+        uses: [callOf('cmd/same.go'), callOf('lib/used.go')],
+      }),
+      ...['cmd/other.go', 'cmd/same.go', 'lib/unused.go', 'lib/used.go'].map((path) => goFile(path, {})),
+    ]),
+  );
+
+  expect(await edges(packages, { query: 'cmd/main.go' })).toEqual([
+    'cmd/main.go calls cmd/same.go 1',
+    'cmd/main.go imports lib/used.go 1',
+  ]);
+  await packages.close();
+});
+
 test('kind picks relations, also of files, and refuses other words', async () => {
   expect(await edges(tool, { query: 'src/orders/', kind: ['calls'] })).toEqual([
     'src/orders/notify.ts calls src/mail/client.ts 1',
@@ -129,6 +147,7 @@ test('what nothing is known of says so, and names what the name alone suggests',
     '1 possible uses by name alone (?) were not followed',
   );
   expect(await ask({ query: 'README.md' })).toContain('it depends on nothing else here');
+  expect(await ask({ query: 'sendMail', path: 'test/' })).toContain('2 dependencies, none of them in the files');
 });
 
 test.each([
@@ -153,4 +172,19 @@ function callerOf(name: string, callee: string): FileSketch {
     symbols: [{ qualified: name, kind: 'function', line: 1, end: 3 }],
     uses: [{ line: 2, name: callee, use: 'call', target: `${callee}@${callee}.ts`, enclosing: name }],
   };
+}
+
+/** A file of Go with one function, which has the name of the file. */
+function goFile(path: string, more: Partial<FileSketch>): FileSketch {
+  return {
+    path,
+    language: 'Go',
+    text: 'func F() {}\n',
+    symbols: [{ qualified: path.replace(/.*\//, ''), kind: 'function', line: 1 }],
+    ...more,
+  };
+}
+
+function callOf(path: string): NonNullable<FileSketch['uses']>[number] {
+  return { line: 1, name: 'F', use: 'call', target: `${path.replace(/.*\//, '')}@${path}` };
 }

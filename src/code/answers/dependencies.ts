@@ -26,6 +26,7 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
     }),
   );
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
+  const followed = answers.reduce((sum, { result }) => sum + result.followed, 0);
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => dependencyRow(make, row, depth)));
   return {
     total,
@@ -33,7 +34,7 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...notes,
-      ...(total === 0 ? [nothing(call.args)] : []),
+      ...(total === 0 ? [nothing(call.args, followed)] : []),
       ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
       ...(direction === 'out' ? [] : await possibleNotes(call, roots)),
     ],
@@ -42,7 +43,8 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
 
 const CUT = 'stopped after 20000 dependencies: the farthest are missing and totals are too low; ask with less depth';
 
-function nothing({ direction }: CodeToolArguments): string {
+function nothing({ direction }: CodeToolArguments, followed: number): string {
+  if (followed > 0) return `${followed} dependencies, none of them in the files that path and tests ask for`;
   if (direction === 'out') return 'it depends on nothing else here; direction=in shows what depends on it';
   if (direction === 'in') return 'nothing else here depends on it; direction=out shows what it depends on';
   return 'nothing else here depends on it, and it on nothing else';

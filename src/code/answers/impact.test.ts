@@ -111,6 +111,9 @@ test('a file that only imports something is told when nothing in it shows why', 
   expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain(
     'nothing that the index can resolve uses it',
   );
+  expect(await layers.text({ action: 'impact', query: 'parse', path: 'app.ts' })).toContain(
+    '1 places are affected, none of them in the files',
+  );
 });
 
 test('a name that several symbols have is never guessed', async () => {

@@ -50,7 +50,7 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...notes,
-      ...(total === 0 ? ['nothing that the index can resolve uses it'] : []),
+      ...(total === 0 ? [nothing(sum((page) => page.reached))] : []),
       ...named('entry points', entryPoints, answers.flatMap(entriesOf)),
       ...named('tests reached', testFiles, answers.flatMap(testsOf)),
       ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
@@ -64,6 +64,11 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
 }
 
 const CUT = 'stopped after 5000 symbols: the farthest are missing and totals are too low; ask with less depth';
+
+function nothing(reached: number): string {
+  if (reached === 0) return 'nothing that the index can resolve uses it';
+  return `${reached} places are affected, none of them in the files that path and tests ask for`;
+}
 
 function impactRow(make: RowMaker, row: ImpactRow): Row {
   const { path, line, symbol, kind, hop, grade, test } = row;
