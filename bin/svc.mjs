@@ -6,12 +6,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const NEEDED_MAJOR = 24;
+/** Types are stripped since 24.3, and passwords are hashed with argon2 since 24.7. */
+const NEEDED = '24.7';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The Node.js to run on: this one when it is new enough, else the one that the lock file brings. */
 function fittingNode() {
-  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  if (isEnough(process.versions.node)) return process.execPath;
   try {
     const name = createRequire(join(root, 'package.json')).resolve('node/package.json');
     const bundled = join(dirname(name), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -19,6 +20,12 @@ function fittingNode() {
   } catch {
     return undefined;
   }
+}
+
+function isEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  const [neededMajor, neededMinor] = NEEDED.split('.').map(Number);
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
 }
 
 /** Says what is missing and ends: nothing can work without it. */
@@ -33,8 +40,8 @@ if (hasSources && !existsSync(join(root, 'node_modules')))
 const node = fittingNode();
 if (node === undefined)
   refuse(
-    `Node.js ${NEEDED_MAJOR} or newer is needed; this is ${process.versions.node}, and the copy that the lock file ` +
-      `brings is not installed. Run "npm ci" without --omit=optional, or install Node.js ${NEEDED_MAJOR}.`,
+    `Node.js ${NEEDED} or newer is needed; this is ${process.versions.node}, and the copy that the lock file ` +
+      `brings is not installed. Run "npm ci" without --omit=optional, or install Node.js ${NEEDED}.`,
   );
 
 // A checkout runs its sources as they are; an installed package has compiled ones, because Node.js does not strip types there.

@@ -82,3 +82,12 @@ test('the description masks passwords and tells the source', () => {
   expect(rows.find((row) => row.name === 'SVC_ALLOWED_HOSTS')?.value).toBe('a.example,b.example');
   expect(rows.every((row) => row.meaning.endsWith('.'))).toBe(true);
 });
+
+test('the secret of an identity provider is never shown', () => {
+  const rows = describeConfig(readConfig({ SVC_OIDC_CLIENT_SECRET: 'hush', SVC_OIDC_CLIENT_ID: 'svc' }));
+  const value = (name: string): string | undefined => rows.find((row) => row.name === name)?.value;
+
+  expect(value('SVC_OIDC_CLIENT_SECRET')).toBe('****');
+  expect(value('SVC_OIDC_CLIENT_ID')).toBe('svc');
+  expect(value('SVC_OIDC_GOOGLE_CLIENT_SECRET')).toBe('');
+});

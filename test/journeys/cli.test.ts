@@ -230,7 +230,7 @@ test(
     expect(bare).toEqual({ code: 1, out: '', err: 'svc: The dependencies are not installed. Run "npm ci" first.\n' });
     expect(old.code).toBe(1);
     expect(old.err).toMatch(
-      /^svc: Node\.js 24 or newer is needed; this is 20\.0\.0, and the copy that the lock file brings is not installed\. .+\n$/,
+      /^svc: Node\.js 24\.7 or newer is needed; this is 20\.0\.0, and the copy that the lock file brings is not installed\. .+\n$/,
     );
     expect(fitting).toEqual({ code: 0, out: process.versions.node, err: '' });
   },
