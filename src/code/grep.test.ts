@@ -32,6 +32,11 @@ function thrown(work: () => unknown): unknown {
   }
 }
 
+function isTooLarge(pattern: string): boolean {
+  const error = thrown(() => new LineMatcher(parsePattern(pattern, false)));
+  return error instanceof Error && error.message.includes('too large');
+}
+
 /** The same by V8, line by line. */
 function expected(pattern: string, text: string, flags = ''): string[] {
   const lines = text.split('\n');
@@ -130,6 +135,8 @@ test('any pattern of a small grammar agrees with V8 on any text', () => {
 
   fc.assert(
     fc.property(pattern, text, (one, body) => {
+      // Counts within counts make a few patterns larger than is served; that is refused, as its own test says.
+      fc.pre(!isTooLarge(one));
       expect(matches(one, body)).toEqual(expected(one, body));
     }),
     { numRuns: 500 },
