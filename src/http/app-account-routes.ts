@@ -4,7 +4,7 @@ import { endAllSessions, endSession, listSessions } from '../accounts/sessions.t
 import { failures } from '../platform/web.ts';
 import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './app-api.ts';
 import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
-import { forgetSecret } from './app-session.ts';
+import { forgetSecret, takeSignInAttempt } from './app-session.ts';
 
 const TAGS = ['Own account'];
 /** What authenticators show beside the code. */
@@ -114,19 +114,23 @@ export function accountRoutes(parts: AppApiParts): AppRoutes {
     return c.body(null, 204);
   });
   routes.openapi(accountRoute, async (c) => {
+    takeSignInAttempt(c, parts);
     const { name, email, password, current_password: currentPassword } = c.req.valid('json');
     await changeAccount(db, c.var.who, { name, email, password, currentPassword }, now());
     return c.body(null, 204);
   });
   routes.openapi(enrolRoute, async (c) => {
+    takeSignInAttempt(c, parts);
     const { current_password: currentPassword } = c.req.valid('json');
     return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER }), 201);
   });
   routes.openapi(confirmRoute, async (c) => {
+    takeSignInAttempt(c, parts);
     await confirmTotp(db, c.var.who, c.req.valid('json').code, now());
     return c.body(null, 204);
   });
   routes.openapi(disableRoute, async (c) => {
+    takeSignInAttempt(c, parts);
     const { current_password: currentPassword } = c.req.valid('json');
     await disableTotp(db, c.var.who, { currentPassword }, now());
     return c.body(null, 204);

@@ -33,9 +33,9 @@ export function oidcRoutes(parts: AppApiParts): AppRoutes {
     takeSignInAttempt(c, parts);
     const provider = providerOf(parts, c.req.valid('param').provider);
     const { invitation } = c.req.valid('json');
-    const { accountId } = parts.account;
     const redirectUri = redirectUriOf(parts, provider);
     const who = await whoIs(c, parts);
+    const accountId = who?.accountId ?? parts.account.accountId;
     const { url, secret } = await beginOidc(db, { accountId, provider, redirectUri, who, invitation }, now());
     const expires = new Date(now().getTime() + ROUND_MS);
     keepSecret(c, { purpose: 'oidc', value: secret, expires }, parts.baseUrl());

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProduct } from '../accounts/accounts.ts';
+import { invite } from '../accounts/members.ts';
+import { type Role, roleCovers, ROLES } from '../accounts/roles.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import type { TestAccount } from '../testing/account.ts';
+import { testPerson, type TestPerson } from '../testing/person.ts';
+import { openTestApplication, OWNER_TOKEN, type TestApplication } from '../testing/web-application.ts';
+
+const UNKNOWN = '01890000-0000-7000-8000-000000000000';
+
+/** Every route with what is sent to it and who may use it at least; 'anybody' works without a session. */
+const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unknown][] = [
+  ['GET', '/session', 'anybody'],
+  ['POST', '/sign-in/link', 'anybody', { token: 'wrong' }],
+  ['POST', '/sign-in/password', 'anybody', { email: `${randomUUID()}@example.com`, password: 'wrong' }],
+  ['POST', '/sign-in/oidc/{provider}', 'anybody', {}],
+  ['POST', '/invitations/inspect', 'anybody', { token: 'wrong' }],
+  ['POST', '/invitations/accept', 'anybody', { token: 'wrong', name: 'a', password: 'b' }],
+  ['POST', '/account', 'viewer', {}],
+  ['GET', '/sessions', 'viewer'],
+  ['DELETE', '/sessions/{id}', 'viewer'],
+  ['POST', '/totp/enrol', 'viewer', {}],
+  ['POST', '/totp/confirm', 'viewer', { code: '000000' }],
+  ['POST', '/totp/disable', 'viewer', {}],
+  ['GET', '/members', 'viewer'],
+  ['POST', '/invitations', 'admin', { role: 'viewer' }],
+  ['DELETE', '/invitations/{id}', 'admin'],
+  ['PATCH', '/members/{id}', 'admin', { role: 'viewer' }],
+  ['DELETE', '/members/{id}', 'admin'],
+  ['POST', '/members/{id}/link', 'admin'],
+  ['GET', '/keys', 'member'],
+  ['POST', '/keys', 'member', { name: 'test' }],
+  ['GET', '/keys/{id}', 'member'],
+  ['POST', '/keys/{id}/regenerate', 'member'],
+  ['DELETE', '/keys/{id}', 'member'],
+  ['GET', '/repositories', 'viewer'],
+  ['POST', '/repositories', 'admin', { url: '/nowhere/at/all' }],
+  ['GET', '/repositories/{id}', 'viewer'],
+  ['GET', '/repositories/{id}/files-summary', 'viewer'],
+  ['POST', '/repositories/{id}/index', 'admin'],
+  ['DELETE', '/repositories/{id}', 'admin'],
+  ['GET', '/overview', 'viewer'],
+  ['GET', '/products', 'viewer'],
+  ['POST', '/products', 'admin', { name: 'default' }],
+  ['GET', '/audit', 'admin'],
+  ['POST', '/sign-out', 'viewer'],
+  ['POST', '/sign-out-everywhere', 'viewer'],
+];
+/** Needs an index to answer; `service-web.test.ts` has it. */
+const ELSEWHERE = ['GET /search'];
+
+let application: TestApplication;
+let stranger: TestPerson;
+let strange: TestAccount;
+
+beforeAll(async () => {
+  application = await openTestApplication();
+  const { database, db } = application.account;
+  const { accountId, productId, ownerId } = await createAccount(db, new Date());
+  strange = { database, db, accountId, productId, actor: `person:${ownerId}` };
+  stranger = await testPerson(strange, 'owner', new Date());
+});
+afterAll(() => application.close());
+
+function at(path: string, id = UNKNOWN): string {
+  return `/app/api${path.replace(/\{\w+\}/, id)}`;
+}
+
+async function sessionOf(role: Role): Promise<string> {
+  return (await testPerson(application.account, role, new Date())).token;
+}
+
+test('the table of this test has every route of the OpenAPI document', async () => {
+  const response = await application.send('GET', '/app/api/openapi.json', { session: await sessionOf('viewer') });
+  const { paths } = (await response.json()) as { paths: Record<string, object> };
+
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+  const known = [...ROUTES.map(([method, path]) => `${method} ${path}`), ...ELSEWHERE];
+  expect(described.toSorted()).toEqual(known.toSorted());
+});
+
+test.each(ROUTES)('%s %s takes the role %s, and nothing that it answers is kept', async (method, path, least, body) => {
+  for (const role of ROLES) {
+    const response = await application.send(method, at(path), { session: await sessionOf(role), body });
+    const isAllowed = least === 'anybody' || roleCovers(role, least);
+
+    expect([role, response.status === 403]).toEqual([role, !isAllowed]);
+    expect(response.status).toBeLessThan(500);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  }
+});
+
+test.each(ROUTES)('%s %s without a session: %s', async (method, path, least, body) => {
+  const key = await application.keys.createKey({
+    accountId: application.account.accountId,
+    product: application.account.productId,
+    name: 'of no use here',
+    scopes: ['read', 'keys:write'],
+    actor: application.account.actor,
+  });
+  const pages = { 'sec-fetch-site': 'same-origin' };
+  const credentials = [
+    {},
+    { authorization: `Bearer ${key.secret}` },
+    { 'x-api-key': key.secret },
+    { authorization: `Bearer ${OWNER_TOKEN}` },
+    { cookie: 'svc_session_4000=wrong' },
+  ];
+
+  for (const credential of credentials) {
+    const response = await application.send(method, at(path), { body, headers: { ...pages, ...credential } });
+    const error = response.ok ? undefined : ((await response.json()) as { error: { code: string } }).error.code;
+
+    if (least === 'anybody') expect(error).not.toBe('missing_credential');
+    else expect([response.status, error]).toEqual([401, 'missing_credential']);
+    expect(response.status).toBeLessThan(500);
+    // A challenge of the browser's own would ask for a key.
+    expect(response.headers.get('www-authenticate')).toBeNull();
+  }
+  await application.keys.deleteKey({ ...application.account, keyId: key.key.id });
+});
+
+test('nothing of another account is found, whatever the role', async () => {
+  const { account, keys, send } = application;
+  const { accountId, actor } = account;
+  const { key } = await keys.createKey({ accountId, product: account.productId, name: 'ours', actor });
+  const { who } = await testPerson(account, 'owner', new Date());
+  const member = await testPerson(account, 'member', new Date());
+  const invitation = await invite(account.db, who, { role: 'member' }, new Date());
+  const product = await createProduct(account.db, { accountId, name: 'ours', actor }, new Date());
+  const session = stranger.token;
+
+  const answers = await Promise.all([
+    send('GET', at('/keys/{id}', key.id), { session }),
+    send('POST', at('/keys/{id}/regenerate', key.id), { session }),
+    send('DELETE', at('/keys/{id}', key.id), { session }),
+    send('PATCH', at('/members/{id}', member.who.personId), { session, body: { role: 'viewer' } }),
+    send('DELETE', at('/members/{id}', member.who.personId), { session }),
+    send('POST', at('/members/{id}/link', member.who.personId), { session }),
+    send('DELETE', at('/invitations/{id}', invitation.id), { session }),
+    send('DELETE', at('/sessions/{id}', member.who.sessionId), { session }),
+    send('GET', `/app/api/session?product=${product.id}`, { session }),
+    send('GET', `/app/api/overview?product=${product.id}`, { session }),
+    send('GET', `/app/api/repositories?product=${product.id}`, { session }),
+    send('GET', `/app/api/search?q=a&product=${product.id}`, { session }),
+    send('POST', '/app/api/keys', { session, body: { name: 'theirs', product: product.id } }),
+  ]);
+  const lists = await Promise.all(
+    ['keys', 'members', 'products', 'audit', 'sessions', 'overview'].map(async (list) =>
+      (await send('GET', `/app/api/${list}`, { session })).text(),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+  const ours = [key.id, member.who.personId, invitation.id, product.id, who.personId];
+  expect(lists.filter((list) => ours.some((id) => list.includes(id)))).toEqual([]);
+  expect((await keys.listKeys(accountId)).map(({ id }) => id)).toContain(key.id);
+});
+
+test('members manage the keys that they made, admins all of the account; only admins make a key that manages keys', async () => {
+  const { account, send } = application;
+  const [one, other, admin] = await Promise.all([
+    testPerson(account, 'member', new Date()),
+    testPerson(account, 'member', new Date()),
+    testPerson(account, 'admin', new Date()),
+  ]);
+  const made = await send('POST', '/app/api/keys', { session: one.token, body: { name: 'mine', expires: '7d' } });
+  const { id, key: secret } = (await made.json()) as { id: string; key: string };
+  const managing = { name: 'strong', scopes: ['read', 'keys:write'] };
+
+  const [own, foreign, all] = await Promise.all(
+    [one, other, admin].map(async ({ token }) => {
+      const list = (await (await send('GET', '/app/api/keys', { session: token })).json()) as {
+        keys: { id: string }[];
+      };
+      const { status } = await send('GET', `/app/api/keys/${id}`, { session: token });
+      return { isListed: list.keys.some((key) => key.id === id), status };
+    }),
+  );
+  const stolen = await send('POST', `/app/api/keys/${id}/regenerate`, { session: other.token });
+  const refused = await send('POST', '/app/api/keys', { session: one.token, body: managing });
+  const allowed = await send('POST', '/app/api/keys', { session: admin.token, body: managing });
+  const shown = await (await send('GET', `/app/api/keys/${id}`, { session: one.token })).text();
+
+  expect(made.status).toBe(201);
+  expect(secret).toMatch(/^svc_live_\w{49}$/);
+  expect([own, foreign, all]).toEqual([
+    { isListed: true, status: 200 },
+    { isListed: false, status: 404 },
+    { isListed: true, status: 200 },
+  ]);
+  expect([stolen.status, refused.status, allowed.status]).toEqual([404, 403, 201]);
+  expect(shown).not.toContain(secret);
+  expect(JSON.parse(shown)).toMatchObject({ created_by: 'the member', status: 'expiring', prefix: 'svc_****' });
+});
+
+test('what a role may not see of the overview is empty', async () => {
+  const seen = await Promise.all(
+    ROLES.map(async (role) => {
+      const response = await application.send('GET', '/app/api/overview', { session: await sessionOf(role) });
+      const { keys, recent } = (await response.json()) as { keys: { count: number }; recent: unknown[] };
+      return { role, keys: keys.count > 0, recent: recent.length > 0 };
+    }),
+  );
+
+  expect(seen).toEqual([
+    { role: 'owner', keys: true, recent: true },
+    { role: 'admin', keys: true, recent: true },
+    { role: 'member', keys: false, recent: false },
+    { role: 'viewer', keys: false, recent: false },
+  ]);
+});

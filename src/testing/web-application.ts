@@ -1,0 +1,116 @@
+import { rmSync } from 'node:fs';
+import { pino } from 'pino';
+import type { ProviderSettings } from '../accounts/oidc.ts';
+import { httpApp } from '../http/app.ts';
+import { sessionCaller } from '../http/app-session.ts';
+import { allowedHosts } from '../http/guards.ts';
+import { loginLinkRoutes } from '../http/login-link-routes.ts';
+import { repositoryPages } from '../http/app-repository-pages.ts';
+import { type Keys, openKeys } from '../keys/keys.ts';
+import { RateLimiter } from '../keys/rate-limit.ts';
+import { keyRoutes } from '../keys/routes.ts';
+import { toolTable } from '../mcp/server.ts';
+import { Sessions } from '../mcp/sessions.ts';
+import { StreamableHttp } from '../mcp/streamable-http.ts';
+import { repositoryActions } from '../repositories/actions.ts';
+import { openRepositories } from '../repositories/repositories.ts';
+import { testAccount, type TestAccount } from './account.ts';
+import { testFolder } from './git.ts';
+import { testOperations } from './operations.ts';
+
+export const OWNER_TOKEN = 'owner-token';
+
+/** What a test sends; `session` is a token, put into the cookie. */
+export interface AppRequest {
+  session?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The web application over real accounts, keys and repositories, without a listener. */
+export interface TestApplication {
+  account: TestAccount;
+  keys: Keys;
+  /** As a page of the service sends it, unless `headers` say otherwise. The path is whole. */
+  send: (method: string, path: string, request?: AppRequest) => Promise<Response>;
+  close: () => Promise<void>;
+}
+
+export interface TestApplicationOptions {
+  /** Where people reach it; decides about its cookies. */
+  baseUrl?: string;
+  providers?: readonly ProviderSettings[];
+}
+
+/** Its people are those of a new account. Index runs are asked for and never happen. */
+export async function openTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
+  const { baseUrl = 'http://localhost:4000', providers = [] } = options;
+  const account = await testAccount();
+  const { database, db, accountId, productId, actor } = account;
+  const personId = actor.replace('person:', '');
+  const now = (): Date => new Date();
+  const keys = await openKeys(database, now, {
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const log = pino({ level: 'silent' });
+  const version = '0.0.0';
+  const table = toolTable({ operations: testOperations(), version, log, now });
+  const sessions = new Sessions(table, { endpoint: '/v1/mcp/sse', deadAmong: async () => [] });
+  const dataDir = testFolder();
+  const blobs = { delete: async (): Promise<void> => {} };
+  const repositories = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
+  const actions = repositoryActions(repositories, async () => {});
+  const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
+  const address = { db, baseUrl: (): string => baseUrl, now };
+  const app = httpApp({
+    table,
+    sessions,
+    streamable: new StreamableHttp(table),
+    auth: {
+      gate: keys,
+      owner: (token) => (token === OWNER_TOKEN ? { accountId, productId, personId } : undefined),
+      signedIn: (c) => sessionCaller(c, address),
+      now,
+    },
+    hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
+    routes: [keyRoutes(keys), loginLinkRoutes(address)],
+    web: {
+      api: {
+        ...address,
+        account: { accountId, productId, ownerId: personId },
+        providers,
+        keys,
+        repositories: pages,
+        table,
+        attempts: new RateLimiter(60, 60_000),
+        version,
+      },
+      folder: dataDir,
+    },
+    notReady: async () => [],
+    version,
+    log,
+  });
+  const { protocol, host, port } = new URL(baseUrl);
+  const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
+  return {
+    account,
+    keys,
+    send: async (method, path, { session, body, headers } = {}) => {
+      const sent = {
+        host,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(session === undefined ? {} : { cookie: `${cookie}=${session}` }),
+        ...(headers ?? { 'sec-fetch-site': 'same-origin' }),
+      };
+      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      return app.request(baseUrl + path, { method, headers: sent, ...content }, {});
+    },
+    close: async () => {
+      await keys.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
