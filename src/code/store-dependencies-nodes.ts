@@ -67,12 +67,17 @@ export function withInner(db: ShardDatabase, symbols: readonly number[]): Node[]
  * through the function.
  */
 export function outermostFunction(db: ShardDatabase, symbol: number): number {
-  const parentOf = db.prepare('select parent from symbol where id = ?');
-  let outermost = symbol;
-  let around = parentOf.get(symbol) as { parent: number | null } | undefined;
-  while (around !== undefined && around.parent !== null) {
-    if (isFunction(db, around.parent)) outermost = around.parent;
-    around = parentOf.get(around.parent) as { parent: number | null } | undefined;
+  return db.derived('outermost_function', () => outermostFunctions(db))[symbol] ?? symbol;
+}
+
+/** By symbol. One scan, because a question about a hub asks for thousands. */
+function outermostFunctions(db: ShardDatabase): Int32Array {
+  const outermost = Int32Array.from(kinds(db), (_, symbol) => symbol);
+  const rows = db.prepare('select id, parent from symbol where parent is not null order by id').iterate();
+  for (const { id, parent } of rows as Iterable<{ id: number; parent: number }>) {
+    // What is around a symbol comes before it, so its own answer is known.
+    const around = outermost[parent] ?? parent;
+    if (around !== parent || isFunction(db, parent)) outermost[id] = around;
   }
   return outermost;
 }
@@ -88,9 +93,9 @@ export function nodesOnLines(db: ShardDatabase, range: { path: string; from: num
   if (file === undefined) return [];
   const rows = db
     .prepare(
-      'select id, line, end_line as "end" from symbol where file = ? and line <= ? and end_line >= ? order by id',
+      'select id, line, end_line as "end" from symbol where id >= ? and id < ? and line <= ? and end_line >= ? order by id',
     )
-    .all(file, range.to, range.from) as unknown as { id: number; line: number; end: number }[];
+    .all(...symbolsOf(db, file), range.to, range.from) as unknown as { id: number; line: number; end: number }[];
   const nodes = new Set<Node>();
   for (let line = range.from; line <= range.to; line++) {
     const around = rows.filter((row) => row.line <= line && row.end >= line);
@@ -153,13 +158,23 @@ export function fileEdges(db: ShardDatabase, node: Node, side: 'in' | 'out'): Ed
 }
 
 export function kindOf(db: ShardDatabase, symbol: number): SymbolKind | undefined {
-  const kinds = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
-  return SYMBOL_KINDS[kinds[symbol] ?? -1];
+  return SYMBOL_KINDS[kinds(db)[symbol] ?? -1];
+}
+
+/** By symbol, as index in SYMBOL_KINDS. */
+function kinds(db: ShardDatabase): Uint8Array {
+  return db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
 }
 
 /** Nodes in the order of their files, a file before its symbols. */
 export function byPlace(db: ShardDatabase): (a: Node, b: Node) => number {
   return (a, b) => fileOfNode(db, a) - fileOfNode(db, b) || a - b;
+}
+
+/** The ids of a file's symbols, from and up to: they are neighbours, so asking by id needs no index on the file. */
+export function symbolsOf(db: ShardDatabase, file: number): [from: number, to: number] {
+  const starts = firstSymbols(db);
+  return [starts[file] ?? 0, starts[file + 1] ?? kinds(db).length];
 }
 
 /** Turns nodes into rows; asks for each once. */
@@ -192,8 +207,7 @@ export class EndRows {
 }
 
 function symbolsAfter(db: ShardDatabase, file: number, first: number): Iterable<{ id: number; parent: number | null }> {
-  // The symbols of a file are neighbours, so a range of ids needs no index on the file.
-  const end = firstSymbols(db)[file + 1] ?? Number.MAX_SAFE_INTEGER;
+  const [, end] = symbolsOf(db, file);
   return db
     .prepare('select id, parent from symbol where id >= ? and id < ? order by id')
     .all(first, end) as unknown as { id: number; parent: number | null }[];

@@ -1,8 +1,12 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { USE_CODES } from './shard-input.ts';
-import { fileEdges, type EndRow, isFileNode, type EndRows, type Node } from './store-dependencies-nodes.ts';
+import { unpackReferences } from './store-codec.ts';
+import { fileEdges, type EndRow, isFileNode, type EndRows, type Node, symbolsOf } from './store-dependencies-nodes.ts';
 import { fileAt, testFlags, TextReader } from './store-files.ts';
 import { usesOf } from './store-usages.ts';
+
+/** Codes of uses that only hand a symbol on. */
+const PASSING_ON: ReadonlySet<number> = new Set([USE_CODES.indexOf('import'), USE_CODES.indexOf('export')]);
 
 /** Manifests that are read to know what packages offer; a repository with more is a collection of examples. */
 const MOST_MANIFESTS = 200;
@@ -26,8 +30,9 @@ export interface EntryPointRow extends EndRow {
 /** The entry points among some nodes, in their order. Test code is never one. */
 export function entryPoints(db: ShardDatabase, nodes: readonly Node[], ends: EndRows): EntryPointRow[] {
   const mains = db.derived('package_mains', () => packageMains(db));
+  const offered = db.derived('package_offers', () => offeredSymbols(db, mains));
   return nodes.flatMap((node): EntryPointRow[] => {
-    const reason = isFileNode(node) ? fileReason(db, node, mains) : symbolReason(db, node, mains);
+    const reason = isFileNode(node) ? fileReason(db, node, mains) : symbolReason(db, node, offered);
     return reason === undefined ? [] : [{ ...ends.row(node), reason }];
   });
 }
@@ -41,33 +46,38 @@ function fileReason(db: ShardDatabase, node: Node, mains: ReadonlySet<number>): 
 }
 
 interface SymbolFacts {
-  file: number;
-  exported: number;
   kind: string;
   name: string;
   family: number | null;
 }
 
-function symbolReason(db: ShardDatabase, symbol: number, mains: ReadonlySet<number>): EntryReason | undefined {
+function symbolReason(db: ShardDatabase, symbol: number, offered: ReadonlySet<number>): EntryReason | undefined {
   const facts = db
-    .prepare(
-      `select s.file, s.exported, s.kind, s.family, n.text as name from symbol s join name n on n.id = s.name
-        where s.id = ?`,
-    )
+    .prepare('select s.kind, s.family, n.text as name from symbol s join name n on n.id = s.name where s.id = ?')
     .get(symbol) as SymbolFacts | undefined;
   if (facts === undefined) return undefined;
-  const { file, exported, kind, name } = facts;
+  const { kind, name } = facts;
   if (name === 'main' && (kind === 'function' || kind === 'method')) return 'main';
-  if (exported === 1 && mains.has(file)) return 'package';
+  if (offered.has(symbol)) return 'package';
   const isTest = testFlags(db);
-  let isUsed = false;
-  for (const use of usesOf(db, symbol)) {
-    const way = USE_CODES[use.use];
-    const passesOn = way === 'import' || way === 'export';
-    if (passesOn && mains.has(use.file)) return 'package';
-    if (!passesOn && isTest[use.file] !== 1 && use.enclosing !== symbol) isUsed = true;
-  }
+  const isUsed = usesOf(db, symbol).some(
+    ({ use, file, enclosing }) => !PASSING_ON.has(use) && isTest[file] !== 1 && enclosing !== symbol,
+  );
   return isUsed || isFamilyUsed(db, facts) ? undefined : 'unused';
+}
+
+/** What the main files of packages define and export, or take from other files to pass on. */
+function offeredSymbols(db: ShardDatabase, mains: ReadonlySet<number>): Set<number> {
+  const offered = new Set<number>();
+  const own = db.prepare('select id from symbol where id >= ? and id < ? and exported = 1');
+  const taken = db.prepare('select refers from file_edge where file = ?');
+  for (const file of mains) {
+    for (const { id } of own.all(...symbolsOf(db, file)) as { id: number }[]) offered.add(id);
+    const row = taken.get(file) as { refers: Uint8Array | null } | undefined;
+    for (const { target, uses } of unpackReferences(row?.refers ?? null))
+      if ([...PASSING_ON].some((use) => (uses & (1 << use)) !== 0)) offered.add(target);
+  }
+  return offered;
 }
 
 /** Whether what a member overrides, or what overrides it, is used. */

@@ -15,9 +15,10 @@ import {
   nodeOfFile,
   outermostFunction,
   type Root,
+  symbolsOf,
 } from './store-dependencies-nodes.ts';
 import { entryPoints, type EntryPointRow } from './store-entry-points.ts';
-import { fileMask, firstSymbols, pathOf, testFlags, type FileScope, type Page } from './store-files.ts';
+import { fileMask, pathOf, testFlags, type FileScope, type Page } from './store-files.ts';
 import { withFamilies } from './store-usages.ts';
 
 /** Symbols and files that one question reaches; then it stops and says so. */
@@ -107,17 +108,10 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
 function changed(db: ShardDatabase, root: Root): Node[] {
   const nodes = startOf(db, root);
   if (!('path' in root) || 'from' in root) return nodes;
-  const starts = firstSymbols(db);
-  const symbols = db.derived('symbol_total', () => countSymbols(db));
   return nodes.flatMap((node) => {
-    const file = -1 - node;
-    const [from, to] = [starts[file] ?? 0, starts[file + 1] ?? symbols];
+    const [from, to] = symbolsOf(db, -1 - node);
     return [node, ...Array.from({ length: to - from }, (_, index) => from + index)];
   });
-}
-
-function countSymbols(db: ShardDatabase): number {
-  return (db.prepare('select count(*) as symbols from symbol').get() as { symbols: number }).symbols;
 }
 
 function usersOf(
@@ -127,7 +121,6 @@ function usersOf(
 ): { reached: Reached[]; isCut: boolean } {
   const seen = new Map<Node, Reached>();
   const asked = new Set<Node>();
-  const holders = new Holders(db);
   let frontier: readonly Node[] = start;
   let isCut = false;
   // The whole family of what is asked about counts as asked about.
@@ -140,10 +133,8 @@ function usersOf(
       asked.add(node);
       const isExact = seen.get(node)?.isExact ?? hop === 1;
       for (const { from: user, bits, line } of hop === 1 && !isPath ? usesAndHolder(db, node) : edgesIn(db, node)) {
-        // Of a folder most users are inside it: those need no further look.
-        if (inside.has(user)) continue;
-        const from = holders.of(user);
-        if (inside.has(from) || seen.has(from)) continue;
+        const from = isFileNode(user) ? user : outermostFunction(db, user);
+        if (inside.has(user) || inside.has(from) || seen.has(from)) continue;
         const into = (bits & ~EXACT_BIT) === IMPORTS && isFileNode(from) ? importers : next;
         const known = into.get(from) ?? { node: from, hop, isExact: false, line };
         into.set(from, { ...known, isExact: known.isExact || (isExact && (bits & EXACT_BIT) !== 0) });
@@ -156,22 +147,6 @@ function usersOf(
     frontier = [...next.keys()].filter((node) => !isFileNode(node));
   }
   return { reached: [...seen.values()], isCut };
-}
-
-/** The outermost function around nodes; each is looked up once. */
-class Holders {
-  readonly #db: ShardDatabase;
-  readonly #known = new Map<Node, Node>();
-
-  constructor(db: ShardDatabase) {
-    this.#db = db;
-  }
-
-  of(node: Node): Node {
-    const known = this.#known.get(node) ?? (isFileNode(node) ? node : outermostFunction(this.#db, node));
-    this.#known.set(node, known);
-    return known;
-  }
 }
 
 /** Who uses a symbol that was asked about, and the function that holds it. */
