@@ -116,12 +116,32 @@ test('a file that only imports something is told when nothing in it shows why', 
   );
 });
 
+test('a word that is a symbol and a folder is the symbol, with a note; with a slash it is the folder', async () => {
+  const both = await openCodeTool(
+    shardInput([
+      { path: 'mail/send.ts', text: '// sends\n' },
+      {
+        path: 'a.ts',
+        text: "import './mail/send.ts';\nfunction mail() {}\n",
+        imports: ['mail/send.ts'],
+        symbols: [MAIL],
+      },
+    ]),
+  );
+
+  expect(await both.text({ action: 'impact', query: 'mail' })).toContain('mail is a folder too: query="mail/"');
+  expect(await places(both, { query: 'mail/' })).toEqual(['1 a.ts ']);
+  await both.close();
+});
+
 test('a name that several symbols have is never guessed', async () => {
   await expect(layers.text({ action: 'impact', query: 'twice' })).rejects.toMatchObject({
     code: 'ambiguous_symbol',
     fix: 'code-tool impact query="sym:twice@app.ts"',
   });
 });
+
+const MAIL = { qualified: 'mail', kind: 'function', line: 2 } as const;
 
 /** `parse` is used by a function inside `handler`, that by `start`, that by a script; a package exports `start`. */
 const LAYERS: readonly FileSketch[] = [

@@ -27,15 +27,16 @@ export async function chooseRoot(call: ActionCall): Promise<ChosenRoot> {
   const text = requireQuery(call.args, 'sendMail');
   const range = parseLineRange(text);
   if (range !== undefined) return linesRoot(call, range);
-  const isHandle = text.startsWith('sym:');
-  if (!isHandle && /[/.*]/.test(text) && (await filesAt(call, text)).length > 0) return pathRoot(call, text, path);
+  const isPath = !text.startsWith('sym:') && (await filesAt(call, text)).length > 0;
+  if (isPath && /[/.*]/.test(text)) return pathRoot(call, text, path);
   try {
     const { symbols, path: scope, notes } = await chooseSymbol(call, text);
     const roots = new Map([...symbols].map(([repository, ids]) => [repository, { symbols: ids }] as const));
-    return { roots, path: scope, notes };
+    const folder = isPath ? [`${text} is a folder too: query="${text}/" asks about it`] : [];
+    return { roots, path: scope, notes: [...notes, ...folder] };
   } catch (error) {
     const isUnknown = error instanceof ServiceError && error.code === 'unknown_symbol';
-    if (!isUnknown || isHandle || (await filesAt(call, text)).length === 0) throw error;
+    if (!isUnknown || !isPath) throw error;
     return pathRoot(call, text, path);
   }
 }
