@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import { httpApp } from '../http/app.ts';
+import type { AppApiParts } from '../http/app-env.ts';
 import { sessionCaller } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { loginLinkRoutes } from '../http/login-link-routes.ts';
@@ -19,6 +20,8 @@ import { testFolder } from './git.ts';
 import { testOperations } from './operations.ts';
 
 export const OWNER_TOKEN = 'owner-token';
+
+const VERSION = '0.0.0';
 
 /** What a test sends; `session` is a token, put into the cookie. */
 export interface AppRequest {
@@ -46,53 +49,13 @@ export interface TestApplicationOptions {
 export async function openTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const { baseUrl = 'http://localhost:4000', providers = [] } = options;
   const account = await testAccount();
-  const { database, db, accountId, productId, actor } = account;
-  const personId = actor.replace('person:', '');
-  const now = (): Date => new Date();
-  const keys = await openKeys(database, now, {
+  const keys = await openKeys(account.database, now, {
     onFault: (error) => {
       throw error;
     },
   });
-  const log = pino({ level: 'silent' });
-  const version = '0.0.0';
-  const table = toolTable({ operations: testOperations(), version, log, now });
-  const sessions = new Sessions(table, { endpoint: '/v1/mcp/sse', deadAmong: async () => [] });
   const dataDir = testFolder();
-  const blobs = { delete: async (): Promise<void> => {} };
-  const repositories = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
-  const actions = repositoryActions(repositories, async () => {});
-  const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
-  const address = { db, baseUrl: (): string => baseUrl, now };
-  const app = httpApp({
-    table,
-    sessions,
-    streamable: new StreamableHttp(table),
-    auth: {
-      gate: keys,
-      owner: (token) => (token === OWNER_TOKEN ? { accountId, productId, personId } : undefined),
-      signedIn: (c) => sessionCaller(c, address),
-      now,
-    },
-    hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
-    routes: [keyRoutes(keys), loginLinkRoutes(address)],
-    web: {
-      api: {
-        ...address,
-        account: { accountId, productId, ownerId: personId },
-        providers,
-        keys,
-        repositories: pages,
-        table,
-        attempts: new RateLimiter(60, 60_000),
-        version,
-      },
-      folder: dataDir,
-    },
-    notReady: async () => [],
-    version,
-    log,
-  });
+  const app = compose({ account, keys, baseUrl, providers, dataDir });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
   return {
@@ -113,4 +76,53 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+interface Composed extends Required<TestApplicationOptions> {
+  account: TestAccount;
+  keys: Keys;
+  dataDir: string;
+}
+
+function compose({ account, keys, baseUrl, providers, dataDir }: Composed): ReturnType<typeof httpApp> {
+  const { db, accountId, productId, actor } = account;
+  const personId = actor.replace('person:', '');
+  const log = pino({ level: 'silent' });
+  const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
+  const blobs = { delete: async (): Promise<void> => {} };
+  const repositories = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
+  const actions = repositoryActions(repositories, async () => {});
+  const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
+  const address = { db, baseUrl: (): string => baseUrl, now };
+  const api: AppApiParts = {
+    ...address,
+    account: { accountId, productId, ownerId: personId },
+    providers,
+    keys,
+    repositories: pages,
+    table,
+    attempts: new RateLimiter(60, 60_000),
+    version: VERSION,
+  };
+  return httpApp({
+    table,
+    sessions: new Sessions(table, { endpoint: '/v1/mcp/sse', deadAmong: async () => [] }),
+    streamable: new StreamableHttp(table),
+    auth: {
+      gate: keys,
+      owner: (token) => (token === OWNER_TOKEN ? { accountId, productId, personId } : undefined),
+      signedIn: (c) => sessionCaller(c, address),
+      now,
+    },
+    hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
+    routes: [keyRoutes(keys), loginLinkRoutes(address)],
+    web: { api, folder: dataDir },
+    notReady: async () => [],
+    version: VERSION,
+    log,
+  });
+}
+
+function now(): Date {
+  return new Date();
 }
