@@ -1,5 +1,8 @@
 import type { AuditEntry } from '../src/http/app-api.ts';
 import { Time } from './components/time.tsx';
+import { formatMoment } from './format.ts';
+
+const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /** What was done, as a person says it. Actions that are not here are shown as they are. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -7,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.create': 'created the API key',
   'api_key.delete': 'deleted the API key',
   'api_key.regenerate': 'regenerated the API key',
-  'identity.link': 'linked an identity',
+  'identity.link': 'linked an identity provider',
   'invitation.accept': 'accepted an invitation',
   'invitation.create': 'made an invitation',
   'invitation.delete': 'withdrew an invitation',
@@ -20,10 +23,24 @@ const WORDS: Readonly<Record<string, string>> = {
   'product.create': 'made the product',
   'repository.add': 'added the repository',
   'repository.remove': 'removed the repository',
-  'sign_in_link.create': 'made a sign-in link',
+  'sign_in_link.create': 'made a sign-in link for',
   'totp.disable': 'turned the second factor off',
   'totp.enable': 'turned the second factor on',
 };
+
+/** What these are about is said by their words already. */
+const WITHOUT_TARGET: readonly string[] = [
+  'account.create',
+  'identity.link',
+  'invitation.accept',
+  'invitation.create',
+  'invitation.delete',
+  'person.sign_in',
+  'person.sign_out_everywhere',
+  'person.update',
+  'totp.disable',
+  'totp.enable',
+];
 
 /** Changes, newest first. Rows outside the window are not laid out. */
 export function Activity({ entries }: { entries: readonly AuditEntry[] }) {
@@ -33,7 +50,9 @@ export function Activity({ entries }: { entries: readonly AuditEntry[] }) {
         <li key={entry.id} className="lazy-row flex flex-wrap items-baseline gap-x-4 px-4 py-2.5">
           <span className="min-w-0 grow basis-64 [overflow-wrap:anywhere]">
             <span className="font-medium">{entry.actor}</span> {WORDS[entry.action] ?? entry.action}
-            {entry.target_name !== null && <span className="font-medium"> {entry.target_name}</span>}
+            {entry.target_name !== null && !WITHOUT_TARGET.includes(entry.action) && (
+              <span className="font-medium"> {entry.target_name}</span>
+            )}
             <Detail detail={entry.detail} />
           </span>
           <Time at={entry.at} className="text-sm text-quiet" />
@@ -47,9 +66,12 @@ function Detail({ detail }: Pick<AuditEntry, 'detail'>) {
   const facts = Object.entries(detail)
     // The name is shown already, and ids say nothing to people.
     .filter(([name, value]) => name !== 'name' && !name.endsWith('_id') && value !== null && value !== '')
-    .map(
-      ([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    );
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${inWords(value)}`);
   if (facts.length === 0) return null;
   return <span className="text-sm text-quiet"> · {facts.join(', ')}</span>;
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return TIME.test(value) ? formatMoment(value) : value;
+  return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
 }

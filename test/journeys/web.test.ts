@@ -196,11 +196,11 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
     }
     await page.goto(`${app.url}/settings/api-keys`);
     await page.getByRole('button', { name: 'Create key' }).click();
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByText('Give the key a name.').waitFor();
     await look('create-fault');
     await page.getByLabel('Name', { exact: true }).fill('shown');
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
     await look('secret');
     await page.keyboard.press('Escape');
@@ -238,7 +238,7 @@ test('the keyboard alone creates a key and comes back to where it was', { timeou
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
   await tabTo('Create key');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
+  await page.locator('[role=dialog] input:focus').waitFor();
   await page.keyboard.type('by keyboard');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Your API key' }).waitFor();

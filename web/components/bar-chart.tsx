@@ -30,7 +30,7 @@ export function BarChart({ days }: { days: readonly DayCount[] }) {
             : `${formatDay(shown.day)}: ${formatNumber(shown.requests)}`}
         </span>
       </figcaption>
-      <div className="mt-2 flex gap-2 text-xs leading-4 text-quiet">
+      <div className="mt-4 flex gap-2 text-xs leading-4 text-quiet">
         <div aria-hidden="true" className="-my-2 flex h-39 flex-col justify-between text-right tabular-nums">
           {[end, end / 2, 0].map((value) => (
             <span key={value}>{formatCompact(value)}</span>
