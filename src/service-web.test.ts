@@ -1,0 +1,113 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenService } from './cli/command.ts';
+import { readConfig } from './platform/config.ts';
+import { createLog } from './platform/log.ts';
+import { openService } from './service.ts';
+import { testFolder, testRepository } from './testing/git.ts';
+
+const MAIL =
+  'export function sendMail(to: string): string {\n  return to;\n}\nexport const subject = sendMail("ada");\n';
+
+const dataDir = testFolder();
+const shop = testRepository([{ files: { 'mail.ts': MAIL, 'large.ts': `// ${'words '.repeat(20)}\n`.repeat(10_000) } }]);
+const stock = testRepository([{ files: { 'stock.ts': 'export class MailStock {}\n' } }]);
+let service: OpenService;
+let cookie: string;
+
+/** Sends as the owner in the browser. */
+async function get<Answer>(path: string): Promise<{ status: number; answer: Answer }> {
+  const response = await service.request(`/app/api/${path}`, { headers: { cookie } });
+  return { status: response.status, answer: (await response.json()) as Answer };
+}
+
+async function addIndexed(url: string, name: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await service.request('/v1/repositories', { method: 'POST', headers, body: JSON.stringify({ url, name }) });
+  await expect
+    .poll(async () => (await get<{ status: string }>(`repositories/${name}`)).answer.status, { timeout: 60_000 })
+    .toBe('ready');
+}
+
+beforeAll(async () => {
+  const config = readConfig({ SVC_DATA_DIR: dataDir, SVC_LOG_LEVEL: 'silent', SVC_EXTRACT_PROCESSES: '1' });
+  const context = { log: createLog('silent'), version: '0.0.0', now: () => new Date() };
+  service = await openService(config, { serve: false, work: true }, context);
+  const made = await service.request('/v1/login-link', { method: 'POST' });
+  const { url } = (await made.json()) as { url: string };
+  const signedIn = await service.request('/app/api/sign-in/link', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ token: url.split('#token=')[1] }),
+  });
+  cookie = (signedIn.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  shop.remove();
+  stock.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Found {
+  total: number;
+  rows: { repo: string; path: string; line: number; text: string; symbol?: string }[];
+  next: string | null;
+  notes: string[];
+  indexes: { repo: string; state: string; commit: string }[];
+  call: { name: string; arguments: Record<string, unknown> };
+}
+
+test('people search, page by page, what clients find, and see the same question as a call', async () => {
+  const empty = await get<{ error: { code: string } }>('search?q=mail');
+  await addIndexed(shop.path, 'shop');
+  const words = await get<Found>('search?q=send+mail&limit=1');
+  const next = await get<Found>(`search?q=send+mail&limit=1&cursor=${words.answer.next}`);
+  const symbols = await get<Found>('search?q=sendMail&mode=symbols&kinds=function&path=mail.ts&tests=exclude');
+  const text = await get<Found>('search?q=subject|sendMail&mode=text');
+  const none = await get<Found>('search?q=nothingLikeThis&mode=symbols&kinds=class');
+
+  expect([empty.status, empty.answer.error.code]).toEqual([409, 'conflict']);
+  const row = { repo: 'shop', path: 'mail.ts', line: 1, text: 'export function sendMail(to: string): string {' };
+  expect(words.answer).toMatchObject({ rows: [{ ...row, symbol: 'sendMail' }], notes: [] });
+  expect(words.answer.call).toEqual({
+    name: 'code-tool',
+    arguments: { action: 'semantic_search', query: 'send mail', limit: 1 },
+  });
+  expect(next.answer.rows).toHaveLength(1);
+  expect(next.answer.rows[0]).not.toEqual(words.answer.rows[0]);
+  expect(symbols.answer.rows).toMatchObject([{ path: 'mail.ts', symbol: 'sendMail', exported: true, refs: 1 }]);
+  expect(symbols.answer.call.arguments).toEqual({
+    action: 'search_symbols',
+    query: 'sendMail',
+    path: 'mail.ts',
+    kind: ['function'],
+    tests: 'exclude',
+  });
+  expect(text.answer.rows.map(({ line }) => line)).toEqual([1, 4]);
+  expect([none.answer.total, none.answer.notes.length > 0]).toEqual([0, true]);
+  expect(words.answer.indexes).toMatchObject([{ repo: 'shop', commit: shop.git('rev-parse', 'HEAD') }]);
+}, 90_000);
+
+test('what the index covers is told, with the files that could not be read whole', async () => {
+  const summary = await get<Record<string, unknown>>('repositories/shop/files-summary');
+
+  expect(summary.answer).toMatchObject({
+    files: 2,
+    languages: { TypeScript: 1 },
+    unparsed: 1,
+    unparsed_files: [{ path: 'large.ts', reason: 'larger than 1 MB' }],
+  });
+});
+
+test('over several repositories rows name theirs, and the call asks for all', async () => {
+  await addIndexed(stock.path, 'stock');
+
+  const all = await get<Found>('search?q=mail&mode=symbols');
+  const one = await get<Found>('search?q=mail&mode=symbols&repo=stock');
+
+  expect(new Set(all.answer.rows.map(({ repo }) => repo))).toEqual(new Set(['shop', 'stock']));
+  expect(all.answer.call.arguments).toMatchObject({ repo: '*' });
+  expect(one.answer.rows.map(({ repo }) => repo)).toEqual(['stock']);
+  expect(one.answer.call.arguments).toMatchObject({ repo: 'stock' });
+}, 90_000);
