@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { explainGit } from '../platform/git-failure.ts';
 import { type GitObjects, openObjects } from '../platform/git-objects.ts';
 import { ExtractorPool } from './extract/pool.ts';
@@ -8,6 +9,7 @@ import { gapsOf, type IndexedFile, languageShares, listSources, readText, type S
 import { isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import { Comment, type FileFacts } from './facts.ts';
 import type { FileInput } from './shard-input.ts';
+import { ShardTexts } from './shard-text.ts';
 import { writeCodeShard } from './shard-writer.ts';
 
 /** More processes than this gain nothing: reading and resolving are done by one. */
@@ -16,6 +18,8 @@ const MOST_PROCESSES = 8;
 const FILE_DEADLINE_MS = 10_000;
 /** Text that is kept from reading to writing, in characters; what is beyond is read twice. */
 const KEPT_CHARACTERS = 256_000_000;
+/** How long reading texts keeps the thread before others may run. */
+const TURN_MS = 5;
 /** Least time between two progress messages. */
 const PROGRESS_MS = 100;
 
@@ -92,7 +96,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       onFile: (done) => progress('write', done, read.files.length),
     });
     const { targetFile, repository, commit } = task;
-    const input = { files: inputs, families: resolution.families };
+    const input = { files: inputs, families: resolution.families, texts: read.texts };
     const counts = await writeCodeShard(targetFile, { repository, commit }, input, signal);
     collector.prune();
     return {
@@ -121,7 +125,7 @@ interface Extraction {
 async function extractAll(
   { objects, pool, collector, signal }: Extraction,
   files: readonly IndexedFile[],
-): Promise<{ files: IndexedFile[]; configs: Map<string, string> }> {
+): Promise<{ files: IndexedFile[]; configs: Map<string, string>; texts: ShardTexts }> {
   const configs = new Map<string, string>();
   const kept: IndexedFile[] = [];
   let characters = 0;
@@ -135,10 +139,29 @@ async function extractAll(
     const request = collector.request(file, text);
     if (request !== undefined) await pool.add(request);
   }
+  const texts = await readTexts(kept, signal);
   await pool.finish();
   collector.finish();
   signal.throwIfAborted();
-  return { files: kept, configs };
+  return { files: kept, configs, texts };
+}
+
+/**
+ * Reads the texts that are there for the shard while the extractors work, in short turns: this process also has to take
+ * what they answer. Ends at the first file whose text was not kept.
+ */
+async function readTexts(files: readonly IndexedFile[], signal: AbortSignal): Promise<ShardTexts> {
+  const texts = new ShardTexts();
+  let pauseAt = performance.now() + TURN_MS;
+  for (const { hasText, text } of files) {
+    if (hasText && text === undefined) break;
+    texts.add(text ?? '');
+    if (performance.now() < pauseAt) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    pauseAt = performance.now() + TURN_MS;
+  }
+  return texts;
 }
 
 /** The files with their texts, in order; without one when it is not read, or turns out to be binary or minified. */

@@ -1,14 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { termsOfWord, WORD } from './rank-terms.ts';
+import type { FileWords, Vocabulary } from './rank-words.ts';
 import type { FileInput, SymbolInput } from './shard-input.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from './shard-schema.ts';
 import { packLength, VarintWriter } from './store-codec.ts';
 
 /** Most body and comment words of one document: a longer one says no more about what it is for. */
 const DOCUMENT_WORDS = 4000;
-
-/** Words whose terms are kept at hand; then the memory starts anew. */
-const KNOWN_WORDS = 200_000;
 
 /** Symbols that hold others: their members are documents of their own and are left out of their body. */
 const CONTAINERS = new Set<string>(['class', 'interface', 'struct', 'trait', 'enum', 'module']);
@@ -19,22 +16,17 @@ const BIT = Object.fromEntries(TERM_FIELDS.map((field, index) => [field, index])
   number
 >;
 
-/** The words of one file in order. */
-interface FileWords {
-  /** Term ids of each word. */
-  terms: Int32Array[];
-  comment: boolean[];
-  /** Index of the first word of each line (0-based), and the total at the end. */
-  firstOfLine: Int32Array;
+/** The words of the file at hand, and which of them are in comments. */
+interface CommentedWords extends FileWords {
+  comment: Uint8Array;
 }
 
 /** Builds the postings of the ranked search: one document a symbol, then one a file for what lies outside symbols. */
 export class RankIndexWriter {
-  readonly #termIds = new Map<string, number>();
+  readonly #vocabulary: Vocabulary;
   readonly #postings: VarintWriter[] = [];
   readonly #documents: number[] = [];
   readonly #lastDocument: number[] = [];
-  #knownWords = new Map<string, Int32Array>();
   /** Times a term was met in the document at hand, by term and field. */
   #counts = new Uint16Array(1 << 16);
   #touched: number[] = [];
@@ -43,10 +35,14 @@ export class RankIndexWriter {
   readonly #files: { words: Map<number, Uint16Array>; lengths: number[] }[] = [];
   readonly #lengthRows: number[] = [];
 
-  /** Adds one file and its symbols. `starts` holds the offset of each line. */
-  add(firstSymbol: number, file: FileInput, starts: Int32Array): void {
-    const words = this.#read(file, starts);
-    const path = this.#ids(file.path.replace(/\.[A-Za-z]+$/, '').replace(/^(?:src|lib|packages)\//, ''));
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** Adds one file and its symbols. `read` are the words of its text. */
+  add(firstSymbol: number, file: FileInput, read: FileWords): void {
+    const words = { ...read, comment: commentFlags(read.starts, file.comments) };
+    const path = this.#vocabulary.idsOf(file.path.replace(/\.[A-Za-z]+$/, '').replace(/^(?:src|lib|packages)\//, ''));
     const children = childrenOf(file.symbols);
     for (const [index, symbol] of file.symbols.entries()) {
       this.#addSymbol(symbol, { words, path, children: children.get(index) ?? [], symbols: file.symbols });
@@ -67,7 +63,7 @@ export class RankIndexWriter {
       this.#flush(symbols + file);
     }
     const insert = db.prepare('insert into term values (?, ?, ?)');
-    const terms = [...this.#termIds].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const terms = [...this.#vocabulary.termIds].toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [text, id] of terms) {
       const postings = this.#postings[id];
       if (postings !== undefined) insert.run(text, this.#documents[id] ?? 0, postings.bytes());
@@ -77,28 +73,28 @@ export class RankIndexWriter {
 
   #addSymbol(
     symbol: SymbolInput,
-    around: { words: FileWords; path: Int32Array[]; children: SymbolInput[]; symbols: readonly SymbolInput[] },
+    around: { words: CommentedWords; path: Int32Array[]; children: SymbolInput[]; symbols: readonly SymbolInput[] },
   ): void {
     const scope = symbol.qualified.slice(0, Math.max(0, symbol.qualified.length - symbol.name.length));
-    this.#count(this.#ids(symbol.name), BIT.name);
-    this.#count(this.#ids(scope), BIT.scope);
+    this.#count(this.#vocabulary.idsOf(symbol.name), BIT.name);
+    this.#count(this.#vocabulary.idsOf(scope), BIT.scope);
     this.#count(around.path, BIT.path);
-    this.#count(this.#ids(symbol.signature.replace(symbol.name, ' ')), BIT.signature);
-    this.#count(this.#ids(symbol.doc), BIT.doc);
+    this.#count(this.#vocabulary.idsOf(symbol.signature.replace(symbol.name, ' ')), BIT.signature);
+    this.#count(this.#vocabulary.idsOf(symbol.doc), BIT.doc);
     const holes = CONTAINERS.has(symbol.kind) ? around.children : [];
-    for (const { name } of holes) this.#count(this.#ids(name), BIT.body);
+    for (const { name } of holes) this.#count(this.#vocabulary.idsOf(name), BIT.body);
     this.#countLines(around.words, symbol.line, symbol.end, holes);
   }
 
-  #addFile(file: FileInput, words: FileWords, topLevel: SymbolInput[]): void {
+  #addFile(file: FileInput, words: CommentedWords, topLevel: SymbolInput[]): void {
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    this.#count(this.#ids(name.replace(/\.[A-Za-z]+$/, '')), BIT.name);
-    this.#count(this.#ids(file.path.slice(0, -name.length)), BIT.path);
+    this.#count(this.#vocabulary.idsOf(name.replace(/\.[A-Za-z]+$/, '')), BIT.name);
+    this.#count(this.#vocabulary.idsOf(file.path.slice(0, -name.length)), BIT.path);
     if (!file.generated) this.#countLines(words, 1, words.firstOfLine.length - 1, topLevel);
   }
 
   /** Counts the words of lines `from` to `to`, without those of `holes` (ascending by line). */
-  #countLines(words: FileWords, from: number, to: number, holes: SymbolInput[]): void {
+  #countLines(words: CommentedWords, from: number, to: number, holes: SymbolInput[]): void {
     const { firstOfLine, terms, comment } = words;
     let left = DOCUMENT_WORDS;
     let hole = 0;
@@ -112,7 +108,7 @@ export class RankIndexWriter {
       const end = firstOfLine[line] ?? 0;
       for (let word = firstOfLine[line - 1] ?? 0; word < end && left > 0; word++, left--) {
         const ids = terms[word];
-        if (ids !== undefined) this.#countOne(ids, comment[word] === true ? BIT.comments : BIT.body);
+        if (ids !== undefined) this.#countOne(ids, comment[word] === 1 ? BIT.comments : BIT.body);
       }
     }
   }
@@ -125,7 +121,7 @@ export class RankIndexWriter {
     for (const id of ids) {
       const at = id * FIELDS;
       if (at + FIELDS > this.#counts.length) {
-        const grown = new Uint16Array(this.#counts.length * 2);
+        const grown = new Uint16Array((at + FIELDS) * 2);
         grown.set(this.#counts);
         this.#counts = grown;
       }
@@ -173,43 +169,18 @@ export class RankIndexWriter {
     this.#lengths = [];
     return { words, lengths };
   }
+}
 
-  #read({ text, comments }: FileInput, starts: Int32Array): FileWords {
-    const terms: Int32Array[] = [];
-    const comment: boolean[] = [];
-    const firstOfLine = new Int32Array(starts.length + 1);
-    let line = 0;
-    let pair = 0;
-    for (const match of text.matchAll(WORD)) {
-      while (line + 1 < starts.length && match.index >= (starts[line + 1] ?? 0)) firstOfLine[++line] = terms.length;
-      while (pair < comments.length && match.index >= (comments[pair + 1] ?? 0)) pair += 2;
-      const ids = this.#idsOfWord(match[0]);
-      if (ids.length === 0) continue;
-      terms.push(ids);
-      comment.push(pair < comments.length && match.index >= (comments[pair] ?? 0));
-    }
-    firstOfLine.fill(terms.length, line + 1);
-    return { terms, comment, firstOfLine };
+/** Which words are in comments: 1 for those that are. `comments` are pairs of offsets, ascending. */
+function commentFlags(starts: Int32Array, comments: Int32Array): Uint8Array {
+  const flags = new Uint8Array(starts.length);
+  let pair = 0;
+  for (const [word, start] of starts.entries()) {
+    while (pair < comments.length && start >= (comments[pair + 1] ?? 0)) pair += 2;
+    if (pair >= comments.length) break;
+    if (start >= (comments[pair] ?? 0)) flags[word] = 1;
   }
-
-  #ids(text: string): Int32Array[] {
-    return (text.match(WORD) ?? []).map((word) => this.#idsOfWord(word));
-  }
-
-  #idsOfWord(word: string): Int32Array {
-    const known = this.#knownWords.get(word);
-    if (known !== undefined) return known;
-    const ids = Int32Array.from(termsOfWord(word), (term) => this.#termId(term));
-    if (this.#knownWords.size >= KNOWN_WORDS) this.#knownWords = new Map();
-    this.#knownWords.set(word, ids);
-    return ids;
-  }
-
-  #termId(term: string): number {
-    let id = this.#termIds.get(term);
-    if (id === undefined) this.#termIds.set(term, (id = this.#termIds.size));
-    return id;
-  }
+  return flags;
 }
 
 /** Symbols by the index of the one around them; -1 holds the top level. */

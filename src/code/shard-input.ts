@@ -1,3 +1,4 @@
+import type { ShardTexts } from './shard-text.ts';
 import type { Grade, SymbolKind, Use } from './rows.ts';
 
 /** Codes of `OccurrenceInput.use` and `NameOnlyInput.use`: the index in this list. */
@@ -45,6 +46,8 @@ export interface ShardInput {
   files: Iterable<FileInput> | AsyncIterable<FileInput>;
   /** Override families: groups of two or more symbol ids whose usages are one answer. A symbol is in at most one group. */
   families: readonly (readonly number[])[];
+  /** The texts of the first files, in their order, when they were read before; those of the others are read then. */
+  texts?: ShardTexts;
 }
 
 /** One file of the commit. Lines are 1-based, columns and offsets 0-based UTF-16 units. */

@@ -1,5 +1,6 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { type FileWords, Vocabulary } from './rank-words.ts';
 import { TrigramWriter } from './trigrams.ts';
 
 /** Unit of the trigram index: smaller is more precise, larger is a smaller index. */
@@ -8,27 +9,40 @@ const CHUNK_UNITS = 4096;
 /** Text in one zstd frame: larger compresses better, smaller is faster to read one line from. */
 const BLOCK_BYTES = 32 * 1024;
 
+const CHUNK_COLUMNS = 5;
+
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** Stores the text of files as chunks of whole lines in compressed blocks, with the trigrams of each chunk. */
-export class TextWriter {
-  readonly #insertChunk: StatementSync;
-  readonly #insertBlock: StatementSync;
-  readonly #insertGram: StatementSync;
+/** Texts whose words are kept until they are needed, in characters: a word takes about 12 bytes. */
+const READ_CHARACTERS = 64_000_000;
+
+/**
+ * The texts of a shard, read before anything is known of their symbols: chunks of whole lines in compressed blocks, the
+ * trigrams of each chunk, and the words. Memory: about half of the text, and its words twice over for the first 64 MB.
+ */
+export class ShardTexts {
+  readonly vocabulary = new Vocabulary();
   readonly #trigrams = new TrigramWriter();
-  #chunks = 0;
-  #blocks = 0;
+  /** Columns of `chunk` but for the id, row after row. */
+  readonly #chunks: number[] = [];
+  readonly #blocks: Uint8Array[] = [];
+  readonly #words = new Map<number, FileWords>();
   #parts: Buffer[] = [];
   #partsBytes = 0;
+  #files = 0;
+  #characters = 0;
 
-  constructor(db: DatabaseSync) {
-    this.#insertChunk = db.prepare('insert into chunk values (?, ?, ?, ?, ?, ?)');
-    this.#insertBlock = db.prepare('insert into block values (?, ?)');
-    this.#insertGram = db.prepare('insert into gram values (?, ?)');
+  /** How many files were added. */
+  get size(): number {
+    return this.#files;
   }
 
-  /** Stores one file. `starts` holds the offset of each line, as `lineStarts` gives it. */
-  add(file: number, text: string, starts: Int32Array): void {
+  /** Adds the text of the next file, '' when it has none. */
+  add(text: string): void {
+    const file = this.#files++;
+    const starts = lineStarts(text);
+    this.#characters += text.length;
+    if (this.#characters <= READ_CHARACTERS) this.#words.set(file, this.vocabulary.read(text, starts));
     for (let line = 0; line < starts.length;) {
       const start = starts[line] ?? 0;
       let next = line + 1;
@@ -39,16 +53,28 @@ export class TextWriter {
     }
   }
 
-  /** Writes the last block and the trigrams. */
-  finish(): void {
+  /** The words of a file, which are forgotten then. `starts` holds the offset of each line. */
+  takeWords(file: number, text: string, starts: Int32Array): FileWords {
+    const words = this.#words.get(file) ?? this.vocabulary.read(text, starts);
+    this.#words.delete(file);
+    return words;
+  }
+
+  /** Writes the chunks, the blocks and the trigrams. */
+  write(db: DatabaseSync): void {
     this.#flushBlock();
-    for (const { pair, postings } of this.#trigrams.rows()) this.#insertGram.run(pair, postings);
+    const insertChunk = db.prepare('insert into chunk values (?, ?, ?, ?, ?, ?)');
+    for (let at = 0; at < this.#chunks.length; at += CHUNK_COLUMNS)
+      insertChunk.run(at / CHUNK_COLUMNS, ...this.#chunks.slice(at, at + CHUNK_COLUMNS));
+    const insertBlock = db.prepare('insert into block values (?, ?)');
+    for (const [id, block] of this.#blocks.entries()) insertBlock.run(id, block);
+    const insertGram = db.prepare('insert into gram values (?, ?)');
+    for (const { pair, postings } of this.#trigrams.rows()) insertGram.run(pair, postings);
   }
 
   #flushBlock(): void {
     if (this.#parts.length === 0) return;
-    this.#insertBlock.run(this.#blocks, zstdCompressSync(Buffer.concat(this.#parts), ZSTD));
-    this.#blocks++;
+    this.#blocks.push(zstdCompressSync(Buffer.concat(this.#parts), ZSTD));
     this.#parts = [];
     this.#partsBytes = 0;
   }
@@ -56,9 +82,8 @@ export class TextWriter {
   #chunk(file: number, line: number, text: string): void {
     const bytes = Buffer.from(text);
     if (this.#partsBytes > 0 && this.#partsBytes + bytes.length > BLOCK_BYTES) this.#flushBlock();
-    this.#insertChunk.run(this.#chunks, file, line, this.#blocks, this.#partsBytes, bytes.length);
-    this.#trigrams.add(this.#chunks, text);
-    this.#chunks++;
+    this.#trigrams.add(this.#chunks.length / CHUNK_COLUMNS, text);
+    this.#chunks.push(file, line, this.#blocks.length, this.#partsBytes, bytes.length);
     this.#parts.push(bytes);
     this.#partsBytes += bytes.length;
   }

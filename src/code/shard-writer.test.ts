@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { shardInput, shop, withShard } from '../testing/code-shard.ts';
 import { relationBit } from './relations.ts';
 import { EXACT_BIT, type FileInput, type ShardInput } from './shard-input.ts';
+import { ShardTexts } from './shard-text.ts';
 import {
   packIds,
   packLength,
@@ -78,6 +79,21 @@ function shuffled(input: ShardInput): ShardInput {
   });
   return { files, families: input.families.toReversed().map((group) => group.toReversed()) };
 }
+
+test('texts that were read ahead, all or some, give the same file', async () => {
+  const words = Array.from({ length: 40_000 }, (_, at) => `w${at.toString(36).padStart(4, 'q')}x`).join('\n');
+  const input = shardInput([
+    { path: 'alpha.ts', text: 'class Last {}\n', symbols: [{ qualified: 'Last', kind: 'class', line: 1 }] },
+    { path: 'beta.txt', text: words },
+    { path: 'gamma.txt', text: 'the last word: wqqqqx' },
+  ]);
+  const expected = await withShard(input, contentOf);
+  for (const ahead of [1, 3]) {
+    const texts = new ShardTexts();
+    for (const { text } of filesOf(input).slice(0, ahead)) texts.add(text);
+    expect(await withShard({ ...input, texts }, contentOf)).toEqual(expected);
+  }
+});
 
 test('the order of extraction does not show: equal rows, equal bytes', async () => {
   const [rows, bytes] = await withShard(shop(), contentOf);

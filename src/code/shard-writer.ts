@@ -6,7 +6,7 @@ import { identifierParts } from './rank-terms.ts';
 import { EdgeWriter } from './shard-edges.ts';
 import type { FileInput, ShardInput, SymbolInput } from './shard-input.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from './shard-schema.ts';
-import { lineStarts, TextWriter } from './shard-text.ts';
+import { lineStarts, ShardTexts } from './shard-text.ts';
 
 /** Longest signature and first sentence that are kept, in characters. */
 const HEAD_LIMIT = 200;
@@ -39,7 +39,7 @@ export function writeCodeShard(
   const plan = { ...CODE_SHARD, meta: { repository: origin.repository, commit: origin.commit } };
   return buildShard(path, plan, async (db) => {
     db.exec(CODE_TABLES + CODE_SETTINGS);
-    const writer = new CodeWriter(db, familyOf(input.families));
+    const writer = new CodeWriter(db, input.texts ?? new ShardTexts(), familyOf(input.families));
     for await (const file of input.files) {
       signal?.throwIfAborted();
       writer.add(file);
@@ -55,24 +55,25 @@ class CodeWriter {
   readonly #insertSymbol: StatementSync;
   readonly #insertComment: StatementSync;
   readonly #names: NameWriter;
-  readonly #text: TextWriter;
+  readonly #texts: ShardTexts;
   readonly #edges: EdgeWriter;
-  readonly #rank = new RankIndexWriter();
+  readonly #rank: RankIndexWriter;
   readonly #tests: number[] = [];
   readonly #firstSymbols: number[] = [];
   readonly #kinds: number[] = [];
   readonly #counts: ShardCounts = { files: 0, symbols: 0, occurrences: 0, lines: 0 };
   #lastPath: string | undefined;
 
-  constructor(db: DatabaseSync, families: ReadonlyMap<number, number>) {
+  constructor(db: DatabaseSync, texts: ShardTexts, families: ReadonlyMap<number, number>) {
     this.#db = db;
+    this.#texts = texts;
     this.#families = families;
     this.#insertFile = db.prepare('insert into file values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#insertSymbol = db.prepare('insert into symbol values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#insertComment = db.prepare('insert into comment (file, line, tag, text) values (?, ?, ?, ?)');
     this.#names = new NameWriter(db);
-    this.#text = new TextWriter(db);
     this.#edges = new EdgeWriter(db);
+    this.#rank = new RankIndexWriter(texts.vocabulary);
   }
 
   add(file: FileInput): void {
@@ -83,9 +84,9 @@ class CodeWriter {
     this.#addFile(id, firstSymbol, file);
     for (const [index, symbol] of file.symbols.entries()) this.#addSymbol(id, firstSymbol, { index, symbol });
     for (const { line, tag, text } of taggedComments(file, starts)) this.#insertComment.run(id, line, tag, text);
-    this.#text.add(id, file.text, starts);
+    if (this.#texts.size === id) this.#texts.add(file.text);
     this.#edges.add(id, firstSymbol, file);
-    this.#rank.add(firstSymbol, file, starts);
+    this.#rank.add(firstSymbol, file, this.#texts.takeWords(id, file.text, starts));
     this.#tests.push(file.test ? 1 : 0);
     this.#firstSymbols.push(firstSymbol);
     this.#lastPath = file.path;
@@ -96,7 +97,7 @@ class CodeWriter {
   }
 
   finish(): ShardCounts {
-    this.#text.finish();
+    this.#texts.write(this.#db);
     this.#edges.finish({ firstSymbols: this.#firstSymbols, kinds: this.#kinds }, this.#names.ids);
     this.#rank.finish(this.#db, this.#counts.symbols);
     const insert = this.#db.prepare('insert into dense values (?, ?)');
