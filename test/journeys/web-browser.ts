@@ -43,6 +43,8 @@ const FIND_FAULTS = `axe
 /** The browser of the machine, if it has one. */
 export const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
 export const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
+// Not every reporter shows why a test was skipped.
+if (CHROMIUM === undefined) process.stderr.write(`The web application is not tried: ${HOW_TO_INSTALL}\n`);
 
 /** A service with one small repository, and the link that the first start prints. */
 export interface App extends ServiceProcess {

@@ -12,6 +12,7 @@ import { KeyTable } from '../keys/key-table.tsx';
 import { NewKeyDialog } from '../keys/new-key.tsx';
 import type { KeySort } from '../keys/sort-keys.ts';
 import { keysQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
 
 const STATES = [
   { value: 'all', label: 'All states' },
@@ -30,6 +31,7 @@ interface KeyFilter {
 const FILTER_FROM = 2;
 
 export function ApiKeysPage() {
+  const { atLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
   const query = useQuery(keysQuery());
   const isFull = query.data !== undefined && query.data.keys.length >= query.data.most;
@@ -38,9 +40,11 @@ export function ApiKeysPage() {
       title="API Keys"
       lead="Clients and scripts sign in with keys. Make one for each, so that each can be withdrawn alone."
       actions={
-        <Button look="primary" icon="plus" disabled={isFull} onClick={() => setCreating(true)}>
-          Create key
-        </Button>
+        atLeast('member') && (
+          <Button look="primary" icon="plus" disabled={isFull} onClick={() => setCreating(true)}>
+            Create key
+          </Button>
+        )
       }
     >
       {isFull && (
