@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProduct } from '../accounts/accounts.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createAccount, createProduct } from '../accounts/accounts.ts';
 import { invite } from '../accounts/members.ts';
 import { type Role, roleCovers, ROLES } from '../accounts/roles.ts';
-import { createAccount } from '../accounts/accounts.ts';
 import type { TestAccount } from '../testing/account.ts';
+import { testRepository } from '../testing/git.ts';
 import { testPerson, type TestPerson } from '../testing/person.ts';
 import { openTestApplication, OWNER_TOKEN, type TestApplication } from '../testing/web-application.ts';
 
@@ -215,4 +215,51 @@ test('what a role may not see of the overview is empty', async () => {
     { role: 'member', keys: false, recent: false },
     { role: 'viewer', keys: false, recent: false },
   ]);
+});
+
+test('everybody sees who belongs to the account; open invitations are for those who can invite', async () => {
+  const { account, send } = application;
+  const { who } = await testPerson(account, 'owner', new Date());
+  const { id } = await invite(account.db, who, { role: 'viewer' }, new Date());
+
+  const seen = await Promise.all(
+    ROLES.map(async (role) => {
+      const { token: session, who: viewer } = await testPerson(account, role, new Date());
+      const { members, invitations } = (await (await send('GET', '/app/api/members', { session })).json()) as {
+        members: { id: string; you: boolean }[];
+        invitations: { id: string; invited_by: string }[];
+      };
+      const you = members.filter((member) => member.you).map((member) => member.id === viewer.personId);
+      return [role, you, invitations.find((one) => one.id === id)?.invited_by];
+    }),
+  );
+
+  expect(seen).toEqual([
+    ['owner', [true], 'the owner'],
+    ['admin', [true], 'the owner'],
+    ['member', [true], undefined],
+    ['viewer', [true], undefined],
+  ]);
+});
+
+test('an admin adds a repository to the product that is named, indexes and removes it; a viewer sees it', async () => {
+  const { account, send } = application;
+  const [admin, viewer] = [await sessionOf('admin'), await sessionOf('viewer')];
+  const source = testRepository([{ files: { 'a.ts': 'export const a = 1;\n' } }]);
+  onTestFinished(() => source.remove());
+  const { accountId, actor } = account;
+  await createProduct(account.db, { accountId, name: 'shop', actor }, new Date());
+  const body = { url: source.path, name: 'web/shop' };
+
+  const added = await send('POST', '/app/api/repositories?product=shop', { session: admin, body });
+  const { id } = (await added.json()) as { id: string };
+  const there = await send('GET', '/app/api/repositories?product=shop', { session: viewer });
+  const elsewhere = await send('GET', '/app/api/repositories', { session: viewer });
+  const indexed = await send('POST', `/app/api/repositories/${id}/index?product=shop`, { session: admin });
+  const removed = await send('DELETE', `/app/api/repositories/${id}?product=shop`, { session: admin });
+  const after = await send('GET', `/app/api/repositories/${id}?product=shop`, { session: viewer });
+
+  expect([added.status, indexed.status, removed.status, after.status]).toEqual([201, 202, 204, 404]);
+  expect(await there.json()).toMatchObject({ repositories: [{ id, product: 'shop' }], accepts_folders: true });
+  expect(await elsewhere.json()).toMatchObject({ repositories: [] });
 });
