@@ -115,6 +115,15 @@ test.each(['/v1', '/v1/anything', '/app/api/nothing', '/.well-known/oauth', '/re
   },
 );
 
+test('a program that asks for JSON or a stream at a wrong path is not given the page, a browser is', async () => {
+  const accepting = async (accept: string): Promise<number> =>
+    (await app.request('/sse', { headers: { accept } })).status;
+
+  expect(await accepting('application/json')).toBe(404);
+  expect(await accepting('text/event-stream')).toBe(404);
+  expect(await accepting('text/html,application/xhtml+xml,*/*;q=0.8')).toBe(200);
+});
+
 test('without a build the page says how to make one', async () => {
   const response = await serving({ folder: join(folder, 'absent'), isSecure: false }).request('/');
 

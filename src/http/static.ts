@@ -62,11 +62,16 @@ export function webApplication({ folder, isSecure }: { folder: string; isSecure:
     const named = FILE_PATH.test(path) ? await readStatic(folder, path, takesBrotli) : undefined;
     if (named !== undefined && path !== `/${PAGE}`) return sendFile(c, named, isHashed(path) ? FOREVER : REVALIDATE);
     // What looks like a file and is none stays a 404: an old page asks for scripts that a new build removed.
-    if (extname(path) !== '') return next();
+    if (extname(path) !== '' || !takesPage(c)) return next();
     const page = await readStatic(folder, `/${PAGE}`, takesBrotli);
     protectPage(c, isSecure);
     return page === undefined ? c.text(NOT_BUILT, 503) : sendFile(c, page, REVALIDATE);
   };
+}
+
+/** Whether a page is of use: a program that asks for JSON or a stream at a wrong path is told that nothing is there. */
+function takesPage(c: Context<WebEnv>): boolean {
+  return /text\/html|\*\/\*/.test(c.req.header('accept') ?? '*/*');
 }
 
 const FOREVER = 'public, max-age=31536000, immutable';
