@@ -118,7 +118,7 @@ test.each(['/v1', '/v1/anything', '/app/api/nothing', '/.well-known/oauth', '/re
 test('a program that asks for JSON or a stream at a wrong path is not given the page, a browser is', async () => {
   const accepted = ['application/json', 'text/event-stream', 'text/html,application/xhtml+xml,*/*;q=0.8'];
 
-  const answers = await Promise.all(accepted.map((accept) => app.request('/sse', { headers: { accept } })));
+  const answers = await Promise.all(accepted.map(async (accept) => app.request('/sse', { headers: { accept } })));
 
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 200]);
 });
