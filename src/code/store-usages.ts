@@ -4,6 +4,9 @@ import { GRADE_CODES, USE_CODES } from './shard-input.ts';
 import { readUses, type UseEntry } from './store-codec.ts';
 import { fileMask, firstSymbols, pathOf, testFlags, TextReader, type FileScope, type Page } from './store-files.ts';
 
+/** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
+const MOST_EXAMPLES = 5;
+
 /** Longest line of code in a row, in characters. */
 const TEXT_LIMIT = 200;
 
@@ -26,7 +29,7 @@ export interface UsagePage {
   rows: UsageRow[];
   /**
    * What only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room left
-   * after the last of `total`.
+   * after the last of `total`, and no more than 5 of them when there is any.
    */
   named: { total: number; rows: UsageRow[] };
 }
@@ -51,6 +54,7 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
       total: named.length,
       rows: named
         .slice(Math.max(0, search.offset - known.length), Math.max(0, end - known.length))
+        .slice(0, known.length === 0 ? undefined : MOST_EXAMPLES)
         .map((entry) => writer.row(entry, 'name')),
     },
   };

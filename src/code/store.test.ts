@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shardInput, shop, withShard } from '../testing/code-shard.ts';
+import { type FileSketch, shardInput, shop, withShard } from '../testing/code-shard.ts';
 import type { ShardDatabase } from '../shards/shards.ts';
 import {
   countFiles,
@@ -148,6 +148,26 @@ test('usages are filtered by tests, path and use, and paged through to the named
     const second = usages(db, { symbols: idsOf(db, 'send'), limit: 2, offset: 1 });
     expect([second.rows.map(({ line }) => line), second.named.rows.map(({ line }) => line)]).toEqual([[4], [5]]);
   }));
+
+test('of many uses that only the name suggests there are five beside others, and a page where there are no others', async () => {
+  const line = 'job.run();\n';
+  const named = Array.from({ length: 8 }, (_, at) => ({ line: at + 2, name: 'run', use: 'call' as const }));
+  const sketch = { path: 'a.ts', text: `run();\n${line.repeat(8)}`, uses: named };
+  const known = { line: 1, name: 'run', use: 'call' as const, target: 'run@b.ts' };
+  const target = {
+    path: 'b.ts',
+    text: 'function run() {}\n',
+    symbols: [{ qualified: 'run', kind: 'function' as const, line: 1 }],
+  };
+  const rowsOf = (uses: FileSketch['uses'] = []): Promise<[number, number, number]> =>
+    withShard(shardInput([{ ...sketch, uses }, target]), (db) => {
+      const page = usages(db, { symbols: idsOf(db, 'run'), limit: 7, offset: 0 });
+      return [page.rows.length, page.named.total, page.named.rows.length];
+    });
+
+  expect(await rowsOf([known, ...named])).toEqual([1, 8, 5]);
+  expect(await rowsOf(named)).toEqual([0, 8, 7]);
+});
 
 test('an outline gives depth and stays in order of path and line', () =>
   withShard(shop(), (db) => {
