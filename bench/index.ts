@@ -9,13 +9,16 @@ import { benchService } from './mcp.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
 import { sourceAt } from './source.ts';
+import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,keys] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,keys,web] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
-takes one to three minutes a repository. Read ratios: times depend on the machine and on what else it does.`;
+takes one to three minutes a repository, and two for keys and web. Read ratios: times depend on the machine and on what else it does.`;
 
-const TOPICS = ['index', 'query', 'service', 'keys'];
+/** Measured for each repository. */
+const REPOSITORY_TOPICS = ['index', 'query', 'service'];
+const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
@@ -38,11 +41,12 @@ async function main(paths: readonly string[]): Promise<void> {
     if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
   };
   if (values.json !== true) console.log(describe(machine()));
-  for (const path of paths) {
+  for (const path of REPOSITORY_TOPICS.some((topic) => wanted.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
   }
   if (wanted.has('keys')) show('keys', '', await benchKeys());
+  if (wanted.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));
   else console.log(describe(machine()));
 }
@@ -51,7 +55,6 @@ async function benchRepository(path: string): Promise<Row[]> {
   const source = sourceAt(path);
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   try {
-    if (!['index', 'query', 'service'].some((topic) => wanted.has(topic))) return [];
     const place = { folder, blobs: await openBlobStore(join(folder, 'blobs')) };
     const { rows, shard } = await benchIndexing(place, source);
     if (wanted.has('query')) rows.push(...(await benchQueries(place, shard)));

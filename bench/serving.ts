@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 20;
+
+/** A service in a process of its own, on a data folder that outlives it. */
+export interface Serving {
+  url: string;
+  /** Sends a request as the owner and gives the JSON of the answer. */
+  owner: <Answer>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
+  /** Sends the signal to the service itself and waits for its end. Does nothing once it has ended. */
+  end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+}
+
+/** Starts `svc serve` as an operator does, and waits until it can answer. */
+export async function serve(dataDir: string): Promise<Serving> {
+  const file = join(dataDir, 'server.json');
+  // One that was killed has left it.
+  rmSync(file, { force: true });
+  const launcher = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../bin/svc.mjs'), 'serve', '--port', '0', '--data-dir', dataDir],
+    {
+      // The limit of requests is not what is measured.
+      env: { ...process.env, SVC_RATE_LIMIT_PER_MINUTE: '1000000', SVC_ADMIN_PORT: '0', SVC_LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const ended = once(launcher, 'exit');
+  for (const endAt = performance.now() + START_LIMIT_MS; !existsSync(file); await setTimeout(POLL_MS)) {
+    if (launcher.exitCode === null && performance.now() < endAt) continue;
+    launcher.kill();
+    throw new Error('The service did not start.');
+  }
+  const { url, token, pid } = JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string; pid: number };
+  return {
+    url,
+    owner: (method, path, body) => ask(`${url}${path}`, { method, token, body }),
+    end: async (signal) => {
+      if (launcher.exitCode === null) process.kill(pid, signal);
+      await ended;
+    },
+  };
+}
+
+async function ask<Answer>(
+  url: string,
+  { method, token, body }: { method: string; token: string; body: object | undefined },
+): Promise<Answer> {
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status}: ${await answer.text()}`);
+  // Whoever asks knows what the route answers.
+  return (await answer.json()) as Answer;
+}
