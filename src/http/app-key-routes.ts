@@ -8,6 +8,7 @@ import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from
 import { actorName, actorNames } from './app-names.ts';
 import { pageProduct } from './app-product.ts';
 import { requireRole } from './app-session.ts';
+import { isMcpRequest } from './mcp-routes.ts';
 
 const TAGS = ['API keys'];
 const Id = z.object({ id: z.string() });
@@ -164,7 +165,7 @@ function usageBody(usage: KeyUsage) {
     },
     first_call_at: usage.firstUsedAt?.toISOString() ?? null,
     // Requests to REST are counted as `GET /v1/…`; the rest, streams and calls, comes over MCP.
-    mcp_connected: perOperation.some(({ operation }) => !operation.includes(' /')),
+    mcp_connected: perOperation.some(({ operation }) => isMcpRequest(operation)),
   };
 }
 

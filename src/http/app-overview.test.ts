@@ -94,7 +94,7 @@ test('the overview counts keys, those that were used, and what they were used fo
   }
   const [first] = made;
   await keys.authenticate(first?.key ?? '');
-  keys.count(first?.id ?? '', 'code-tool', new Date());
+  keys.count(first?.id ?? '', 'stream', new Date());
   keys.count(first?.id ?? '', 'GET /v1/repositories', new Date());
   await keys.flush();
 
@@ -123,11 +123,13 @@ test('a key that was used over REST alone has no MCP client yet', async () => {
   const { id, key } = (await made.json()) as { id: string; key: string };
   await keys.authenticate(key);
   keys.count(id, 'GET /v1/repositories', new Date());
+  // Tools can be called over REST too, under the same names.
+  keys.count(id, 'code-tool', new Date());
   await keys.flush();
 
   const detail = await send('GET', `/app/api/keys/${id}`, { session });
 
-  expect(await detail.json()).toMatchObject({ mcp_connected: false, usage: { total: 1, zone: 'UTC' } });
+  expect(await detail.json()).toMatchObject({ mcp_connected: false, usage: { total: 2, zone: 'UTC' } });
 });
 
 test('a page is about the oldest product until another one is named', async () => {

@@ -135,6 +135,7 @@ function searchRow(row: z.output<typeof Row>, repo: string): z.output<typeof Sea
   };
 }
 
+/** The first line that says something: a passage may begin with the mere start of a comment. */
 function firstLine(body: string | undefined): string | undefined {
-  return body?.split('\n').find((line) => line.trim() !== '');
+  return body?.split('\n').find((line) => /[\p{L}\p{N}]/u.test(line));
 }

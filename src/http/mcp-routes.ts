@@ -18,6 +18,11 @@ const COUNTED_METHODS = new Set([
   'subscriptions/listen',
 ]);
 
+/** Whether a counted request can only have come over MCP: tools are called over REST as well, under the same names. */
+export function isMcpRequest(operation: string): boolean {
+  return operation === 'stream' || operation === 'mcp' || COUNTED_METHODS.has(operation);
+}
+
 export interface McpParts {
   table: ToolTable;
   sessions: Sessions;
