@@ -34,7 +34,7 @@ export interface CodeIndexTask {
   factsCache: string;
   /** Where the shard is written. What is there is replaced. */
   targetFile: string;
-  /** Processes that parse. As many as the machine has cores when absent, at most 8. */
+  /** Processes that parse. One less than the machine has cores when absent, because this process works beside them; at most 8. */
   processes?: number;
 }
 
@@ -75,7 +75,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
   const progress = throttled(run.onProgress);
   using cache = new FactsCache(task.factsCache);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
-  const size = task.processes ?? Math.min(availableParallelism(), MOST_PROCESSES);
+  const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
   using pool = new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS, onResult: (one) => collector.receive(one) });
   // The first index of a repository parses everything: the processes start while git lists the files.
   if (cache.size === 0) pool.start();
