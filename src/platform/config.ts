@@ -145,7 +145,7 @@ const VARIABLES = {
     name: 'SVC_EXTRACT_PROCESSES',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
-    fallback: () => String(Math.min(8, CORES)),
+    fallback: () => String(Math.max(1, Math.min(8, CORES - 1))),
     meaning: 'Processes that parse source files while a repository is indexed.',
   },
   oidcIssuer: {
