@@ -14,7 +14,8 @@ import { benchWeb } from './web.ts';
 const USAGE = `npm run bench [-- [--json] [--only index,query,service,keys,web] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
-takes one to three minutes a repository, and two for keys and web. Read ratios: times depend on the machine and on what else it does.`;
+takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
+machine and on what else it does.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service'];

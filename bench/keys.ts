@@ -9,6 +9,7 @@ import { type Keys, openKeys } from '../src/keys/keys.ts';
 import { keyRoutes } from '../src/keys/routes.ts';
 import { openEmbedded } from '../src/platform/db-embedded.ts';
 import { openServer } from '../src/platform/db-server.ts';
+import type { Database } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { newRoutes } from '../src/platform/web.ts';
 import { startService, type TestService } from '../src/testing/http.ts';
@@ -55,18 +56,19 @@ export async function benchKeys(): Promise<Row[]> {
 
 /** The check of a key that is known, by itself and as a part of the cheapest request that can be. */
 async function checks(): Promise<Row[]> {
+  await using opened = new AsyncDisposableStack();
   const database = await openEmbedded();
+  opened.defer(() => database.close());
   await migrate(database.db);
   const { accountId, productId, ownerId } = await ensureFirstAccount(database.db, now());
   const keys = await openKeys(database, now, { ...NO_FAULTS, requestsPerMinute: MANY });
+  opened.defer(() => keys.close());
   const actor = `person:${ownerId}` as const;
   const scopes = ['read', 'keys:write'];
   const { secret } = await keys.createKey({ accountId, product: productId, name: 'bench', actor, scopes });
   await checkUs(keys, secret);
   const us = await checkUs(keys, secret);
   const rows = await requests(keys, secret);
-  await keys.close();
-  await database.close();
   return [{ topic: TOPIC, name: 'cached check', value: us, unit: 'us', goal: '<= 10' }, ...rows];
 }
 
@@ -176,14 +178,15 @@ function resultOf(thread: Worker): Promise<LoadResult> {
 
 /** How long a replica that knows a key goes on taking its former secret when another one gave it a new one. */
 async function replicas(): Promise<Row[]> {
+  await using opened = new AsyncDisposableStack();
   const server = await startPostgres();
-  const databases = [`${server.url}/postgres`, `${server.url}/postgres`].map((url) => openServer({ url }));
-  const [first, second] = databases;
-  if (first === undefined || second === undefined) throw new Error('There are two of them.');
+  opened.defer(() => server.stop());
+  const open = (): Database => opened.adopt(openServer({ url: `${server.url}/postgres` }), (one) => one.close());
+  const [first, second] = [open(), open()];
   await migrate(first.db);
   const { accountId, productId, ownerId } = await ensureFirstAccount(first.db, now());
-  const here = await openKeys(first, now, NO_FAULTS);
-  const there = await openKeys(second, now, NO_FAULTS);
+  const here = opened.adopt(await openKeys(first, now, NO_FAULTS), (keys) => keys.close());
+  const there = opened.adopt(await openKeys(second, now, NO_FAULTS), (keys) => keys.close());
   const actor = `person:${ownerId}` as const;
   const made = await here.createKey({ accountId, product: productId, name: 'bench', actor });
   let { secret } = made;
@@ -198,9 +201,6 @@ async function replicas(): Promise<Row[]> {
     sinceAnswer.push(Math.max(0, refusedAt - answeredAt));
     sinceCall.push(refusedAt - calledAt);
   }
-  await Promise.all([here.close(), there.close()]);
-  await Promise.all(databases.map((database) => database.close()));
-  await server.stop();
   const note = `${REGENERATIONS} times, PostgreSQL 18 on this machine`;
   const row = { topic: TOPIC, unit: 'ms', note };
   return [

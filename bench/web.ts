@@ -71,30 +71,27 @@ export async function benchWeb(): Promise<Row[]> {
     return [{ topic: TOPIC, name: 'not measured', value: undefined, unit: '', note }];
   }
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build-web.mjs')], { stdio: 'ignore' });
+  await using opened = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-web-'));
+  opened.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const repository = testRepository([{ files: { 'src/mail.ts': 'export function sendMail(): void {}\n' } }]);
-  const service = await serve(dataDir);
-  const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
-  try {
-    await fill(service, repository.path);
-    const session = await signIn(browser, service);
-    const rows: Row[] = [];
-    for (const page of PAGES) {
-      const visits: Timings[] = [];
-      for (let visit = 0; visit < VISITS; visit++) {
-        const context = await browser.newContext({ storageState: session });
-        visits.push(await timingsOf(context, service.url + page.path, page.content));
-        await context.close();
-      }
-      rows.push(...visitRows(page.name, visits));
+  opened.defer(() => repository.remove());
+  const service = opened.adopt(await serve(dataDir), ({ end }) => end('SIGTERM'));
+  const launched = chromium.launch({ executablePath, headless: true, args: FLAGS });
+  const browser = opened.adopt(await launched, (one) => one.close());
+  await fill(service, repository.path);
+  const session = await signIn(browser, service);
+  const rows: Row[] = [];
+  for (const page of PAGES) {
+    const visits: Timings[] = [];
+    for (let visit = 0; visit < VISITS; visit++) {
+      const context = await browser.newContext({ storageState: session });
+      visits.push(await timingsOf(context, service.url + page.path, page.content));
+      await context.close();
     }
-    return rows;
-  } finally {
-    await browser.close();
-    await service.end('SIGTERM');
-    repository.remove();
-    rmSync(dataDir, { recursive: true, force: true });
+    rows.push(...visitRows(page.name, visits));
   }
+  return rows;
 }
 
 /** An indexed repository and as many keys as fill a page, each used once: without that the overview shows the first steps. */
