@@ -70,7 +70,9 @@ export async function benchWeb(): Promise<Row[]> {
     const note = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
     return [{ topic: TOPIC, name: 'not measured', value: undefined, unit: '', note }];
   }
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build-web.mjs')], { stdio: 'ignore' });
+  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build-web.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   await using opened = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-web-'));
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }));
