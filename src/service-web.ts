@@ -8,7 +8,7 @@ import { repositoryPages } from './http/app-repository-pages.ts';
 import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import type { ToolTable } from './mcp/server.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Repositories, Repository } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
@@ -49,8 +49,10 @@ export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder
   });
   const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
   const providers = configuredProviders(config);
+  const metricsUrl =
+    config.adminPort > 0 ? `http://${reachableHost(config.adminHost)}:${config.adminPort}/metrics` : undefined;
   return {
-    api: { db, account, providers, keys, repositories, table, attempts, version, baseUrl, now },
+    api: { db, account, providers, keys, repositories, table, attempts, metricsUrl, version, baseUrl, now },
     folder: webFolder(dirname(import.meta.dirname)),
   };
 }

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryO
 import type {
   AuditPage,
   FilesSummary,
+  Integrations,
   KeyDetail,
   KeyList,
   MemberList,
@@ -132,6 +133,10 @@ export function membersQuery() {
 
 export function productsQuery() {
   return queryOptions({ queryKey: ['products'], queryFn: () => get<ProductList>('products') });
+}
+
+export function integrationsQuery() {
+  return queryOptions({ queryKey: ['integrations'], queryFn: () => get<Integrations>('integrations') });
 }
 
 export function sessionsQuery() {

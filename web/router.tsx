@@ -66,6 +66,11 @@ const products = createRoute({
   path: '/settings/products',
   component: lazyRouteComponent(() => import('./pages/products.tsx'), 'ProductsPage'),
 });
+const integrations = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/integrations',
+  component: lazyRouteComponent(() => import('./pages/integrations.tsx'), 'IntegrationsPage'),
+});
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/settings/audit-log',
@@ -87,6 +92,7 @@ const pages = [
   key,
   members,
   products,
+  integrations,
   audit,
   account,
 ] as const;

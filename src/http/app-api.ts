@@ -297,6 +297,24 @@ export const SearchResult = z.object({
 export const ProductList = z.object({ products: z.array(Product) });
 export const NewProduct = z.object({ name: z.string() });
 
+/** GET integrations: what is configured around the service. Never a secret. */
+export const Integrations = z.object({
+  identity_providers: z
+    .array(z.object({ id: z.string(), name: z.string(), issuer: z.string(), callback_url: z.string() }))
+    .describe('Configured ones; callback_url is registered at the provider'),
+  more_providers: z
+    .array(z.object({ id: z.string(), name: z.string(), callback_url: z.string(), variables: z.array(z.string()) }))
+    .describe('Not configured; the variables, together, configure one'),
+  mcp: z.object({
+    url: z.string().describe('HTTP with SSE, as the configurations of the Connect page have it'),
+    streamable_url: z.string().describe('Streamable HTTP'),
+    keys: z
+      .array(z.object({ id: z.string(), name: z.string(), product: z.string(), last_used_at: OptionalTime }))
+      .describe('Keys that a client used over MCP within 90 days, newest first'),
+  }),
+  metrics_url: z.string().nullable().describe('As the machine of the service reaches it; null: not served'),
+});
+
 export const AuditEntry = z.object({
   id: z.string(),
   at: Time,
@@ -362,6 +380,7 @@ export type SearchRow = z.output<typeof SearchRow>;
 export type SearchResult = z.output<typeof SearchResult>;
 export type ProductList = z.output<typeof ProductList>;
 export type NewProduct = z.input<typeof NewProduct>;
+export type Integrations = z.output<typeof Integrations>;
 export type AuditEntry = z.output<typeof AuditEntry>;
 export type AuditPage = z.output<typeof AuditPage>;
 export type Overview = z.output<typeof Overview>;

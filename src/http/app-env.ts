@@ -33,6 +33,8 @@ export interface AppApiParts {
   table: ToolTable;
   /** Attempts to sign in, by address. */
   attempts: RateLimiter;
+  /** Where metrics are read; undefined when they are not served. */
+  metricsUrl: string | undefined;
   version: string;
   /** Where people reach the service, without a slash at the end. Asked at each request: a free port is known late. */
   baseUrl: () => string;

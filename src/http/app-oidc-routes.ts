@@ -66,7 +66,8 @@ async function comeBack(c: Context<AppEnv>, parts: AppApiParts): Promise<Respons
   }
 }
 
-function redirectUriOf({ baseUrl }: AppApiParts, { id }: ProviderSettings): string {
+/** Where a provider sends the browser back to; to be registered there. */
+export function redirectUriOf({ baseUrl }: Pick<AppApiParts, 'baseUrl'>, { id }: Pick<ProviderSettings, 'id'>): string {
   return `${baseUrl()}/app/api/sign-in/oidc/${id}/callback`;
 }
 

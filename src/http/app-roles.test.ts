@@ -44,6 +44,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/overview', 'viewer'],
   ['GET', '/products', 'viewer'],
   ['POST', '/products', 'admin', { name: 'default' }],
+  ['GET', '/integrations', 'admin'],
   ['GET', '/audit', 'admin'],
   ['POST', '/sign-out', 'viewer'],
   ['POST', '/sign-out-everywhere', 'viewer'],
@@ -152,7 +153,7 @@ test('nothing of another account is found, whatever the role', async () => {
     send('POST', '/app/api/keys', { session, body: { name: 'theirs', product: product.id } }),
   ]);
   const lists = await Promise.all(
-    ['keys', 'members', 'products', 'audit', 'sessions', 'overview'].map(async (list) =>
+    ['keys', 'members', 'products', 'integrations', 'audit', 'sessions', 'overview'].map(async (list) =>
       (await send('GET', `/app/api/${list}`, { session })).text(),
     ),
   );

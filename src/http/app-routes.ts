@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { accountRoutes } from './app-account-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
+import { integrationRoutes } from './app-integration-routes.ts';
 import { keyPageRoutes } from './app-key-routes.ts';
 import { memberRoutes } from './app-member-routes.ts';
 import { oidcRoutes } from './app-oidc-routes.ts';
@@ -31,6 +32,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
     repositoryPageRoutes,
     searchRoutes,
     overviewRoutes,
+    integrationRoutes,
   ]) {
     routes.route('/', slice(parts));
   }

@@ -207,6 +207,19 @@ export async function selectDailyUsage(
   return rows;
 }
 
+/** Which operations the keys of an account were used for since a moment, each pair once. */
+export async function selectUsedOperations(
+  db: Db,
+  accountId: string,
+  since: Date,
+): Promise<{ keyId: string; operation: string }[]> {
+  const { rows } = await sql<{ keyId: string; operation: string }>`
+    select distinct key_id as "keyId", operation
+      from api_key_usage
+     where account_id = ${accountId} and hour >= ${since}`.execute(db);
+  return rows;
+}
+
 /** Requests of all keys of an account since a moment. */
 export async function countRequestsSince(db: Db, accountId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ requests: number }>`

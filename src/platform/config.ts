@@ -257,7 +257,8 @@ function withoutPassword(text: string): string {
   return text.replace(/(:\/\/[^:/?#]*):[^/?#]*@/, '$1:****@').replace(/([?&]password=)[^&]*/, '$1****');
 }
 
-function reachableHost(host: string): string {
+/** The host to call from this machine, for an address to listen on, as it stands in a URL. */
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

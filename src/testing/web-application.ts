@@ -43,11 +43,12 @@ export interface TestApplicationOptions {
   /** Where people reach it; decides about its cookies. */
   baseUrl?: string;
   providers?: readonly ProviderSettings[];
+  metricsUrl?: string | undefined;
 }
 
 /** Its people are those of a new account. Index runs are asked for and never happen. */
 export async function openTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
-  const { baseUrl = 'http://localhost:4000', providers = [] } = options;
+  const { baseUrl = 'http://localhost:4000', providers = [], metricsUrl } = options;
   const account = await testAccount();
   const keys = await openKeys(account.database, now, {
     onFault: (error) => {
@@ -55,7 +56,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
     },
   });
   const dataDir = testFolder();
-  const app = compose({ account, keys, baseUrl, providers, dataDir });
+  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
   return {
@@ -84,7 +85,7 @@ interface Composed extends Required<TestApplicationOptions> {
   dataDir: string;
 }
 
-function compose({ account, keys, baseUrl, providers, dataDir }: Composed): ReturnType<typeof httpApp> {
+function compose({ account, keys, baseUrl, providers, metricsUrl, dataDir }: Composed): ReturnType<typeof httpApp> {
   const { db, accountId, productId, actor } = account;
   const personId = actor.replace('person:', '');
   const log = pino({ level: 'silent' });
@@ -98,6 +99,7 @@ function compose({ account, keys, baseUrl, providers, dataDir }: Composed): Retu
     ...address,
     account: { accountId, productId, ownerId: personId },
     providers,
+    metricsUrl,
     keys,
     repositories: pages,
     table,

@@ -146,6 +146,7 @@ const PAGES = [
   ['/settings/api-keys', 'API Keys'],
   ['/settings/members', 'Members'],
   ['/settings/products', 'Products'],
+  ['/settings/integrations', 'Integrations'],
   ['/settings/audit-log', 'Audit Log'],
   ['/settings/account', 'Account'],
   ['/nowhere', 'Page not found'],
@@ -188,6 +189,10 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
     await page.getByRole('link', { name: 'first key' }).click();
     await page.getByText('Total Requests').waitFor();
     await look('key');
+    await page.goto(`${app.url}/settings/integrations`);
+    await page.getByText('Add Google').click();
+    await page.getByRole('region', { name: 'Variables of Google' }).waitFor();
+    await look('provider');
     for (const [path, name, show] of OVERLAYS) {
       await page.goto(app.url + path);
       await show(page);

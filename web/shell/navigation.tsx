@@ -26,6 +26,7 @@ const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
       { to: '/settings/api-keys', icon: 'key', text: 'API Keys', role: 'member' },
       { to: '/settings/members', icon: 'people', text: 'Members' },
       { to: '/settings/products', icon: 'box', text: 'Products' },
+      { to: '/settings/integrations', icon: 'link', text: 'Integrations', role: 'admin' },
       { to: '/settings/audit-log', icon: 'list', text: 'Audit Log', role: 'admin' },
       { to: '/settings/account', icon: 'person', text: 'Account' },
     ],

@@ -1,0 +1,87 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { ProviderSettings } from '../accounts/oidc.ts';
+import type { SignedIn } from '../accounts/sessions.ts';
+import { DAY_MS } from '../kernel/time.ts';
+import { selectUsedOperations } from '../keys/store.ts';
+import { failures } from '../platform/web.ts';
+import { Integrations } from './app-api.ts';
+import { type AppApiParts, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { managedKeys } from './app-key-routes.ts';
+import { redirectUriOf } from './app-oidc-routes.ts';
+import { requireRole } from './app-session.ts';
+import { isMcpRequest } from './mcp-routes.ts';
+
+/** As far back as the usage of a key is shown. */
+const MCP_DAYS = 90;
+
+/** Every identity provider that settings can make known, with the variables that do. */
+const KNOWN_PROVIDERS = [
+  {
+    id: 'oidc',
+    name: 'OpenID Connect',
+    variables: ['SVC_OIDC_ISSUER', 'SVC_OIDC_NAME', 'SVC_OIDC_CLIENT_ID', 'SVC_OIDC_CLIENT_SECRET'],
+  },
+  { id: 'google', name: 'Google', variables: ['SVC_OIDC_GOOGLE_CLIENT_ID', 'SVC_OIDC_GOOGLE_CLIENT_SECRET'] },
+  { id: 'github', name: 'GitHub', variables: ['SVC_OIDC_GITHUB_CLIENT_ID', 'SVC_OIDC_GITHUB_CLIENT_SECRET'] },
+] as const;
+
+const integrationsRoute = createRoute({
+  method: 'get',
+  path: '/integrations',
+  tags: ['Integrations'],
+  summary: 'Identity providers, MCP clients and metrics as they are configured (admin)',
+  responses: { 200: json(Integrations, 'Without secrets'), ...failures },
+});
+
+/** Admins see what is configured; the settings themselves are changed where the service runs. */
+export function integrationRoutes(parts: AppApiParts): AppRoutes {
+  const routes = newAppRoutes();
+  routes.openapi(integrationsRoute, async (c) => {
+    requireRole(c.var.who, 'admin');
+    const base = parts.baseUrl();
+    const mcp = {
+      url: `${base}/v1/mcp/sse`,
+      streamable_url: `${base}/v1/mcp`,
+      keys: await keysOverMcp(parts, c.var.who),
+    };
+    return c.json({ ...providerBodies(parts), mcp, metrics_url: parts.metricsUrl ?? null }, 200);
+  });
+  return routes;
+}
+
+function providerBodies(parts: AppApiParts): Pick<Integrations, 'identity_providers' | 'more_providers'> {
+  const configured = new Set(parts.providers.map(({ id }) => id));
+  return {
+    identity_providers: parts.providers.map((provider) => ({
+      id: provider.id,
+      name: provider.name,
+      issuer: issuerOf(provider),
+      callback_url: redirectUriOf(parts, provider),
+    })),
+    more_providers: KNOWN_PROVIDERS.filter(({ id }) => !configured.has(id)).map(({ id, name, variables }) => ({
+      id,
+      name,
+      callback_url: redirectUriOf(parts, { id }),
+      variables: [...variables],
+    })),
+  };
+}
+
+function issuerOf({ kind }: ProviderSettings): string {
+  return kind.type === 'github' ? kind.site : kind.issuer;
+}
+
+async function keysOverMcp(parts: AppApiParts, who: SignedIn): Promise<Integrations['mcp']['keys']> {
+  const since = new Date(parts.now().getTime() - MCP_DAYS * DAY_MS);
+  const used = await selectUsedOperations(parts.db, who.accountId, since);
+  const connected = new Set(used.filter(({ operation }) => isMcpRequest(operation)).map(({ keyId }) => keyId));
+  const keys = await managedKeys(parts, who);
+  return keys
+    .filter(({ id }) => connected.has(id))
+    .map(({ id, name, product, lastUsedAt }) => ({
+      id,
+      name,
+      product,
+      last_used_at: lastUsedAt?.toISOString() ?? null,
+    }));
+}
