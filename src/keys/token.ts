@@ -36,7 +36,16 @@ export function hashSecret(secret: string): string {
 }
 
 function withChecksum(text: string): string {
-  return text + base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
+  return text + checksum(text);
+}
+
+/** CRC-32 in base62. On the path of every request, and 32 bits fit a plain number. */
+function checksum(text: string): string {
+  let digits = '';
+  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / ALPHABET.length)) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  }
+  return digits.padStart(CHECKSUM_CHARACTERS, '0');
 }
 
 function base62(value: bigint, width: number): string {
