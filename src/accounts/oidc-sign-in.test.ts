@@ -58,13 +58,13 @@ test.each(['oidc', 'github'] as const)(
     const { db, accountId } = setup.account;
     const { who } = await testPerson(setup.account, 'owner', NOW);
     await invite(db, who, { role: 'viewer', email: addressIn(setup) }, NOW);
-    const profile = { sub: '42', email: addressIn(setup).toUpperCase(), email_verified: true, name: 'Ada' };
+    const profile = { sub: '42', email: addressIn(setup).toUpperCase(), email_verified: true, name: 'New Name' };
 
     const first = await round(setup, profile);
     const second = await round(setup, { sub: '42', email: 'renamed@example.com', email_verified: true });
 
     const [one, two] = await Promise.all([first, second].map((session) => findSession(db, session?.token ?? '', NOW)));
-    expect(one).toMatchObject({ name: 'Ada', email: addressIn(setup), role: 'viewer', hasPassword: false });
+    expect(one).toMatchObject({ name: 'New Name', email: addressIn(setup), role: 'viewer', hasPassword: false });
     expect(two?.personId).toBe(one?.personId);
     expect(await listInvitations(db, accountId, NOW)).toEqual([]);
   },

@@ -36,7 +36,12 @@ test('who came by a link sets address and password without the former one, but n
   const { who } = await testPerson(account, 'owner', NOW, { password: PASSWORD, way: 'link' });
   const email = `new-${accountId}@example.com`;
 
-  await changeAccount(db, who, { email: email.toUpperCase(), password: 'a much better password', name: 'Ada' }, NOW);
+  await changeAccount(
+    db,
+    who,
+    { email: email.toUpperCase(), password: 'a much better password', name: 'New Name' },
+    NOW,
+  );
 
   const given = { accountId, email, password: 'a much better password', userAgent: '' };
   expect(await signInByPassword(db, given, NOW)).toMatchObject({});
@@ -60,9 +65,9 @@ test('an address that somebody has, or that is none, is refused; a name needs no
   await expect(changeAccount(db, who, { email: 'no address', ...proof }, NOW)).rejects.toMatchObject({
     code: 'bad_argument',
   });
-  await changeAccount(db, who, { name: ' Ada ' }, NOW);
+  await changeAccount(db, who, { name: ' New Name ' }, NOW);
 
-  expect(await findSession(db, token, NOW)).toMatchObject({ name: 'Ada' });
+  expect(await findSession(db, token, NOW)).toMatchObject({ name: 'New Name' });
 });
 
 test('an authenticator counts once a code of it was shown, and goes only with proof', async () => {

@@ -96,7 +96,7 @@ test('a forced push, another .mailmap, and a damaged previous history are read a
   const before = await history(gitDir, head(shop));
   shop.git('commit', '--quiet', '--amend', '-m', 'Other history');
   const forced = await history(gitDir, head(shop), before.file);
-  shop.commit({ files: { '.mailmap': 'Ada Lovelace <ada@example.org> <old@example.org>\n' } });
+  shop.commit({ files: { '.mailmap': 'Later Name <first@example.org> <old@example.org>\n' } });
   const renamed = await history(gitDir, head(shop), forced.file);
   writeFileSync(renamed.file, readFileSync(renamed.file).subarray(0, 100));
   const repaired = await history(gitDir, head(shop), renamed.file);
@@ -104,7 +104,7 @@ test('a forced push, another .mailmap, and a damaged previous history are read a
   expect([forced.result.read, renamed.result.read, repaired.result.read]).toEqual([2, 3, 3]);
   expect(forced.rows('select subject from git_commit order by id')).toEqual([['Add files'], ['Other history']]);
   expect(repaired.rows(CONTENT)).toEqual((await history(gitDir, head(shop))).rows(CONTENT));
-  expect(repaired.rows('select name from author order by id limit 1')).toEqual([['Ada Lovelace']]);
+  expect(repaired.rows('select name from author order by id limit 1')).toEqual([['Later Name']]);
 });
 
 test('a partial clone has every change, lines where it has the contents, and says what is missing', async () => {

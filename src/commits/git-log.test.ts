@@ -74,13 +74,13 @@ test('lines of very large contents are not counted, whichever side is large', as
 test('authors are called as .mailmap of that commit says', async () => {
   const shop = testRepository([
     { files: { a: '1' }, author: 'ada <old@example.org>' },
-    { files: { '.mailmap': 'Ada Lovelace <ada@example.org> <old@example.org>\n' } },
+    { files: { '.mailmap': 'Later Name <first@example.org> <old@example.org>\n' } },
   ]);
   onTestFinished(() => shop.remove());
 
   const [first] = await logOf(shop.path, shop.git('rev-parse', 'HEAD'));
 
-  expect(first).toMatchObject({ authorName: 'Ada Lovelace', authorEmail: 'ada@example.org' });
+  expect(first).toMatchObject({ authorName: 'Later Name', authorEmail: 'first@example.org' });
 });
 
 test('merges have parents and no changes; parents come before children; a range leaves out what it starts from', async () => {
@@ -136,7 +136,7 @@ test('nothing is parsed from nothing', () => {
 function fastImport(at: number): string {
   const message = `c${at}`;
   const content = `${at}\n`;
-  const author = `author Ada Example <ada@example.org> ${1_767_225_600 + at} +0000`;
+  const author = `author First Author <first@example.org> ${1_767_225_600 + at} +0000`;
   const file = `M 100644 inline f${at % 7}\ndata ${content.length}\n${content}`;
   return `commit refs/heads/main\n${author}\n${author.replace('author', 'committer')}\ndata ${message.length}\n${message}\n${file}\n`;
 }

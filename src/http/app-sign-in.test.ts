@@ -86,7 +86,7 @@ const origins: [string, Record<string, string>, boolean][] = [
 test.each(origins)('a change from %s: %j', async (_from, headers, isAllowed) => {
   const { token: session } = await testPerson(application.account, 'owner', new Date());
 
-  const change = await post('account', { name: 'Ada' }, session, headers);
+  const change = await post('account', { name: 'New Name' }, session, headers);
   // A sign-in as somebody else is a change too.
   const signIn = await post('sign-in/link', { token: 'wrong' }, undefined, headers);
   const key = await application.send('POST', '/v1/api-keys', { session, headers, body: { name: 'by session' } });
@@ -136,13 +136,13 @@ test('an invitation shows what it is for, makes a member and signs them in', asy
 
   const view = await post('invitations/inspect', { token });
   const email = `${token.slice(-12).toLowerCase()}@example.com`;
-  const accepted = await post('invitations/accept', { token, name: 'Grace', email, password: PASSWORD });
+  const accepted = await post('invitations/accept', { token, name: 'Guest', email, password: PASSWORD });
   const again = await post('invitations/inspect', { token });
 
   expect(made.status).toBe(201);
   expect(await view.json()).toMatchObject({ account: 'default', role: 'member', email: null });
   expect(accepted.status).toBe(201);
-  expect(await stateOf(sessionIn(accepted))).toMatchObject({ person: { name: 'Grace', role: 'member' } });
+  expect(await stateOf(sessionIn(accepted))).toMatchObject({ person: { name: 'Guest', role: 'member' } });
   expect(again.status).toBe(401);
 });
 
@@ -185,14 +185,14 @@ test('somebody who is invited comes back from an identity provider signed in; ot
   };
 
   const stranger = await goAndReturn({ sub: 'stranger', email: 'mallory@example.com', email_verified: true });
-  const invited = await goAndReturn({ sub: 'ada', email, email_verified: true, name: 'Ada' });
+  const invited = await goAndReturn({ sub: 'subject', email, email_verified: true, name: 'New Name' });
   const without = await federated.send('GET', '/app/api/sign-in/oidc/oidc/callback?code=a&state=b');
   const state = await federated.send('GET', '/app/api/session', { session: sessionIn(invited) });
 
   expect([stranger.status, await stranger.text()]).toEqual([403, expect.stringContaining('is not invited')]);
   expect(stranger.headers.get('content-type')).toMatch(/^text\/plain/);
   expect([invited.status, invited.headers.get('location')]).toEqual([303, '/']);
-  expect(await state.json()).toMatchObject({ person: { name: 'Ada', role: 'member', identities: ['oidc'] } });
+  expect(await state.json()).toMatchObject({ person: { name: 'New Name', role: 'member', identities: ['oidc'] } });
   expect(without.status).toBe(401);
 });
 

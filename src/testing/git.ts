@@ -12,7 +12,7 @@ export interface TestCommit {
   files?: Record<string, string | Buffer | undefined>;
   /** `Add files` when absent. */
   message?: string;
-  /** `Ada Example <ada@example.org>` when absent. */
+  /** `First Author <first@example.org>` when absent. */
   author?: string;
 }
 
@@ -32,7 +32,11 @@ export function testRepository(commits: readonly TestCommit[] = []): TestReposit
   const git = (...args: string[]): string => testGit(path, args);
   git('init', '--quiet', '--initial-branch=main');
   let time = FIRST_COMMIT;
-  const commit = ({ files = {}, message = 'Add files', author = 'Ada Example <ada@example.org>' }: TestCommit = {}) => {
+  const commit = ({
+    files = {},
+    message = 'Add files',
+    author = 'First Author <first@example.org>',
+  }: TestCommit = {}) => {
     for (const [name, content] of Object.entries(files)) put(join(path, name), content);
     const date = new Date(time).toISOString();
     time += HOUR_MS;
@@ -74,10 +78,10 @@ export function testGit(
     ...Object.fromEntries(kept),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_AUTHOR_NAME: 'Ada Example',
-    GIT_AUTHOR_EMAIL: 'ada@example.org',
-    GIT_COMMITTER_NAME: 'Ada Example',
-    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    GIT_AUTHOR_NAME: 'First Author',
+    GIT_AUTHOR_EMAIL: 'first@example.org',
+    GIT_COMMITTER_NAME: 'First Author',
+    GIT_COMMITTER_EMAIL: 'first@example.org',
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_DATE: date,
     GIT_ALLOW_PROTOCOL: 'file',

@@ -10,7 +10,7 @@ const LIMIT_MS = 120_000;
 const FILES = {
   'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
   'src/order.ts':
-    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("ada@example.org");\n',
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
   'src/shop.py': 'def total(prices):\n    return sum(prices)\n',
   'README.md': '# Shop\n',
 };

@@ -15,7 +15,7 @@ const KEY = /svc_live_[0-9A-Za-z]{49}/;
 const FILES = {
   'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
   'src/order.ts':
-    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("ada@example.org");\n',
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
 };
 
 /** A repository that is removed after the test. */

@@ -22,7 +22,7 @@ const FILES = {
   'src/mail.ts':
     'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n\nexport class MailQueue {\n  retry(): void {}\n}\n',
   'src/order.ts':
-    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("ada@example.org");\n',
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
   'tools/report.py': 'def report(rows):\n    return len(rows)\n',
 };
 

@@ -16,7 +16,7 @@ let poor: TestCodeTool;
 beforeAll(async () => {
   repository = testRepository([
     { files: { 'src/a b.ts': FIRST, 'test/b.test.ts': TEST } },
-    { files: { 'src/a b.ts': SECOND }, author: 'Bob Example <bob@example.org>' },
+    { files: { 'src/a b.ts': SECOND }, author: 'Second Author <second@example.org>' },
   ]);
   const commit = repository.git('rev-parse', 'HEAD');
   const input = shardInput([
@@ -43,10 +43,10 @@ test('tagged comments come by file and line with age and author, counted by tag'
   expect(lines[0]).toMatch(/· 3 of 3 \(TODO 1, FIXME 1, NOTE 1\)$/);
   expect(lines.slice(1)).toEqual([
     'src/a b.ts',
-    ' 2 TODO: retry  (365 d, Ada Example)',
-    ' 3 FIXME when busy  (364 d, Bob Example)',
+    ' 2 TODO: retry  (365 d, First Author)',
+    ' 3 FIXME when busy  (364 d, Second Author)',
     'test/b.test.ts',
-    ' 1 NOTE: slow  (365 d, Ada Example)',
+    ' 1 NOTE: slow  (365 d, First Author)',
   ]);
 });
 
@@ -61,7 +61,7 @@ test('programs get tag, age and author as fields, and the same on the second cal
       tag: 'TODO',
       text: 'TODO: retry',
       age_days: 365,
-      author: 'Ada Example',
+      author: 'First Author',
       is_test: false,
     },
   ]);
