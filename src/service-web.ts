@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { configuredProviders } from './accounts/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
-import { CodeSources, type CodeToolParts, type IndexedRepository } from './code/code-sources.ts';
+import { CodeSources } from './code/code-sources.ts';
 import type { AppApiParts } from './http/app-env.ts';
 import { repositoryPages } from './http/app-repository-pages.ts';
 import type { Keys } from './keys/keys.ts';
@@ -10,8 +10,9 @@ import { RateLimiter } from './keys/rate-limit.ts';
 import type { ToolTable } from './mcp/server.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
-import type { Repositories, Repository } from './repositories/repositories.ts';
+import type { Repositories } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
+import type { ProductIndexes } from './service-indexes.ts';
 
 /** Attempts to sign in that one address may make a minute. Behind a proxy all people have one address. */
 const ATTEMPTS = 60;
@@ -26,9 +27,7 @@ export interface WebApplicationParts {
   repositories: Repositories;
   actions: RepositoryActions;
   table: ToolTable;
-  code: CodeToolParts;
-  /** A repository with its index. Throws `not_indexed` for one without. */
-  indexed: (repository: Repository) => Promise<IndexedRepository>;
+  indexes: ProductIndexes;
   baseUrl: () => string;
   version: string;
   now: () => Date;
@@ -40,12 +39,12 @@ export interface WebApplicationParts {
  * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
  */
 export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder: string } {
-  const { db, config, account, keys, table, code, indexed, baseUrl, version, now } = parts;
+  const { db, config, account, keys, table, indexes, baseUrl, version, now } = parts;
   const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
-    const repository = await indexed(row);
+    const repository = await indexes.indexed(row);
     const { signal } = new AbortController();
     const caller = { accountId, productId, keyId: '', scopes: ['read'] } as const;
-    return new CodeSources(code, { caller, signal, repositories: [repository] }).ask(repository, ['coverage', {}]);
+    return new CodeSources(indexes, { caller, signal, repositories: [repository] }).ask(repository, ['coverage', {}]);
   });
   const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
   const providers = configuredProviders(config);

@@ -4,7 +4,6 @@ import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
 import { issueOwnerToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
-import { codeTool, type CodeToolParts, type IndexedRepository } from './code/code.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
 import { sessionCaller } from './http/app-session.ts';
@@ -14,7 +13,6 @@ import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
-import { operations } from './mcp/operations.ts';
 import { toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
@@ -28,18 +26,11 @@ import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
-import type { Caller } from './platform/operation.ts';
 import { repositoryActions } from './repositories/actions.ts';
-import { tipOf } from './repositories/freshness.ts';
-import {
-  findRepository,
-  indexState,
-  listRepositories,
-  openRepositories,
-  type Repositories,
-  type Repository,
-} from './repositories/repositories.ts';
+import { openRepositories, type Repositories } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
+import { productIndexes } from './service-indexes.ts';
+import { serviceOperations } from './service-operations.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { IndexScope } from './worker/index-repository.ts';
@@ -165,9 +156,9 @@ interface Doors {
 function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors {
   const { config, database, keys, log, metrics, now, repositories, version } = core;
   const { db } = database;
-  const code = codePartsOf(core);
+  const indexes = productIndexes(core);
   const table = toolTable({
-    operations: operations({ codeTool: codeTool(code) }),
+    operations: serviceOperations(indexes),
     version,
     log,
     now,
@@ -186,7 +177,6 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
   const actions = repositoryActions(repositories, (scope, id) => startIndexing(core.queue, scope, id));
-  const indexedNow = (row: Repository): Promise<IndexedRepository> => indexed(repositories, row);
   const app = httpApp({
     table,
     sessions,
@@ -200,7 +190,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     },
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
     routes: [repositoryRoutes(actions), keyRoutes(keys), loginLinkRoutes({ db, baseUrl, now })],
-    web: webParts({ ...core, db, actions, table, code, indexed: indexedNow, baseUrl }),
+    web: webParts({ ...core, db, actions, table, indexes, baseUrl }),
     notReady: () => notReady(core),
     version,
     log,
@@ -210,55 +200,6 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     await Promise.all([sessions.drain(limitMs), streamable.drain(limitMs)]);
   };
   return { app, drain, close: forget };
-}
-
-/** What `code-tool` needs to look into the repositories of the caller's product. */
-function codePartsOf(core: Core): CodeToolParts {
-  const { readers, repositories, queue } = core;
-  return {
-    readers,
-    repositories: async (caller, repo) => {
-      const rows = await chosen(repositories, caller, repo);
-      return Promise.all(rows.map((row) => indexed(repositories, row)));
-    },
-    rebuild: ({ accountId, productId }, id) => startIndexing(queue, { accountId, productId }, id),
-  };
-}
-
-async function chosen(repositories: Repositories, caller: Caller, repo: string | undefined): Promise<Repository[]> {
-  if (repo !== undefined && repo !== '*' && repo !== '') return [await findRepository(repositories, caller, repo)];
-  const all = await listRepositories(repositories, caller);
-  if (all.length === 0) {
-    throw new ServiceError('not_indexed', 'The product of this API key has no repository yet.', {
-      fix: 'Add one: svc repo add <path-or-url>',
-    });
-  }
-  if (repo === '*') return all.filter((one) => one.shardHash !== null || all.length === 1);
-  if (all.length > 1) {
-    throw new ServiceError('bad_argument', `The product has ${all.length} repositories; say which one is meant.`, {
-      fix: `Add repo="${all[0]?.name}" or repo="*" (${all.map((one) => one.name).join(', ')})`,
-    });
-  }
-  return all;
-}
-
-async function indexed(repositories: Repositories, row: Repository): Promise<IndexedRepository> {
-  const { id, name, ref, branch, commit, shardHash, shardBytes } = row;
-  if (commit === null || shardHash === null) {
-    const failed = row.status === 'failed' && row.error !== null;
-    const why = failed ? ` The last try failed: ${row.error?.message}` : '';
-    throw new ServiceError('not_indexed', `${name} has no index yet (${row.status}).${why}`, {
-      fix: failed ? `${row.error?.fix} Then: svc repo index ${name}` : 'Repeat the call in a minute.',
-    });
-  }
-  const index = await indexState(repositories, row);
-  const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
-  const gitDir = (): Promise<string | undefined> =>
-    tipOf(repositories, row).then(
-      (tip) => tip.gitDir,
-      () => undefined,
-    );
-  return { id, provenance, shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 }, gitDir };
 }
 
 async function notReady({ database }: Core): Promise<string[]> {

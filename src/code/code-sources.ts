@@ -13,6 +13,8 @@ export interface IndexedRepository {
   id: string;
   provenance: Provenance;
   shard: ShardRef;
+  /** Its history shard. Absent where there is only an index of the code. */
+  history?: ShardRef;
   /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
   gitDir?: () => Promise<string | undefined>;
 }

@@ -30,7 +30,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 2;
+export const FACTS_VERSION = 3;
 
 export type Language = 'typescript' | 'tsx' | 'javascript' | 'python' | 'go' | 'java' | 'rust';
 

@@ -4,7 +4,7 @@ import type { LoggedCommit } from './git-log.ts';
 
 /** Kind and version of the history shard. Readers take no other; a changed table needs a new version. */
 export const HISTORY_KIND = 'history';
-export const HISTORY_VERSION = 2;
+export const HISTORY_VERSION = 3;
 
 /**
  * Commit ids rise from parents to children. `counted` is 0 where lines are not known because contents are missing;
