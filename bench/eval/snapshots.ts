@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CODE_FORMAT, codeTool } from '../../src/code/code.ts';
+import { CODE_FORMAT, codeTool, type CodeToolParts, type IndexedRepository } from '../../src/code/code.ts';
 import { readUses } from '../../src/code/store-codec.ts';
 import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
 import type { AnyOperation } from '../../src/platform/operation.ts';
@@ -12,6 +12,10 @@ import type { EvalInput } from './answers.ts';
 /** An indexed snapshot that can be asked. */
 export interface EvalIndex {
   tool: AnyOperation;
+  /** The snapshot as the tools of the service see it: code shard, history shard and git objects. */
+  repository: IndexedRepository;
+  /** What further tools are made with, over this one repository. */
+  parts: CodeToolParts;
   /** Where the symbols are defined that are used at a place, `path:line:column`. */
   definitionsAt: (place: string) => readonly [path: string, line: number][];
 }
@@ -52,19 +56,29 @@ export class IndexedSnapshots {
     const gitDir = tree === undefined ? cloneOf(this.#graders, repo, snapshot) : repositoryOf(tree, folder);
     const commit = git([`--git-dir=${gitDir}`, 'rev-parse', tree === undefined ? snapshot : 'HEAD']);
     const targetFile = join(folder, 'code.db');
-    await runIndexProcess(
-      { kind: 'code', gitDir, commit, repository: repo, factsCache: join(folder, 'facts.db'), targetFile },
-      { signal: new AbortController().signal, onProgress: () => undefined },
-    );
-    const shard = await this.#blobs.put(targetFile);
-    const provenance = { repo, ref: 'main', commit, index: { state: 'fresh' as const } };
-    const tool = codeTool({
+    const historyFile = join(folder, 'history.db');
+    const run = { signal: new AbortController().signal, onProgress: () => undefined };
+    await Promise.all([
+      runIndexProcess(
+        { kind: 'code', gitDir, commit, repository: repo, factsCache: join(folder, 'facts.db'), targetFile },
+        run,
+      ),
+      runIndexProcess({ kind: 'history', gitDir, commit, targetFile: historyFile }, run),
+    ]);
+    const repository: IndexedRepository = {
+      id: repo,
+      provenance: { repo, ref: 'main', commit, index: { state: 'fresh' } },
+      shard: await this.#blobs.put(targetFile),
+      history: await this.#blobs.put(historyFile),
+      gitDir: () => Promise.resolve(gitDir),
+    };
+    const parts: CodeToolParts = {
       readers: this.#readers,
-      repositories: () => Promise.resolve([{ id: repo, provenance, shard }]),
+      repositories: () => Promise.resolve([repository]),
       rebuild: () => Promise.reject(new Error(`the index of ${repo} is damaged`)),
-    });
+    };
     const places = usesByPlace(targetFile);
-    return { tool, definitionsAt: (place) => places.get(place) ?? [] };
+    return { tool: codeTool(parts), repository, parts, definitionsAt: (place) => places.get(place) ?? [] };
   }
 }
 
