@@ -1,4 +1,5 @@
 export { indexCode, type CodeIndexResult, type CodeIndexRun, type CodeIndexTask } from './indexing.ts';
 export { CODE_FORMAT } from './shard-schema.ts';
 export { codeTool } from './code-tool.ts';
-export type { CodeToolParts, IndexedRepository } from './code-sources.ts';
+export { forEachMatch } from './store-files.ts';
+export { CodeSources, type CodeToolParts, type IndexedRepository } from './code-sources.ts';

@@ -1,5 +1,4 @@
-import type { ShardDatabase } from '../shards/shards.ts';
-import { partsOf } from './rank-terms.ts';
+import { partsOf, type ShardDatabase } from '../shards/shards.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from './shard-schema.ts';
 import { readUses, unpackLength, unpackReferences, VarintReader } from './store-codec.ts';
 import { dense, firstSymbols, testFlags } from './store-files.ts';

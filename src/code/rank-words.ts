@@ -1,4 +1,4 @@
-import { termsOfWord, WORD } from './rank-terms.ts';
+import { termsOfWord, WORD } from '../shards/shards.ts';
 
 /** Words whose terms are kept at hand; then the memory starts anew. */
 const KNOWN_WORDS = 200_000;

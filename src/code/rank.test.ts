@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shardInput, shop, withShard } from '../testing/code-shard.ts';
-import { identifierParts, partsOf, stem, termsOf } from './rank-terms.ts';
+import { identifierParts, partsOf, stem, termsOf } from '../shards/terms.ts';
 import { semanticSearch } from './store.ts';
 
 const PAGE = { limit: 20, offset: 0 };

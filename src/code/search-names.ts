@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { grams } from './grep-literals.ts';
-import { identifierParts } from './rank-terms.ts';
+import { identifierParts } from '../shards/shards.ts';
 
 /** How well a name fits a query, best first. */
 export const NAME_TIERS = ['exact', 'case', 'prefix', 'word', 'substring', 'fuzzy'] as const;

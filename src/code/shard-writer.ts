@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { buildShard } from '../shards/shards.ts';
+import { buildShard, identifierParts } from '../shards/shards.ts';
 import { taggedComments } from './comment-tags.ts';
 import { RankIndexWriter } from './rank-index.ts';
-import { identifierParts } from './rank-terms.ts';
 import { EdgeWriter } from './shard-edges.ts';
 import type { FileInput, ShardInput, SymbolInput } from './shard-input.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from './shard-schema.ts';

@@ -1,3 +1,7 @@
+import { VarintReader, VarintWriter } from '../shards/shards.ts';
+
+export { packLength, unpackLength, VarintReader, VarintWriter } from '../shards/shards.ts';
+
 /** One use as it stands in a `usage` or `named` blob. */
 export interface UseEntry {
   file: number;
@@ -9,87 +13,6 @@ export interface UseEntry {
   grade: number;
   /** Symbol id, or -1. */
   enclosing: number;
-}
-
-/** A growing array of bytes that holds unsigned integers as varints (7 bits a byte, low bits first). */
-export class VarintWriter {
-  #bytes: Uint8Array;
-  #length = 0;
-
-  constructor(capacity = 64) {
-    this.#bytes = new Uint8Array(capacity);
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  /** `value` is an integer from 0 to 2^31 - 1. */
-  push(value: number): void {
-    if (this.#length + 5 > this.#bytes.length) this.#grow();
-    let rest = value;
-    while (rest > 127) {
-      this.#bytes[this.#length++] = (rest & 127) | 128;
-      rest >>>= 7;
-    }
-    this.#bytes[this.#length++] = rest;
-  }
-
-  /** Copies bytes as they are. */
-  append(bytes: Uint8Array): void {
-    while (this.#length + bytes.length > this.#bytes.length) this.#grow();
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  /** A view of what was written; valid until the next `push` or `clear`. */
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  clear(): void {
-    this.#length = 0;
-  }
-
-  #grow(): void {
-    const grown = new Uint8Array(this.#bytes.length * 2 + 16);
-    grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
-  }
-}
-
-/** Reads what a `VarintWriter` wrote. Past the end it reads zeros. */
-export class VarintReader {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get more(): boolean {
-    return this.#at < this.#bytes.length;
-  }
-
-  /** Bytes read so far. */
-  get at(): number {
-    return this.#at;
-  }
-
-  skip(bytes: number): void {
-    this.#at += bytes;
-  }
-
-  next(): number {
-    let byte = this.#bytes[this.#at++] ?? 0;
-    if (byte < 128) return byte;
-    let value = byte & 127;
-    for (let shift = 7; ; shift += 7) {
-      byte = this.#bytes[this.#at++] ?? 0;
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value;
-    }
-  }
 }
 
 /**
@@ -182,19 +105,4 @@ export function unpackReferences(blob: Uint8Array | null): Reference[] {
     references.push({ target, uses: from.next() });
   }
   return references;
-}
-
-/**
- * A length as one byte: exact to 15, then within 1/16. Lengths only weigh in a score, so this much is enough, and one
- * byte a field and document keeps the array small in every reader thread.
- */
-export function packLength(length: number): number {
-  if (length < 16) return length;
-  const exponent = 31 - Math.clz32(length);
-  return Math.min(255, (exponent - 3) * 16 + ((length >> (exponent - 4)) & 15));
-}
-
-export function unpackLength(byte: number): number {
-  if (byte < 16) return byte;
-  return (16 + (byte & 15)) * 2 ** ((byte >> 4) - 1);
 }

@@ -222,7 +222,7 @@ function pathMask(db: ShardDatabase, path: string): Uint8Array {
   for (const { id } of found) mask[id] = 1;
   if (found.length === 0 && /[*?[{]/.test(path)) {
     const paths = db.derived('paths', () => allPaths(db));
-    new LineMatcher(parsePattern(globPattern(path), false)).matchLines(paths, (file) => {
+    forEachMatch(paths, path, (file) => {
       mask[file] = 1;
     });
   }
@@ -235,8 +235,16 @@ function allPaths(db: ShardDatabase): string {
   return rows.map(({ path }) => path.replaceAll('\n', ' ')).join('\n');
 }
 
+/**
+ * Calls with the index of each path that a glob fits: `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without `/` fits a name in any
+ * folder; one that fits a folder holds what is inside. `paths` has one path a line. Linear in their length.
+ */
+export function forEachMatch(paths: string, glob: string, found: (index: number) => void): void {
+  new LineMatcher(parsePattern(globPattern(glob), false)).matchLines(paths, found);
+}
+
 /** The glob as a pattern over whole paths. */
-export function globPattern(glob: string): string {
+function globPattern(glob: string): string {
   let pattern = '';
   let braces = 0;
   for (const [part] of glob.matchAll(/\*\*\/|\*\*|\[!?[^\]]+\]|./gsu)) {

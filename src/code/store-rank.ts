@@ -1,6 +1,5 @@
-import type { ShardDatabase } from '../shards/shards.ts';
+import { type ShardDatabase, termsOf } from '../shards/shards.ts';
 import { rankFeatures, scoreDocuments, type Ranked, type Scores } from './rank-score.ts';
-import { termsOf } from './rank-terms.ts';
 import type { SearchRow, SymbolKind } from './rows.ts';
 import { SYMBOL_KINDS } from './shard-schema.ts';
 import { dense, fileMask, firstSymbols, testFlags, type FileScope, type Page } from './store-files.ts';
