@@ -1,0 +1,148 @@
+import { pathKind, type PathKind } from './classify-paths.ts';
+
+/** What a class is worked out from. `added` and `deleted` are undefined where lines are not known. */
+export interface CommitText {
+  subject: string;
+  body: string;
+  files: readonly CommitFile[];
+}
+
+export interface CommitFile {
+  path: string;
+  /** A, M, D, R or T. */
+  status: string;
+  added?: number | undefined;
+  deleted?: number | undefined;
+}
+
+/** Beyond these, a commit is about everything, and its class does not depend on one more file or word. */
+const MOST_FILES = 300;
+const MOST_BODY_CHARACTERS = 600;
+const MOST_NAMED_FILES = 8;
+
+const NOISE = /https?:\S+|\(?#\d+\)?|\b[0-9a-f]{7,40}\b|\b\S+@\S+\b/g;
+const WORD = /[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+/g;
+const TRAILER = /^[\w-]+-by:|^change-id:|^signed-off|^\(?cherry/i;
+const LISTED_TYPE =
+  /^\s*[*-]?\s*(feat|fix|docs?|refactor|tests?|chore|perf|build|ci|style|revert|types|wip)(\([^)]*\))?!?:/i;
+const CLOSES = /\b(fix(e[sd])?|close[sd]?|resolve[sd]?):?\s+([\w./-]+)?#\d+/i;
+
+/** A feature and its strength, 0 to about 1.5. */
+export type Features = Map<string, number>;
+
+/**
+ * What the model sees of a commit: words and pairs of words of the description, words of the body, kinds, endings and
+ * names of files, amounts of lines. Trailers and squashed lists of headers are left out. 10 to 50 µs.
+ */
+export function featuresOf(description: string, { body, files }: CommitText): Features {
+  const features: Features = new Map();
+  addText(features, description, body);
+  const listed = files.slice(0, MOST_FILES);
+  if (listed.length > 0) {
+    const kinds = listed.map((file) => pathKind(file.path));
+    addPaths(features, listed, kinds);
+    addAmounts(features, listed, kinds);
+  }
+  return features;
+}
+
+function addText(features: Features, description: string, body: string): void {
+  const words = wordsOf(description);
+  if (words[0] !== undefined) features.set(`first:${words[0]}`, 1.5);
+  if (words[1] !== undefined) features.set(`second:${words[1]}`, 0.5);
+  for (const word of words) features.set(`w:${word}`, 1);
+  for (let at = 1; at < words.length; at += 1) features.set(`p:${words[at - 1]}_${words[at]}`, 0.7);
+  features.set('length', Math.min(words.length, 15) / 10);
+  if (description.includes('`')) features.set('tick', 1);
+  if (/\bv?\d+\.\d+/.test(description)) features.set('version', 1);
+  if (/\bto v?\d+\.\d+/.test(description)) features.set('to version', 1);
+  if (/\b[\w$]+\(\)|\b[a-z]+[A-Z]\w*/.test(description)) features.set('identifier', 1);
+  const said = proseOf(body);
+  for (const word of new Set(wordsOf(said.slice(0, MOST_BODY_CHARACTERS)))) features.set(`b:${word}`, 0.35);
+  if (said === '') features.set('no body', 1);
+  if (CLOSES.test(body)) features.set('closes', 1);
+  if (/#\d+/.test(description)) features.set('number', 1);
+}
+
+/** The body without trailers and without the headers of squashed commits. */
+function proseOf(body: string): string {
+  if (body === '') return '';
+  const lines = body.split('\n').filter((line) => !TRAILER.test(line.trimStart()) && !LISTED_TYPE.test(line));
+  return lines.join('\n').trim();
+}
+
+function wordsOf(text: string): string[] {
+  return (text.replace(NOISE, ' ').match(WORD) ?? []).map((word) => stem(word.toLowerCase()));
+}
+
+/** Plural, past and progressive forms of a word become one. */
+export function stem(word: string): string {
+  let stemmed = word;
+  if (word.length >= 4) {
+    if (word.endsWith('ies')) stemmed = `${word.slice(0, -3)}y`;
+    else if (word.endsWith('s') && !/(ss|us|is)$/.test(word)) stemmed = word.slice(0, -1);
+    for (const ending of ['ing', 'ed']) {
+      if (stemmed.endsWith(ending) && stemmed.length - ending.length >= 3) {
+        stemmed = stemmed.slice(0, -ending.length).replace(/([^aeiouls])\1$/, '$1');
+        break;
+      }
+    }
+    if (stemmed.length > 4 && stemmed.endsWith('e')) stemmed = stemmed.slice(0, -1);
+  }
+  return stemmed;
+}
+
+function addPaths(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {
+  const counts = new Map<PathKind, number>();
+  const lines = new Map<PathKind, number>();
+  let total = 0;
+  files.forEach((file, at) => {
+    const kind = kinds[at] ?? 'source';
+    const changed = (file.added ?? 0) + (file.deleted ?? 0);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    lines.set(kind, (lines.get(kind) ?? 0) + changed);
+    total += changed;
+  });
+  for (const [kind, count] of counts) {
+    features.set(`k:${kind}`, count / files.length);
+    features.set(`has:${kind}`, 1);
+    if (count === files.length) features.set(`all:${kind}`, 1);
+    if (total > 0) features.set(`lines:${kind}`, (lines.get(kind) ?? 0) / total);
+  }
+  features.set(`kinds:${[...counts.keys()].toSorted().join('+')}`, 1);
+  for (const file of files.slice(0, MOST_NAMED_FILES)) {
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase();
+    const dot = name.lastIndexOf('.');
+    features.set(`e:${dot === -1 ? 'none' : name.slice(dot + 1)}`, 0.5);
+    features.set(`f:${name}`, 0.5);
+    const folder = file.path.split('/')[0]?.toLowerCase() ?? '';
+    features.set(`d:${folder === name ? '.' : folder}`, 0.5);
+  }
+}
+
+function addAmounts(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {
+  const sum = (of: (file: CommitFile) => number | undefined, kind?: PathKind): number =>
+    files.reduce((all, file, at) => all + (kind === undefined || kinds[at] === kind ? (of(file) ?? 0) : 0), 0);
+  const added = sum((file) => file.added);
+  const deleted = sum((file) => file.deleted);
+  const share = (status: string): number => files.filter((file) => file.status === status).length / files.length;
+  features.set('added', Math.log1p(added) / 5);
+  features.set('deleted', Math.log1p(deleted) / 5);
+  features.set('files', Math.log1p(files.length) / 3);
+  features.set('growth', (added - deleted) / (added + deleted + 1));
+  features.set('new', share('A'));
+  features.set('gone', share('D'));
+  features.set('moved', share('R'));
+  if (files.some((file, at) => file.status === 'A' && kinds[at] === 'source')) features.set('new source', 1);
+  if (files.some((file, at) => file.status === 'A' && kinds[at] === 'test')) features.set('new test', 1);
+  if (added + deleted <= 4) features.set('tiny', 1);
+  if (files.length === 1) features.set('one file', 1);
+  if (added === deleted) features.set('even', 1);
+  features.set(`size:${Math.min(9, Math.floor(Math.log2(added + deleted + 1)))}`, 1);
+  const sourceAdded = sum((file) => file.added, 'source');
+  const sourceDeleted = sum((file) => file.deleted, 'source');
+  features.set('source added', Math.log1p(sourceAdded) / 5);
+  features.set('source deleted', Math.log1p(sourceDeleted) / 5);
+  features.set('source growth', (sourceAdded - sourceDeleted) / (sourceAdded + sourceDeleted + 1));
+  features.set('test added', Math.log1p(sum((file) => file.added, 'test')) / 5);
+}

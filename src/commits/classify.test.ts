@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { type CommitClass, classifyCommit } from './classify.ts';
+
+const file = (path: string, status = 'M'): { path: string; status: string; added: number; deleted: number } => ({
+  path,
+  status,
+  added: 3,
+  deleted: 1,
+});
+
+function classOf(subject: string, body = '', ...paths: string[]): CommitClass {
+  return classifyCommit({
+    subject,
+    body,
+    files: (paths.length === 0 ? ['src/a.ts'] : paths).map((path) => file(path)),
+  });
+}
+
+test.each([
+  ['feat: add a cart', { type: 'feat', breaking: false }],
+  ['fix(cart)!: round down', { type: 'fix', scope: 'cart', breaking: true }],
+  ['Feature(web, api): search', { type: 'feat', scope: 'web, api', breaking: false }],
+  ['bugfix: round', { type: 'fix', breaking: false }],
+  ['🐛 round down', { type: 'fix', breaking: false }],
+  [':recycle: move the cart', { type: 'refactor', breaking: false }],
+  ['✨ feat(cart): coupons', { type: 'feat', scope: 'cart', breaking: false }],
+  ['⚡️ read less', { type: 'perf', breaking: false }],
+  ['revert: feat: add a cart', { type: 'revert', breaking: false }],
+  ['Revert "feat: add a cart"', { type: 'revert', breaking: false }],
+])('what the author says wins: %s', (subject, said) => {
+  const expected = { ...said, confidence: 1, labelSource: 'author' };
+
+  expect(classOf(subject, '', 'docs/cart.md')).toEqual(expected);
+});
+
+test.each([
+  ['Describe the cart', ['README.md', 'docs/cart.rst'], 'docs'],
+  ['Check rounding', ['src/cart.test.ts', 'src/__tests__/data.json'], 'test'],
+  ['Use Node 24', ['.github/workflows/ci.yml'], 'ci'],
+])('without a convention the paths decide where all files are of one kind: %s', (subject, paths, type) => {
+  expect(classOf(subject, '', ...paths)).toMatchObject({ type, labelSource: 'rule' });
+});
+
+test('a breaking change is told by a footer and by the subject, with or without a convention', () => {
+  expect(classOf('Change the price', 'It is in cents.\n\nBREAKING CHANGE: prices are in cents').breaking).toBe(true);
+  expect(classOf('feat: cents', 'BREAKING-CHANGE: prices are in cents').breaking).toBe(true);
+  expect(classOf('BREAKING: prices are in cents').breaking).toBe(true);
+  expect(classOf('fix: a breaking change: none', 'This is no breaking change').breaking).toBe(false);
+});
+
+test('a place before the colon is the scope, a sentence is not', () => {
+  expect(classOf('net/http: fix a leak')).toMatchObject({ type: 'fix', scope: 'net/http' });
+  expect(classOf('Fix two things: a leak and a crash')).not.toHaveProperty('scope');
+});
