@@ -26,7 +26,7 @@ test('a history is read oldest first, with lines, renames, deletions, binary fil
 
   const log = await logOf(shop.path, commit);
 
-  expect(log.map((one) => [one.subject, one.body, one.parents])).toEqual([
+  expect(log.map((one) => [one.subject, one.body, one.parents.length])).toEqual([
     ['First', 'Body one.\n:not raw', 0],
     ['\u{1F680} Move', '', 1],
     ['Add files', '', 1],
@@ -97,7 +97,12 @@ test('merges have parents and no changes; parents come before children; a range 
   const log = await logOf(shop.path, commit);
   const range = await logOf(shop.path, commit, base);
 
-  expect(log.at(-1)).toMatchObject({ subject: 'Merge', parents: 2, changes: [], sha: commit });
+  expect(log.at(-1)).toMatchObject({
+    subject: 'Merge',
+    parents: [expect.any(String), expect.any(String)],
+    changes: [],
+    sha: commit,
+  });
   expect(log[0]?.sha).toBe(base);
   expect(range.map((one) => one.subject).toSorted()).toEqual(['Main', 'Merge', 'Side']);
 });

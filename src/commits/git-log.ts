@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { lacksObject } from '../platform/git-failure.ts';
 import { decodePath, type GitObjects } from '../platform/git-objects.ts';
+import type { ChangeStatus } from './change-blocks.ts';
 
 /**
  * Commits one git process reads, at most. Its answer is held in memory: about 1 KB a commit. Each process unpacks anew
@@ -24,9 +25,6 @@ const NO_OBJECT = /^0+$/;
 /** Lines added and deleted, `-` for binary files; the path may hold tabs and line feeds itself. */
 const COUNTS = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
 
-/** What happened to a file in a commit: added, modified, deleted, renamed, or its type changed. */
-export type ChangeStatus = 'A' | 'M' | 'D' | 'R' | 'T';
-
 export interface FileChange {
   status: ChangeStatus;
   path: string;
@@ -42,7 +40,8 @@ export interface FileChange {
 /** A commit as its author is called in `.mailmap`. Times are seconds since 1970. */
 export interface LoggedCommit {
   sha: string;
-  parents: number;
+  /** Object ids; none of the first commit. */
+  parents: string[];
   authorName: string;
   authorEmail: string;
   authoredAt: number;
@@ -186,7 +185,7 @@ function parseCommit(tokens: readonly string[], at: number): LoggedCommit {
     tokens.slice(at, at + 8);
   return {
     sha: sha.slice(1),
-    parents: parents === '' ? 0 : parents.split(' ').length,
+    parents: parents === '' ? [] : parents.split(' '),
     authorName: decodeText(authorName),
     authorEmail: decodeText(authorEmail),
     authoredAt: Number(authored),

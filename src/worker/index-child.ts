@@ -23,7 +23,7 @@ async function work(task: IndexTask): Promise<IndexMessage> {
     });
     return { type: 'done', result };
   }
-  const { writeHistory } = await import('../commits/commits.ts');
+  const { writeHistory } = await import('../commits/mining.ts');
   const result = await writeHistory(task, {
     signal,
     onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'commits' } }),

@@ -1,0 +1,10 @@
+/** Accounts of hosting services end in `[bot]`; the others are tools whose names no person has. */
+const NAME =
+  /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|pyup|pre-commit-ci|github-actions|semantic-release|allcontributors|imgbot|codecov|mergify|bors|weblate|transifex|release-please|changesets?)(?:[ -]?(?:bot|preview|io|release))*$|[ -]bot$/i;
+const EMAIL =
+  /\[bot\]@|^(bot|support\+?|noreply\+?)?@?(renovateapp|dependabot|greenkeeper|snyk|pyup)\b|\b(?:bot|renovate|dependabot|action)@/i;
+
+/** Whether commits of this author are written by a program, judged by name and address. */
+export function isBot(name: string, email: string): boolean {
+  return NAME.test(name.trim()) || EMAIL.test(email);
+}

@@ -1,0 +1,67 @@
+/** What a range of commits did to one file; earlier names of the file are included. */
+export interface FileActivity {
+  path: string;
+  /** Commits that changed it; neither merges nor those of programs. */
+  revisions: number;
+  /** The same, each worth half as much after every 180 days. */
+  decayedRevisions: number;
+  /** Those that fixed something. */
+  fixes: number;
+  decayedFixes: number;
+  /** Lines added and deleted, as far as they are known. */
+  churn: number;
+  /** People who changed it. */
+  authors: number;
+  /** Revisions in the later half of the range. */
+  recent: number;
+  /** Newest revision, in seconds since 1970. */
+  lastAt: number;
+}
+
+/** How much there is to understand in a file. */
+export interface FileSize {
+  lines: number;
+  /** Sum over its functions; undefined where it is not known. */
+  complexity?: number | undefined;
+}
+
+/** A file that is changed often and hard to change, with what says so. */
+export interface Hotspot extends FileActivity {
+  /** 0 to 100; the first one of all files has 100. */
+  score: number;
+  /** As `FileSize` has it; lines where that is not known. */
+  complexity: number;
+  lines: number;
+  /** -1 (all revisions in the earlier half of the range) to 1 (all in the later). */
+  trend: number;
+  /** Part of the revisions that fixed something, 0 to 1. */
+  fixShare: number;
+}
+
+/**
+ * Ranks files by how often they change times how much there is in them, both as logarithms so that neither outweighs the
+ * other: recent revisions count more, fixes twice. Highest first, then by path. Files without a size are not code and are
+ * left out.
+ */
+export function rankHotspots(activities: readonly FileActivity[], sizes: ReadonlyMap<string, FileSize>): Hotspot[] {
+  const ranked = activities.flatMap((activity): Hotspot[] => {
+    const size = sizes.get(activity.path);
+    if (size === undefined || activity.revisions === 0) return [];
+    const { revisions, recent, fixes, decayedRevisions, decayedFixes } = activity;
+    const score = Math.log1p(decayedRevisions + decayedFixes) * Math.log1p(size.lines);
+    return [
+      {
+        ...activity,
+        score,
+        lines: size.lines,
+        complexity: size.complexity ?? size.lines,
+        trend: (2 * recent - revisions) / revisions,
+        fixShare: fixes / revisions,
+      },
+    ];
+  });
+  const most = ranked.reduce((best, { score }) => Math.max(best, score), 0) || 1;
+  return ranked
+    .map((one) => ({ ...one, score: (100 * one.score) / most }))
+    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,170 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import { DAY_MS } from '../kernel/time.ts';
+import type { BlockChange, BlockCommit } from './change-blocks.ts';
+import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
+import type { FileActivity } from './hotspots.ts';
+import { isLeftOut, type LeftOut } from './store-commits.ts';
+import { type CommitFilter, type PathTable, pathScope, pathTable, scanCommits } from './store-filter.ts';
+
+/** After so many days a commit counts half. */
+const HALF_LIFE_SECONDS = (180 * DAY_MS) / 1000;
+/** Pairs of fewer shared commits are chance, unless one file is asked about. */
+const LEAST_SHARED = 3;
+/** Most pairs that an answer may hold over all pages. */
+const MOST_PAIRS = 2_000;
+/** A pair of path ids in one number. */
+const PAIR = 2 ** 26;
+
+/** What was looked at and what was left out. */
+export interface ActivityCoverage extends LeftOut {
+  /** Commits that count. */
+  commits: number;
+  /** Changes to lock files, generated and vendored ones. */
+  leftOutChanges: number;
+  /** Commits of too many files. */
+  large: number;
+}
+
+/**
+ * What the commits of a filter did to each file that is there now. `path` narrows the files, not the commits. Renames are
+ * followed. Reads all blocks of the range: 30 ms for 300,000 changes.
+ */
+export function fileActivity(
+  db: ShardDatabase,
+  { filter }: { filter: CommitFilter },
+): { files: FileActivity[]; coverage: ActivityCoverage } {
+  const table = pathTable(db);
+  const scope = pathScope(db, filter.path);
+  const gathered = new Map<number, { activity: FileActivity; authors: Set<number>; times: number[] }>();
+  const [oldest, newest] = [{ at: Number.MAX_SAFE_INTEGER }, { at: 0 }];
+  const visit = (commit: BlockCommit, files: ReadonlyMap<number, BlockChange>): void => {
+    newest.at = Math.max(newest.at, commit.time);
+    oldest.at = Math.min(oldest.at, commit.time);
+    const decay = 0.5 ** ((newest.at - commit.time) / HALF_LIFE_SECONDS);
+    for (const [path, change] of files) {
+      if (table.alive[path] !== 1 || scope?.mask[path] === 0) continue;
+      let one = gathered.get(path);
+      if (one === undefined)
+        gathered.set(path, (one = { activity: untouched(table.paths[path] ?? ''), authors: new Set(), times: [] }));
+      addRevision(one.activity, commit, change, decay);
+      one.authors.add(commit.author);
+      one.times.push(commit.time);
+    }
+  };
+  const coverage = scanActivity(db, filter, { visit, mostFiles: Number.MAX_SAFE_INTEGER });
+  const middle = ((filter.range.since ?? oldest.at) + newest.at) / 2;
+  const files = Array.from(gathered.values(), ({ activity, authors, times }) => ({
+    ...activity,
+    authors: authors.size,
+    recent: times.filter((time) => time > middle).length,
+  }));
+  return { files, coverage };
+}
+
+/**
+ * Files that changed together in the commits of a filter, the most often first. With a path only pairs with a file in it
+ * (`a`), and every shared commit counts; without one, pairs of at least 3.
+ */
+export function filePairs(
+  db: ShardDatabase,
+  { filter }: { filter: CommitFilter },
+): { pairs: FilePair[]; coverage: ActivityCoverage } {
+  const table = pathTable(db);
+  const scope = pathScope(db, filter.path);
+  const revisions = new Map<number, number>();
+  const shared = new Map<number, { shared: number; weight: number }>();
+  let newest = 0;
+  const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
+    newest = Math.max(newest, commit.time);
+    const files = [...changed.keys()].filter((path) => table.alive[path] === 1).toSorted((a, b) => a - b);
+    for (const path of files) revisions.set(path, (revisions.get(path) ?? 0) + 1);
+    if (files.length < 2) return;
+    const weight = 0.5 ** ((newest - commit.time) / HALF_LIFE_SECONDS) / Math.log2(1 + files.length);
+    for (const [at, a] of files.entries())
+      for (const b of files.slice(at + 1)) {
+        if (scope !== undefined && scope.mask[a] === 0 && scope.mask[b] === 0) continue;
+        const pair = shared.get(a * PAIR + b);
+        if (pair === undefined) shared.set(a * PAIR + b, { shared: 1, weight });
+        else {
+          pair.shared += 1;
+          pair.weight += weight;
+        }
+      }
+  };
+  const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES });
+  const least = scope === undefined ? LEAST_SHARED : 1;
+  const pairs = [...shared]
+    .filter(([, pair]) => pair.shared >= least)
+    .toSorted(([, a], [, b]) => b.shared - a.shared || b.weight - a.weight)
+    .slice(0, MOST_PAIRS)
+    .map(([key, pair]): FilePair => {
+      const [low, high] = [Math.floor(key / PAIR), key % PAIR];
+      const [a, b] = scope !== undefined && scope.mask[low] === 0 ? [high, low] : [low, high];
+      return {
+        a: table.paths[a] ?? '',
+        b: table.paths[b] ?? '',
+        ...pair,
+        revisionsOfA: revisions.get(a) ?? 0,
+        revisionsOfB: revisions.get(b) ?? 0,
+      };
+    });
+  return { pairs, coverage };
+}
+
+/** Calls with each commit that counts and what it changed, by the names that files have now. */
+function scanActivity(
+  db: ShardDatabase,
+  filter: CommitFilter,
+  {
+    visit,
+    mostFiles,
+  }: { visit: (commit: BlockCommit, files: ReadonlyMap<number, BlockChange>) => void; mostFiles: number },
+): ActivityCoverage {
+  const table = pathTable(db);
+  const coverage = { commits: 0, bots: 0, merges: 0, leftOutChanges: 0, large: 0 };
+  /** Of a name that a file had before the commits that are still to come: the name it has now. */
+  const nameNow = new Map<number, number>();
+  scanCommits(db, { ...filter, path: undefined }, (commit) => {
+    const isBot = isLeftOut(db, filter, commit);
+    if (commit.merge) coverage.merges += 1;
+    else if (isBot) coverage.bots += 1;
+    else if (commit.changes.length > mostFiles) coverage.large += 1;
+    else {
+      coverage.commits += 1;
+      visit(commit, presentFiles(commit, table, { nameNow, coverage }));
+    }
+    for (const { path, oldPath } of commit.changes)
+      if (oldPath !== undefined) nameNow.set(oldPath, nameNow.get(path) ?? path);
+  });
+  return coverage;
+}
+
+function presentFiles(
+  { changes }: BlockCommit,
+  { leftOut }: PathTable,
+  { nameNow, coverage }: { nameNow: ReadonlyMap<number, number>; coverage: ActivityCoverage },
+): Map<number, BlockChange> {
+  const files = new Map<number, BlockChange>();
+  for (const change of changes) {
+    const path = nameNow.get(change.path) ?? change.path;
+    if (leftOut[path] === 1) coverage.leftOutChanges += 1;
+    else files.set(path, change);
+  }
+  return files;
+}
+
+function untouched(path: string): FileActivity {
+  const none = { revisions: 0, decayedRevisions: 0, fixes: 0, decayedFixes: 0, churn: 0 };
+  return { path, ...none, authors: 0, recent: 0, lastAt: 0 };
+}
+
+function addRevision(activity: FileActivity, commit: BlockCommit, change: BlockChange, decay: number): void {
+  activity.revisions += 1;
+  activity.decayedRevisions += decay;
+  if (commit.type === 'fix') {
+    activity.fixes += 1;
+    activity.decayedFixes += decay;
+  }
+  activity.churn += (change.added ?? 0) + (change.deleted ?? 0);
+  activity.lastAt = Math.max(activity.lastAt, commit.time);
+}

@@ -1,0 +1,208 @@
+import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../shards/shards.ts';
+import type { BlockCommit } from './change-blocks.ts';
+import type { CommitClass } from './classify.ts';
+import { botFlags, type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
+
+/** Most rows of a search by words, over all pages. */
+const MOST_FOUND = 200;
+/** BM25: how fast repeats stop to count, and how much a long message counts against its words. */
+const K1 = 1.5;
+const B = 0.4;
+/** What a merge is worth beside the commits that it brings. */
+const MERGE_WEIGHT = 0.6;
+
+/** A commit as rows show it. Times are seconds since 1970. */
+export interface CommitRow extends Omit<CommitClass, 'scope' | 'best'> {
+  sha: string;
+  /** When it came into the history (committer date). */
+  time: number;
+  author: string;
+  email: string;
+  scope: string | null;
+  /** Two types, best first, of an unclassified commit. */
+  best: string | null;
+  subject: string;
+}
+
+/** What was left out of an answer. */
+export interface LeftOut {
+  /** Commits of programs. */
+  bots: number;
+  merges: number;
+}
+
+export interface CommitPage {
+  /** Rows over all pages; of a search by words at most 200. */
+  total: number;
+  rows: CommitRow[];
+  leftOut: LeftOut;
+}
+
+export interface CommitSearch {
+  filter: CommitFilter;
+  /** Words; everything, newest first, when absent. */
+  query?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** How commits are put together. */
+export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
+
+export interface CommitGroups extends CommitPage {
+  /** Of all pages, largest first; months newest first. */
+  groups: { name: string; commits: number }[];
+  /** Group of each row. */
+  groupOf: string[];
+}
+
+/**
+ * Commits of a filter: with words by how well message and paths fit them, else newest first. Programs count only where the
+ * author is asked for; merges only in a search by words.
+ */
+export function searchCommits(db: ShardDatabase, { filter, query, limit, offset }: CommitSearch): CommitPage {
+  const terms = termsOf(query ?? '');
+  const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
+  const leftOut = { bots: 0, merges: 0 };
+  const found: { id: number; score: number }[] = [];
+  scanCommits(db, filter, (commit) => {
+    const score = scores === undefined ? 1 : (scores[commit.id] ?? 0) * (commit.merge ? MERGE_WEIGHT : 1);
+    if (score === 0) return;
+    if (isLeftOut(db, filter, commit)) leftOut.bots += 1;
+    else if (scores === undefined && commit.merge) leftOut.merges += 1;
+    else found.push({ id: commit.id, score });
+  });
+  // Scanned newest first, and the order of equals stays.
+  const ranked = scores === undefined ? found : found.toSorted((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+  const page = ranked.slice(offset, offset + limit);
+  return {
+    total: ranked.length,
+    rows: commitRows(
+      db,
+      page.map(({ id }) => id),
+    ),
+    leftOut,
+  };
+}
+
+/** Commits of a filter by group, the largest group first, newest first in each. Merges and programs are left out. */
+export function groupCommits(
+  db: ShardDatabase,
+  { filter, query, limit, offset, by }: CommitSearch & { by: CommitGrouping },
+): CommitGroups {
+  const terms = termsOf(query ?? '');
+  const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
+  const nameOf = groupNames(db, by);
+  const leftOut = { bots: 0, merges: 0 };
+  const members = new Map<string, number[]>();
+  let total = 0;
+  scanCommits(db, filter, (commit) => {
+    if (scores?.[commit.id] === 0) return;
+    if (commit.merge) leftOut.merges += 1;
+    else if (isLeftOut(db, filter, commit)) leftOut.bots += 1;
+    else {
+      total += 1;
+      const name = nameOf(commit);
+      const known = members.get(name);
+      if (known === undefined) members.set(name, [commit.id]);
+      else known.push(commit.id);
+    }
+  });
+  const order = [...members].toSorted(([a, first], [b, second]) =>
+    by === 'month' ? (a < b ? 1 : -1) : second.length - first.length || (a < b ? -1 : 1),
+  );
+  const listed = order.flatMap(([name, ids]) => ids.map((id) => ({ name, id }))).slice(offset, offset + limit);
+  return {
+    total,
+    rows: commitRows(
+      db,
+      listed.map(({ id }) => id),
+    ),
+    groupOf: listed.map(({ name }) => name),
+    groups: order.map(([name, ids]) => ({ name, commits: ids.length })),
+    leftOut,
+  };
+}
+
+/** Programs are left out unless an author is asked for by name. */
+export function isLeftOut(db: ShardDatabase, filter: CommitFilter, commit: BlockCommit): boolean {
+  return (filter.author ?? '').trim() === '' && botFlags(db)[commit.author] === 1;
+}
+
+/** Rows of commits by id, in the order given. */
+export function commitRows(db: ShardDatabase, ids: readonly number[]): CommitRow[] {
+  const statement = db.prepare(`
+    select c.sha, c.committed_at as time, a.name as author, a.email, c.type, c.breaking, c.scope, c.confidence,
+        c.label_source as labelSource, c.best, c.subject
+      from git_commit c join author a on a.id = c.author_id where c.id = ?`);
+  return ids.flatMap((id) => {
+    const row = statement.get(id) as unknown as (CommitRow & { breaking: number | boolean }) | undefined;
+    return row === undefined ? [] : [{ ...row, breaking: Number(row.breaking) === 1 }];
+  });
+}
+
+function groupNames(db: ShardDatabase, by: CommitGrouping): (commit: BlockCommit) => string {
+  if (by === 'type') return ({ type }) => type;
+  if (by === 'month') return ({ time }) => new Date(time * 1000).toISOString().slice(0, 7);
+  if (by === 'path') {
+    const { paths } = pathTable(db);
+    return ({ changes }) => commonFolder(changes.map(({ path }) => paths[path] ?? ''));
+  }
+  const statement =
+    by === 'scope'
+      ? db.prepare(`select coalesce(scope, '(none)') as name from git_commit where id = ?`)
+      : db.prepare('select a.name from git_commit c join author a on a.id = c.author_id where c.id = ?');
+  return ({ id }) => (statement.get(id) as { name: string }).name;
+}
+
+/** The folder, two levels at most, that most files of a commit lie in. */
+function commonFolder(paths: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = path.split('/').slice(0, -1).slice(0, 2).join('/');
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
+  if (most === undefined) return '(no files)';
+  return most[0] === '' ? '(root)' : `${most[0]}/`;
+}
+
+/** Scores of all commits by id for words: BM25 over weighted frequencies, more where more of the words are met. */
+export function scoreMessages(db: ShardDatabase, terms: readonly string[]): Float32Array {
+  const lengths = db.derived('message_lengths', () => readLengths(db));
+  const scores = new Float32Array(lengths.each.length);
+  const coverage = new Float32Array(lengths.each.length);
+  const statement = db.prepare('select documents, postings from term where text = ?');
+  let all = 0;
+  for (const term of new Set(terms)) {
+    const row = statement.get(term) as { documents: number; postings: Uint8Array } | undefined;
+    const documents = row?.documents ?? 0;
+    const idf = Math.log(1 + (lengths.each.length - documents + 0.5) / (documents + 0.5));
+    all += idf;
+    if (row === undefined) continue;
+    const from = new VarintReader(row.postings);
+    for (let commit = 0; from.more;) {
+      commit += from.next();
+      const frequency = from.next();
+      const norm = K1 * (1 - B + (B * (lengths.each[commit] ?? 0)) / lengths.mean);
+      scores[commit] = (scores[commit] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + norm);
+      coverage[commit] = (coverage[commit] ?? 0) + idf;
+    }
+  }
+  for (const [commit, score] of scores.entries())
+    if (score > 0) scores[commit] = score * ((coverage[commit] ?? 0) / all) ** 2;
+  return scores;
+}
+
+function readLengths(db: ShardDatabase): { each: Float32Array; mean: number } {
+  const rows = db.prepare('select first_commit as first, data from message_length order by first_commit').all() as {
+    first: number;
+    data: Uint8Array;
+  }[];
+  const end = rows.reduce((most, { first, data }) => Math.max(most, first + data.length), 1);
+  const each = new Float32Array(end);
+  let sum = 0;
+  for (const { first, data } of rows)
+    for (const [at, byte] of data.entries()) sum += each[first + at] = unpackLength(byte);
+  return { each, mean: Math.max(1, sum / Math.max(1, end - 1)) };
+}
