@@ -7,11 +7,14 @@ import { fileMask, firstSymbols, pathOf, testFlags, TextReader, type FileScope, 
 /** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
 const MOST_EXAMPLES = 5;
 
+/** The language, as the shard names it, whose members are looked for without the rest of their families. */
+const ALONE = 'Python';
+
 /** Longest line of code in a row, in characters. */
 const TEXT_LIMIT = 200;
 
 export interface UsageSearch extends FileScope, Page {
-  /** Symbol ids. The rest of their override families is added. */
+  /** Symbol ids. The rest of their override families is added, in languages where a member means its family. */
   symbols: readonly number[];
   /** Only these uses; all when absent or empty. */
   uses?: readonly Use[] | undefined;
@@ -24,8 +27,10 @@ export interface UsagePage {
   total: number;
   /** Exact totals of each use that occurs, in the order of USE_CODES. */
   byUse: Partial<Record<Use, number>>;
-  /** How many symbols were looked for: those asked for and the rest of their families. */
+  /** How many symbols were looked for: those asked for and what was added of their families. */
   symbols: number;
+  /** Members of their families that were not added and have uses, by path and line. */
+  apart: ApartRow[];
   rows: UsageRow[];
   /**
    * What only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room left
@@ -34,11 +39,24 @@ export interface UsagePage {
   named: { total: number; rows: UsageRow[] };
 }
 
-/** Uses of the symbols and their override families, by path, line and column; each position once, the best grade of it. */
+/** A member of the override family of a symbol, with the number of its own uses. */
+export interface ApartRow {
+  path: string;
+  qualified: string;
+  uses: number;
+}
+
+/**
+ * Uses of the symbols and their override families, by path, line and column; each position once, the best grade of it.
+ * The declarations of added members count as writes, as in a compiler's own search.
+ *
+ * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
+ * hierarchy, and a receiver's class is known less often. The rest of its family is told apart.
+ */
 export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
-  const symbols = withFamilies(db, search.symbols);
+  const { symbols, added, apart } = chooseFamily(db, search.symbols);
   const keep = useFilter(db, search);
-  const known = merge(symbols.map((symbol) => usesOf(db, symbol))).filter(keep);
+  const known = merge([declarations(added), ...symbols.map((symbol) => usesOf(db, symbol))]).filter(keep);
   const named = search.withoutNamed === true ? [] : namedUses(db, { symbols, known }).filter(keep);
   const counts = USE_CODES.map(() => 0);
   for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
@@ -49,6 +67,7 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
     total: known.length,
     byUse: Object.fromEntries(byUse.filter(([, count]) => count > 0)),
     symbols: symbols.length,
+    apart: apart.map(({ path, qualified, refs }) => ({ path, qualified, uses: refs })),
     rows: known.slice(search.offset, end).map((entry) => writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved')),
     named: {
       total: named.length,
@@ -58,6 +77,56 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
         .map((entry) => writer.row(entry, 'name')),
     },
   };
+}
+
+interface FamilyRow {
+  id: number;
+  file: number;
+  path: string;
+  language: string;
+  line: number;
+  column: number;
+  parent: number | null;
+  qualified: string;
+  refs: number;
+}
+
+interface ChosenFamily {
+  /** Ascending. */
+  symbols: number[];
+  /** Those of `symbols` that were not asked for. */
+  added: FamilyRow[];
+  apart: FamilyRow[];
+}
+
+function chooseFamily(db: ShardDatabase, asked: readonly number[]): ChosenFamily {
+  const known = new Set(asked);
+  const rows = db
+    .prepare(
+      `select s.id, s.file, f.path, f.language, s.line, s."column", s.parent, s.qualified, coalesce(u.refs, 0) as refs
+         from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file
+         left join usage u on u.symbol = s.id order by s.id`,
+    )
+    .all(JSON.stringify(withFamilies(db, asked))) as unknown as FamilyRow[];
+  const others = rows.filter(({ id }) => !known.has(id));
+  const added = others.filter(({ language }) => language !== ALONE);
+  return {
+    symbols: rows.filter(({ id, language }) => known.has(id) || language !== ALONE).map(({ id }) => id),
+    added,
+    apart: others.filter(({ language, refs }) => language === ALONE && refs > 0),
+  };
+}
+
+/** The declarations of symbols in the order of their ids, which is that of their places. */
+function declarations(rows: readonly FamilyRow[]): UseEntry[] {
+  return rows.map(({ file, line, column, parent }) => ({
+    file,
+    line,
+    column,
+    use: USE_CODES.indexOf('write'),
+    grade: GRADE_CODES.indexOf('resolved'),
+    enclosing: parent ?? -1,
+  }));
 }
 
 /** The ids with the members of their override families, ascending. */

@@ -128,12 +128,42 @@ test('usages hold those of the override family, and what only the name suggests 
     const page = usages(db, { symbols: idsOf(db, 'Mailer/send'), ...PAGE });
 
     expect(page.symbols).toBe(2);
-    expect(page.rows.map(({ path, line, grade }) => `${path}:${line} ${grade}`)).toEqual([
-      'src/mail/client.ts:11 resolved',
-      'src/orders/notify.ts:4 resolved',
+    expect(page.apart).toEqual([]);
+    // The declaration that is implemented is found with the uses.
+    expect(page.rows.map(({ path, line, use, grade }) => `${path}:${line} ${use} ${grade}`)).toEqual([
+      'src/mail/client.ts:5 write resolved',
+      'src/mail/client.ts:11 call resolved',
+      'src/orders/notify.ts:4 call resolved',
     ]);
     expect(page.named).toMatchObject({ total: 1, rows: [{ line: 5, grade: 'name', text: 'order.send();' }] });
   }));
+
+test('in Python the uses of a member are its own, and those of its override family are counted apart', () => {
+  const tags = {
+    path: 'tags.py',
+    language: 'Python',
+    text: [
+      'class Tag:',
+      '    def check(self): ...',
+      'class Text(Tag):',
+      '    def check(self): ...',
+      'tag.check()',
+    ].join('\n'),
+    symbols: [
+      { qualified: 'Tag/check', kind: 'method' as const, line: 2 },
+      { qualified: 'Text/check', kind: 'method' as const, line: 4 },
+    ],
+    uses: [{ line: 5, name: 'check', use: 'call' as const, target: 'Tag/check@tags.py' }],
+  };
+  return withShard(shardInput([tags], [['Tag/check@tags.py', 'Text/check@tags.py']]), (db) => {
+    expect(usages(db, { symbols: idsOf(db, 'Tag/check'), ...PAGE })).toMatchObject({ total: 1, symbols: 1, apart: [] });
+    expect(usages(db, { symbols: idsOf(db, 'Text/check'), ...PAGE })).toMatchObject({
+      total: 0,
+      symbols: 1,
+      apart: [{ path: 'tags.py', qualified: 'Tag/check', uses: 1 }],
+    });
+  });
+});
 
 test('usages are filtered by tests, path and use, and paged through to the named ones', () =>
   withShard(shop(), (db) => {

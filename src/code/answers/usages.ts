@@ -14,11 +14,15 @@ import {
 import type { ActionCall, Findings } from './action.ts';
 import type { IndexedRepository } from '../code-sources.ts';
 import type { UsageRow, Use } from '../rows.ts';
+import type { ApartRow } from '../store-usages.ts';
 
 const MOST_CANDIDATES = 5;
 
 /** Places that are named in the note about uses that only the name suggests. */
 const MOST_POSSIBLE = 5;
+
+/** Members of the override family that are named in the note about those looked for apart. */
+const MOST_APART = 3;
 
 /** The letter of each use in the text. */
 const USE_LETTERS: Record<Use, string> = {
@@ -32,7 +36,7 @@ const USE_LETTERS: Record<Use, string> = {
 };
 
 /**
- * `usages`: every place that uses a symbol, its override family included. What only the name suggests is told in a note,
+ * `usages`: every place that uses a symbol, its override family included (in Python told in a note). What only the name suggests is told in a note,
  * apart from the totals; it makes the rows only when nothing better is known.
  */
 export async function usagesAnswer(call: ActionCall): Promise<Findings> {
@@ -49,6 +53,7 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const possible = answers.reduce((sum, { result }) => sum + result.named.total, 0);
   const known = answers.flatMap(({ make, result }) => result.rows.map((row) => usageRow(make, row)));
   const named = answers.flatMap(({ make, result }) => result.named.rows.map((row) => usageRow(make, row)));
+  notes.push(...apartNotes(answers.flatMap(({ result }) => result.apart)));
   if (total === 0 && possible > 0) {
     return { total: possible, rows: cutPage(call, named), counts: { 'by name alone': possible }, notes };
   }
@@ -184,6 +189,17 @@ function countUses(counts: readonly Partial<Record<Use, number>>[]): Record<stri
     for (const [use, count] of Object.entries(one)) totals[use] = (totals[use] ?? 0) + count;
   }
   return totals;
+}
+
+/** What uses the rest of an override family that is not counted as the member itself. */
+function apartNotes(apart: readonly ApartRow[]): string[] {
+  if (apart.length === 0) return [];
+  const shown = apart
+    .toSorted((a, b) => b.uses - a.uses)
+    .slice(0, MOST_APART)
+    .map(({ path, qualified, uses }) => `${path}#${qualified} (${uses})`);
+  const more = apart.length > MOST_APART ? ` and ${apart.length - MOST_APART} more` : '';
+  return [`apart from these, uses of its override family: ${shown.join(', ')}${more}`];
 }
 
 function possibleNote(possible: number, named: readonly Row[]): string {
