@@ -6,14 +6,20 @@ import { ANSWERS, type EvalInput } from './answers.ts';
 import { openGraders, type Task } from './graders.ts';
 import { IndexedSnapshots } from './snapshots.ts';
 
-const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--misses <count>] [--out <folder>] refs defs semsearch]
+const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--exact] [--misses <count>] [--out <folder>] refs defs semsearch]
 
 Answers the development cases of find usages (refs), go to definition (defs) and search by meaning (semsearch), and
 prints one line a task: ours, then each baseline. The graders are a package of their own and lie outside this project;
-repositories they cannot find are left out and named. --misses prints the worst answers of each repository.`;
+repositories they cannot find are left out and named. --misses prints the worst answers of each repository. --exact runs the exact
+pass over every snapshot first.`;
 
 const { values, positionals } = parseArgs({
-  options: { misses: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    exact: { type: 'boolean', default: false },
+    misses: { type: 'string' },
+    out: { type: 'string' },
+    help: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const folder = process.env['EVAL_DIR'];
@@ -29,7 +35,7 @@ async function main(graders: string): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compile');
   const place = mkdtempSync(join(tmpdir(), 'svc-eval-index-'));
   try {
-    await using snapshots = await IndexedSnapshots.open(place, graders);
+    await using snapshots = await IndexedSnapshots.open({ folder: place, graders, isExact: values.exact });
     for (const name of tasks) await run(await openGraders(graders, name), snapshots);
   } finally {
     rmSync(place, { recursive: true, force: true });

@@ -20,23 +20,30 @@ export interface EvalIndex {
   definitionsAt: (place: string) => readonly [path: string, line: number][];
 }
 
+/** Where things lie, and how snapshots are indexed. */
+export interface SnapshotOptions {
+  /** For indexes; may be deleted afterwards. */
+  folder: string;
+  graders: string;
+  /** As the background pass of the service leaves it, with what compilers know. */
+  isExact: boolean;
+}
+
 /** Indexes each snapshot of the cases once, when its first case comes. */
 export class IndexedSnapshots {
-  readonly #folder: string;
-  readonly #graders: string;
+  readonly #options: SnapshotOptions;
   readonly #blobs: BlobStore;
   readonly #readers: ShardReaders;
   readonly #made = new Map<string, Promise<EvalIndex>>();
 
-  constructor(folder: string, graders: string, blobs: BlobStore) {
-    this.#folder = folder;
-    this.#graders = graders;
+  constructor(options: SnapshotOptions, blobs: BlobStore) {
+    this.#options = options;
     this.#blobs = blobs;
     this.#readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e9 });
   }
 
-  static async open(folder: string, graders: string): Promise<IndexedSnapshots> {
-    return new IndexedSnapshots(folder, graders, await openBlobStore(join(folder, 'blobs')));
+  static async open(options: SnapshotOptions): Promise<IndexedSnapshots> {
+    return new IndexedSnapshots(options, await openBlobStore(join(options.folder, 'blobs')));
   }
 
   of(input: EvalInput): Promise<EvalIndex> {
@@ -51,16 +58,25 @@ export class IndexedSnapshots {
   }
 
   async #index({ repo, snapshot, tree }: EvalInput): Promise<EvalIndex> {
-    const folder = join(this.#folder, String(this.#made.size));
+    const { graders, isExact } = this.#options;
+    const folder = join(this.#options.folder, String(this.#made.size));
     mkdirSync(folder, { recursive: true });
-    const gitDir = tree === undefined ? cloneOf(this.#graders, repo, snapshot) : repositoryOf(tree, folder);
+    const gitDir = tree === undefined ? cloneOf(graders, repo, snapshot) : repositoryOf(tree, folder);
     const commit = git([`--git-dir=${gitDir}`, 'rev-parse', tree === undefined ? snapshot : 'HEAD']);
     const targetFile = join(folder, 'code.db');
     const historyFile = join(folder, 'history.db');
     const run = { signal: new AbortController().signal, onProgress: () => undefined };
     await Promise.all([
       runIndexProcess(
-        { kind: 'code', gitDir, commit, repository: repo, factsCache: join(folder, 'facts.db'), targetFile },
+        {
+          kind: 'code',
+          gitDir,
+          commit,
+          repository: repo,
+          factsCache: join(folder, 'facts.db'),
+          targetFile,
+          exact: isExact,
+        },
         run,
       ),
       runIndexProcess({ kind: 'history', gitDir, commit, targetFile: historyFile }, run),

@@ -6,6 +6,7 @@ import { ExtractorPool } from './extract/pool.ts';
 import { FactsCache } from './facts-cache.ts';
 import { FactsCollector } from './facts-collector.ts';
 import { gapsOf, type IndexedFile, languageShares, listSources, readText, type SourceText } from './indexed-files.ts';
+import { exactPass } from './refine/exact-pass.ts';
 import { isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import { Comment, type FileFacts } from './facts.ts';
 import type { FileInput } from './shard-input.ts';
@@ -36,6 +37,8 @@ export interface CodeIndexTask {
   targetFile: string;
   /** Processes that parse. One less than the machine has cores when absent, because this process works beside them; at most 8. */
   processes?: number;
+  /** Also asks compilers what names mean: slower by an order of magnitude, for a shard that replaces a first one. */
+  exact?: boolean;
 }
 
 export interface CodeIndexResult {
@@ -53,7 +56,7 @@ export interface CodeIndexResult {
   gaps: string[];
 }
 
-/** `done` and `total` count files; the stages are `list`, `extract`, `resolve`, `write`, in this order. */
+/** `done` and `total` count files; the stages are `list`, `extract`, `exact`, `resolve`, `write`, in this order. */
 export interface CodeIndexRun {
   signal: AbortSignal;
   onProgress: (progress: { stage: string; done: number; total: number }) => void;
@@ -85,9 +88,13 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
     const { files, missing } = listSources(await objects.listTree(task.commit, signal));
     const read = await extractAll({ objects, pool, collector, signal }, files);
     pool.close();
+    const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };
+    const onExact = (done: number, total: number): void => progress('exact', done, total);
+    const exact = task.exact === true ? await exactPass(sources, { signal, onProgress: onExact }) : undefined;
     const resolution = await resolveProgram({
       files: read.files,
       configs: read.configs,
+      exact: exact?.names,
       signal,
       onProgress: (done, total) => progress('resolve', done, total),
     });
@@ -107,7 +114,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       parsed: collector.parsed,
       reused: collector.reused,
       failed: read.files.filter(({ parsed }) => parsed !== 'full').length,
-      gaps: gapsOf(missing),
+      gaps: [...gapsOf(missing), ...(exact?.gap === undefined ? [] : [exact.gap])],
     };
   } catch (error) {
     throw explainGit(error, 'The repository');

@@ -10,7 +10,7 @@ import {
   ReferenceHow,
   UseFlag,
 } from '../facts.ts';
-import type { NameOnlyInput, OccurrenceInput } from '../shard-input.ts';
+import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
@@ -209,13 +209,14 @@ function importsOf({ program, on }: UseFinder, unit: Unit): Int32Array {
 }
 
 /** Uses of one file as they are found. */
-class UseList {
+export class UseList {
   readonly #lines: Int32Array;
   readonly #ranges: SymbolRanges;
   readonly #found = {
     line: new IntList(),
     column: new IntList(),
     use: new IntList(),
+    grade: new IntList(),
     target: new IntList(),
     enclosing: new IntList(),
   };
@@ -236,9 +237,10 @@ class UseList {
     for (const entity of entities) if (entity >= 0) this.add(symbolOf[entity] ?? -1, start, flags);
   }
 
-  add(symbol: number, start: number, flags: number): void {
+  add(symbol: number, start: number, flags: number, grade: (typeof GRADE_CODES)[number] = 'resolved'): void {
     if (symbol < 0) return;
     this.#place(this.#found, start, flags);
+    this.#found.grade.push(GRADE_CODES.indexOf(grade));
     this.#found.target.push(symbol);
   }
 
@@ -247,14 +249,30 @@ class UseList {
     this.#named.name.push(name);
   }
 
+  /** Takes over the uses at the offsets that are to be kept. */
+  keep(
+    { occurrences, nameOnly }: Pick<FileUses, 'occurrences' | 'nameOnly'>,
+    isKept: (start: number) => boolean,
+  ): void {
+    for (const row of this.#rowsAt(occurrences, isKept)) {
+      copyRow(this.#found, occurrences, row);
+      this.#found.grade.push(occurrences.grade[row] ?? 0);
+      this.#found.target.push(occurrences.target[row] ?? -1);
+    }
+    for (const row of this.#rowsAt(nameOnly, isKept)) {
+      copyRow(this.#named, nameOnly, row);
+      this.#named.name.push(nameOnly.name[row] ?? '');
+    }
+  }
+
   finish(): Pick<FileUses, 'occurrences' | 'nameOnly'> {
-    const { line, column, use, target, enclosing } = this.#found;
+    const { line, column, use, grade, target, enclosing } = this.#found;
     return {
       occurrences: {
         line: line.finish(),
         column: column.finish(),
         use: Uint8Array.from(use.finish()),
-        grade: new Uint8Array(line.length),
+        grade: Uint8Array.from(grade.finish()),
         target: target.finish(),
         enclosing: enclosing.finish(),
       },
@@ -268,6 +286,10 @@ class UseList {
     };
   }
 
+  #rowsAt({ line, column }: UsePlaces, isKept: (start: number) => boolean): number[] {
+    return [...line.keys()].filter((row) => isKept((this.#lines[(line[row] ?? 1) - 1] ?? 0) + (column[row] ?? 0)));
+  }
+
   #place(
     into: { line: IntList; column: IntList; use: IntList; enclosing: IntList },
     start: number,
@@ -279,6 +301,16 @@ class UseList {
     into.use.push(useCode(flags));
     into.enclosing.push(symbolAround(this.#ranges, start));
   }
+}
+
+/** Columns that uses and names have in common. */
+type UsePlaces = Pick<OccurrenceInput, 'line' | 'column' | 'use' | 'enclosing'>;
+
+function copyRow(into: Record<keyof UsePlaces, IntList>, from: UsePlaces, row: number): void {
+  into.line.push(from.line[row] ?? 0);
+  into.column.push(from.column[row] ?? 0);
+  into.use.push(from.use[row] ?? 0);
+  into.enclosing.push(from.enclosing[row] ?? -1);
 }
 
 /** Index in USE_CODES. */

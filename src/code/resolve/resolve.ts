@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ExactNames } from '../refine/exact-names.ts';
+import { ExactOverlay } from '../refine/exact-uses.ts';
 import type { SymbolInput } from '../shard-input.ts';
 import { createEvaluationOf } from './evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
@@ -12,6 +14,8 @@ export interface ResolveInput {
   files: readonly ProgramFile[];
   /** Texts of the configuration files, by path: see `isResolutionConfig`. */
   configs: ReadonlyMap<string, string>;
+  /** What compilers know of these files, in the place of what is resolved here. */
+  exact?: ExactNames | undefined;
   signal?: AbortSignal;
   /** Called now and then with the number of files that are done. */
   onProgress?: (done: number, total: number) => void;
@@ -55,11 +59,12 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   const table = buildSymbols(program);
   const finderOf = finders(program, table, configs);
   const part: PartUses = { uses: new Map(), heritage: new Map() };
+  const overlay = new ExactOverlay(program, table, input.exact ?? { files: new Map(), overrides: [] });
   let pauseAt = performance.now() + SLICE_MS;
   for (const unit of program.units) {
     if (unit === undefined) continue;
     const finder = finderOf(languageGroup(unit.facts.language));
-    part.uses.set(unit.file, findUses(finder, unit));
+    part.uses.set(unit.file, overlay.refine(unit, findUses(finder, unit)));
     part.heritage.set(unit.file, findHeritage(finder.on, table, unit));
     if (performance.now() < pauseAt) continue;
     onProgress?.(unit.file + 1, files.length);
@@ -72,7 +77,7 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   return {
     symbolCount: table.count,
     uses: files.map((_, file) => part.uses.get(file)),
-    families: groupFamilies(table.count, pairsOf(part)),
+    families: groupFamilies(table.count, [...pairsOf(part), ...overlay.overrides()]),
     symbols: (file, text) => symbolRows(program, table, { file, text }, supers),
   };
 }

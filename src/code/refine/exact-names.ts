@@ -1,0 +1,47 @@
+/**
+ * Where the names of one file lead, as a compiler or an index made by one says; arrays of one length, ascending by
+ * `start`. A name that leads to several places has several entries. A name that is not listed is one the compiler could
+ * not tell: what was resolved without it stays.
+ */
+export interface ExactFile {
+  /** Offset of the name in the text, UTF-16. */
+  start: Int32Array;
+  /** File in which the target is defined, or -1: outside the repository. */
+  file: Int32Array;
+  /** Offset of the target's name in that file, or -1. */
+  target: Int32Array;
+  /** What is said of the use besides, as bits of ROLES. Absent: nothing. */
+  roles?: Uint8Array;
+}
+
+/** What a name does where it stands; the values are those of SCIP's `SymbolRole`. */
+export const ROLES = { definition: 1, import: 2, write: 4, read: 8 } as const;
+
+/** A member in a file and another that it overrides or implements, both by file id and offset of the name. */
+export type ExactPair = readonly [file: number, start: number, otherFile: number, otherStart: number];
+
+/** What compilers know of a commit. Ids of files are those of the shard. */
+export interface ExactNames {
+  files: ReadonlyMap<number, ExactFile>;
+  overrides: readonly ExactPair[];
+}
+
+/** Puts entries in order and drops repeats; `rows` are start, file, target, one after the other. */
+export function exactFile(rows: readonly number[]): ExactFile {
+  const order = Array.from({ length: rows.length / 3 }, (_, row) => row * 3).toSorted(
+    (a, b) => at(rows, a) - at(rows, b) || at(rows, a + 1) - at(rows, b + 1) || at(rows, a + 2) - at(rows, b + 2),
+  );
+  const kept = order.filter((row, index) => {
+    const before = order[index - 1];
+    return before === undefined || [0, 1, 2].some((column) => at(rows, before + column) !== at(rows, row + column));
+  });
+  return {
+    start: Int32Array.from(kept, (row) => at(rows, row)),
+    file: Int32Array.from(kept, (row) => at(rows, row + 1)),
+    target: Int32Array.from(kept, (row) => at(rows, row + 2)),
+  };
+}
+
+function at(rows: readonly number[], index: number): number {
+  return rows[index] ?? -1;
+}

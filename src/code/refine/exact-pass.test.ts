@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openShard, type ShardDatabase } from '../../shards/shards.ts';
+import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
+import { type CodeIndexResult, indexCode } from '../indexing.ts';
+import { CODE_FORMAT } from '../shard-schema.ts';
+import { findDefinitions, usages } from '../store.ts';
+import { ExactPassFailed, runExact } from './run-exact.ts';
+
+/** A call that only a compiler resolves: the type of what is sent comes out of a conditional type. */
+const FILES = {
+  'package.json': '{"name": "root"}',
+  'packages/mail/package.json': '{"name": "@shop/mail", "main": "dist/index.js"}',
+  'packages/mail/src/index.ts': [
+    'export interface Mail { post(): void }',
+    'export type Opened<T> = T extends { body: infer Body } ? Body : never;',
+    'export declare function open<T>(box: T): Opened<T>;',
+    '',
+  ].join('\n'),
+  'app.ts': [
+    "import { open, type Mail } from '@shop/mail';",
+    'declare const box: { body: Mail };',
+    'open(box).post();',
+    '',
+  ].join('\n'),
+  'tool.py': 'class Mail:\n    def post(self): ...\n\ndef send(mail: Mail):\n    mail.post()\n',
+};
+
+let folder = '';
+let repository: TestRepository;
+beforeEach(() => {
+  folder = testFolder();
+  repository = testRepository([{ files: FILES }]);
+});
+afterEach(() => repository.remove());
+
+async function index(exact: boolean): Promise<CodeIndexResult> {
+  const task = {
+    gitDir: repository.git('rev-parse', '--absolute-git-dir'),
+    commit: repository.git('rev-parse', 'HEAD'),
+    repository: 'r',
+    factsCache: join(folder, 'facts'),
+    targetFile: join(folder, 'shard'),
+    exact,
+  };
+  return indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
+}
+
+/** Where a symbol is used, as `path:line use grade`. */
+function usesOf(handle: string): string[] {
+  const db: ShardDatabase = openShard(join(folder, 'shard'), CODE_FORMAT);
+  try {
+    const [path = '', name = ''] = handle.split(' ');
+    const symbols = findDefinitions(db, { query: name, path, limit: 10 }).rows.map(({ id }) => id);
+    const { rows } = usages(db, { symbols, limit: 100, offset: 0 });
+    return rows.map((row) => `${row.path}:${row.line} ${row.use} ${row.grade}`);
+  } finally {
+    db.close();
+  }
+}
+
+test('a compiler finds uses that resolving does not, and its uses are of grade exact', async () => {
+  await index(false);
+  expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import resolved', 'app.ts:3 call resolved']);
+  expect(usesOf('packages/mail/src/index.ts post')).not.toContain('app.ts:3 call exact');
+
+  const result = await index(true);
+
+  expect(result).toMatchObject({ gaps: [], reused: 3 });
+  expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
+  expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);
+  // Other languages stay as they were.
+  expect(usesOf('tool.py Mail/post')).toEqual(['tool.py:5 call resolved']);
+});
+
+test.each([
+  { limits: { memoryBytes: 1_000, timeMs: 60_000 }, reason: 'memory' },
+  { limits: { memoryBytes: 1e10, timeMs: 1 }, reason: 'seconds' },
+])('a compiler beyond its limit of $reason is ended, with the reason', async ({ limits, reason }) => {
+  const task = {
+    gitDir: repository.git('rev-parse', '--absolute-git-dir'),
+    files: [{ id: 0, path: 'app.ts', blob: repository.git('rev-parse', 'HEAD:app.ts') }],
+    modules: new Map(),
+    jsxImportSource: 'react',
+  };
+
+  const run = runExact(task, { signal: new AbortController().signal, onProgress: () => undefined, limits });
+
+  await expect(run).rejects.toThrow(ExactPassFailed);
+  await expect(run).rejects.toThrow(reason);
+});
+
+test('a cancelled pass ends at once, with the reason of its signal', async () => {
+  const stopped = new AbortController();
+  const reason = new Error('enough');
+  const task = { gitDir: repository.path, files: [], modules: new Map(), jsxImportSource: 'react' };
+  const run = runExact(task, { signal: stopped.signal, onProgress: () => undefined });
+
+  stopped.abort(reason);
+
+  await expect(run).rejects.toBe(reason);
+});

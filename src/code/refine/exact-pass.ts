@@ -1,0 +1,71 @@
+import type { IndexedFile } from '../indexed-files.ts';
+import type { ExactNames } from './exact-names.ts';
+import { exactModules, jsxImportSource } from './exact-modules.ts';
+import { type ExactLimits, ExactPassFailed, runExact } from './run-exact.ts';
+
+/** Display names of the languages that the compiler reads. */
+const LANGUAGES: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript']);
+/** Beyond this the compiler would take more memory than it may. */
+const MOST_BYTES = 120_000_000;
+
+/** Whether a repository with these languages has anything for the compiler. */
+export function hasExactLanguage(languages: Iterable<string>): boolean {
+  return [...languages].some((name) => LANGUAGES.has(name));
+}
+
+export interface ExactSources {
+  gitDir: string;
+  /** Every file of the index, in its order, with facts. */
+  files: readonly IndexedFile[];
+  configs: ReadonlyMap<string, string>;
+}
+
+/** What came of a pass: what it knows, or one sentence that says why there is nothing. */
+export interface ExactOutcome {
+  names?: ExactNames;
+  gap?: string;
+}
+
+/**
+ * Asks the compiler about the TypeScript and JavaScript files of a commit. A compiler that fails costs nothing but
+ * exactness: what was resolved without it is served, and the gap is told.
+ *
+ * @throws the signal's reason when cancelled.
+ */
+export async function exactPass(
+  { gitDir, files, configs }: ExactSources,
+  run: { signal: AbortSignal; onProgress: (done: number, total: number) => void; limits?: ExactLimits },
+): Promise<ExactOutcome> {
+  const read = files
+    .map(({ path, blob, sizeBytes, facts }, id) => ({ id, path, blob, sizeBytes, isRead: isExact(facts) }))
+    .filter(({ isRead }) => isRead);
+  const sizeBytes = read.reduce((sum, one) => sum + one.sizeBytes, 0);
+  if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than it is given`);
+  const task = {
+    gitDir,
+    files: read.map(({ id, path, blob }) => ({ id, path, blob })),
+    modules: exactModules(files, configs),
+    jsxImportSource: jsxImportSource(configs),
+  };
+  try {
+    const { signal, onProgress, limits } = run;
+    return {
+      names: await runExact(task, {
+        signal,
+        onProgress: (done) => onProgress(done, read.length),
+        ...(limits === undefined ? {} : { limits }),
+      }),
+    };
+  } catch (error) {
+    if (error instanceof ExactPassFailed) return gap(error.message);
+    throw error;
+  }
+}
+
+function isExact(facts: IndexedFile['facts']): boolean {
+  return facts !== undefined && ['typescript', 'tsx', 'javascript'].includes(facts.language);
+}
+
+function gap(reason: string): ExactOutcome {
+  return { gap: `TypeScript could not be asked, so its references are resolved without it: ${reason}.` };
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { TypescriptProgram } from './typescript-program.ts';
+import {
+  addBundledTypes,
+  addVirtualFile,
+  CONFIG_FILE,
+  configText,
+  createVirtualFiles,
+  REPOSITORY_ROOT,
+} from './virtual-files.ts';
+
+/**
+ * What every name of the files leads to, as `path:name@line -> path:name@line`; names that lead to themselves left out.
+ * The compiler's interface is called unstable by its makers: this is what the service relies on.
+ */
+function leads(texts: Record<string, string>, modules: Record<string, string> = {}, withTypes = false): string[] {
+  const virtual = createVirtualFiles();
+  const paths = Object.keys(texts);
+  for (const path of paths) addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, texts[path] ?? '');
+  if (withTypes) addBundledTypes(virtual);
+  const files = paths.map((path) => `${REPOSITORY_ROOT}/${path}`);
+  const known = new Map(Object.entries(modules).map(([name, path]) => [name, `${REPOSITORY_ROOT}/${path}`]));
+  addVirtualFile(virtual, CONFIG_FILE, configText({ files, modules: known, jsxImportSource: 'react' }));
+  const program = new TypescriptProgram(virtual, new Map(files.map((path, id) => [path, id])));
+  const describe = (file: number, at: number): string => {
+    const text = texts[paths[file] ?? ''] ?? '';
+    const word = /^#?\w+/.exec(text.slice(at))?.[0] ?? `offset ${at}`;
+    return `${paths[file]}:${word}@${text.slice(0, at).split('\n').length}`;
+  };
+  try {
+    const read = files.map((path) => program.read(path));
+    return read.flatMap((rows, id) => {
+      const found: string[] = [];
+      const { names = [], overrides = [] } = rows ?? {};
+      for (let row = 0; row < names.length; row += 3) {
+        const [start = 0, file = -1, node = -1] = names.slice(row, row + 3);
+        const target = file < 0 ? 'outside' : describe(file, program.nameStart(file, node));
+        const from = describe(id, start);
+        if (from !== target) found.push(`${from} -> ${target}`);
+      }
+      for (let row = 0; row < overrides.length; row += 3) {
+        const [node = 0, file = -1, other = -1] = overrides.slice(row, row + 3);
+        const above = file < 0 ? 'outside' : describe(file, program.nameStart(file, other));
+        found.push(`${describe(id, program.nameStart(id, node))} overrides ${above}`);
+      }
+      return found;
+    });
+  } finally {
+    program.close();
+  }
+}
+
+test('names lead through aliases, re-exports and packages of the workspace to where they are defined', () => {
+  const found = leads(
+    {
+      'packages/mail/src/index.ts': "export { send as deliver } from './send.js';\n",
+      'packages/mail/src/send.ts': 'export function send(): void {}\n',
+      'app.ts': "import { deliver as go } from '@shop/mail';\ngo();\n",
+    },
+    { '@shop/mail': 'packages/mail/src/index.ts' },
+  );
+
+  expect(found).toContain('packages/mail/src/index.ts:send@1 -> packages/mail/src/send.ts:send@1');
+  expect(found).toContain('app.ts:deliver@1 -> packages/mail/src/send.ts:send@1');
+  expect(found).toContain('app.ts:go@2 -> packages/mail/src/send.ts:send@1');
+});
+
+test('keys, patterns, shorthands and texts lead to the members that they name', () => {
+  const found = leads({
+    'a.ts': [
+      'interface Options { host: string; port?: number }',
+      'declare function listen(options: Options | undefined): Options;',
+      "const host = '';",
+      'const { port: chosen } = listen({ host, port: 1 });',
+      "type Port = Options['port'];",
+      "listen({ host })['host'];",
+    ].join('\n'),
+  });
+
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'a.ts:host@4 -> a.ts:host@3',
+      'a.ts:host@4 -> a.ts:host@1',
+      'a.ts:port@4 -> a.ts:port@1',
+      'a.ts:port@5 -> a.ts:port@1',
+      'a.ts:host@6 -> a.ts:host@1',
+    ]),
+  );
+});
+
+test('members lead to what they override and implement, also through generic types', () => {
+  const found = leads({
+    'a.ts': [
+      'interface Store<T> { load(key: string): T }',
+      'abstract class Base { abstract close(): void; static make(): void {} }',
+      'class Disk extends Base implements Store<number> { load() { return 1; } close() {} static make() {} }',
+    ].join('\n'),
+  });
+
+  expect(found.filter((one) => one.includes('overrides'))).toEqual([
+    'a.ts:load@3 overrides a.ts:load@1',
+    'a.ts:close@3 overrides a.ts:close@2',
+  ]);
+});
+
+test('attributes of JSX lead to the properties of the component, with the types of React at hand', () => {
+  const found = leads(
+    {
+      'box.tsx': [
+        "import { useState } from 'react';",
+        'export function Box(props: { label: string }) { return <b>{props.label}</b>; }',
+        "const first = { inner: '' };",
+        'export const App = () => { const [text] = useState(first); return <Box label={text.inner} />; };',
+      ].join('\n'),
+    },
+    {},
+    true,
+  );
+
+  expect(found).toContain('box.tsx:label@4 -> box.tsx:label@2');
+  expect(found).toContain('box.tsx:inner@4 -> box.tsx:inner@3');
+  expect(found).toContain('box.tsx:useState@1 -> outside');
+});
+
+test('what cannot be known is not listed, and no file of the machine is read', () => {
+  const found = leads({
+    'a.ts': [
+      `/// <reference path="${import.meta.filename}" />`,
+      "import { missing } from 'not-installed';",
+      `import { expect } from '${import.meta.filename}';`,
+      'missing.anything();',
+      'expect(parseInt);',
+    ].join('\n'),
+  });
+
+  expect(found).toEqual(['a.ts:parseInt@5 -> outside']);
+});
+
+test('assignments of CommonJS declare what modules export', () => {
+  const found = leads({
+    'a.js': 'exports.run = function () {};\n',
+    'b.js': "const { run } = require('./a.js');\nrun();\n",
+  });
+
+  expect(found).toContain('b.js:run@1 -> a.js:run@1');
+});
