@@ -1,0 +1,122 @@
+import type { Db } from '../platform/db.ts';
+import { ThreadPool, workerUrl } from '../platform/threads.ts';
+import { termsOf } from '../shards/shards.ts';
+import type { IndexLimits, IndexState, IndexTask, SearchReply } from './index-thread.ts';
+import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
+import { snippetOf } from './snippet.ts';
+import {
+  type ChangePosition,
+  type ProductScope,
+  selectChanges,
+  selectRevision,
+  selectTexts,
+  type Thing,
+} from './store.ts';
+
+/** Most heap of the thread: more than the indexes may take, because one is built beside the others. */
+const HEAP_MEGABYTES = 1024;
+
+const SEARCH_MS = 10_000;
+const APPLY_MS = 60_000;
+
+/** Times a search starts anew because its index was dropped, or more was written, before it got there. */
+const MOST_ROUNDS = 5;
+
+export interface KnowledgeIndexOptions {
+  db: Db;
+  /** Memory of the indexes of all products together, about. Those that were not used for longest are dropped. */
+  cacheBytes: number;
+}
+
+/** A hit with the stretch of its text that says why. */
+export type KnowledgeSearchHit = KnowledgeHit & { snippet: string };
+
+/**
+ * Searches what people wrote about a product, all corpora on one scale. Indexes live in memory, in a thread of their own;
+ * each search first reads one number from the database and fetches what changed since the last one, so that it finds
+ * everything that was committed before it, whichever process wrote it.
+ */
+export class KnowledgeIndex {
+  readonly #db: Db;
+  readonly #pool: ThreadPool;
+  /** Products that are being brought up to date, so that it is done once at a time. */
+  readonly #refreshing = new Map<string, Promise<void>>();
+
+  constructor({ db, cacheBytes }: KnowledgeIndexOptions) {
+    const data: IndexLimits = { cacheBytes };
+    this.#db = db;
+    // One thread: it is where the indexes are.
+    const url = workerUrl(import.meta, './index-thread');
+    this.#pool = new ThreadPool({ url, size: 1, data, heapMegabytes: HEAP_MEGABYTES });
+  }
+
+  /** Hits, exact totals, and what there is of each corpus. */
+  async search(
+    scope: ProductScope,
+    query: KnowledgeQuery,
+    signal?: AbortSignal,
+  ): Promise<KnowledgeResult<KnowledgeSearchHit>> {
+    const result = await this.#searchCurrent(scope, query, signal);
+    const texts = await selectTexts(this.#db, scope, result.hits);
+    const textOf = new Map(texts.map((one) => [partKey(one), one.text]));
+    const terms = new Set(termsOf(query.query));
+    const hits = result.hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
+    return { ...result, hits };
+  }
+
+  /** Which products are in memory, and how much they take. */
+  state(): Promise<IndexState> {
+    return this.#ask<IndexState>({ kind: 'state' }, SEARCH_MS);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #searchCurrent(scope: ProductScope, query: KnowledgeQuery, signal?: AbortSignal): Promise<KnowledgeResult> {
+    const product = `${scope.accountId} ${scope.productId}`;
+    const revision = await selectRevision(this.#db, scope);
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const reply = await this.#ask<SearchReply>({ kind: 'search', product, revision, query }, SEARCH_MS, signal);
+      if ('result' in reply) return reply.result;
+      await this.#refresh(scope, product, { from: reply.behind, to: revision });
+    }
+    throw new Error(`The knowledge index of the product was not kept over ${MOST_ROUNDS} rounds.`);
+  }
+
+  async #refresh(scope: ProductScope, product: string, range: { from: number; to: number }): Promise<void> {
+    const running = this.#refreshing.get(product);
+    if (running !== undefined) return running;
+    const refresh = this.#applyChanges(scope, product, range).finally(() => this.#refreshing.delete(product));
+    this.#refreshing.set(product, refresh);
+    return refresh;
+  }
+
+  async #applyChanges(scope: ProductScope, product: string, { from, to }: { from: number; to: number }): Promise<void> {
+    let after: ChangePosition = { revision: from + 1, corpus: '', id: '' };
+    let startsEmpty = from === 0;
+    for (;;) {
+      const changes = await selectChanges(this.#db, scope, after);
+      const last = changes.at(-1);
+      // A number counts as reached only when all of its changes are in: more of the last one may follow.
+      const revision = last === undefined ? Math.max(to, after.revision) : last.revision - 1;
+      const isApplied = await this.#ask<boolean>({ kind: 'apply', product, changes, revision, startsEmpty }, APPLY_MS);
+      // Dropped meanwhile, to make room: the search that waits starts anew.
+      if (last === undefined || !isApplied) return;
+      after = last;
+      startsEmpty = false;
+    }
+  }
+
+  #ask<T>(task: IndexTask, deadlineMs: number, signal?: AbortSignal): Promise<T> {
+    return this.#pool.run<T>(task, { deadlineMs, signal });
+  }
+}
+
+function partKey({ corpus, id, part }: Thing & { part: string }): string {
+  return JSON.stringify([corpus, id, part]);
+}

@@ -1,0 +1,43 @@
+import { termsOfWord, WORD } from '../shards/shards.ts';
+
+/** Most characters of a snippet. */
+const SNIPPET_CHARACTERS = 240;
+
+/** How far a snippet begins before the first word that was asked for. */
+const LEAD_CHARACTERS = 40;
+
+/**
+ * The stretch of a text that has most of the terms, on one line, with `…` where text was left out. The beginning when it
+ * has none of them.
+ */
+export function snippetOf(text: string, terms: ReadonlySet<string>): string {
+  const found = [...text.matchAll(WORD)]
+    .map(({ 0: word, index }) => ({ index, terms: termsOfWord(word).filter((term) => terms.has(term)) }))
+    .filter((word) => word.terms.length > 0);
+  let best = { index: 0, count: 0 };
+  for (const [at, { index }] of found.entries()) {
+    const distinct = new Set<string>();
+    for (const word of found.slice(at, at + SNIPPET_CHARACTERS / 2)) {
+      if (word.index > index + SNIPPET_CHARACTERS - LEAD_CHARACTERS) break;
+      for (const term of word.terms) distinct.add(term);
+    }
+    if (distinct.size > best.count) best = { index, count: distinct.size };
+    if (best.count === terms.size) break;
+  }
+  const start = best.index <= LEAD_CHARACTERS ? 0 : wordStart(text, best.index - LEAD_CHARACTERS);
+  const isCut = start + SNIPPET_CHARACTERS < text.length;
+  const end = isCut ? wordEnd(text, start + SNIPPET_CHARACTERS) : text.length;
+  const line = text.slice(start, end).replace(/\s+/g, ' ').trim();
+  return `${start > 0 ? '…' : ''}${line}${isCut ? '…' : ''}`;
+}
+
+/** The first character after a space at or after `at`, unless a word is too long for that. */
+function wordStart(text: string, at: number): number {
+  const space = text.slice(at, at + LEAD_CHARACTERS).search(/\s/);
+  return space === -1 ? at : at + space + 1;
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.slice(at - LEAD_CHARACTERS, at).search(/\s\S*$/);
+  return space === -1 ? at : at - LEAD_CHARACTERS + space;
+}

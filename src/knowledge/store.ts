@@ -1,0 +1,200 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+
+/** What people write about a product, by kind of thing. */
+export const CORPORA = ['documents', 'signals', 'plans', 'decisions', 'competitors'] as const;
+export type Corpus = (typeof CORPORA)[number];
+
+/** Whose rows are meant. Queries reach nothing outside. */
+export interface ProductScope {
+  accountId: string;
+  productId: string;
+}
+
+/** One document, signal, plan … `id` is its handle, for example `doc:…`. */
+export interface Thing {
+  corpus: Corpus;
+  id: string;
+}
+
+/** The searchable text of a thing, or of one part of it. */
+export interface Entry {
+  /** Tells the parts of a thing apart, for example the id of a section; '' for the whole. */
+  part: string;
+  /** Which kind of the corpus, for example `upload` or `product_doc`. */
+  kind: string;
+  title: string;
+  /** Heading of the part; '' when there is none. */
+  section: string;
+  text: string;
+  date: Date | undefined;
+  tags: readonly string[];
+  /** Who said it, which group they belong to, and where it came from; '' when that is not known. */
+  customer: string;
+  segment: string;
+  source: string;
+}
+
+/** A thing with all its entries. */
+export interface ThingEntries extends Thing {
+  entries: readonly Entry[];
+}
+
+/** A changed thing as the index in memory reads it; one without entries was removed. */
+export interface ThingChange extends ThingEntries {
+  revision: number;
+}
+
+/** Where the next batch of changes begins: after this thing of this revision. */
+export interface ChangePosition {
+  revision: number;
+  corpus: string;
+  id: string;
+}
+
+/** Most things of one batch of changes, and about how much text: the embedded database holds an answer several times. */
+const CHANGE_THINGS = 1000;
+const CHANGE_CHARACTERS = 4_000_000;
+
+const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+  sql`account_id = ${accountId} and product_id = ${productId}`;
+
+function keysOf(things: readonly (Thing & { size?: number })[]): RawBuilder<unknown> {
+  const keys = JSON.stringify(things.map(({ corpus, id, size }) => ({ corpus, id, size })));
+  return sql`jsonb_to_recordset(${keys}::jsonb) as key (corpus text, id text, size integer)`;
+}
+
+/** Takes the next number and holds the row until the transaction ends. */
+export async function nextRevision(tx: Db, { accountId, productId }: ProductScope): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    insert into knowledge_revision (account_id, product_id, revision) values (${accountId}, ${productId}, 1)
+    on conflict (account_id, product_id) do update set revision = knowledge_revision.revision + 1
+    returning revision`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The revision was not counted.');
+  return row.revision;
+}
+
+/** The number of the last change that is committed; 0 before the first one. One look-up by key. */
+export async function selectRevision(db: Db, scope: ProductScope): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    select revision from knowledge_revision where ${within(scope)}`.execute(db);
+  return rows[0]?.revision ?? 0;
+}
+
+/** Writes the number of the change to each of the things; new ones are added. */
+export async function touchThings(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  { things, revision }: { things: readonly ThingEntries[]; revision: number },
+): Promise<void> {
+  const sized = things.map(({ corpus, id, entries }) => {
+    return { corpus, id, size: entries.reduce((sum, entry) => sum + entry.text.length, 0) };
+  });
+  await sql`
+    insert into knowledge_thing (account_id, product_id, corpus, id, revision, size)
+    select ${accountId}, ${productId}, key.corpus, key.id, ${revision}, key.size from ${keysOf(sized)}
+    on conflict (account_id, product_id, corpus, id)
+    do update set revision = excluded.revision, size = excluded.size`.execute(tx);
+}
+
+/** Writes the number of the change to those of the things that are there, and that nothing is left of them. */
+export async function emptyThings(
+  tx: Db,
+  scope: ProductScope,
+  { things, revision }: { things: readonly Thing[]; revision: number },
+): Promise<void> {
+  await sql`
+    update knowledge_thing as thing set revision = ${revision}, size = null
+      from ${keysOf(things)}
+     where thing.account_id = ${scope.accountId} and thing.product_id = ${scope.productId}
+       and thing.corpus = key.corpus and thing.id = key.id and thing.size is not null`.execute(tx);
+}
+
+/** Deletes all entries of the things. */
+export async function deleteEntries(tx: Db, scope: ProductScope, things: readonly Thing[]): Promise<void> {
+  await sql`
+    delete from knowledge_entry as entry using ${keysOf(things)}
+     where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
+       and entry.corpus = key.corpus and entry.id = key.id`.execute(tx);
+}
+
+/** Adds entries of things that have none. */
+export async function insertEntries(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  things: readonly ThingEntries[],
+): Promise<void> {
+  const rows = things.flatMap(({ corpus, id, entries }) =>
+    entries.map((entry, position) => ({ ...storable(entry), corpus, id, position })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into knowledge_entry
+      (account_id, product_id, corpus, id, part, position, kind, title, section, text, date, tags, customer, segment,
+       source)
+    select ${accountId}, ${productId}, row.corpus, row.id, row.part, row.position, row.kind, row.title, row.section,
+           row.text, row.date, row.tags, row.customer, row.segment, row.source
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (corpus text, id text, part text, position integer,
+           kind text, title text, section text, text text, date timestamptz, tags text[], customer text, segment text,
+           source text)`.execute(tx);
+}
+
+/**
+ * Things that changed after a position, oldest change first, with what their entries are now: at most 1,000, or fewer
+ * that have some 4 MB of text. One range scan of `knowledge_thing_revision`; nothing when there are no more.
+ */
+export async function selectChanges(db: Db, scope: ProductScope, after: ChangePosition): Promise<ThingChange[]> {
+  const { rows } = await sql<ThingChange>`
+    with next as (
+      select corpus, id, revision, coalesce(size, 0) as size from knowledge_thing
+       where ${within(scope)} and (revision, corpus, id) > (${after.revision}, ${after.corpus}, ${after.id})
+       order by revision, corpus, id
+       limit ${CHANGE_THINGS}),
+    running as (
+      select corpus, id, revision, sum(size) over (order by revision, corpus, id) - size as before from next),
+    changed as (select corpus, id, revision from running where before < ${CHANGE_CHARACTERS})
+    select changed.corpus, changed.id, changed.revision, coalesce(parts.entries, '[]'::jsonb) as entries
+      from changed left join lateral (
+        select jsonb_agg(jsonb_build_object('part', part, 'kind', kind, 'title', title, 'section', section, 'text', text,
+                 'date', date, 'tags', tags, 'customer', customer, 'segment', segment, 'source', source)
+                 order by position) as entries
+          from knowledge_entry as entry
+         where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
+           and entry.corpus = changed.corpus and entry.id = changed.id) as parts on true
+     order by changed.revision, changed.corpus, changed.id`.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    entries: row.entries.map((entry) => ({
+      ...entry,
+      // JSON has no dates.
+      date: entry.date === null || entry.date === undefined ? undefined : new Date(entry.date),
+    })),
+  }));
+}
+
+/** Texts of parts of things, in no order; those that are gone are left out. */
+export async function selectTexts(
+  db: Db,
+  scope: ProductScope,
+  parts: readonly (Thing & { part: string })[],
+): Promise<(Thing & { part: string; text: string })[]> {
+  const keys = JSON.stringify(parts.map(({ corpus, id, part }) => ({ corpus, id, part })));
+  const { rows } = await sql<Thing & { part: string; text: string }>`
+    select entry.corpus, entry.id, entry.part, entry.text
+      from jsonb_to_recordset(${keys}::jsonb) as key (corpus text, id text, part text)
+      join knowledge_entry as entry
+        on entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
+       and entry.corpus = key.corpus and entry.id = key.id and entry.part = key.part`.execute(db);
+  return rows;
+}
+
+function storable({ date, tags, ...texts }: Entry): Record<string, unknown> {
+  const cleaned = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)]));
+  return { ...cleaned, date: date?.toISOString() ?? null, tags: tags.map(clean) };
+}
+
+/** What PostgreSQL takes as text: no zero characters, no halves of a surrogate pair. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
