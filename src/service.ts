@@ -34,7 +34,7 @@ import { serviceOperations } from './service-operations.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { IndexScope } from './worker/index-repository.ts';
-import { JOBS, resumeWork, startIndexing, startSweep } from './worker/jobs.ts';
+import { JOBS, resumeWork, startIndexing, startRefining, startSweep } from './worker/jobs.ts';
 
 /** How often what nothing uses any more is deleted. */
 const SWEEP_MS = 60 * 60_000;
@@ -220,6 +220,8 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
     blobs,
     workDir,
     extractProcesses: config.extractProcesses,
+    exactPass: config.exactPass === 'on',
+    startRefining: (repository, id) => startRefining(queue, repository, id),
     log,
     metrics,
   };

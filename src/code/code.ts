@@ -1,5 +1,6 @@
 export { indexCode, type CodeIndexResult, type CodeIndexRun, type CodeIndexTask } from './indexing.ts';
 export { CODE_FORMAT } from './shard-schema.ts';
+export { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from './refine/exact-pass.ts';
 export { codeTool } from './code-tool.ts';
 export { forEachMatch } from './store-files.ts';
 export { CodeSources, type CodeToolParts, type IndexedRepository } from './code-sources.ts';

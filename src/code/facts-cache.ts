@@ -9,6 +9,9 @@ import { FACTS_VERSION, type FileFacts } from './facts.ts';
 const SPARE_PER_FILE = 3;
 const LEAST_SPARE = 2_000;
 
+/** How long a write waits for that of another process. */
+const BUSY_MS = 10_000;
+
 /** What is known of a text: its facts, or why there are none. */
 export type CachedFacts = { facts: FileFacts } | { reason: string };
 
@@ -124,7 +127,8 @@ function openOrReplace(file: string): DatabaseSync {
 
 /** Opens the file, emptied when another version wrote it. */
 function open(file: string): DatabaseSync {
-  const db = new DatabaseSync(file);
+  // An index run and a refinement of the same repository may write at one time.
+  const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     db.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
     const version = db.prepare('pragma user_version').get()?.['user_version'];

@@ -6,7 +6,7 @@ import { ExtractorPool } from './extract/pool.ts';
 import { FactsCache } from './facts-cache.ts';
 import { FactsCollector } from './facts-collector.ts';
 import { gapsOf, type IndexedFile, languageShares, listSources, readText, type SourceText } from './indexed-files.ts';
-import { exactPass } from './refine/exact-pass.ts';
+import { exactPass, type ExactRequest } from './refine/exact-pass.ts';
 import { isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import { Comment, type FileFacts } from './facts.ts';
 import type { FileInput } from './shard-input.ts';
@@ -37,8 +37,8 @@ export interface CodeIndexTask {
   targetFile: string;
   /** Processes that parse. One less than the machine has cores when absent, because this process works beside them; at most 8. */
   processes?: number;
-  /** Also asks compilers what names mean: slower by an order of magnitude, for a shard that replaces a first one. */
-  exact?: boolean;
+  /** What compilers know is put in the place of what is resolved. Slow: for a shard that replaces a first one. */
+  exact?: ExactRequest;
 }
 
 export interface CodeIndexResult {
@@ -90,7 +90,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
     pool.close();
     const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };
     const onExact = (done: number, total: number): void => progress('exact', done, total);
-    const exact = task.exact === true ? await exactPass(sources, { signal, onProgress: onExact }) : undefined;
+    const exact = task.exact && (await exactPass(task.exact, sources, { signal, onProgress: onExact }));
     const resolution = await resolveProgram({
       files: read.files,
       configs: read.configs,
@@ -103,8 +103,9 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       onFile: (done) => progress('write', done, read.files.length),
     });
     const { targetFile, repository, commit } = task;
+    const origin = { repository, commit, ...(task.exact === undefined ? {} : { exact: task.exact.key }) };
     const input = { files: inputs, families: resolution.families, texts: read.texts };
-    const counts = await writeCodeShard(targetFile, { repository, commit }, input, signal);
+    const counts = await writeCodeShard(targetFile, origin, input, signal);
     collector.prune();
     return {
       files: counts.files,

@@ -14,6 +14,8 @@ const HEAD_LIMIT = 200;
 export interface ShardOrigin {
   repository: string;
   commit: string;
+  /** What it knows from compilers, see `ExactRequest`. Absent: nothing. */
+  exact?: string;
 }
 
 export interface ShardCounts {
@@ -35,7 +37,7 @@ export function writeCodeShard(
   input: ShardInput,
   signal?: AbortSignal,
 ): Promise<ShardCounts> {
-  const plan = { ...CODE_SHARD, meta: { repository: origin.repository, commit: origin.commit } };
+  const plan = { ...CODE_SHARD, meta: { ...origin } };
   return buildShard(path, plan, async (db) => {
     db.exec(CODE_TABLES + CODE_SETTINGS);
     const writer = new CodeWriter(db, input.texts ?? new ShardTexts(), familyOf(input.families));

@@ -148,6 +148,13 @@ const VARIABLES = {
     fallback: () => String(Math.max(1, Math.min(8, CORES - 1))),
     meaning: 'Processes that parse source files while a repository is indexed.',
   },
+  exactPass: {
+    name: 'SVC_EXACT_PASS',
+    schema: z.enum(['on', 'off']),
+    allowed: 'on or off',
+    fallback: 'on',
+    meaning: 'Whether the TypeScript compiler is asked, after each index run, what names mean.',
+  },
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
     schema: z.url({ protocol: /^https?$/ }),

@@ -24,8 +24,9 @@ import {
 } from './store.ts';
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
-export { indexState } from './freshness.ts';
+export { indexState, tipOf } from './freshness.ts';
 export { parseSource, type Source } from './source.ts';
+export { isServed, publishRefinement, type Refinement } from './refinement.ts';
 export {
   beginIndexing,
   type Checkout,

@@ -10,6 +10,7 @@ import {
   beginIndexing,
   type Checkout,
   failIndexing,
+  getRepository,
   type LastRun,
   type ProductScope,
   publishSnapshot,
@@ -34,6 +35,10 @@ export interface IndexScope {
   workDir: string;
   /** Processes of one run that parse. */
   extractProcesses: number;
+  /** Whether compilers are asked, too. */
+  exactPass: boolean;
+  /** Asks for the refinement of what has been published; while one waits, nothing is added. */
+  startRefining: (scope: ProductScope, id: string) => Promise<void>;
   log: Log;
   metrics: Metrics;
 }
@@ -68,6 +73,7 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   });
   try {
     await buildAndPublish(work, { repository, signal: stop, reporter, startedMs });
+    await work.startRefining(scope, id);
   } catch (error) {
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
@@ -175,11 +181,12 @@ async function isCurrent(blobs: BlobStore, repository: Repository, commit: strin
 }
 
 async function republish(work: IndexScope, run: Run, checkout: Checkout): Promise<void> {
-  const { repository } = run;
+  // Read again: a refined shard may have come since the run began.
+  const repository = await getRepository(work.repositories, run.repository, run.repository.id);
   const { shardHash, shardBytes, historyHash, historyBytes } = repository;
   if (shardHash === null || historyHash === null) throw new Error('A snapshot without shards is current.');
   const { files, symbols, lines, languages, unparsed, gaps } = repository;
-  await publishSnapshot(work.repositories, repository, repository, {
+  await publishSnapshot(work.repositories, repository, run.repository, {
     ...pointOf(checkout),
     shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 },
     history: { hash: historyHash, sizeBytes: historyBytes ?? 0 },

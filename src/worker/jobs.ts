@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
 import { type ProductScope, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
+import { refineRepository } from './refine-repository.ts';
 
 /** Index runs that one worker runs at a time: each uses all its extractor processes. */
 const CONCURRENT_RUNS = 1;
@@ -20,6 +21,15 @@ const indexJob = defineJob({
     }),
 });
 
+const refineJob = defineJob({
+  name: 'repository.refine',
+  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
+  key: ({ repositoryId }) => repositoryId,
+  concurrency: CONCURRENT_RUNS,
+  run: (scope: IndexScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
+    refineRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
+});
+
 const sweepJob = defineJob({
   name: 'repository.sweep',
   payload: z.object({}),
@@ -30,11 +40,16 @@ const sweepJob = defineJob({
 });
 
 /** All jobs of the service. */
-export const JOBS = [indexJob, sweepJob] as unknown as readonly Job<z.ZodObject, IndexScope>[];
+export const JOBS = [indexJob, refineJob, sweepJob] as unknown as readonly Job<z.ZodObject, IndexScope>[];
 
 /** Puts an index run into the queue; while one of the same repository waits, nothing is added. */
 export async function startIndexing(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
   await queue.send(indexJob, { accountId, productId, repositoryId: id });
+}
+
+/** Asks for what compilers know of a repository; while one waits, nothing is added. */
+export async function startRefining(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
+  await queue.send(refineJob, { accountId, productId, repositoryId: id });
 }
 
 /** Asks for what a start owes: runs that were cut off, and a sweep. */

@@ -102,7 +102,7 @@ export function startCommand(
   const { PATH = '', HOME = '' } = process.env;
   return spawn(node, [LAUNCHER, ...args], {
     cwd,
-    env: { PATH, HOME, SVC_PORT: '0', SVC_EXTRACT_PROCESSES: '2', ...env },
+    env: { PATH, HOME, SVC_PORT: '0', SVC_EXTRACT_PROCESSES: '2', SVC_EXACT_PASS: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Leads a process group, as a command typed in a terminal does.
     detached: true,

@@ -1,3 +1,4 @@
+import { version } from 'typescript';
 import type { IndexedFile } from '../indexed-files.ts';
 import type { ExactNames } from './exact-names.ts';
 import { exactModules, jsxImportSource } from './exact-modules.ts';
@@ -12,6 +13,17 @@ const MOST_BYTES = 120_000_000;
 export function hasExactLanguage(languages: Iterable<string>): boolean {
   return [...languages].some((name) => LANGUAGES.has(name));
 }
+
+/** What is asked besides resolving. Crosses a process border: plain data. */
+export interface ExactRequest {
+  /** Names all that is asked, with versions: kept in the shard, so that it is asked once. */
+  key: string;
+  /** Ask the compiler about TypeScript and JavaScript. */
+  compiler: boolean;
+}
+
+/** The compiler and its version, which is part of what a shard was made from. */
+export const EXACT_COMPILER = `typescript ${version}`;
 
 export interface ExactSources {
   gitDir: string;
@@ -33,9 +45,11 @@ export interface ExactOutcome {
  * @throws the signal's reason when cancelled.
  */
 export async function exactPass(
+  { compiler }: ExactRequest,
   { gitDir, files, configs }: ExactSources,
   run: { signal: AbortSignal; onProgress: (done: number, total: number) => void; limits?: ExactLimits },
 ): Promise<ExactOutcome> {
+  if (!compiler) return {};
   const read = files
     .map(({ path, blob, sizeBytes, facts }, id) => ({ id, path, blob, sizeBytes, isRead: isExact(facts) }))
     .filter(({ isRead }) => isRead);

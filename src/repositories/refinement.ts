@@ -1,0 +1,34 @@
+import type { Repositories } from './context.ts';
+import { holdBlobs, type ProductScope, releaseBlobs, type RepositoryRow, type ShardPointer } from './store.ts';
+import { lockSnapshot, selectGeneration, updateShard } from './store-refinement.ts';
+
+/** A better shard for the commit that is served. */
+export interface Refinement {
+  shard: ShardPointer;
+  /** What the index could not know, as sentences: those of the snapshot come from the shard before. */
+  gaps: readonly string[];
+}
+
+/** Whether a snapshot is still the one that is served. */
+export async function isServed(context: Repositories, repository: RepositoryRow): Promise<boolean> {
+  return (await selectGeneration(context.db, repository, repository.id)) === repository.generation;
+}
+
+/**
+ * Puts another code shard in the place of the one that a snapshot has, in one transaction; commit, history and the state
+ * of runs stay. False when another snapshot has been published meanwhile: the shard is then swept as unused.
+ */
+export async function publishRefinement(
+  context: Repositories,
+  repository: RepositoryRow & ProductScope,
+  { shard, gaps }: Refinement,
+): Promise<boolean> {
+  const { accountId } = repository;
+  return context.db.transaction().execute(async (tx) => {
+    const before = await lockSnapshot(tx, repository, repository);
+    await holdBlobs(tx, accountId, [shard]);
+    if (before !== undefined) await updateShard(tx, repository, { id: repository.id, shard, gaps });
+    await releaseBlobs(tx, accountId, [shard.hash, ...(before === undefined ? [] : [before])], context.now());
+    return before !== undefined;
+  });
+}

@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+import type { ProductScope, ShardPointer } from './store.ts';
+
+/** The number of the published snapshot; undefined when the repository is gone. */
+export async function selectGeneration(db: Db, scope: ProductScope, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ generation: number }>`
+    select generation from repository where ${within(scope, id)}`.execute(db);
+  return rows[0]?.generation;
+}
+
+/** The shard of this snapshot, locked until the transaction ends; undefined when another one was published. */
+export async function lockSnapshot(
+  tx: Db,
+  scope: ProductScope,
+  { id, generation }: { id: string; generation: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ shard: string | null }>`
+    select shard_hash as shard from repository
+     where ${within(scope, id)} and generation = ${generation} for update`.execute(tx);
+  return rows[0]?.shard ?? undefined;
+}
+
+/** Serves this shard from now on. It is another generation: cursors of the one before do not go on. */
+export async function updateShard(
+  tx: Db,
+  scope: ProductScope,
+  { id, shard, gaps }: { id: string; shard: ShardPointer; gaps: readonly string[] },
+): Promise<void> {
+  await sql`
+    update repository
+       set shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes}, gaps = ${JSON.stringify(gaps)}::jsonb,
+           generation = generation + 1
+     where ${within(scope, id)}`.execute(tx);
+}
+
+function within({ accountId, productId }: ProductScope, id: string): RawBuilder<unknown> {
+  return sql`account_id = ${accountId} and product_id = ${productId} and id = ${id}`;
+}

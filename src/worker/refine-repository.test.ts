@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CODE_FORMAT } from '../code/code.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
+import { createLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
+import { openShard } from '../shards/shards.ts';
+import type { TestRepository } from '../testing/git.ts';
+import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
+import { indexRepository, type IndexScope } from './index-repository.ts';
+import { refineRepository } from './refine-repository.ts';
+
+const FILES = {
+  'mail.ts': 'export function send(): void {}\n',
+  'app.ts': "import { send } from './mail.ts';\nsend();\n",
+};
+
+interface Worker extends RepositoryBench {
+  work: IndexScope;
+  blobs: BlobStore;
+  /** Repositories whose refinement was asked for. */
+  asked: string[];
+  source: TestRepository;
+  added: Repository;
+}
+
+async function worker(files: Record<string, string> = FILES): Promise<Worker> {
+  const bench = await repositoryBench(() => new Date());
+  const source = sourceRepository([{ files }]);
+  const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
+  const asked: string[] = [];
+  const work: IndexScope = {
+    repositories: bench.context,
+    blobs,
+    workDir: join(bench.context.dataDir, 'unfinished'),
+    extractProcesses: 1,
+    exactPass: true,
+    startRefining: async (_, id) => void asked.push(id),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+  };
+  const added = await addRepository(bench.context, bench.account, { source: source.path, actor: 'system' });
+  return { ...bench, work, blobs, asked, source, added };
+}
+
+const never = new AbortController().signal;
+const index = ({ work, account, added }: Worker): Promise<void> =>
+  indexRepository(work, { scope: account, id: added.id, attempt: 3, signal: never });
+const refine = ({ work, account, added }: Worker, signal = never): Promise<void> =>
+  refineRepository(work, { scope: account, id: added.id, signal });
+const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
+
+/** What the shard that is served says that compilers told it. */
+async function known(one: Worker): Promise<string | undefined> {
+  const { shardHash } = await now(one);
+  const shard = openShard(one.blobs.path(shardHash ?? ''), CODE_FORMAT);
+  shard.close();
+  return shard.meta.values['exact'];
+}
+
+test('an index run is followed by a refinement that replaces the shard and nothing else', async () => {
+  const one = await worker();
+  await index(one);
+  const before = await now(one);
+  expect(one.asked).toEqual([one.added.id]);
+  expect(await known(one)).toBeUndefined();
+
+  await refine(one);
+
+  const { shardHash, shardBytes, generation, ...after } = await now(one);
+  const { shardHash: _hash, shardBytes: _bytes, generation: _generation, ...same } = before;
+  expect(after).toEqual(same);
+  expect({ status: after.status, generation }).toEqual({ status: 'ready', generation: before.generation + 1 });
+  expect(shardHash).not.toBe(before.shardHash);
+  expect(shardBytes).toBeGreaterThan(0);
+  expect(await known(one)).toMatch(/^typescript \d/);
+});
+
+test('what is refined is not refined again, and indexing the same commit keeps it', async () => {
+  const one = await worker();
+  await index(one);
+  await refine(one);
+  const refined = await now(one);
+
+  await refine(one);
+  expect((await now(one)).generation).toBe(refined.generation);
+  await index(one);
+
+  expect(await now(one)).toMatchObject({ status: 'ready', shardHash: refined.shardHash, gaps: [] });
+  expect(await known(one)).toBeDefined();
+});
+
+test('a refinement that another snapshot overtakes publishes nothing', async () => {
+  const one = await worker();
+  await index(one);
+  const { work } = one;
+  let isNext = true;
+  // The next commit is indexed while the shard of this one is put into the store.
+  const blobs: BlobStore = {
+    ...one.blobs,
+    put: async (file) => {
+      if (isNext) {
+        isNext = false;
+        one.source.commit({ files: { 'app.ts': '// nothing is sent\n' } });
+        await index(one);
+      }
+      return one.blobs.put(file);
+    },
+  };
+
+  await refine({ ...one, work: { ...work, blobs } });
+
+  expect(await now(one)).toMatchObject({ commit: one.source.git('rev-parse', 'HEAD'), status: 'ready' });
+  expect(await known(one)).toBeUndefined();
+});
+
+test('a repository without TypeScript is not refined, nor any when the pass is off', async () => {
+  const python = await worker({ 'run.py': 'def run(): ...\n' });
+  await index(python);
+  await refine(python);
+  expect(await known(python)).toBeUndefined();
+
+  const off = await worker();
+  await index(off);
+  await refine({ ...off, work: { ...off.work, exactPass: false } });
+  expect(await known(off)).toBeUndefined();
+});
+
+test('a refinement that is stopped leaves the shard as it was, and can run again', async () => {
+  const one = await worker();
+  await index(one);
+  const before = await now(one);
+  const stopped = AbortSignal.abort(new Error('the worker stops'));
+
+  await expect(refine(one, stopped)).rejects.toThrow('the worker stops');
+
+  expect(await now(one)).toEqual(before);
+  await refine(one);
+  expect(await known(one)).toBeDefined();
+});

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CODE_FORMAT, EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code/code.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import {
+  getRepository,
+  isServed,
+  type ProductScope,
+  publishRefinement,
+  type Repository,
+  repositoryFolder,
+  tipOf,
+} from '../repositories/repositories.ts';
+import { openShard, ShardDamaged } from '../shards/shards.ts';
+import type { IndexScope } from './index-repository.ts';
+import { runIndexProcess } from './index-process.ts';
+
+/** How often a refinement looks whether what it refines is still served. */
+const LOOK_MS = 2_000;
+
+export interface RefineRequest {
+  scope: ProductScope;
+  id: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Builds the code shard of the snapshot that is served once more, with what compilers know, and puts it in the place of
+ * the first one. Does nothing when the shard knows it all already, so it is safe twice; a snapshot that is published
+ * meanwhile ends it. The repository stays as ready as it was.
+ *
+ * @throws Error when it should be tried again.
+ */
+export async function refineRepository(work: IndexScope, { scope, id, signal }: RefineRequest): Promise<void> {
+  const repository = await served(work, scope, id);
+  const exact = repository && wanted(work, repository);
+  if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
+  const over = new AbortController();
+  const looking = setInterval(() => {
+    isServed(work.repositories, repository)
+      .then((is) => (is ? undefined : over.abort(new Error('Another snapshot is served.'))))
+      // A lost database ends the run when it wants to publish.
+      .catch(() => undefined);
+  }, LOOK_MS);
+  try {
+    await buildAndPublish(work, repository, { exact, signal: AbortSignal.any([signal, over.signal]) });
+  } catch (error) {
+    if (over.signal.aborted) return;
+    if (signal.aborted || !(error instanceof ServiceError)) throw error;
+    // The commit is gone, or the folder: the next index run says it, where users look.
+    work.log.warn({ err: error, repository: id }, 'could not be refined');
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+/** The repository when it has a snapshot. */
+async function served(work: IndexScope, scope: ProductScope, id: string): Promise<Repository | undefined> {
+  try {
+    const repository = await getRepository(work.repositories, scope, id);
+    return repository.shardHash === null ? undefined : repository;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unknown_repo') return undefined;
+    throw error;
+  }
+}
+
+/** What the shard should know; nothing when that is what every first shard knows. */
+function wanted({ exactPass }: IndexScope, { languages }: Repository): ExactRequest | undefined {
+  const compiler = exactPass && hasExactLanguage(Object.keys(languages));
+  return compiler ? { key: EXACT_COMPILER, compiler } : undefined;
+}
+
+/** What the shard that is served knows, by the key it was built with. */
+function knows({ blobs }: IndexScope, { shardHash }: Repository): string | undefined {
+  try {
+    const shard = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
+    shard.close();
+    return shard.meta.values['exact'];
+  } catch (error) {
+    // Damaged: it is rebuilt here as well as anywhere.
+    if (error instanceof ShardDamaged) return undefined;
+    throw error;
+  }
+}
+
+async function buildAndPublish(
+  work: IndexScope,
+  repository: Repository,
+  { exact, signal }: { exact: ExactRequest; signal: AbortSignal },
+): Promise<void> {
+  const { gitDir } = await tipOf(work.repositories, repository);
+  await mkdir(work.workDir, { recursive: true });
+  const folder = await mkdtemp(join(work.workDir, 'refine-'));
+  const startedMs = performance.now();
+  try {
+    const code = await runIndexProcess(
+      {
+        kind: 'code',
+        gitDir,
+        commit: repository.commit ?? '',
+        factsCache: join(repositoryFolder(work.repositories, repository.id), 'facts.db'),
+        targetFile: join(folder, 'code.db'),
+        repository: repository.id,
+        processes: 1,
+        exact,
+      },
+      { signal, onProgress: () => undefined },
+    );
+    signal.throwIfAborted();
+    const shard = await work.blobs.put(join(folder, 'code.db'));
+    const gaps = [...new Set([...repository.gaps, ...code.gaps])];
+    const isPublished = await publishRefinement(work.repositories, repository, { shard, gaps });
+    const seconds = Math.round(performance.now() - startedMs) / 1_000;
+    const { name, commit } = repository;
+    work.log.info({ repository: name, commit, isPublished, seconds, gaps: code.gaps }, 'refined');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
