@@ -1,4 +1,4 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from './tree.ts';
 import { referBound, typeOf, visit, visitChildren } from './tree-walk.ts';
 import {
@@ -110,7 +110,10 @@ function defineSignature(
   one: { definition: number; inside: number; owner: number; flags: number },
 ): string {
   const { tree, facts } = walk;
-  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), one.inside);
+  // Annotations see the class around a method, not the names of the function but its type parameters.
+  const isGeneric = childIn(tree, node, Field.type_parameters) !== 0;
+  const types = isGeneric ? one.inside : facts.scopes.get(one.inside, Scope.parent);
+  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), one.inside, types);
   const isBound = one.owner !== -1 && (one.flags & DefinitionFlag.staticMethod) === 0;
   const self = isBound ? parameters.shift() : undefined;
   if (self !== undefined) {
@@ -118,7 +121,7 @@ function defineSignature(
     if (!self.isTyped) facts.amend(self.definition, 'type', facts.node(NodeOp.ThisType, one.inside));
   }
   for (const parameter of parameters) facts.facet(one.definition, Facet.parameter, parameter.node);
-  facts.amend(one.definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), one.inside));
+  facts.amend(one.definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), types));
   return self?.name ?? '';
 }
 

@@ -1,14 +1,19 @@
-import { Definition, DefinitionFlag, Facet, NodeOp, ScopeKind, Scope } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, Scope } from '../facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from './tree.ts';
 import { defineFunctionValue } from './tree-define.ts';
 import { accessMember, nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { bindingScope, CALL, Kind, READ, type PythonHandler, type PythonWalk } from './python-walk.ts';
 import { defineParameters } from './python-parameters.ts';
 import { bindTarget } from './python-targets.ts';
+import { instanceTests, joinsByAnd, narrowedScope } from './python-narrowing.ts';
 import { typeOfExpression } from './python-types.ts';
 
 /** Functions of the language that give a sequence of what they are given. */
 const SEQUENCE_MAKERS = new Set(['list', 'sorted', 'reversed', 'set', 'tuple', 'iter', 'frozenset']);
+/** Functions of the language that call their first argument with each element of the second. */
+const MAPPERS = new Set(['map', 'filter']);
+/** Functions of the language that call what is given as `key` with each element of their argument. */
+const KEYED = new Set(['sorted', 'max', 'min']);
 /** Elements of a literal that are enough to tell what it holds. */
 const MOST_ELEMENTS = 3;
 
@@ -49,21 +54,57 @@ function call(walk: PythonWalk, node: number, scope: number): number {
   }
   const keywords: number[] = [];
   const values: number[] = [];
+  let key = 0;
   for (const one of childrenOf(tree, given)) {
     if (tree.kind[one] === Kind.keyword_argument) {
-      visit(walk, childIn(tree, one, Field.value), scope);
-      keywords.push(childIn(tree, one, Field.name));
+      const value = visit(walk, childIn(tree, one, Field.value), scope);
+      const keyword = childIn(tree, one, Field.name);
+      keywords.push(keyword);
+      if (textOf(tree, keyword) === 'key') key = value;
     } else if (tree.kind[one] === Kind.list_splat || tree.kind[one] === Kind.dictionary_splat)
       visitChildren(walk, one, scope);
     else values.push(visit(walk, one, scope));
   }
   const made = callNode(walk, callable, values);
+  supplyLambdas(walk, { callee: name, made, values, key });
   if (keywords.length > 0 && made !== 0) {
     const context = facts.node(NodeOp.ContextKeyword, made);
     for (const keyword of keywords)
       facts.keys.add(nameOf(walk, keyword), tree.start[keyword] ?? 0, context, READ, scope);
   }
   return builtinCall(walk, name, values) ?? made;
+}
+
+/** Tells the parameters of lambdas among the arguments where their values come from. */
+function supplyLambdas(
+  walk: PythonWalk,
+  { callee, made, values, key }: { callee: string; made: number; values: readonly number[]; key: number },
+): void {
+  const { facts } = walk;
+  const [first = 0, second = 0] = values;
+  const [mapper, elements] = MAPPERS.has(callee) ? [first, second] : [KEYED.has(callee) ? key : 0, first];
+  if (mapper !== 0 && elements !== 0) supplyLambda(walk, mapper, () => facts.node(NodeOp.Element, elements));
+  if (made === 0 || MAPPERS.has(callee)) return;
+  values.forEach((value, position) =>
+    supplyLambda(walk, value, (index) =>
+      facts.node(NodeOp.ContextParameter, facts.node(NodeOp.ContextArgument, made, position), index),
+    ),
+  );
+}
+
+/** Gives each parameter of a lambda without a default the expression that stands for what it is called with. */
+function supplyLambda(walk: PythonWalk, value: number, supply: (index: number) => number): void {
+  const { facts } = walk;
+  if (value === 0 || facts.word(value) !== NodeOp.FunctionValue) return;
+  const called = facts.word(value + 1);
+  const scope = facts.definitions.get(called, Definition.bodyScope);
+  let index = 0;
+  for (let definition = called + 1; definition < facts.definitions.count; definition += 1) {
+    const isParameter = facts.definitions.get(definition, Definition.kind) === DefinitionKind.parameter;
+    if (!isParameter || facts.definitions.get(definition, Definition.scope) !== scope) break;
+    if (facts.definitions.get(definition, Definition.value) === 0) facts.amend(definition, 'value', supply(index));
+    index += 1;
+  }
 }
 
 function callNode(walk: PythonWalk, callee: number, values: number[]): number {
@@ -146,13 +187,17 @@ function namedExpression(walk: PythonWalk, node: number, scope: number): number 
 }
 
 function conditional(walk: PythonWalk, node: number, scope: number): number {
-  const [yes = 0, , no = 0] = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
-  return walk.facts.node(NodeOp.Either, [yes, no]);
+  const [yes = 0, condition = 0, no = 0] = childrenOf(walk.tree, node);
+  visit(walk, condition, scope);
+  const then = visit(walk, yes, narrowedScope(walk, instanceTests(walk, condition), scope));
+  return walk.facts.node(NodeOp.Either, [then, visit(walk, no, scope)]);
 }
 
 function logical(walk: PythonWalk, node: number, scope: number): number {
-  const left = visit(walk, childIn(walk.tree, node, Field.left), scope);
-  const right = visit(walk, childIn(walk.tree, node, Field.right), scope);
+  const first = childIn(walk.tree, node, Field.left);
+  const left = visit(walk, first, scope);
+  const tests = joinsByAnd(walk, node) ? instanceTests(walk, first) : [];
+  const right = visit(walk, childIn(walk.tree, node, Field.right), narrowedScope(walk, tests, scope));
   return walk.facts.node(NodeOp.Either, [left, right]);
 }
 

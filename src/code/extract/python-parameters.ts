@@ -11,17 +11,27 @@ export interface PythonParameter {
   isTyped: boolean;
 }
 
-/** Defines the parameters of a list in the scope of their function. Types and defaults are read in the scope around. */
-export function defineParameters(walk: PythonWalk, list: number, inside: number): PythonParameter[] {
+/** Where the parts of a parameter are read. */
+interface ParameterScopes {
+  /** Of the function: its parameters are bound there. */
+  inside: number;
+  /** Around the function: defaults are read there. */
+  around: number;
+  /** Annotations are read there: around the function, or inside where its type parameters are. */
+  types: number;
+}
+
+/** Defines the parameters of a list in the scope of their function; `types` is where annotations are read. */
+export function defineParameters(walk: PythonWalk, list: number, inside: number, types = inside): PythonParameter[] {
   if (list === 0) return [];
   const around = walk.facts.scopes.get(inside, Scope.parent);
-  return childrenOf(walk.tree, list).flatMap((one) => defineParameter(walk, one, { inside, around }));
+  return childrenOf(walk.tree, list).flatMap((one) => defineParameter(walk, one, { inside, around, types }));
 }
 
 function defineParameter(
   walk: PythonWalk,
   node: number,
-  { inside, around }: { inside: number; around: number },
+  { inside, around, types }: ParameterScopes,
 ): PythonParameter[] {
   const { tree, facts } = walk;
   let name = node;
@@ -32,8 +42,7 @@ function defineParameter(
       break;
     case Kind.typed_parameter:
       name = tree.first[node] ?? 0;
-      // `type_parameters` of the function are visible in the annotations, so they are read from inside.
-      type = typeOf(walk, childIn(tree, node, Field.type), inside);
+      type = typeOf(walk, childIn(tree, node, Field.type), types);
       if (tree.kind[name] !== Kind.identifier) {
         const isList = tree.kind[name] === Kind.list_splat_pattern;
         if (type !== 0) type = facts.node(isList ? NodeOp.ArrayType : NodeOp.MapType, type);
@@ -43,7 +52,7 @@ function defineParameter(
     case Kind.default_parameter:
     case Kind.typed_default_parameter:
       name = childIn(tree, node, Field.name);
-      type = typeOf(walk, childIn(tree, node, Field.type), around);
+      type = typeOf(walk, childIn(tree, node, Field.type), types);
       value = visit(walk, childIn(tree, node, Field.value), around);
       break;
     case Kind.list_splat_pattern:

@@ -1,9 +1,18 @@
-import { DefinitionFlag, Facet, Definition, ExportHow, NodeOp, ScopeKind, UseFlag } from '../facts.ts';
+import { DefinitionFlag, Facet, Definition, ExportHow, NodeOp, Scope, ScopeKind, UseFlag } from '../facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from './tree.ts';
 import { accessMember, nameOf, refer, skip, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { bind, Kind, type PythonHandler, type PythonWalk, READ, WRITE } from './python-walk.ts';
 import { bindTarget } from './python-targets.ts';
-import { namedType, namedTypes } from './python-types.ts';
+import { type InstanceTest, instanceTests, narrowedScope } from './python-narrowing.ts';
+import { isTypeForm, namedType, namedTypes } from './python-types.ts';
+
+/** Statements after which the block is not read on. */
+const LEAVING = new Set<number>([
+  Kind.return_statement,
+  Kind.raise_statement,
+  Kind.continue_statement,
+  Kind.break_statement,
+]);
 
 function assignment(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
@@ -14,12 +23,44 @@ function assignment(walk: PythonWalk, node: number, scope: number): number {
   for (; tree.kind[right] === Kind.assignment; right = childIn(tree, right, Field.right)) {
     targets.push(childIn(tree, right, Field.left));
   }
-  const value = visit(walk, right, scope);
-  if (scope === 0 && targets.some((target) => isAll(walk, target))) exportNames(walk, right);
   // `X: TypeAlias = C` says what X stands for, not what type it has.
   const isAlias = type !== 0 && /(^|\.)TypeAlias$/.test(textOf(tree, annotation));
-  for (const target of targets) bindTarget(walk, target, scope, { value, type: isAlias ? 0 : type });
+  const [target = 0] = targets;
+  if (targets.length === 1 && tree.kind[target] === Kind.identifier && standsForType(walk, right, isAlias)) {
+    bindAlias(walk, target, scope, right);
+    return 0;
+  }
+  const value = visit(walk, right, outsideOfItself(walk, target, right, scope));
+  if (scope === 0 && targets.some((one) => isAll(walk, one))) exportNames(walk, right);
+  for (const one of targets) bindTarget(walk, one, scope, { value, type: isAlias ? 0 : type });
   return 0;
+}
+
+/** Whether the value of an assignment is a type that is no plain name: `Optional[A]`, or anything that is declared to be. */
+function standsForType(walk: PythonWalk, value: number, isAlias: boolean): boolean {
+  const { tree } = walk;
+  const kind = tree.kind[value];
+  if (kind === Kind.subscript) return isAlias || isTypeForm(textOf(tree, childIn(tree, value, Field.value)));
+  return isAlias && (kind === Kind.string || kind === Kind.binary_operator);
+}
+
+/** Binds a name to a type. */
+function bindAlias(walk: PythonWalk, name: number, scope: number, type: number): void {
+  const { tree, facts } = walk;
+  const node = typeOf(walk, type, scope);
+  bind(walk, name, scope, { value: 0, type: 0 });
+  const definition = facts.definitions.count - 1;
+  if (definition < 0 || facts.definitions.get(definition, Definition.nameStart) !== tree.start[name]) return;
+  facts.amend(definition, 'type', node);
+  facts.amend(definition, 'flags', facts.definitions.get(definition, Definition.flags) | DefinitionFlag.type);
+}
+
+/** `X = X` in a class body gives the class the X from around it. */
+function outsideOfItself(walk: PythonWalk, target: number, value: number, scope: number): number {
+  const { tree, facts } = walk;
+  if (tree.kind[value] !== Kind.identifier || tree.kind[target] !== Kind.identifier) return scope;
+  const isClass = facts.scopes.get(scope, Scope.kind) === ScopeKind.class;
+  return isClass && textOf(tree, value) === textOf(tree, target) ? facts.scopes.get(scope, Scope.parent) : scope;
 }
 
 function isAll(walk: PythonWalk, target: number): boolean {
@@ -69,40 +110,33 @@ function guardedBlock(walk: PythonWalk, node: number, scope: number): void {
   const condition = childIn(walk.tree, node, Field.condition);
   visit(walk, condition, scope);
   const body = childIn(walk.tree, node, Field.consequence);
-  const tests = instanceTests(walk, condition);
-  const inside = tests.length === 0 ? scope : walk.facts.scope(scope, ScopeKind.block);
-  for (const [name, classes] of tests)
-    walk.facts.narrowings.add(inside, nameOf(walk, name), namedTypes(walk, classes, scope));
-  visit(walk, body, inside);
+  visit(walk, body, narrowedScope(walk, instanceTests(walk, condition), scope));
 }
 
-/** The names that a condition tests with `isinstance`, with their classes: alone or joined by `and`. */
-function instanceTests(walk: PythonWalk, condition: number): [name: number, classes: number][] {
-  const { tree } = walk;
-  if (tree.kind[condition] === Kind.parenthesized_expression) return instanceTests(walk, tree.first[condition] ?? 0);
-  if (tree.kind[condition] === Kind.boolean_operator) {
-    if (tree.kind[childIn(tree, condition, Field.operator)] !== Kind['"and"']) return [];
-    const [left, right] = [childIn(tree, condition, Field.left), childIn(tree, condition, Field.right)];
-    return [...instanceTests(walk, left), ...instanceTests(walk, right)];
-  }
-  if (tree.kind[condition] !== Kind.call || textOf(tree, childIn(tree, condition, Field.function)) !== 'isinstance')
-    return [];
-  const [name = 0, classes = 0, more = 0] = childrenOf(tree, childIn(tree, condition, Field.arguments));
-  return classes !== 0 && more === 0 && tree.kind[name] === Kind.identifier ? [[name, classes]] : [];
-}
-
-/** `assert isinstance(x, C)` holds for the rest of the block, which is read in a scope of its own. */
+/**
+ * `assert isinstance(x, C)` holds for the rest of the block, which is read in a scope of its own; so does a negated test
+ * whose branch leaves the block.
+ */
 function statements(walk: PythonWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   let inside = scope;
   for (const statement of childrenOf(tree, node)) {
     visit(walk, statement, inside);
-    const tests = tree.kind[statement] === Kind.assert_statement ? instanceTests(walk, tree.first[statement] ?? 0) : [];
-    if (tests.length > 0) inside = facts.scope(inside, ScopeKind.block);
-    for (const [name, classes] of tests)
-      facts.narrowings.add(inside, nameOf(walk, name), namedTypes(walk, classes, inside));
+    const isAssert = tree.kind[statement] === Kind.assert_statement;
+    const tests = isAssert ? instanceTests(walk, tree.first[statement] ?? 0) : testsAfter(walk, statement);
+    inside = narrowedScope(walk, tests, inside);
   }
   return 0;
+}
+
+/** What holds after `if not isinstance(x, C): return`. */
+function testsAfter(walk: PythonWalk, statement: number): InstanceTest[] {
+  const { tree } = walk;
+  if (tree.kind[statement] !== Kind.if_statement || childIn(tree, statement, Field.alternative) !== 0) return [];
+  const condition = childIn(tree, statement, Field.condition);
+  if (tree.kind[condition] !== Kind.not_operator) return [];
+  const last = childrenOf(tree, childIn(tree, statement, Field.consequence)).at(-1) ?? 0;
+  return LEAVING.has(tree.kind[last] ?? 0) ? instanceTests(walk, tree.first[condition] ?? 0) : [];
 }
 
 function forStatement(walk: PythonWalk, node: number, scope: number): number {
@@ -237,16 +271,12 @@ function dottedValue(walk: PythonWalk, node: number, scope: number): void {
 
 /** `type Name = T`. */
 function typeAlias(walk: PythonWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const left = childIn(tree, node, Field.left);
   const name = tree.kind[left] === Kind.type ? (tree.first[left] ?? 0) : left;
-  const type = typeOf(walk, childIn(tree, node, Field.right), scope);
-  if (tree.kind[name] !== Kind.identifier) return 0;
-  bind(walk, name, scope, { value: 0, type: 0 });
-  const definition = facts.definitions.count - 1;
-  if (facts.definitions.get(definition, Definition.nameStart) !== tree.start[name]) return 0;
-  facts.amend(definition, 'type', type);
-  facts.amend(definition, 'flags', facts.definitions.get(definition, Definition.flags) | DefinitionFlag.type);
+  const right = childIn(tree, node, Field.right);
+  if (tree.kind[name] === Kind.identifier) bindAlias(walk, name, scope, right);
+  else typeOf(walk, right, scope);
   return 0;
 }
 

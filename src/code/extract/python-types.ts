@@ -27,8 +27,21 @@ const AWAITABLES = new Set(['Awaitable', 'Future', 'Task']);
 const CONTEXT_MANAGERS = new Set(
   'ContextManager AsyncContextManager AbstractContextManager AbstractAsyncContextManager'.split(' '),
 );
+/** Generics whose first argument is what their `get` gives. */
+const GETTERS = new Set('ContextVar Queue LifoQueue PriorityQueue SimpleQueue'.split(' '));
+/** Generics of `typing` that make a type of their arguments and are never called. */
+const FORMS = new Set(
+  'Optional Union Type Callable Annotated Dict List Set FrozenSet Tuple Mapping Sequence dict list set tuple type'.split(
+    ' ',
+  ),
+);
 const WORDS = /[A-Za-z_][\w.]*/g;
 const STRING = /^([rubRUB]*)('''|"""|'|")([\s\S]*)\2$/;
+
+/** Whether a subscript of this name is a type wherever it stands. */
+export function isTypeForm(name: string): boolean {
+  return FORMS.has(name.split('.').at(-1) ?? '');
+}
 
 /** The dotted name of an expression, written as a type name; nothing is noted. 0 when it is no name. */
 export function namedType(walk: PythonWalk, node: number, scope: number): number {
@@ -140,6 +153,7 @@ function genericType(
   if (name === 'Callable')
     return second === 0 ? 0 : facts.node(NodeOp.FunctionType, second, callableParameters(walk, first), 0);
   if (MAPS.has(name)) return facts.node(NodeOp.MapType, second);
+  if (GETTERS.has(name)) return facts.node(NodeOp.MapType, first);
   if (SEQUENCES.has(name)) return facts.node(NodeOp.ArrayType, first);
   if (name === 'Tuple' || name === 'tuple') return facts.node(NodeOp.TupleType, types);
   if (AWAITABLES.has(name)) return facts.node(NodeOp.PromiseType, first);

@@ -172,7 +172,9 @@ test('decorators set the flags of a method', () => {
 test('isinstance narrows in its block, joined by and, and after assert', () => {
   expect(lines('if isinstance(x, A) and isinstance(y, (B, c.D)):\n    x.m()\n', 'narrowings')).toEqual([
     'narrowing x in 1 to TypeName(A)',
-    'narrowing y in 1 to Union(TypeName(B), TypeName(c.D))',
+    // What the right side of the condition is read in, then the block.
+    'narrowing x in 2 to TypeName(A)',
+    'narrowing y in 2 to Union(TypeName(B), TypeName(c.D))',
   ]);
   expect(lines('if isinstance(x, A) or y: pass\n', 'narrowings')).toEqual([]);
   expect(lines('def f(x):\n    if x:\n        assert isinstance(x, A)\n        x.m()\n', 'narrowings')).toEqual([

@@ -67,11 +67,26 @@ function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
     if (read(on.program, entity, Definition.kind) === DefinitionKind.class) {
       return declaredType(on, entity, lazyTypes(on, unit, genericsOf(unit, node)));
     }
+    if (isTypeAlias(on, entity)) return aliased(on, entity);
     if (read(on.program, entity, Definition.kind) !== DefinitionKind.variable) continue;
     const type = on.definition(entity);
     return type?.kind === 'class' ? { ...type, kind: 'instance' } : undefined;
   }
   return undefined;
+}
+
+/** Whether a name stands for a type that is no class: `X = Optional[A]`, `type X = A`. */
+function isTypeAlias(on: Evaluation, entity: Entity): boolean {
+  return (
+    read(on.program, entity, Definition.kind) !== DefinitionKind.class &&
+    read(on.program, entity, Definition.type) !== 0 &&
+    hasFlag(on.program, entity, DefinitionFlag.type)
+  );
+}
+
+/** What values of the type have that an alias stands for. */
+function aliased(on: Evaluation, entity: Entity): Type | undefined {
+  return on.type(unitOf(on.program, entity), read(on.program, entity, Definition.type));
 }
 
 function self(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
@@ -108,6 +123,8 @@ function value(on: Evaluation, entity: Entity, bindings?: Bindings): Type | unde
   const flags = readLocal(unit, local, Definition.flags);
   if ((flags & DefinitionFlag.getter) !== 0) return on.returned(entity, bindings);
   if (isFunction(on, entity)) return { kind: 'function', definition: entity };
+  if (isTypeAlias(on, entity))
+    return eachOf(aliased(on, entity), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : undefined));
   const annotation = readLocal(unit, local, Definition.type);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
   if (kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0) return selfParameter(on, unit, local);
@@ -232,26 +249,42 @@ function members(on: Evaluation, type: Type | undefined, name: number, seen: Set
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'super':
-      return inherited(on, { kind: 'instance', definition: type.definition }, name, seen);
-    case 'instance':
-    case 'class': {
-      if (seen.has(type.definition)) return [];
       seen.add(type.definition);
-      const own = ownMembers(on.program, type.definition, name);
-      if (own.length === 0) return inherited(on, type, name, seen);
-      return own.flatMap((one) => on.names.follow(one)).map((entity) => ({ entity }));
-    }
+      return boundMember(on, on.bases({ kind: 'instance', definition: type.definition }), name, seen);
+    case 'instance':
+    case 'class':
+      return boundMember(on, [type], name, seen);
     default:
       return [];
   }
 }
 
-function inherited(on: Evaluation, type: Holder, name: number, seen: Set<number>): readonly FoundMember[] {
-  for (const base of on.bases(type)) {
-    const found = on.members(base, name, seen);
-    if (found.length > 0) return found;
+/**
+ * What `.name` is bound to: the first member along the classes whose type is declared, whatever a nearer class assigns
+ * without saying its type. Only when none is declared, the first one that is assigned.
+ */
+function boundMember(on: Evaluation, holders: Iterable<Type>, name: number, seen: Set<number>): readonly FoundMember[] {
+  let assigned: readonly FoundMember[] = [];
+  const open = [...holders];
+  for (let holder = open.shift(); holder !== undefined; holder = open.shift()) {
+    if ((holder.kind !== 'instance' && holder.kind !== 'class') || seen.has(holder.definition)) continue;
+    seen.add(holder.definition);
+    const own = ownMembers(on.program, holder.definition, name).flatMap((one) => on.names.follow(one));
+    const found = own.map((entity) => ({ entity }));
+    if (own.some((entity) => isDeclared(on, entity))) return found;
+    if (assigned.length === 0) assigned = found;
+    open.unshift(...on.bases(holder));
   }
-  return [];
+  return assigned;
+}
+
+/** Whether a definition says its type: functions and classes do, variables by an annotation. */
+function isDeclared(on: Evaluation, entity: Entity): boolean {
+  if (entity < 0) return true;
+  const kind = read(on.program, entity, Definition.kind);
+  const isVariable =
+    kind === DefinitionKind.property || kind === DefinitionKind.variable || kind === DefinitionKind.constant;
+  return !isVariable || read(on.program, entity, Definition.type) !== 0;
 }
 
 function* bases(on: Evaluation, type: Holder): Generator<Type> {

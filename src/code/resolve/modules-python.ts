@@ -1,5 +1,6 @@
 import { dirnameOf as dirname, joinPath as join } from './paths.ts';
 import type { Package, Program } from './program.ts';
+import { isLibraryModule } from './python-library.ts';
 
 /**
  * Finds Python modules: relative ones from the file, absolute ones from the nearest folder around the file, then from the
@@ -61,6 +62,7 @@ export class PythonModules {
       const found = this.#at(join(root, path), true);
       if (found >= 0) return found;
     }
+    if (isLibraryModule(source)) return -1;
     // Scripts and tests import what lies beside them, or beside a folder around them.
     for (let at = from; at !== ''; at = dirname(at)) {
       const found = this.#at(join(at, path), true);

@@ -96,6 +96,16 @@ test.each([
   ['an assignment expression', 'if (x := Item()): x.go()'],
   ['several assignments', 'x = None; x = Item(); x.go()'],
   ['type()', 'type(Item())().go()'],
+  ['an alias of a type', 'Alias = Optional[Item]\ndef f(x: Alias): x.go()'],
+  ['an alias that is declared', 'Alias: TypeAlias = "Item | None"\ndef f(x: Alias): x.go()'],
+  ['an alias of a class object', 'Alias = type[Item]\ndef f(x: Alias): x().go()'],
+  ['a context variable', 'def f(x: "ContextVar[Item]"): x.get().go()'],
+  ['a lambda that a function takes', 'def take(f: Callable[[Item], None]): ...\ntake(lambda x: x.go())'],
+  ['the key of sorted', 'sorted(Holder([]).given, key=lambda x: x.go())'],
+  ['map', 'map(lambda x: x.go(), Holder([]).given)'],
+  ['isinstance in a conditional expression', 'def f(x): return x.go() if isinstance(x, Item) else None'],
+  ['isinstance before and', 'def f(x): return isinstance(x, Item) and x.go()'],
+  ['isinstance that leaves', 'def f(x):\n  if not isinstance(x, Item): return\n  x.go()'],
 ])('a member is found through %s', async (_, line) => {
   const { usesOf } = await resolveSources({ 'a.py': A, 'use.py': `from a import *\n${line}\n` });
 
@@ -144,4 +154,36 @@ test('keyword arguments of a data class name its fields', async () => {
 
   expect(usesOf('a.py#Point/x').map((one) => one.split(' ')[0])).toEqual(['a.py:8:6']);
   expect(usesOf('a.py#Own/x')).toEqual([]);
+});
+
+test('an attribute is bound to the class that declares its type, not to one that only assigns it', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py': 'class A:\n    name: str\n    size = 1\nclass B(A):\n    name = "b"\n    size = 2\n',
+    'b.py': 'from a import B\nB().name\nB().size\n',
+  });
+
+  expect(usesOf('a.py#A/name')).toEqual(['b.py:2:4 read']);
+  expect(usesOf('a.py#B/name')).toEqual([]);
+  expect(usesOf('a.py#B/size')).toEqual(['b.py:3:4 read']);
+});
+
+test('annotations of a method see the names of its class, and a class may take over a name from around it', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py':
+      'class Timer:\n    pass\nclass A:\n    class Info: pass\n    Timer = Timer\n    def run(self, info: Info) -> Info: ...\n',
+  });
+
+  expect(usesOf('a.py#A/Info')).toEqual(['a.py:6:24 type', 'a.py:6:33 type']);
+  expect(usesOf('a.py#Timer')).toEqual(['a.py:5:12 read']);
+});
+
+test('a module of the standard library is not one that happens to lie near', async () => {
+  const { usesOf } = await resolveSources({
+    'src/pkg/__init__.py': '',
+    'src/pkg/json/__init__.py': 'def loads(): pass\n',
+    'src/pkg/json/provider.py': 'import json\njson.loads()\n',
+    'src/pkg/use.py': 'from . import json\njson.loads()\n',
+  });
+
+  expect(usesOf('src/pkg/json/__init__.py#loads')).toEqual(['src/pkg/use.py:2:5 call']);
 });
