@@ -1,4 +1,5 @@
 import { Definition, type FileFacts, type Language, NodeOp, type NodeOpCode, Scope } from './facts.ts';
+import { readSyntax } from './syntax-hash.ts';
 
 /** A column table that grows. Rows are appended whole and patched by column. */
 export class Rows {
@@ -162,7 +163,7 @@ export class FactsBuilder {
   }
 
   finish(): FileFacts {
-    return {
+    const facts = {
       language: this.#language,
       strings: this.strings,
       lines: lineStarts(this.#source),
@@ -180,6 +181,7 @@ export class FactsBuilder {
       packageName: this.packageName,
       errors: this.errors,
     };
+    return { ...facts, ...readSyntax(this.#source, facts) };
   }
 }
 

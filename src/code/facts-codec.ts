@@ -12,6 +12,9 @@ const TABLES = [
   'narrowings',
   'comments',
   'metrics',
+  'syntax',
+  'sketches',
+  'fingerprints',
   'nodes',
 ] as const satisfies readonly (keyof FileFacts)[];
 

@@ -21,6 +21,10 @@ export interface FileFacts {
   narrowings: Int32Array;
   comments: Int32Array;
   metrics: Int32Array;
+  syntax: Int32Array;
+  /** Shingles of the rows of `syntax`, one after another. */
+  sketches: Int32Array;
+  fingerprints: Int32Array;
   /** Pool of expressions, types and contexts; see `NodeOp`. */
   nodes: Int32Array;
   /** Package clause (Go, Java) or ''. */
@@ -222,6 +226,15 @@ export const NodeOp = {
   Union: 4,
   /** element node. */
   ArrayType: 5,
+
+/**
+ * Normalised syntax of the file (first row, definition -1) and of each named definition: 64 bits of hash, the number of
+ * its tokens, and where its sketch starts in `sketches`; it ends where the next one starts. See `syntax-hash.ts`.
+ */
+export const Syntax = { definition: 0, high: 1, low: 2, tokens: 3, sketch: 4, stride: 5 } as const;
+
+/** A run of tokens by which duplicates are found: its hash, the number of its first token, its first and last line from 1. */
+export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3, stride: 4 } as const;
   /** list of nodes. */
   TupleType: 6,
   /** definition id of a container. */
