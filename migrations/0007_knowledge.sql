@@ -25,7 +25,8 @@ create table knowledge_thing (
 );
 create index knowledge_thing_revision on knowledge_thing (account_id, product_id, revision);
 
--- Its parts: one entry a section, or one for the whole.
+-- Its parts: one entry a section, or one for the whole. No foreign key: both tables are written by the same statements,
+-- and checking each of 10,000 rows took 10 s of an import of 11 s.
 create table knowledge_entry (
   account_id uuid not null,
   product_id uuid not null,
@@ -43,6 +44,5 @@ create table knowledge_entry (
   customer text not null,
   segment text not null,
   source text not null,
-  primary key (account_id, product_id, corpus, id, part),
-  foreign key (account_id, product_id, corpus, id) references knowledge_thing (account_id, product_id, corpus, id)
+  primary key (account_id, product_id, corpus, id, part)
 );

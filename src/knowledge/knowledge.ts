@@ -8,6 +8,7 @@ import {
   type ProductScope,
   type Thing,
   type ThingEntries,
+  type ThingIds,
   touchThings,
 } from './store.ts';
 
@@ -32,9 +33,8 @@ export function putEntries(tx: Db, scope: ProductScope, thing: Thing, entries: r
 export async function putThings(tx: Db, scope: ProductScope, things: readonly ThingEntries[]): Promise<void> {
   if (things.length === 0) return;
   const revision = await nextRevision(tx, scope);
-  for (let at = 0; at < things.length; at += BATCH) {
-    const batch = things.slice(at, at + BATCH);
-    await deleteEntries(tx, scope, batch);
+  for (const batch of batchesOf(things)) {
+    await deleteEntries(tx, scope, idsOf(batch));
     await touchThings(tx, scope, { things: batch, revision });
     await insertEntries(tx, scope, batch);
   }
@@ -49,9 +49,31 @@ export function removeEntries(tx: Db, scope: ProductScope, thing: Thing): Promis
 export async function removeThings(tx: Db, scope: ProductScope, things: readonly Thing[]): Promise<void> {
   if (things.length === 0) return;
   const revision = await nextRevision(tx, scope);
-  for (let at = 0; at < things.length; at += BATCH) {
-    const batch = things.slice(at, at + BATCH);
-    await deleteEntries(tx, scope, batch);
-    await emptyThings(tx, scope, { things: batch, revision });
+  for (const batch of batchesOf(things)) {
+    await deleteEntries(tx, scope, idsOf(batch));
+    await emptyThings(tx, scope, { ...idsOf(batch), revision });
   }
+}
+
+type Batch<One extends Thing> = readonly [One, ...One[]];
+
+/** The things in lists of one corpus each, none of them empty. */
+function batchesOf<One extends Thing>(things: readonly One[]): Batch<One>[] {
+  const batches: [One, ...One[]][] = [];
+  const open = new Map<string, [One, ...One[]]>();
+  for (const thing of things) {
+    const batch = open.get(thing.corpus);
+    if (batch !== undefined && batch.length < BATCH) {
+      batch.push(thing);
+      continue;
+    }
+    const next: [One, ...One[]] = [thing];
+    batches.push(next);
+    open.set(thing.corpus, next);
+  }
+  return batches;
+}
+
+function idsOf(batch: Batch<Thing>): ThingIds {
+  return { corpus: batch[0].corpus, ids: batch.map(({ id }) => id) };
 }

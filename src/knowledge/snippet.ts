@@ -11,9 +11,7 @@ const LEAD_CHARACTERS = 40;
  * has none of them.
  */
 export function snippetOf(text: string, terms: ReadonlySet<string>): string {
-  const found = [...text.matchAll(WORD)]
-    .map(({ 0: word, index }) => ({ index, terms: termsOfWord(word).filter((term) => terms.has(term)) }))
-    .filter((word) => word.terms.length > 0);
+  const found = findTerms(text, terms);
   let best = { index: 0, count: 0 };
   for (const [at, { index }] of found.entries()) {
     const distinct = new Set<string>();
@@ -29,6 +27,22 @@ export function snippetOf(text: string, terms: ReadonlySet<string>): string {
   const end = isCut ? wordEnd(text, start + SNIPPET_CHARACTERS) : text.length;
   const line = text.slice(start, end).replace(/\s+/g, ' ').trim();
   return `${start > 0 ? '…' : ''}${line}${isCut ? '…' : ''}`;
+}
+
+/** The words that have some of the terms, in order. */
+function findTerms(text: string, terms: ReadonlySet<string>): { index: number; terms: readonly string[] }[] {
+  // Texts repeat their words, and taking one apart is what costs.
+  const known = new Map<string, readonly string[]>();
+  const found: { index: number; terms: readonly string[] }[] = [];
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    let own = known.get(word);
+    if (own === undefined) {
+      own = termsOfWord(word).filter((term) => terms.has(term));
+      known.set(word, own);
+    }
+    if (own.length > 0) found.push({ index, terms: own });
+  }
+  return found;
 }
 
 /** The first character after a space at or after `at`, unless a word is too long for that. */

@@ -56,13 +56,11 @@ export interface ChangePosition {
 const CHANGE_THINGS = 1000;
 const CHANGE_CHARACTERS = 4_000_000;
 
+/** How much of a text is looked at to quote it. */
+const TEXT_CHARACTERS = 20_000;
+
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
-
-function keysOf(things: readonly (Thing & { size?: number })[]): RawBuilder<unknown> {
-  const keys = JSON.stringify(things.map(({ corpus, id, size }) => ({ corpus, id, size })));
-  return sql`jsonb_to_recordset(${keys}::jsonb) as key (corpus text, id text, size integer)`;
-}
 
 /** Takes the next number and holds the row until the transaction ends. */
 export async function nextRevision(tx: Db, { accountId, productId }: ProductScope): Promise<number> {
@@ -82,6 +80,12 @@ export async function selectRevision(db: Db, scope: ProductScope): Promise<numbe
   return rows[0]?.revision ?? 0;
 }
 
+/** Things of one corpus. */
+export interface ThingIds {
+  corpus: Corpus;
+  ids: readonly string[];
+}
+
 /** Writes the number of the change to each of the things; new ones are added. */
 export async function touchThings(
   tx: Db,
@@ -93,7 +97,8 @@ export async function touchThings(
   });
   await sql`
     insert into knowledge_thing (account_id, product_id, corpus, id, revision, size)
-    select ${accountId}, ${productId}, key.corpus, key.id, ${revision}, key.size from ${keysOf(sized)}
+    select ${accountId}, ${productId}, key.corpus, key.id, ${revision}, key.size
+      from jsonb_to_recordset(${JSON.stringify(sized)}::jsonb) as key (corpus text, id text, size integer)
     on conflict (account_id, product_id, corpus, id)
     do update set revision = excluded.revision, size = excluded.size`.execute(tx);
 }
@@ -102,21 +107,18 @@ export async function touchThings(
 export async function emptyThings(
   tx: Db,
   scope: ProductScope,
-  { things, revision }: { things: readonly Thing[]; revision: number },
+  { corpus, ids, revision }: ThingIds & { revision: number },
 ): Promise<void> {
   await sql`
-    update knowledge_thing as thing set revision = ${revision}, size = null
-      from ${keysOf(things)}
-     where thing.account_id = ${scope.accountId} and thing.product_id = ${scope.productId}
-       and thing.corpus = key.corpus and thing.id = key.id and thing.size is not null`.execute(tx);
+    update knowledge_thing set revision = ${revision}, size = null
+     where ${within(scope)} and corpus = ${corpus} and id = any(${ids}::text[]) and size is not null`.execute(tx);
 }
 
 /** Deletes all entries of the things. */
-export async function deleteEntries(tx: Db, scope: ProductScope, things: readonly Thing[]): Promise<void> {
+export async function deleteEntries(tx: Db, scope: ProductScope, { corpus, ids }: ThingIds): Promise<void> {
   await sql`
-    delete from knowledge_entry as entry using ${keysOf(things)}
-     where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
-       and entry.corpus = key.corpus and entry.id = key.id`.execute(tx);
+    delete from knowledge_entry
+     where ${within(scope)} and corpus = ${corpus} and id = any(${ids}::text[])`.execute(tx);
 }
 
 /** Adds entries of things that have none. */
@@ -173,7 +175,10 @@ export async function selectChanges(db: Db, scope: ProductScope, after: ChangePo
   }));
 }
 
-/** Texts of parts of things, in no order; those that are gone are left out. */
+/**
+ * Texts of parts of things, the first 20,000 characters of each, in no order; those that are gone are left out. One look-up by key each: `offset 0` keeps a
+ * planner without statistics from reading the whole product instead.
+ */
 export async function selectTexts(
   db: Db,
   scope: ProductScope,
@@ -181,11 +186,13 @@ export async function selectTexts(
 ): Promise<(Thing & { part: string; text: string })[]> {
   const keys = JSON.stringify(parts.map(({ corpus, id, part }) => ({ corpus, id, part })));
   const { rows } = await sql<Thing & { part: string; text: string }>`
-    select entry.corpus, entry.id, entry.part, entry.text
+    select key.corpus, key.id, key.part, found.text
       from jsonb_to_recordset(${keys}::jsonb) as key (corpus text, id text, part text)
-      join knowledge_entry as entry
-        on entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
-       and entry.corpus = key.corpus and entry.id = key.id and entry.part = key.part`.execute(db);
+     cross join lateral (
+       select left(text, ${TEXT_CHARACTERS}) as text from knowledge_entry as entry
+        where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
+          and entry.corpus = key.corpus and entry.id = key.id and entry.part = key.part
+       offset 0) as found`.execute(db);
   return rows;
 }
 
