@@ -49,6 +49,36 @@ test('a breaking change is told by a footer and by the subject, with or without 
 });
 
 test('a place before the colon is the scope, a sentence is not', () => {
-  expect(classOf('net/http: fix a leak')).toMatchObject({ type: 'fix', scope: 'net/http' });
+  expect(classOf('net/http: fix a crash when the header is missing')).toMatchObject({ type: 'fix', scope: 'net/http' });
   expect(classOf('Fix two things: a leak and a crash')).not.toHaveProperty('scope');
+});
+
+test.each([
+  ['Fix a crash when the cart is empty', ['src/cart.ts', 'src/cart.test.ts'], 'fix'],
+  ['Add support for coupons', ['src/coupon.ts', 'src/cart.ts', 'README.md'], 'feat'],
+  ['Rename Cart to Basket and move it', ['src/cart.ts', 'src/basket.ts'], 'refactor'],
+])('without a convention the model tells what words and files mean: %s', (subject, paths, type) => {
+  const known = classOf(subject, '', ...paths);
+
+  expect(known.best?.[0] ?? known.type).toBe(type);
+  expect(known.labelSource).toBe('model');
+});
+
+test('what the model does not know is unclassified, with the two likeliest types', () => {
+  const { type, confidence, best } = classOf('Cart');
+
+  expect(type).toBe('unclassified');
+  expect(confidence).toBeLessThan(0.6);
+  expect(new Set(best).size).toBe(2);
+});
+
+test('a sure class is above 0.6, and a commit without files has one too', () => {
+  const sure = classOf('Fix a crash when the cart is empty', 'Fixes #12', 'src/cart.ts');
+
+  expect(sure).toMatchObject({ type: 'fix', labelSource: 'model' });
+  expect(sure.confidence).toBeGreaterThanOrEqual(0.6);
+  expect(classifyCommit({ subject: 'Merge branch main', body: '', files: [] })).toMatchObject({
+    type: 'chore',
+    labelSource: 'rule',
+  });
 });

@@ -1,6 +1,15 @@
-import type { CommitText } from './classify-features.ts';
+import { type CommitText, featuresOf } from './classify-features.ts';
 import { type CommitType, parseHeader } from './classify-header.ts';
-import { pathKind } from './classify-paths.ts';
+import { COMMIT_TYPE_MODEL } from './classify-model.ts';
+import { typeByPaths } from './classify-rules.ts';
+
+/** Below this the model says that it does not know. */
+const LEAST_CONFIDENCE = 0.6;
+/** How often the paths are right where they decide (`bench/classify/metrics.json`). */
+const RULE_CONFIDENCE = 0.95;
+/** Git's own words for joining branches, and the messages of releases: no type fits them better. */
+const HOUSEKEEPING =
+  /^(merge (branch|pull request|remote-tracking|tag|commit)\b|(release |version )?v?\d+\.\d+\.\d+\S*$)/i;
 
 /** What a commit is about, who says so, and how sure that is. */
 export interface CommitClass {
@@ -10,49 +19,28 @@ export interface CommitClass {
   scope?: string;
   /** 0 to 1. 1 where the author says it. */
   confidence: number;
-  /** `author`: the message follows a convention. `rule`: the paths decide. `model`: learnt from other projects. */
+  /** `author`: the message follows a convention. `rule`: paths or git's own words decide. `model`: learnt from other projects. */
   labelSource: 'author' | 'rule' | 'model';
   /** Of an unclassified commit: the two likeliest types, best first. */
   best?: [string, string];
 }
 
 /**
- * Tells what a commit is about: by what its author says, else by what all of its files are, else by its words.
+ * Tells what a commit is about: by what its author says, else by what all of its files are, else by a model that has learnt
+ * from other projects; below a confidence of 0.6 it is `unclassified`.
  *
- * Pure and deterministic.
+ * Pure and deterministic; about 30 µs.
  */
 export function classifyCommit(commit: CommitText): CommitClass {
   const { type, scope, breaking, description } = parseHeader(commit.subject, commit.body);
   const told = { breaking, ...(scope !== undefined && { scope }) };
   if (type !== undefined) return { type, ...told, confidence: 1, labelSource: 'author' };
-  const ruled = typeByPaths(commit);
-  if (ruled !== undefined) return { type: ruled, ...told, confidence: 0.9, labelSource: 'rule' };
-  return { ...typeByWords(description), ...told };
-}
-
-/** The type, where all files are of a kind that leaves no other. */
-function typeByPaths({ files }: CommitText): CommitType | undefined {
-  const kinds = new Set(files.map((file) => pathKind(file.path)));
-  const [kind] = kinds;
-  if (kinds.size !== 1) return undefined;
-  return kind === 'ci' || kind === 'docs' || kind === 'test' ? kind : undefined;
-}
-
-const WORDS: readonly (readonly [CommitType, RegExp])[] = [
-  ['fix', /\b(fix(es|ed)?|bug|crash|prevent|avoid|correct|wrong|regression|leak|missing|broken)\b/i],
-  ['perf', /\b(perf|performance|faster|speed|optimi[sz]e|cache)\b/i],
-  ['docs', /\b(docs?|readme|documentation|typo|comments?)\b/i],
-  ['test', /\b(tests?|coverage|specs?)\b/i],
-  ['refactor', /\b(refactor|rename|move|extract|simplify|clean ?up|remove|rewrite|replace)\b/i],
-  ['style', /\b(lint|format|prettier|whitespace|indent)\b/i],
-  ['build', /\b(deps|dependenc(y|ies)|bump|upgrade|bundle)\b/i],
-  ['feat', /\b(add(s|ed)?|support|implement|introduce|allow|expose|enable|new)\b/i],
-];
-
-function typeByWords(description: string): Pick<CommitClass, 'type' | 'confidence' | 'labelSource' | 'best'> {
-  const found = WORDS.filter(([, pattern]) => pattern.test(description)).map(([type]) => type);
-  const [first] = found;
-  if (first === undefined)
-    return { type: 'unclassified', confidence: 0.3, labelSource: 'model', best: ['fix', 'feat'] };
-  return { type: first, confidence: found.length === 1 ? 0.7 : 0.6, labelSource: 'model' };
+  const ruled = HOUSEKEEPING.test(commit.subject) ? 'chore' : typeByPaths(commit.files);
+  if (ruled !== undefined) return { type: ruled, ...told, confidence: RULE_CONFIDENCE, labelSource: 'rule' };
+  const [first, second] = COMMIT_TYPE_MODEL(featuresOf(description, commit));
+  if (first === undefined || second === undefined) throw new Error('the model of commit types knows fewer than two');
+  const confidence = Math.round(100 * first.probability) / 100;
+  const learnt = { ...told, confidence, labelSource: 'model' as const };
+  if (confidence >= LEAST_CONFIDENCE) return { type: first.type, ...learnt };
+  return { type: 'unclassified', ...learnt, best: [first.type, second.type] };
 }
