@@ -5,6 +5,7 @@ import { type GitObjects, openObjects } from '../platform/git-objects.ts';
 import { ExtractorPool } from './extract/pool.ts';
 import { FactsCache } from './facts-cache.ts';
 import { FactsCollector } from './facts-collector.ts';
+import { fileStructure } from './file-structure.ts';
 import { gapsOf, type IndexedFile, languageShares, listSources, readText, type SourceText } from './indexed-files.ts';
 import { exactPass, type ExactRequest } from './refine/exact-pass.ts';
 import { isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
@@ -236,6 +237,7 @@ function shardFile(
     occurrences: uses?.occurrences ?? NO_OCCURRENCES,
     nameOnly: uses?.nameOnly ?? NO_NAMES,
     imports: uses?.imports ?? NONE,
+    ...(facts !== undefined && { structure: fileStructure(facts, text) }),
   };
 }
 

@@ -75,6 +75,40 @@ export interface FileInput {
   nameOnly: NameOnlyInput;
   /** File ids this file imports. Order and repeats do not matter. */
   imports: Int32Array;
+  /** Absent for a file without facts. */
+  structure?: FileStructure;
+}
+
+/** The shape of a file. */
+export interface FileStructure {
+  /** Normalised syntax of the whole file, below 2^53. */
+  hash: number;
+  tokens: number;
+  /** Lines that hold more than white space and comments. */
+  codeLines: number;
+  /** Rows of `Fingerprint`. */
+  fingerprints: Int32Array;
+  functions: readonly FunctionMeasures[];
+}
+
+/** Measures of one function: see `Metric`. It stands at its name, or at its start when it has none. */
+export interface FunctionMeasures {
+  line: number;
+  column: number;
+  end: number;
+  isNamed: boolean;
+  cyclomatic: number;
+  cognitive: number;
+  nesting: number;
+  parameters: number;
+  codeLines: number;
+}
+
+/** Normalised syntax of one symbol: its hash below 2^53, the number of its tokens, the shingles of its sketch. */
+export interface SymbolSyntax {
+  hash: number;
+  tokens: number;
+  sketch: Int32Array;
 }
 
 /** A definition. */
@@ -98,6 +132,8 @@ export interface SymbolInput {
   parent: number;
   /** Symbol ids of what it extends or implements. */
   supers: readonly number[];
+  /** Absent when its declaration was not read. */
+  syntax?: SymbolSyntax;
 }
 
 /**

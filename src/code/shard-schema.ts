@@ -18,6 +18,8 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
  * - `file_edge`: per file what its top level refers to, and how whole files depend on each other: one bit a relation of
  *   `RELATIONS`.
+ * - `syntax`, `structure`: normalised syntax of symbols and files; `hash` is below 2^53 (see `syntax-hash.ts`).
+ * - `measure`: functions with their measures; `symbol` is the function itself when `itself` is 1, else what is around it.
  * - `comment`: comments that are tagged, for example with TODO.
  * - `chunk`: whole lines of one file, about 4 KiB; `block`: several chunks in one zstd frame.
  * - `gram`: chunks by trigram, one row for each pair of first characters (see `trigrams.ts`). `name_gram`: trigrams of
@@ -44,6 +46,15 @@ create table file_edge (file integer primary key, refers blob, depends blob, dep
 create table comment (
   id integer primary key, file integer not null, line integer not null, tag text not null, text text not null
 ) strict;
+create table syntax (symbol integer primary key, hash integer not null, tokens integer not null, sketch blob) strict;
+create table structure (
+  file integer primary key, hash integer not null, tokens integer not null, code_lines integer not null, fingerprints blob
+) strict;
+create table measure (
+  id integer primary key, file integer not null, line integer not null, end_line integer not null, symbol integer,
+  itself integer not null, cyclomatic integer not null, cognitive integer not null, nesting integer not null,
+  parameters integer not null, code_lines integer not null
+) strict;
 create table block (id integer primary key, text blob not null) strict;
 create table chunk (
   id integer primary key, file integer not null, line integer not null, block integer not null,
@@ -69,6 +80,8 @@ create index name_by_text on name (text collate nocase);
 create index name_by_initials on name (initials);
 create index symbol_by_name on symbol (name);
 create index symbol_by_family on symbol (family) where family is not null;
+create index syntax_by_hash on syntax (hash);
+create index structure_by_hash on structure (hash);
 create index chunk_by_line on chunk (file, line);
 insert into name_gram (name_gram) values ('optimize');
 `;

@@ -5,6 +5,7 @@ import { RankIndexWriter } from './rank-index.ts';
 import { EdgeWriter } from './shard-edges.ts';
 import type { FileInput, ShardInput, SymbolInput } from './shard-input.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from './shard-schema.ts';
+import { StructureWriter } from './shard-structure.ts';
 import { lineStarts, ShardTexts } from './shard-text.ts';
 
 /** Longest signature and first sentence that are kept, in characters. */
@@ -58,6 +59,7 @@ class CodeWriter {
   readonly #names: NameWriter;
   readonly #texts: ShardTexts;
   readonly #edges: EdgeWriter;
+  readonly #structure: StructureWriter;
   readonly #rank: RankIndexWriter;
   readonly #tests: number[] = [];
   readonly #firstSymbols: number[] = [];
@@ -74,6 +76,7 @@ class CodeWriter {
     this.#insertComment = db.prepare('insert into comment (file, line, tag, text) values (?, ?, ?, ?)');
     this.#names = new NameWriter(db);
     this.#edges = new EdgeWriter(db);
+    this.#structure = new StructureWriter(db);
     this.#rank = new RankIndexWriter(texts.vocabulary);
   }
 
@@ -87,6 +90,7 @@ class CodeWriter {
     for (const { line, tag, text } of taggedComments(file, starts)) this.#insertComment.run(id, line, tag, text);
     if (this.#texts.size === id) this.#texts.add(file.text);
     this.#edges.add(id, firstSymbol, file);
+    this.#structure.add(id, firstSymbol, file);
     this.#rank.add(firstSymbol, file, this.#texts.takeWords(id, file.text, starts));
     this.#tests.push(file.test ? 1 : 0);
     this.#firstSymbols.push(firstSymbol);

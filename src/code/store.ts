@@ -10,4 +10,5 @@ export { countFiles, coverage, sourceOf } from './store-files.ts';
 export { grep } from './store-grep.ts';
 export { semanticSearch } from './store-rank.ts';
 export { findDefinitions, outline, searchSymbols } from './store-symbols.ts';
+export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from './store-syntax.ts';
 export { countFamilies, usages } from './store-usages.ts';

@@ -4,6 +4,7 @@ import type { SymbolInput } from '../shard-input.ts';
 import { lineOf } from './lines.ts';
 import { namesOf, opOf } from './nodes.ts';
 import { facetsOf, type Program, readLocal } from './program.ts';
+import { syntaxOfSymbols } from './symbol-syntax.ts';
 import { exportedByRow, positionOf, type SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
 
@@ -28,6 +29,7 @@ export function symbolRows(
   if (unit === undefined) return [];
   const exported = exportedByRow(unit);
   const ends = lastEnds(unit, table);
+  const syntaxes = syntaxOfSymbols(unit, table);
   const [first, after] = [table.firstOf[file] ?? 0, table.firstOf[file + 1] ?? 0];
   const rows: SymbolInput[] = [];
   for (let symbol = first; symbol < after; symbol += 1) {
@@ -38,6 +40,7 @@ export function symbolRows(
     const position = positionOf(unit, local);
     const line = lineOf(unit.facts.lines, position);
     const flags = readLocal(unit, local, Definition.flags);
+    const syntax = syntaxes.get(symbol);
     rows.push({
       name,
       qualified: [outer?.qualified ?? receiverName(program, unit, local), name].filter(Boolean).join('/'),
@@ -50,6 +53,7 @@ export function symbolRows(
       exported: isExported({ flags, isListed: exported.has(local), isMember: isMember(unit, local) }, outer),
       parent: outer === undefined ? -1 : parent - first,
       supers: supers.get(symbol) ?? [],
+      ...(syntax !== undefined && { syntax }),
     });
   }
   return rows;

@@ -1,0 +1,35 @@
+import { Syntax } from '../facts.ts';
+import type { SymbolSyntax } from '../shard-input.ts';
+import { sketchAt, syntaxNumber } from '../syntax-hash.ts';
+import type { SymbolTable } from './symbols.ts';
+import type { Unit } from './unit.ts';
+
+/**
+ * The normalised syntax of each symbol of a file. Of a symbol with several declarations (overloads, accessors, merged
+ * interfaces) the hash is over all of them in their order, and the sketch is that of the longest.
+ */
+export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<number, SymbolSyntax> {
+  const found = new Map<number, SymbolSyntax>();
+  const { syntax } = facts;
+  // Row 0 is the file's.
+  for (let row = 1; row < syntax.length / Syntax.stride; row += 1) {
+    const at = row * Syntax.stride;
+    const symbol = table.symbolOf[base + (syntax[at + Syntax.definition] ?? 0)] ?? -1;
+    if (symbol < 0) continue;
+    const tokens = syntax[at + Syntax.tokens] ?? 0;
+    const one = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
+    const known = found.get(symbol);
+    found.set(symbol, known === undefined ? one : joined(known, one));
+  }
+  return found;
+}
+
+function joined(one: SymbolSyntax, other: SymbolSyntax): SymbolSyntax {
+  // Below 2^53: 21 bits are rotated, so that the order counts.
+  const turned = (one.hash % 2 ** 32) * 2 ** 21 + Math.floor(one.hash / 2 ** 32);
+  return {
+    hash: (turned + other.hash) % 2 ** 53,
+    tokens: one.tokens + other.tokens,
+    sketch: one.sketch.length >= other.sketch.length ? one.sketch : other.sketch,
+  };
+}

@@ -1,0 +1,114 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import type { SymbolKind, SymbolRow } from './rows.ts';
+import { unpackSketch } from './structure-codec.ts';
+import { findDefinitions, symbolRows } from './store-symbols.ts';
+
+/** Most places with one name, and with one syntax. */
+const MOST_NAMED = 50;
+const MOST_EQUAL = 20;
+
+/** A file or symbol of an index, with what it is known by when it moves. */
+export interface CodePlace {
+  path: string;
+  /** `Class/method`; null for a whole file. */
+  symbol: string | null;
+  kind: SymbolKind | 'file';
+  /** First and last line of a symbol, from 1. */
+  line: number | null;
+  end: number | null;
+  /** Hash of the normalised syntax, hexadecimal; null when the language has no parser here. See `syntax-hash.ts`. */
+  syntax: string | null;
+  /** Shingles of a body of 16 tokens or more, ascending, at most 24: what two of them share tells how alike they are. */
+  sketch: readonly number[] | null;
+  exported: boolean;
+  test: boolean;
+}
+
+/** Files at exactly these paths, in the order of the question. */
+export function filePlaces(db: ShardDatabase, { paths }: { paths: readonly string[] }): (CodePlace | undefined)[] {
+  const find = db.prepare(
+    'select f.path, f.test, s.hash from file f left join structure s on s.file = f.id where f.path = ?',
+  );
+  return paths.map((path) => {
+    const row = find.get(path) as FileRow | undefined;
+    return row === undefined ? undefined : filePlace(row);
+  });
+}
+
+/** Symbols by qualified name or its last parts (`Class/method`, `Class.method`), in a file or anywhere; at most 50 each. */
+export function symbolPlaces(
+  db: ShardDatabase,
+  { asked }: { asked: readonly { symbol: string; path?: string | undefined }[] },
+): CodePlace[][] {
+  return asked.map(({ symbol, path }) => {
+    const { match, rows } = findDefinitions(db, { query: symbol, limit: MOST_NAMED, path });
+    return match === 'name' ? rows.map((row) => symbolPlace(db, row)) : [];
+  });
+}
+
+/** The innermost symbol around each range of lines. */
+export function placesAround(
+  db: ShardDatabase,
+  { asked }: { asked: readonly { path: string; from: number; to: number }[] },
+): (CodePlace | undefined)[] {
+  const find = db.prepare(
+    `select s.id from symbol s join file f on f.id = s.file
+      where f.path = ? and s.line <= ? and s.end_line >= ? order by s.end_line - s.line, s.id desc limit 1`,
+  );
+  return asked.map(({ path, from, to }) => {
+    const found = find.get(path, from, to) as { id: number } | undefined;
+    const [row] = found === undefined ? [] : symbolRows(db, [found.id]);
+    return row === undefined ? undefined : symbolPlace(db, row);
+  });
+}
+
+/** Files or symbols with the same syntax, whatever their name, by path and line; at most 20 each. */
+export function placesWithSyntax(
+  db: ShardDatabase,
+  { asked }: { asked: readonly { syntax: string; isFile: boolean }[] },
+): CodePlace[][] {
+  const files = db.prepare(
+    `select f.path, f.test, s.hash from structure s join file f on f.id = s.file where s.hash = ?
+      order by f.id limit ${MOST_EQUAL}`,
+  );
+  const symbols = db.prepare(`select symbol from syntax where hash = ? order by symbol limit ${MOST_EQUAL}`);
+  return asked.map(({ syntax, isFile }) => {
+    const hash = Number.parseInt(syntax, 16);
+    if (!Number.isSafeInteger(hash)) return [];
+    if (isFile) return (files.all(hash) as unknown as FileRow[]).map(filePlace);
+    const ids = (symbols.all(hash) as { symbol: number }[]).map(({ symbol }) => symbol);
+    return symbolRows(db, ids).map((row) => symbolPlace(db, row));
+  });
+}
+
+/** Paths among these that have files below them, in the order of the question. */
+export function foldersAmong(db: ShardDatabase, { paths }: { paths: readonly string[] }): string[] {
+  // '0' is the character after '/'.
+  const find = db.prepare('select 1 from file where path >= ? and path < ? limit 1');
+  return paths.filter((path) => {
+    const folder = path.replace(/\/+$/, '');
+    return folder !== '' && find.get(`${folder}/`, `${folder}0`) !== undefined;
+  });
+}
+
+interface FileRow {
+  path: string;
+  test: number;
+  hash: number | null;
+}
+
+function filePlace({ path, test, hash }: FileRow): CodePlace {
+  const syntax = hash === null ? null : hash.toString(16);
+  const nowhere = { symbol: null, line: null, end: null, sketch: null };
+  return { path, ...nowhere, kind: 'file', syntax, exported: true, test: test === 1 };
+}
+
+function symbolPlace(db: ShardDatabase, row: SymbolRow): CodePlace {
+  const { id, path, qualified, kind, line, end, exported, test } = row;
+  const known = db.prepare('select hash, sketch from syntax where symbol = ?').get(id) as
+    | { hash: number; sketch: Uint8Array | null }
+    | undefined;
+  const syntax = known === undefined ? null : known.hash.toString(16);
+  const sketch = known?.sketch ? unpackSketch(known.sketch) : null;
+  return { path, symbol: qualified, kind, line, end, syntax, sketch, exported, test };
+}
