@@ -1,7 +1,9 @@
 import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../shards/shards.ts';
 import type { BlockCommit } from './change-blocks.ts';
+import { commonFolder } from './changelog-paths.ts';
 import type { CommitClass } from './classify.ts';
 import { botFlags, type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
+import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */
 const MOST_FOUND = 200;
@@ -36,6 +38,8 @@ export interface CommitPage {
   total: number;
   rows: CommitRow[];
   leftOut: LeftOut;
+  /** Commits of the filter, found or not. */
+  searched: number;
 }
 
 export interface CommitSearch {
@@ -49,7 +53,7 @@ export interface CommitSearch {
 /** How commits are put together. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
-export interface CommitGroups extends CommitPage {
+export interface CommitGroups extends Omit<CommitPage, 'searched'> {
   /** Of all pages, largest first; months newest first. */
   groups: { name: string; commits: number }[];
   /** Group of each row. */
@@ -65,7 +69,9 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
   const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
   const leftOut = { bots: 0, merges: 0 };
   const found: { id: number; score: number }[] = [];
+  let searched = 0;
   scanCommits(db, filter, (commit) => {
+    searched += 1;
     const score = scores === undefined ? 1 : (scores[commit.id] ?? 0) * (commit.merge ? MERGE_WEIGHT : 1);
     if (score === 0) return;
     if (isLeftOut(db, filter, commit)) leftOut.bots += 1;
@@ -82,6 +88,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
       page.map(({ id }) => id),
     ),
     leftOut,
+    searched,
   };
 }
 
@@ -124,6 +131,24 @@ export function groupCommits(
   };
 }
 
+/** Object ids of the commits of a filter without merges and programs, newest first. */
+export function listCommits(db: ShardDatabase, { filter, limit }: { filter: CommitFilter; limit: number }): string[] {
+  const ids: number[] = [];
+  scanCommits(db, filter, (commit) => {
+    if (!commit.merge && !isLeftOut(db, filter, commit) && ids.length < limit) ids.push(commit.id);
+  });
+  const statement = db.prepare('select sha from git_commit where id = ?');
+  return ids.map((id) => (statement.get(id) as { sha: string }).sha);
+}
+
+/** Rows of commits by object id, in the order given; what is not here is left out. */
+export function commitsOf(db: ShardDatabase, { shas }: { shas: readonly string[] }): CommitRow[] {
+  return commitRows(
+    db,
+    shas.map((sha) => commitId(db, sha) ?? 0),
+  );
+}
+
 /** Programs are left out unless an author is asked for by name. */
 export function isLeftOut(db: ShardDatabase, filter: CommitFilter, commit: BlockCommit): boolean {
   return (filter.author ?? '').trim() === '' && botFlags(db)[commit.author] === 1;
@@ -153,18 +178,6 @@ function groupNames(db: ShardDatabase, by: CommitGrouping): (commit: BlockCommit
       ? db.prepare(`select coalesce(scope, '(none)') as name from git_commit where id = ?`)
       : db.prepare('select a.name from git_commit c join author a on a.id = c.author_id where c.id = ?');
   return ({ id }) => (statement.get(id) as { name: string }).name;
-}
-
-/** The folder, two levels at most, that most files of a commit lie in. */
-function commonFolder(paths: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const path of paths) {
-    const folder = path.split('/').slice(0, -1).slice(0, 2).join('/');
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  const [most] = [...counts].toSorted(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
-  if (most === undefined) return '(no files)';
-  return most[0] === '' ? '(root)' : `${most[0]}/`;
 }
 
 /** Scores of all commits by id for words: BM25 over weighted frequencies, more where more of the words are met. */

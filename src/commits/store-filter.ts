@@ -11,7 +11,9 @@ export interface CommitFilter {
   path?: string | undefined;
   /** A part of an author's or co-author's name or address, in any case. */
   author?: string | undefined;
+  /** Of one of these types, or breaking when that is asked for; any when there are none. */
   types?: readonly CommitClass['type'][] | undefined;
+  breaking?: boolean | undefined;
 }
 
 /** Paths by id, in arrays that many questions need. Index 0 is nobody's. */
@@ -43,7 +45,8 @@ export function scanCommits(db: ShardDatabase, filter: CommitFilter, visit: (com
   const mask = reachable(db, range);
   const authors = authorMask(db, filter.author);
   const scope = pathScope(db, filter.path);
-  const types = filter.types === undefined || filter.types.length === 0 ? undefined : new Set(filter.types);
+  const types = new Set(filter.types);
+  const isAnyType = types.size === 0 && filter.breaking !== true;
   const blocks = db.prepare(
     'select first_commit as first, data from change_block where latest >= ? and earliest <= ? order by first_commit desc',
   );
@@ -51,7 +54,8 @@ export function scanCommits(db: ShardDatabase, filter: CommitFilter, visit: (com
     if (db.cancelled()) return;
     for (const commit of readBlock(first, data).toReversed()) {
       if (commit.time < since || commit.time > until) continue;
-      if (mask?.[commit.id] === 0 || types?.has(commit.type) === false) continue;
+      if (mask?.[commit.id] === 0) continue;
+      if (!isAnyType && !types.has(commit.type) && !(filter.breaking === true && commit.breaking)) continue;
       if (authors !== undefined && authors.ids[commit.author] !== 1 && !authors.commits.has(commit.id)) continue;
       if (scope !== undefined && !commit.changes.some((change) => isInScope(scope, change.path, commit.id))) continue;
       visit(commit);

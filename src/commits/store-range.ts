@@ -32,10 +32,22 @@ export interface CommitGraph {
 const MOST_CANDIDATES = 5;
 
 /**
- * The commits that a name may mean: an object id of 4 digits or more, or a tag. None when it is not in this history;
- * several when a shortened id is not enough.
+ * The commits that a name may mean: an object id of 4 digits or more, or a tag, with `~3` or `^` for commits before it
+ * along first parents. None when it is not in this history; several when a shortened id is not enough.
  */
 export function findCommits(db: ShardDatabase, { name }: { name: string }): FoundCommit[] {
+  const [, base, carets = '', steps] = /^(.+?)(?:(\^+)|~(\d{1,6}))$/.exec(name) ?? [];
+  if (base === undefined) return namedCommits(db, name);
+  const graph = commitGraph(db);
+  const statement = db.prepare('select sha, committed_at as time from git_commit where id = ?');
+  return namedCommits(db, base).flatMap(({ sha }) => {
+    let id = commitId(db, sha) ?? 0;
+    for (let left = Number(steps ?? carets.length); left > 0 && id > 0; left -= 1) id = graph.first[id] ?? 0;
+    return statement.all(id) as unknown as FoundCommit[];
+  });
+}
+
+function namedCommits(db: ShardDatabase, name: string): FoundCommit[] {
   const tagged = db
     .prepare('select c.sha, c.committed_at as time from tag t join git_commit c on c.sha = t.sha where t.name = ?')
     .all(name) as unknown as FoundCommit[];

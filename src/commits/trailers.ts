@@ -15,7 +15,7 @@ const REFERENCE = /(?<![\w/&-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,7})\b|\b(?:gh|bpo|i
 const LINK = /\/(?:issues|pull|pulls|merge_requests|-\/issues)\/(\d{1,7})\b/g;
 /** Keys of trackers such as ABC-123; at least two letters, and no standards or encodings. */
 const TRACKER_KEY =
-  /(?<![\w/-])(?!(?:UTF|ISO|RFC|CVE|SHA|MD|ES|HTTP|TLS|PEP|CWE|AES|EC)-)[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}\b/g;
+  /(?<![\w/-])(?!(?:GH|PR|UTF|ISO|RFC|CVE|SHA|MD|ES|HTTP|TLS|PEP|CWE|AES|EC)-)[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,5}\b/g;
 
 /** The trailers of a message body, in their order: those lines of its last paragraph that look like one. */
 export function parseTrailers(body: string): Trailer[] {

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
+import { commitTool } from '../commits/commit-tool.ts';
 import { operations } from './operations.ts';
 import { describeTool } from './tool-schema.ts';
 
 /** Nothing is called here, so the tools need nothing to work with. */
 const nothing = {} as Parameters<typeof codeTool>[0];
 
-const offered = operations({ codeTool: codeTool(nothing) });
+const offered = operations({ codeTool: codeTool(nothing), commitTool: commitTool(nothing) });
 
 test('clients are offered exactly these tools', () => {
-  expect(offered.map(({ name }) => name)).toEqual(['code-tool']);
+  expect(offered.map(({ name }) => name)).toEqual(['code-tool', 'commit-tool']);
 });
 
 test('what clients see of the tools changes only on purpose', async () => {

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
+import { commitTool } from '../commits/commit-tool.ts';
 import type { AnyOperation } from '../platform/operation.ts';
 import { operations } from './operations.ts';
 import { describeTool } from './tool-schema.ts';
 
 /** Nothing is called here, so the tools need nothing to work with. */
-const offered = operations({ codeTool: codeTool({} as Parameters<typeof codeTool>[0]) });
+const nothing = {} as Parameters<typeof codeTool>[0];
+
+const offered = operations({ codeTool: codeTool(nothing), commitTool: commitTool(nothing) });
 
 interface Property {
   type: string;

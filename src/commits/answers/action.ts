@@ -1,0 +1,155 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { CommitClass } from '../classify.ts';
+import type { CommitToolArguments } from '../commit-tool-input.ts';
+import { COMMIT_TYPES } from '../history-schema.ts';
+import type { HistorySources } from '../history-sources.ts';
+import type { CommitRow, LeftOut } from '../store-commits.ts';
+import type { CommitFilter } from '../store-filter.ts';
+import { resolveRange } from './range.ts';
+
+/** One call of an action: its arguments, where the page starts, the histories. */
+export interface ActionCall {
+  args: CommitToolArguments;
+  offset: number;
+  sources: HistorySources;
+  now: Date;
+  signal: AbortSignal;
+}
+
+/** What an action finds: a page of rows with exact totals. */
+export interface Findings {
+  total: number;
+  rows: readonly Row[];
+  counts?: Record<string, number>;
+  notes?: readonly string[];
+  /** When the action decides how much of a row is shown. */
+  detail?: 'body';
+  /** Further fields of the JSON form. */
+  extra?: Record<string, unknown>;
+}
+
+/** A repository of the call with the commits that the call is about. */
+export interface Asked {
+  repository: IndexedRepository;
+  filter: CommitFilter;
+  /** What the range is, in words: `12 months to 2026-05-01`. */
+  period: string;
+  /** Whether the caller left the beginning of the range to us. */
+  isDefaultRange: boolean;
+}
+
+/**
+ * The commits that a call is about, in each of its repositories.
+ *
+ * @throws ServiceError `bad_argument` for a type or a date that is none, `unknown_id` for a ref that is not there.
+ */
+export async function askedCommits(call: ActionCall): Promise<Asked[]> {
+  const { path, author, types } = call.args;
+  const kept = commitTypes(types);
+  return Promise.all(
+    call.sources.repositories.map(async (repository) => {
+      const { range, period, isDefault } = await resolveRange(call, repository);
+      return { repository, filter: { range, path, author, ...kept }, period, isDefaultRange: isDefault };
+    }),
+  );
+}
+
+/** @throws ServiceError `bad_argument` for a word that is no type. */
+function commitTypes(words: readonly string[] | undefined): Pick<CommitFilter, 'types' | 'breaking'> {
+  const wanted = (words ?? []).map((word) => word.trim().toLowerCase());
+  const types = wanted
+    .filter((word) => word !== 'breaking')
+    .map((word): CommitClass['type'] => {
+      const found = COMMIT_TYPES.find((type) => type === word);
+      if (found !== undefined) return found;
+      throw new ServiceError('bad_argument', `"${word}" is no type of commits.`, {
+        fix: `commit-tool with types from: ${COMMIT_TYPES.join(', ')}, breaking`,
+      });
+    });
+  return { types, breaking: wanted.includes('breaking') };
+}
+
+/** Fields of a row, with the repository where the call is about several. */
+export function rowJson(
+  call: ActionCall,
+  { provenance }: IndexedRepository,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  return call.sources.repositories.length === 1 ? fields : { repo: provenance.repo, ...fields };
+}
+
+/** The name of a group, with the repository where the call is about several. */
+export function groupName(call: ActionCall, { provenance }: IndexedRepository, name: string): string {
+  if (call.sources.repositories.length === 1) return name;
+  return name === '' ? provenance.repo : `${provenance.repo}: ${name}`;
+}
+
+/** The fields of a commit that all actions show. */
+export function commitJson(row: CommitRow): Record<string, unknown> {
+  const { sha, time, author, email, type, breaking, scope, confidence, labelSource, best, subject } = row;
+  return {
+    sha,
+    date: new Date(time * 1000).toISOString(),
+    author,
+    email,
+    type,
+    breaking,
+    ...(scope === null ? {} : { scope }),
+    confidence: Math.round(confidence * 100) / 100,
+    label_source: labelSource,
+    ...(best === null ? {} : { best: best.split(' ') }),
+    subject,
+    id: `c:${sha.slice(0, 7)}`,
+  };
+}
+
+/** `4efd227 2026-11-21 fix! subject  (First Author, model 0.72)`. */
+export function commitRow(
+  call: ActionCall,
+  { repository, group }: { repository: IndexedRepository; group: string },
+  row: CommitRow,
+): Row {
+  const { sha, time, author, type, breaking, confidence, labelSource, best, subject } = row;
+  const short = sha.slice(0, 7);
+  const kind = `${best === null ? type : `${best.replace(' ', '|')}?`}${breaking ? '!' : ''}`;
+  const sure = labelSource === 'author' ? '' : `, ${labelSource} ${confidence.toFixed(2)}`;
+  return {
+    group: groupName(call, repository, group),
+    id: `${short} ${kind}`,
+    line: `${short} ${dayOf(time)} ${kind} ${subject}  (${author}${sure})`,
+    json: rowJson(call, repository, commitJson(row)),
+  };
+}
+
+export function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+/** A page over several repositories: each gives its first rows. */
+export function pageOf(call: ActionCall): { limit: number; offset: number } {
+  if (call.sources.repositories.length === 1) return { limit: call.args.limit, offset: call.offset };
+  return { limit: call.offset + call.args.limit, offset: 0 };
+}
+
+/** Cuts what `pageOf` gathered from several repositories to the page. */
+export function cutPage<One>(call: ActionCall, rows: readonly One[]): readonly One[] {
+  return call.sources.repositories.length === 1 ? rows : rows.slice(call.offset, call.offset + call.args.limit);
+}
+
+/** What was left out, as a sentence; nothing when all counts. */
+export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonly [number, string])[] = []): string[] {
+  const sum = (count: (one: LeftOut) => number): number => all.reduce((total, one) => total + count(one), 0);
+  const parts = [
+    [sum(({ bots }) => bots), 'commits of bots'] as const,
+    [sum(({ merges }) => merges), 'merges'] as const,
+    ...further,
+  ].filter(([count]) => count > 0);
+  return parts.length === 0 ? [] : [`left out: ${parts.map(([count, what]) => `${count} ${what}`).join(', ')}`];
+}
+
+/** The period of the answer, as a sentence. */
+export function periodNotes(asked: readonly Asked[]): string[] {
+  return [...new Set(asked.map(({ period }) => `period: ${period}`))].slice(0, 3);
+}

@@ -1,0 +1,140 @@
+import type { Row } from '../../kernel/answer.ts';
+import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../coupling.ts';
+import { type Hotspot, rankHotspots } from '../hotspots.ts';
+import type { ActivityCoverage } from '../store-activity.ts';
+import {
+  type ActionCall,
+  askedCommits,
+  dayOf,
+  type Findings,
+  groupName,
+  leftOutNotes,
+  periodNotes,
+  rowJson,
+} from './action.ts';
+
+/** `hotspots`: files that change often and hold much, with what says so. */
+export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
+  const asked = await askedCommits(call);
+  const found = await Promise.all(
+    asked.map(async ({ repository, filter }) => {
+      const [activity, sizes] = await Promise.all([
+        call.sources.ask(repository, ['fileActivity', { filter }]),
+        call.sources.code.ask(repository, ['fileSizes', {}]),
+      ]);
+      const bySize = new Map(sizes.map((size) => [size.path, size]));
+      return { repository, ...activity, ranked: rankHotspots(activity.files, bySize) };
+    }),
+  );
+  const rows = found
+    .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
+    .toSorted((a, b) => b.one.score - a.one.score)
+    .slice(call.offset, call.offset + call.args.limit)
+    .map(({ repository, one }): Row => {
+      const text = hotspotText(one);
+      return {
+        group: groupName(call, repository, ''),
+        id: one.path,
+        line: text,
+        json: rowJson(call, repository, hotspotJson(one)),
+      };
+    });
+  return {
+    total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
+    rows,
+    notes: [
+      ...(rows.length === 0 && call.offset === 0 ? ['no file of the code changed in this period'] : []),
+      ...periodNotes(asked),
+      ...coverageNotes(found.map(({ coverage }) => coverage)),
+    ],
+  };
+}
+
+function hotspotText({ path, score, revisions, churn, authors, complexity, trend, fixShare }: Hotspot): string {
+  const way = trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
+  const facts = `revisions ${revisions}, churn ${churn}, authors ${authors}, complexity ${complexity}`;
+  return `${score.toFixed(0).padStart(3)} ${path}  ${facts}, fixes ${Math.round(100 * fixShare)}%, ${way}`;
+}
+
+function hotspotJson(one: Hotspot): Record<string, unknown> {
+  const { path, score, revisions, churn, authors, complexity, lines, trend, fixShare, fixes, lastAt } = one;
+  return {
+    path,
+    score: round(score, 1),
+    revisions,
+    churn,
+    authors,
+    complexity,
+    trend: round(trend, 2),
+    fix_share: round(fixShare, 2),
+    fixes,
+    lines,
+    last: dayOf(lastAt),
+  };
+}
+
+/** `coupling`: files that change in the same commits. With a path, what changes with the files in it. */
+export async function couplingAnswer(call: ActionCall): Promise<Findings> {
+  const asked = await askedCommits(call);
+  const found = await Promise.all(
+    asked.map(async ({ repository, filter }) => {
+      const { pairs, coverage } = await call.sources.ask(repository, ['filePairs', { filter }]);
+      return { repository, coverage, ranked: rankCoupling(pairs, coverage.commits) };
+    }),
+  );
+  const rows = found
+    .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
+    .toSorted((a, b) => b.one.score - a.one.score)
+    .slice(call.offset, call.offset + call.args.limit)
+    .map(({ repository, one }): Row => ({
+      group: groupName(call, repository, one.a),
+      id: one.b,
+      line: `${Math.round(one.degreePercent)}% ${one.b}  ${one.shared} shared of ${one.revisionsOfA} and ${one.revisionsOfB}`,
+      json: rowJson(call, repository, couplingJson(one)),
+    }));
+  const coverage = found.map((one) => one.coverage);
+  return {
+    total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
+    rows,
+    notes: [
+      ...(rows.length === 0 && call.offset === 0 ? ['no files changed together often enough in this period'] : []),
+      ...periodNotes(asked),
+      ...coverageNotes(coverage),
+    ],
+  };
+}
+
+function couplingJson({
+  a,
+  b,
+  shared,
+  degreePercent,
+  support,
+  revisionsOfA,
+  revisionsOfB,
+}: Coupling): Record<string, unknown> {
+  return {
+    a,
+    b,
+    shared,
+    degree_pct: round(degreePercent, 1),
+    support: round(support, 4),
+    revisions_a: revisionsOfA,
+    revisions_b: revisionsOfB,
+  };
+}
+
+function coverageNotes(coverage: readonly ActivityCoverage[]): string[] {
+  const sum = (count: (one: ActivityCoverage) => number): number => coverage.reduce((all, one) => all + count(one), 0);
+  return [
+    `${sum(({ commits }) => commits)} commits counted`,
+    ...leftOutNotes(coverage, [
+      [sum(({ large }) => large), `commits of more than ${MOST_COUPLED_FILES} files`],
+      [sum(({ leftOutChanges }) => leftOutChanges), 'changes to lock, generated and vendored files'],
+    ]),
+  ];
+}
+
+function round(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}

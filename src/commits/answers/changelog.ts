@@ -1,0 +1,164 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { type ChangelogEntry, makeChangelog, SECTIONS } from '../changelog.ts';
+import { type ActionCall, type Asked, askedCommits, dayOf, type Findings, rowJson } from './action.ts';
+import { inHistory } from './range.ts';
+
+/** An entry where it stands in the changelog. */
+interface Placed {
+  repository: IndexedRepository;
+  entry: ChangelogEntry;
+  version: string;
+  /** Its heading below the version. */
+  heading: string;
+}
+
+/**
+ * `changelog`: what users notice, by version and section in the layout of Keep a Changelog, what breaks first. With
+ * `until=<tag>` alone it begins at the version before.
+ */
+export async function changelogAnswer(call: ActionCall): Promise<Findings> {
+  const wanted = await withBeginning(call);
+  // Types choose entries, not commits: a pull request may hold commits of several.
+  const asked = await askedCommits({ ...wanted, args: { ...wanted.args, types: undefined } });
+  const types = new Set((call.args.types ?? []).map((type) => type.trim().toLowerCase()));
+  const found = await Promise.all(
+    asked.map(async (one) => {
+      const page = await call.sources.ask(one.repository, [
+        'changelogCommits',
+        { filter: one.filter, tag: call.args.until },
+      ]);
+      const made = makeChangelog(page.commits, types);
+      return { ...one, page, made, placed: placed(call, one, { page, made }) };
+    }),
+  );
+  const entries = found.flatMap((one) => one.placed);
+  const skipped = mergeCounts(found.map(({ made }) => made.skipped));
+  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  const bots = found.reduce((sum, { page }) => sum + page.bots, 0);
+  const reverted = found.reduce((sum, { made }) => sum + made.reverted, 0);
+  const page = entries.slice(call.offset, call.offset + call.args.limit);
+  // The name of a version stands above the first heading of it that is on the page.
+  const firsts = new Map(page.toReversed().map(({ version, heading }) => [version, heading]));
+  return {
+    total: entries.length,
+    counts: mergeCounts([
+      Object.fromEntries(SECTIONS.map((name) => [name, entries.filter(({ entry }) => entry.section === name).length])),
+    ]),
+    rows: page.map((one) => entryRow(call, one, firsts.get(one.version))),
+    notes: [
+      ...(entries.length === 0 ? ['no change that users notice in this period'] : []),
+      `period: ${asked.map(({ period }) => period).join(', ')}`,
+      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits of bots, ${reverted} commits taken back within the period and their reverts`,
+      ...(found.some((one) => one.page.isCut) ? ['more than 20000 commits: the oldest are not in it'] : []),
+    ],
+    extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
+  };
+}
+
+/** The call with the version before `until` as its beginning, where it has none and `until` is a tag. */
+async function withBeginning(call: ActionCall): Promise<ActionCall> {
+  const { since, until } = call.args;
+  const [repository] = call.sources.repositories;
+  if (since !== undefined || until === undefined || repository === undefined) return call;
+  const [end] = /^\d{4}-\d{2}-\d{2}|^\d+[mhdw]$/.test(until) ? [] : await inHistory(call, repository, until);
+  if (end === undefined) return call;
+  const before = await call.sources.ask(repository, ['previousVersion', { sha: end.sha, tag: until }]);
+  return before === undefined ? call : { ...call, args: { ...call.args, since: before } };
+}
+
+/** The entries of one repository in their order, each with its headings. */
+function placed(
+  call: ActionCall,
+  { repository }: Asked,
+  {
+    page,
+    made,
+  }: { page: { versions: readonly { name: string; time: number }[] }; made: { entries: readonly ChangelogEntry[] } },
+): Placed[] {
+  const order = ['', ...page.versions.map(({ name }) => name)];
+  const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
+  const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;
+  return made.entries
+    .map((entry) => {
+      const version = entry.version === '' ? '[Unreleased]' : `[${entry.version}] - ${days.get(entry.version) ?? ''}`;
+      return { repository, entry, version: `${name}${version}`, heading: headingOf(call, entry) };
+    })
+    .toSorted(
+      (a, b) =>
+        order.indexOf(a.entry.version) - order.indexOf(b.entry.version) ||
+        rankOf(call, a) - rankOf(call, b) ||
+        compare(call.args.group_by === 'type' ? '' : a.heading, call.args.group_by === 'type' ? '' : b.heading) ||
+        Number(b.entry.breaking) - Number(a.entry.breaking) ||
+        compare(a.entry.scope ?? '', b.entry.scope ?? '') ||
+        b.entry.time - a.entry.time,
+    );
+}
+
+function rankOf({ args }: ActionCall, { entry }: Placed): number {
+  return args.group_by === 'type' ? SECTIONS.indexOf(entry.section) : 0;
+}
+
+function headingOf({ args }: ActionCall, entry: ChangelogEntry): string {
+  switch (args.group_by) {
+    case 'type':
+      return entry.section;
+    case 'scope':
+      return entry.scope ?? '(no scope)';
+    case 'author':
+      return entry.author;
+    case 'path':
+      return entry.folder;
+    case 'month':
+      return dayOf(entry.time).slice(0, 7);
+  }
+}
+
+function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row {
+  const { repository, entry, version, heading } = one;
+  const { section, text, type, breaking, scope, references, shas, author, time } = entry;
+  const shown = shas.slice(0, 3).map((sha) => sha.slice(0, 7));
+  const marks = [
+    ...references.slice(0, 5),
+    ...shown,
+    ...(shas.length > shown.length ? [`+${shas.length - shown.length}`] : []),
+  ];
+  const isSection = call.args.group_by === 'type';
+  const title = `${scope === undefined ? '' : `**${scope}:** `}${breaking && !isSection ? '**breaking** ' : ''}${text}`;
+  return {
+    group: heading === first ? `## ${version}\n### ${heading}` : `### ${heading}`,
+    id: `- ${text}`,
+    line: `- ${title} (${marks.join(', ')})`,
+    json: rowJson(call, repository, {
+      version: entry.version === '' ? null : entry.version,
+      section,
+      group: heading,
+      text,
+      type,
+      breaking,
+      ...(scope === undefined ? {} : { scope }),
+      refs: references,
+      shas,
+      author,
+      date: dayOf(time),
+    }),
+  };
+}
+
+function mergeCounts(all: readonly Record<string, number>[]): Record<string, number> {
+  const merged: Record<string, number> = {};
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) merged[name] = (merged[name] ?? 0) + count;
+  return merged;
+}
+
+function described(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

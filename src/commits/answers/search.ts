@@ -1,0 +1,167 @@
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from '../content-search.ts';
+import type { CommitGrouping, CommitPage } from '../store-commits.ts';
+import {
+  type ActionCall,
+  type Asked,
+  askedCommits,
+  commitRow,
+  cutPage,
+  type Findings,
+  leftOutNotes,
+  pageOf,
+  periodNotes,
+} from './action.ts';
+
+/** Groups that the header names. */
+const MOST_NAMED_GROUPS = 12;
+/** Groups that the JSON form lists. */
+const MOST_GROUPS = 100;
+
+/**
+ * `search`: commits whose message or paths fit some words, or all of a filter, newest first. `+text` and `-text` ask for
+ * commits that added or removed a text.
+ */
+export async function searchAnswer(call: ActionCall): Promise<Findings> {
+  const query = call.args.query?.trim() ?? '';
+  const asked = await askedCommits(call);
+  const content = parseContentQuery(query);
+  if (content !== undefined) return contentAnswer(call, asked, content);
+  const found = await searchAll(call, asked, query);
+  if (sumTotals(found) > 0 || !asked.every(({ isDefaultRange }) => isDefaultRange))
+    return pageAnswer(call, asked, found);
+  const whole = asked.map((one) => ({
+    ...one,
+    filter: { ...one.filter, range: { ...one.filter.range, since: undefined } },
+  }));
+  const older = await searchAll(call, whole, query);
+  const answer = pageAnswer(call, asked, older);
+  const note = `nothing in the ${asked[0]?.period ?? ''}; these are older`;
+  return sumTotals(older) === 0 ? answer : { ...answer, notes: [note] };
+}
+
+/** `classify`: commits by group with what each is and who says so. A word search narrows them. */
+export async function classifyAnswer(call: ActionCall): Promise<Findings> {
+  const { group_by: by, query } = call.args;
+  const asked = await askedCommits(call);
+  const found = await Promise.all(
+    asked.map(async (one) => {
+      const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
+      return { ...one, page: await call.sources.ask(one.repository, ['groupCommits', search]) };
+    }),
+  );
+  const groups = mergeGroups(found.flatMap(({ page }) => page.groups));
+  const rows = found.flatMap(({ repository, page }) =>
+    page.rows.map((row, at) => commitRow(call, { repository, group: page.groupOf[at] ?? '' }, row)),
+  );
+  const more = groups.length - MOST_NAMED_GROUPS;
+  return {
+    total: found.reduce((sum, { page }) => sum + page.total, 0),
+    counts: Object.fromEntries(groups.slice(0, MOST_NAMED_GROUPS).map(({ name, commits }) => [name, commits])),
+    rows: cutPage(call, rows),
+    notes: [
+      ...periodNotes(asked),
+      ...leftOutNotes(found.map(({ page }) => page.leftOut)),
+      ...(more > 0 ? [`${more} more groups; format=json lists up to ${MOST_GROUPS}`] : []),
+    ],
+    extra: { group_by: by, groups: groups.slice(0, MOST_GROUPS) },
+  };
+}
+
+type Found = Asked & { page: CommitPage };
+
+async function searchAll(call: ActionCall, asked: readonly Asked[], query: string): Promise<Found[]> {
+  return Promise.all(
+    asked.map(async (one) => {
+      const search = { filter: one.filter, query: query === '' ? undefined : query, ...pageOf(call) };
+      return { ...one, page: await call.sources.ask(one.repository, ['searchCommits', search]) };
+    }),
+  );
+}
+
+function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Findings {
+  const total = sumTotals(found);
+  const rows = found.flatMap(({ repository, page }) =>
+    page.rows.map((row) => commitRow(call, { repository, group: '' }, row)),
+  );
+  return {
+    total,
+    rows: cutPage(call, rows),
+    notes: [
+      ...(total === 0 ? emptyNotes(call, found) : []),
+      ...periodNotes(asked),
+      ...leftOutNotes(found.map(({ page }) => page.leftOut)),
+    ],
+  };
+}
+
+function emptyNotes({ args }: ActionCall, found: readonly Found[]): string[] {
+  const given = (['query', 'path', 'author', 'types'] as const).filter((name) => args[name] !== undefined);
+  const commits = found.reduce((sum, { page }) => sum + page.searched, 0);
+  return [`nothing found in ${commits} commits${given.length === 0 ? '' : ` (${given.join(', ')})`}`];
+}
+
+/** Commits that added or removed a text, newest first. */
+async function contentAnswer(call: ActionCall, asked: readonly Asked[], content: ContentQuery): Promise<Findings> {
+  const found = await Promise.all(asked.map((one) => contentIn(call, one, content)));
+  const rows = found.flatMap((one) => one.rows);
+  const cut = found.find(({ isWhole }) => !isWhole);
+  return {
+    total: rows.length,
+    rows: rows.slice(call.offset, call.offset + call.args.limit),
+    notes: [
+      ...(rows.length === 0
+        ? [
+            `no commit ${content.change} ${JSON.stringify(content.text)} in ${found.reduce((sum, one) => sum + one.searched, 0)} commits`,
+          ]
+        : []),
+      ...(cut === undefined
+        ? []
+        : [`stopped after ${cut.searched} commits: ask with path, author or a shorter period`]),
+      ...found.flatMap(({ missing }) =>
+        missing > 0 ? [`${missing} commits could not be searched: their contents are not here`] : [],
+      ),
+      ...periodNotes(asked),
+    ],
+  };
+}
+
+interface ContentFindings {
+  rows: Row[];
+  searched: number;
+  missing: number;
+  isWhole: boolean;
+}
+
+async function contentIn(
+  call: ActionCall,
+  { repository, filter }: Asked,
+  content: ContentQuery,
+): Promise<ContentFindings> {
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) {
+    throw new ServiceError('not_indexed', `The contents of ${repository.provenance.repo} cannot be read now.`, {
+      fix: 'Search by words instead: leave out the + or -.',
+    });
+  }
+  const listed = await call.sources.ask(repository, ['listCommits', { filter, limit: MOST_SEARCHED }]);
+  const answer = await searchContents({ gitDir, commits: listed, signal: call.signal }, content);
+  const rows = await call.sources.ask(repository, ['commitsOf', { shas: answer.found }]);
+  return {
+    rows: rows.map((row) => commitRow(call, { repository, group: '' }, row)),
+    searched: answer.searched,
+    missing: answer.missing,
+    isWhole: answer.searched === listed.length && listed.length < MOST_SEARCHED,
+  };
+}
+
+function mergeGroups(groups: readonly { name: string; commits: number }[]): { name: string; commits: number }[] {
+  const merged = new Map<string, number>();
+  for (const { name, commits } of groups) merged.set(name, (merged.get(name) ?? 0) + commits);
+  return Array.from(merged, ([name, commits]) => ({ name, commits }));
+}
+
+function sumTotals(found: readonly Found[]): number {
+  return found.reduce((sum, { page }) => sum + page.total, 0);
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Arguments of `commit-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
+export const CommitToolInput = z.object({
+  action: z.enum(['search', 'show', 'classify', 'hotspots', 'coupling', 'changelog']).describe('What to do'),
+  query: z.string().optional().describe('Words, or a sha for show'),
+  repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
+  path: z.string().optional().describe('File, folder or glob'),
+  author: z.string().optional().describe('Name or email'),
+  types: z.array(z.string()).optional().describe('Keep these commit types'),
+  since: z.string().optional().describe('Date, 30d, or ref (exclusive)'),
+  until: z.string().optional().describe('Date or ref (inclusive)'),
+  group_by: z
+    .enum(['type', 'scope', 'author', 'path', 'month'])
+    .default('type')
+    .describe('classify/changelog grouping'),
+  limit: z.int().min(1).max(100).default(20).describe('Rows per page'),
+  cursor: z.string().optional().describe("'next' value of the previous page"),
+  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
+  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+});
+
+export type CommitToolArguments = z.output<typeof CommitToolInput>;
+
+/** Other spellings that clients send, rewritten before validation. */
+export const COMMIT_TOOL_ALIASES = {
+  query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task'],
+  path: ['file', 'file_path', 'relative_path'],
+  repo: ['repository'],
+  limit: ['max_results', 'count'],
+  max_tokens: ['maxTokens'],
+} as const satisfies Record<string, readonly string[]>;
+
+export const COMMIT_TOOL_DESCRIPTION =
+  'Query git history: find commits by meaning or filter, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';

@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IndexedRepository } from '../code/code.ts';
+import type { ShardInput } from '../code/shard-input.ts';
+import { writeCodeShard } from '../code/shard-writer.ts';
+import { commitTool } from '../commits/commits.ts';
+import { writeHistory } from '../commits/mining.ts';
+import { openBlobStore } from '../platform/blobs.ts';
+import { ShardReaders } from '../shards/shards.ts';
+import { shardInput } from './code-shard.ts';
+import { testFolder } from './git.ts';
+
+/** The moment at which calls of tests are made: a month after the first commit of a test repository. */
+const NOW = new Date(Date.UTC(2026, 1, 1));
+
+/** `commit-tool` over one repository `shop`. */
+export interface TestCommitTool {
+  text: (args: Record<string, unknown>) => Promise<string>;
+  json: (args: Record<string, unknown>) => Promise<Record<string, unknown>>;
+  close: () => Promise<void>;
+}
+
+/** Opens the tool on the real history of a commit; the index of its code is made from a sketch, or empty. */
+export async function openCommitTool(
+  { gitDir, commit }: { gitDir: string; commit: string },
+  code: ShardInput = shardInput([]),
+): Promise<TestCommitTool> {
+  const folder = testFolder();
+  const blobs = await openBlobStore(join(folder, 'blobs'));
+  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  const { signal } = new AbortController();
+  await writeCodeShard(join(folder, 'code'), { repository: 'shop', commit }, code);
+  await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, { signal, onProgress: () => undefined });
+  const repository: IndexedRepository = {
+    id: 'shop',
+    provenance: { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' } },
+    shard: await blobs.put(join(folder, 'code')),
+    history: await blobs.put(join(folder, 'history')),
+    gitDir: async () => gitDir,
+  };
+  const tool = commitTool({
+    readers,
+    repositories: async () => [repository],
+    rebuild: async () => {
+      throw new Error('The shard of the test is damaged.');
+    },
+  });
+  const run = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
+    tool.run(
+      {
+        caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
+        now: () => NOW,
+        signal,
+        progress: () => undefined,
+      },
+      tool.input.parse(args),
+    );
+  return {
+    text: async (args) => (await run(args)).text,
+    json: async (args) => (await run(args)).json,
+    close: async () => {
+      await readers.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
