@@ -51,12 +51,12 @@ export function laterPaths(
   });
 }
 
-/** Commits since `since` that touched one of the paths, newest first. None when `since` is not known. */
+/** Commits since `since` that touched one of the paths, newest first; of all time without it. None when `since` is not known. */
 export function commitsTouching(
   db: ShardDatabase,
-  { since, paths, limit }: { since: string; paths: readonly string[]; limit: number },
+  { since, paths, limit }: { since: string | undefined; paths: readonly string[]; limit: number },
 ): PathCommit[] {
-  const past = pastOf(db, since);
+  const past = since === undefined ? new Uint8Array(0) : pastOf(db, since);
   if (past === undefined) return [];
   const found: PathCommit[] = [];
   const rows = db
@@ -72,6 +72,14 @@ export function commitsTouching(
     if (found.length === limit) break;
   }
   return found;
+}
+
+/** Whether a commit has an id that begins so, in lower case. */
+export function hasCommit(db: ShardDatabase, { prefix }: { prefix: string }): boolean {
+  // 'g' comes after the last digit of an id.
+  return (
+    db.prepare('select 1 from git_commit where sha >= ? and sha < ? limit 1').get(prefix, `${prefix}g`) !== undefined
+  );
 }
 
 /** What the commit holds; undefined when it is not in the history. The last one asked for is kept. */
