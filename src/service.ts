@@ -9,6 +9,7 @@ import { httpApp } from './http/app.ts';
 import { sessionCaller } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
 import { loginLinkRoutes } from './http/login-link-routes.ts';
+import { scipRoutes } from './http/scip-routes.ts';
 import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
@@ -34,6 +35,7 @@ import { serviceOperations } from './service-operations.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { IndexScope } from './worker/index-repository.ts';
+import { uploadScip } from './worker/upload-scip.ts';
 import { JOBS, resumeWork, startIndexing, startRefining, startSweep } from './worker/jobs.ts';
 
 /** How often what nothing uses any more is deleted. */
@@ -189,7 +191,12 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       now,
     },
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
-    routes: [repositoryRoutes(actions), keyRoutes(keys), loginLinkRoutes({ db, baseUrl, now })],
+    routes: [
+      repositoryRoutes(actions),
+      scipRoutes((one) => uploadScip(indexScope(core), one)),
+      keyRoutes(keys),
+      loginLinkRoutes({ db, baseUrl, now }),
+    ],
     web: webParts({ ...core, db, actions, table, indexes, baseUrl }),
     notReady: () => notReady(core),
     version,
@@ -210,21 +217,25 @@ async function notReady({ database }: Core): Promise<string[]> {
   return answered ? [] : ['the database does not answer'];
 }
 
-async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { config, repositories, blobs, log, metrics, queue, database } = core;
-  const workDir = join(config.dataDir, 'unfinished');
-  // With the embedded database no other process can be writing there.
-  if (database.kind === 'embedded') rmSync(workDir, { recursive: true, force: true });
-  const scope: IndexScope = {
+/** What jobs and uploads work with. */
+function indexScope({ config, repositories, blobs, log, metrics, queue }: Core): IndexScope {
+  return {
     repositories,
     blobs,
-    workDir,
+    workDir: join(config.dataDir, 'unfinished'),
     extractProcesses: config.extractProcesses,
     exactPass: config.exactPass === 'on',
     startRefining: (repository, id) => startRefining(queue, repository, id),
     log,
     metrics,
   };
+}
+
+async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
+  const { log, queue, database } = core;
+  const scope = indexScope(core);
+  // With the embedded database no other process can be writing there.
+  if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
   await queue.work(JOBS, scope);
   await resumeWork(queue, scope);
   const sweeping = setInterval(() => {

@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CODE_FORMAT, codeTool, EXACT_COMPILER, type CodeToolParts, type IndexedRepository } from '../../src/code/code.ts';
+import {
+  CODE_FORMAT,
+  codeTool,
+  EXACT_COMPILER,
+  type CodeToolParts,
+  type IndexedRepository,
+} from '../../src/code/code.ts';
 import { readUses } from '../../src/code/store-codec.ts';
 import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
 import type { AnyOperation } from '../../src/platform/operation.ts';
@@ -75,7 +81,7 @@ export class IndexedSnapshots {
           repository: repo,
           factsCache: join(folder, 'facts.db'),
           targetFile,
-          ...(isExact && { exact: { key: EXACT_COMPILER, compiler: true } }),
+          ...(isExact && { exact: { key: EXACT_COMPILER, compiler: true, indexes: [] } }),
         },
         run,
       ),

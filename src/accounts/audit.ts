@@ -26,7 +26,15 @@ export type AuditedChange =
   | 'member.role'
   | 'member.remove'
   | 'repository.add'
-  | 'repository.remove';
+  | 'repository.remove'
+  | 'repository.scip'
+  | 'plan.save'
+  | 'plan.status'
+  | 'plan.accept'
+  | 'plan.delete'
+  | 'work_item.edit'
+  | 'decision.record'
+  | 'decision.update';
 
 /** One change. `detail` holds what explains it, never a secret. */
 export interface AuditEntry {

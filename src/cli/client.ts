@@ -97,13 +97,20 @@ function sender(request: (path: string, init?: RequestInit) => Promise<Response>
   return async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
     const response = await request(path, {
       method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(body === undefined ? {} : contentOf(body)),
     });
     const text = await response.text();
     if (!response.ok) throw failure(response.status, text);
     // The routes and the commands are built and tested together.
     return (text === '' ? undefined : JSON.parse(text)) as Body;
   };
+}
+
+/** Bytes go as they are, anything else as JSON. */
+function contentOf(body: unknown): RequestInit {
+  if (body instanceof Uint8Array)
+    return { body: new Blob([new Uint8Array(body)]), headers: { 'content-type': 'application/octet-stream' } };
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
 const ErrorBody = z.object({ error: z.object({ code: z.string(), message: z.string(), fix: z.string() }) });

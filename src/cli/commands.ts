@@ -15,6 +15,7 @@ import {
   waitForIndex,
 } from './repo.ts';
 import { EXIT } from './respond.ts';
+import { describeScip, type ScipFlags, scipPath, uploadScipFile } from './commands-scip.ts';
 import { sourceOf } from './source.ts';
 import { serve, up, welcomeText } from './serve.ts';
 import { describeTransfer, exportData, importData, type TransferJson } from './transfer.ts';
@@ -43,6 +44,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addRepositoryCommands(group(program, 'repo', 'Repositories that are indexed'), scope, exit);
   addKeyCommands(group(program, 'key', 'API keys'), scope);
   addTransferCommands(program, scope);
+  addScipCommands(group(program, 'scip', 'Indexes that compilers and language servers made'), scope);
   return program;
 }
 
@@ -183,6 +185,21 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
       withClient(scope, flags, { work: false }, async (client) => {
         const { id, name: deleted } = await deleteKey(client, name);
         show(scope, flags, { id, name: deleted, deleted: true }, () => `Deleted ${deleted}.`);
+      }),
+    );
+}
+
+function addScipCommands(scip: Command, scope: CommandScope): void {
+  common(scip.command('upload'))
+    .argument('<file>', 'what the indexer wrote, usually index.scip')
+    .description('Upload a SCIP index: what it knows of a commit becomes exact')
+    .option('--repo <name>', 'name or id of the repository; the only one otherwise')
+    .option('--commit <ref>', 'what it was made from; the indexed commit otherwise')
+    .option('--root <folder>', 'folder of the repository that its paths start in')
+    .action((file: string, flags: CommonFlags & ScipFlags) =>
+      withClient(scope, flags, { work: false }, async (client) => {
+        const receipt = await uploadScipFile(client, scipPath(file, scope.cwd), flags);
+        show(scope, flags, receipt, () => describeScip(receipt));
       }),
     );
 }

@@ -2,8 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
+import { MOST_SCIP_BYTES, SCIP_PATH } from './scip-routes.ts';
 
-/** The largest body a route takes; uploads have a way of their own. */
+/** The largest body that routes take which say nothing else. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Names a browser on this machine may use for us. */
@@ -49,24 +50,27 @@ export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv>
   };
 }
 
-/** @throws ServiceError `too_large` for a body of more than 4 MiB, before it is read whole. */
+/** @throws ServiceError `too_large` for a body of more than 4 MiB (an uploaded index: 64), before it is read whole. */
 export function bodyGuard(): MiddlewareHandler<WebEnv> {
-  const streamed = bodyLimit({
-    maxSize: MOST_BODY_BYTES,
-    onError: () => {
-      throw tooLarge();
-    },
-  });
+  const [usual, upload] = [limitedBody(MOST_BODY_BYTES), limitedBody(MOST_SCIP_BYTES)];
+  return (c, next) => (SCIP_PATH.test(c.req.path) ? upload : usual)(c, next);
+}
+
+function limitedBody(maxSize: number): MiddlewareHandler<WebEnv> {
+  const onError = (): never => {
+    throw tooLarge(maxSize);
+  };
+  const streamed = bodyLimit({ maxSize, onError });
   return async (c, next) => {
     if (c.req.header('transfer-encoding') !== undefined) return streamed(c, next);
     // Node reads no more than the announced length, so looking at that is enough, and cheap.
-    if (Number(c.req.header('content-length') ?? 0) > MOST_BODY_BYTES) throw tooLarge();
+    if (Number(c.req.header('content-length') ?? 0) > maxSize) throw tooLarge(maxSize);
     return next();
   };
 }
 
-function tooLarge(): ServiceError {
-  return new ServiceError('too_large', `The body is larger than ${MOST_BODY_BYTES / 1024 / 1024} MiB.`, {
+function tooLarge(maxSize: number): ServiceError {
+  return new ServiceError('too_large', `The body is larger than ${maxSize / 1024 / 1024} MiB.`, {
     fix: 'Send less in one request.',
   });
 }

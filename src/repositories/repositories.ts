@@ -22,6 +22,7 @@ import {
   selectRival,
   selectUnfinished,
 } from './store.ts';
+import { selectScipHashes } from './store-scip.ts';
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
 export { indexState, tipOf } from './freshness.ts';
@@ -36,6 +37,8 @@ export {
   requestIndexing,
   syncRepository,
 } from './runs.ts';
+export { saveScipUpload, scipUploads } from './scip-uploads.ts';
+export type { ScipUpload } from './store-scip.ts';
 export type { LastRun, ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
 export { sweep, type Swept } from './sweep.ts';
 
@@ -126,9 +129,10 @@ export async function removeRepository(
   const { name, url } = await getRepository(context, scope, id);
   const at = context.now();
   await context.db.transaction().execute(async (tx) => {
+    const uploaded = await selectScipHashes(tx, { accountId, id });
     const hashes = await deleteRepository(tx, scope, id);
     if (hashes === undefined) return;
-    await releaseBlobs(tx, accountId, hashes, at);
+    await releaseBlobs(tx, accountId, [...hashes, ...uploaded], at);
     await recordAudit(tx, { accountId, actor, action: 'repository.remove', target: id, at, detail: { name, url } });
   });
   await rm(repositoryFolder(context, id), { recursive: true, force: true });

@@ -264,16 +264,15 @@ export async function holdBlobs(tx: Db, accountId: string, blobs: readonly Shard
       on conflict (account_id, hash) do update set released_at = null`.execute(tx);
 }
 
-/** Marks those of the blobs that no repository of the account points at any more. */
+/** Marks those of the blobs that no snapshot and no uploaded index of the account is. */
 export async function releaseBlobs(tx: Db, accountId: string, hashes: readonly string[], now: Date): Promise<void> {
   for (const hash of hashes)
     await sql`
       update repository_blob set released_at = ${now}
        where account_id = ${accountId} and hash = ${hash}
          and not exists (select 1 from repository
-                          where account_id = ${accountId} and (shard_hash = ${hash} or history_hash = ${hash}))`.execute(
-      tx,
-    );
+                          where account_id = ${accountId} and (shard_hash = ${hash} or history_hash = ${hash}))
+         and not exists (select 1 from repository_scip where account_id = ${accountId} and hash = ${hash})`.execute(tx);
 }
 
 /**

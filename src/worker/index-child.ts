@@ -23,6 +23,10 @@ async function work(task: IndexTask): Promise<IndexMessage> {
     });
     return { type: 'done', result };
   }
+  if (task.kind === 'scip') {
+    const { checkScip } = await import('../code/scip/check-scip.ts');
+    return { type: 'done', result: await checkScip(task, signal) };
+  }
   const { writeHistory } = await import('../commits/mining.ts');
   const result = await writeHistory(task, {
     signal,

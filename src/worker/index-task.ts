@@ -1,13 +1,17 @@
-import type { CodeIndexResult, CodeIndexTask } from '../code/code.ts';
+import type { CodeIndexResult, CodeIndexTask, ScipSummary, ScipTask } from '../code/code.ts';
 import type { HistoryResult, HistoryTask } from '../commits/commits.ts';
 
-/** The two halves of an index, each built by a process of its own, at the same time. */
-export type IndexTask = ({ kind: 'code' } & CodeIndexTask) | ({ kind: 'history' } & HistoryTask);
+/** The two halves of an index, each built by a process of its own, at the same time; and the check of an uploaded one. */
+export type IndexTask =
+  | ({ kind: 'code' } & CodeIndexTask)
+  | ({ kind: 'history' } & HistoryTask)
+  | ({ kind: 'scip' } & ScipTask);
 
 /** What a finished process gives back for its task. */
 export interface IndexResults {
   code: CodeIndexResult;
   history: HistoryResult;
+  scip: ScipSummary;
 }
 
 /** How far a process is. `done` and `total` count what `unit` names; `total` is 0 while it is not known. */

@@ -64,6 +64,7 @@ test('an index run is followed by a refinement that replaces the shard and nothi
   await index(one);
   const before = await now(one);
   expect(one.asked).toEqual([one.added.id]);
+  await refine({ ...one, work: { ...one.work, exactPass: false } });
   expect(await known(one)).toBeUndefined();
 
   await refine(one);
@@ -75,20 +76,12 @@ test('an index run is followed by a refinement that replaces the shard and nothi
   expect(shardHash).not.toBe(before.shardHash);
   expect(shardBytes).toBeGreaterThan(0);
   expect(await known(one)).toMatch(/^typescript \d/);
-});
 
-test('what is refined is not refined again, and indexing the same commit keeps it', async () => {
-  const one = await worker();
-  await index(one);
+  // It is not refined again, and indexing the same commit keeps it.
   await refine(one);
-  const refined = await now(one);
-
-  await refine(one);
-  expect((await now(one)).generation).toBe(refined.generation);
+  expect((await now(one)).generation).toBe(generation);
   await index(one);
-
-  expect(await now(one)).toMatchObject({ status: 'ready', shardHash: refined.shardHash, gaps: [] });
-  expect(await known(one)).toBeDefined();
+  expect(await now(one)).toMatchObject({ status: 'ready', shardHash, gaps: [] });
 });
 
 test('a refinement that another snapshot overtakes publishes nothing', async () => {
@@ -115,16 +108,13 @@ test('a refinement that another snapshot overtakes publishes nothing', async () 
   expect(await known(one)).toBeUndefined();
 });
 
-test('a repository without TypeScript is not refined, nor any when the pass is off', async () => {
-  const python = await worker({ 'run.py': 'def run(): ...\n' });
-  await index(python);
-  await refine(python);
-  expect(await known(python)).toBeUndefined();
+test('a repository without TypeScript is not refined', async () => {
+  const one = await worker({ 'run.py': 'def run(): ...\n' });
+  await index(one);
 
-  const off = await worker();
-  await index(off);
-  await refine({ ...off, work: { ...off.work, exactPass: false } });
-  expect(await known(off)).toBeUndefined();
+  await refine(one);
+
+  expect(await known(one)).toBeUndefined();
 });
 
 test('a refinement that is stopped leaves the shard as it was, and can run again', async () => {

@@ -9,6 +9,8 @@ import {
   publishRefinement,
   type Repository,
   repositoryFolder,
+  scipUploads,
+  type ScipUpload,
   tipOf,
 } from '../repositories/repositories.ts';
 import { openShard, ShardDamaged } from '../shards/shards.ts';
@@ -33,7 +35,7 @@ export interface RefineRequest {
  */
 export async function refineRepository(work: IndexScope, { scope, id, signal }: RefineRequest): Promise<void> {
   const repository = await served(work, scope, id);
-  const exact = repository && wanted(work, repository);
+  const exact = repository && (await wanted(work, repository));
   if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
   const over = new AbortController();
   const looking = setInterval(() => {
@@ -66,9 +68,18 @@ async function served(work: IndexScope, scope: ProductScope, id: string): Promis
 }
 
 /** What the shard should know; nothing when that is what every first shard knows. */
-function wanted({ exactPass }: IndexScope, { languages }: Repository): ExactRequest | undefined {
-  const compiler = exactPass && hasExactLanguage(Object.keys(languages));
-  return compiler ? { key: EXACT_COMPILER, compiler } : undefined;
+async function wanted(work: IndexScope, repository: Repository): Promise<ExactRequest | undefined> {
+  const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
+  const uploads: ScipUpload[] = [];
+  // Data that was moved by an export comes without blobs.
+  for (const one of await scipUploads(work.repositories, repository))
+    if (await work.blobs.verify(one.hash)) uploads.push(one);
+  const key = [
+    ...(compiler ? [EXACT_COMPILER] : []),
+    ...uploads.map(({ hash, root }) => `scip ${hash}${root === '' ? '' : ` in ${root}`}`),
+  ].join(', ');
+  const indexes = uploads.map(({ hash, root }) => ({ file: work.blobs.path(hash), root }));
+  return key === '' ? undefined : { key, compiler, indexes };
 }
 
 /** What the shard that is served knows, by the key it was built with. */

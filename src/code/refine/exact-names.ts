@@ -26,8 +26,11 @@ export interface ExactNames {
   overrides: readonly ExactPair[];
 }
 
-/** Puts entries in order and drops repeats; `rows` are start, file, target, one after the other. */
-export function exactFile(rows: readonly number[]): ExactFile {
+/**
+ * Puts entries in order and drops repeats; `rows` are start, file, target, one after the other, `roles` one value for
+ * each three.
+ */
+export function exactFile(rows: readonly number[], roles?: readonly number[]): ExactFile {
   const order = Array.from({ length: rows.length / 3 }, (_, row) => row * 3).toSorted(
     (a, b) => at(rows, a) - at(rows, b) || at(rows, a + 1) - at(rows, b + 1) || at(rows, a + 2) - at(rows, b + 2),
   );
@@ -39,7 +42,32 @@ export function exactFile(rows: readonly number[]): ExactFile {
     start: Int32Array.from(kept, (row) => at(rows, row)),
     file: Int32Array.from(kept, (row) => at(rows, row + 1)),
     target: Int32Array.from(kept, (row) => at(rows, row + 2)),
+    ...(roles !== undefined && { roles: Uint8Array.from(kept, (row) => roles[row / 3] ?? 0) }),
   };
+}
+
+/** What several know together: the first that knows a name is believed. */
+export function mergeNames(known: readonly ExactNames[]): ExactNames {
+  const files = new Map<number, ExactFile>();
+  for (const names of known)
+    for (const [file, exact] of names.files) {
+      const before = files.get(file);
+      files.set(file, before === undefined ? exact : mergeFiles(before, exact));
+    }
+  return { files, overrides: known.flatMap(({ overrides }) => overrides) };
+}
+
+function mergeFiles(first: ExactFile, second: ExactFile): ExactFile {
+  const known = new Set(first.start);
+  const rows: number[] = [];
+  const roles: number[] = [];
+  for (const { start, file, target, roles: said } of [first, second])
+    for (const [index, one] of start.entries()) {
+      if (start === second.start && known.has(one)) continue;
+      rows.push(one, file[index] ?? -1, target[index] ?? -1);
+      roles.push(said?.[index] ?? 0);
+    }
+  return exactFile(rows, roles);
 }
 
 function at(rows: readonly number[], index: number): number {

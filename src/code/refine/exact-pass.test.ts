@@ -41,7 +41,7 @@ async function index(exact: boolean): Promise<CodeIndexResult> {
     repository: 'r',
     factsCache: join(folder, 'facts'),
     targetFile: join(folder, 'shard'),
-    ...(exact && { exact: { key: 'k', compiler: true } }),
+    ...(exact && { exact: { key: 'k', compiler: true, indexes: [] } }),
   };
   return indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
 }

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { version } from 'typescript';
 import type { IndexedFile } from '../indexed-files.ts';
-import type { ExactNames } from './exact-names.ts';
+import { type ScipText, scipNames } from '../scip/scip-names.ts';
+import { type ExactNames, mergeNames } from './exact-names.ts';
 import { exactModules, jsxImportSource } from './exact-modules.ts';
 import { type ExactLimits, ExactPassFailed, runExact } from './run-exact.ts';
 
@@ -20,6 +22,15 @@ export interface ExactRequest {
   key: string;
   /** Ask the compiler about TypeScript and JavaScript. */
   compiler: boolean;
+  /** SCIP indexes of this commit on this machine; of two that know a name the first is believed, and the compiler before all. */
+  indexes: readonly ScipFile[];
+}
+
+/** An uploaded index. */
+export interface ScipFile {
+  file: string;
+  /** Folder of the repository that its paths start in, '' for the whole. */
+  root: string;
 }
 
 /** The compiler and its version, which is part of what a shard was made from. */
@@ -39,17 +50,42 @@ export interface ExactOutcome {
 }
 
 /**
- * Asks the compiler about the TypeScript and JavaScript files of a commit. A compiler that fails costs nothing but
+ * Asks the compiler about the TypeScript and JavaScript files of a commit, and the uploaded indexes. A compiler that fails costs nothing but
  * exactness: what was resolved without it is served, and the gap is told.
  *
  * @throws the signal's reason when cancelled.
  */
 export async function exactPass(
-  { compiler }: ExactRequest,
-  { gitDir, files, configs }: ExactSources,
-  run: { signal: AbortSignal; onProgress: (done: number, total: number) => void; limits?: ExactLimits },
+  { compiler, indexes }: ExactRequest,
+  sources: ExactSources,
+  run: ExactPassRun,
 ): Promise<ExactOutcome> {
-  if (!compiler) return {};
+  const asked = compiler ? await askCompiler(sources, run) : {};
+  const known = asked.names === undefined ? [] : [asked.names];
+  for (const { file, root } of indexes) {
+    run.signal.throwIfAborted();
+    known.push(scipNames(await readFile(file), textsOf(sources.files, root)));
+  }
+  return { ...(known.length > 0 && { names: mergeNames(known) }), ...(asked.gap !== undefined && { gap: asked.gap }) };
+}
+
+/** The files that an index may speak of: those that are read for their symbols, by their paths under its root. */
+function textsOf(files: readonly IndexedFile[], root: string): (path: string) => ScipText | undefined {
+  const byPath = new Map(files.map((file, id) => [file.path, { id, file }]));
+  return (path) => {
+    const found = byPath.get(root === '' ? path : `${root}/${path}`);
+    if (found?.file.facts === undefined || found.file.text === undefined) return undefined;
+    return { id: found.id, text: found.file.text };
+  };
+}
+
+interface ExactPassRun {
+  signal: AbortSignal;
+  onProgress: (done: number, total: number) => void;
+  limits?: ExactLimits;
+}
+
+async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactPassRun): Promise<ExactOutcome> {
   const read = files
     .map(({ path, blob, sizeBytes, facts }, id) => ({ id, path, blob, sizeBytes, isRead: isExact(facts) }))
     .filter(({ isRead }) => isRead);

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Client } from './client.ts';
+import { findRepository, listRepositories } from './repo.ts';
+
+/** What `svc scip upload` takes besides the file. */
+export interface ScipFlags {
+  repo?: string;
+  commit?: string;
+  root?: string;
+}
+
+/** What the service answers. */
+export interface ScipReceiptJson {
+  repository: string;
+  commit: string;
+  tool: string;
+  documents: number;
+  occurrences: number;
+  applies: boolean;
+}
+
+/**
+ * Sends a SCIP index to the service.
+ *
+ * @throws ServiceError `bad_argument` when there is no such file, or several repositories to choose from.
+ */
+export async function uploadScipFile(
+  client: Client,
+  path: string,
+  { repo, commit, root }: ScipFlags,
+): Promise<ScipReceiptJson> {
+  const content = await readFile(path).catch((cause: unknown) => {
+    throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, {
+      fix: 'Name the file that the indexer wrote, usually index.scip.',
+      cause,
+    });
+  });
+  const { id } = await (repo === undefined ? onlyRepository(client) : findRepository(client, repo));
+  const query = new URLSearchParams({ ...(commit && { commit }), ...(root && { root }) }).toString();
+  return client.send('POST', `/v1/repositories/${id}/scip${query === '' ? '' : `?${query}`}`, new Uint8Array(content));
+}
+
+/** The path of a file that was named on the command line. */
+export const scipPath = (path: string, cwd: string): string => resolve(cwd, path);
+
+/** For people: `scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.` */
+export function describeScip({ repository, commit, tool, documents, occurrences, applies }: ScipReceiptJson): string {
+  const when = applies ? 'it is applied now' : 'it is applied once that commit is indexed';
+  const counts = `${documents.toLocaleString('en-US')} documents with ${occurrences.toLocaleString('en-US')} names`;
+  return `${tool}: ${counts}, at ${commit.slice(0, 7)} of ${repository}; ${when}.`;
+}
+
+async function onlyRepository(client: Client): Promise<{ id: string }> {
+  const [first, second] = await listRepositories(client);
+  if (first !== undefined && second === undefined) return first;
+  throw new ServiceError(
+    'bad_argument',
+    first === undefined ? 'There is no repository.' : 'There are several repositories.',
+    {
+      fix: first === undefined ? 'Add one with: svc repo add <path-or-url>' : 'Say which one with --repo <name>.',
+    },
+  );
+}

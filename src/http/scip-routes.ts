@@ -1,0 +1,67 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { ServiceError } from '../kernel/errors.ts';
+import { failures, newRoutes, requireOwner, type Routes, type WebEnv } from '../platform/web.ts';
+
+/** The largest index that is taken. */
+export const MOST_SCIP_BYTES = 64 * 1024 * 1024;
+
+/** The one path that takes bodies as large as this. */
+export const SCIP_PATH = /^\/v1\/repositories\/[^/]+\/scip$/;
+
+const Receipt = z.object({
+  repository: z.string(),
+  commit: z.string().describe('What the index was compared with'),
+  tool: z.string().describe('The indexer that made it'),
+  documents: z.int(),
+  occurrences: z.int(),
+  applies: z.boolean().describe('True when it is applied now; otherwise once its commit is indexed'),
+});
+
+/** An index as it comes in, and from whom. */
+export interface ScipUploadRequest {
+  scope: { accountId: string; productId: string };
+  actor: WebEnv['Variables']['actor'];
+  repository: string;
+  content: Uint8Array;
+  commit?: string | undefined;
+  root?: string | undefined;
+}
+
+const uploadRoute = createRoute({
+  method: 'post',
+  path: '/v1/repositories/{id}/scip',
+  tags: ['Repositories'],
+  summary: 'Upload a SCIP index of a commit (owner only)',
+  request: {
+    params: z.object({ id: z.string().describe('Id or name') }),
+    query: z.object({
+      commit: z.string().min(1).max(200).optional().describe('Commit, tag or branch; default: the indexed commit'),
+      root: z.string().max(1_000).optional().describe('Folder of the repository that the paths of the index start in'),
+    }),
+    body: {
+      required: true,
+      content: { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } },
+    },
+  },
+  responses: {
+    200: { description: 'It was kept', content: { 'application/json': { schema: Receipt } } },
+    ...failures,
+  },
+});
+
+/** `POST /v1/repositories/{id}/scip`: the body is the index as the indexer wrote it. */
+export function scipRoutes(upload: (request: ScipUploadRequest) => Promise<z.input<typeof Receipt>>): Routes {
+  const routes = newRoutes();
+  routes.openapi(uploadRoute, async (c) => {
+    requireOwner(c.var);
+    const { accountId, productId } = c.var.caller;
+    const content = new Uint8Array(await c.req.arrayBuffer());
+    if (content.length === 0) {
+      throw new ServiceError('bad_argument', 'The body is empty.', { fix: 'Send the SCIP index as the body.' });
+    }
+    const { commit, root } = c.req.valid('query');
+    const request = { scope: { accountId, productId }, actor: c.var.actor, content, commit, root };
+    return c.json(await upload({ ...request, repository: c.req.valid('param').id }), 200);
+  });
+  return routes;
+}

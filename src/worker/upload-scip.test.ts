@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CODE_FORMAT } from '../code/code.ts';
+import { findDefinitions, usages } from '../code/store.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
+import { createLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import {
+  addRepository,
+  getRepository,
+  removeRepository,
+  type Repository,
+  sweep,
+} from '../repositories/repositories.ts';
+import { openShard } from '../shards/shards.ts';
+import { testAccount } from '../testing/account.ts';
+import type { TestRepository } from '../testing/git.ts';
+import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
+import { scipIndex } from '../testing/scip.ts';
+import { indexRepository, type IndexScope } from './index-repository.ts';
+import { refineRepository } from './refine-repository.ts';
+import { type ScipReceipt, uploadScip } from './upload-scip.ts';
+
+/** A call that only the type of `boxes` resolves, which no annotation says. */
+const FILES = {
+  'box.py': 'class Box:\n    def open(self): ...\n\nclass Door:\n    def open(self): ...\n',
+  'app.py': 'from loader import boxes\n\nfor one in boxes():\n    one.open()\n',
+};
+const INDEX = scipIndex([
+  { path: 'box.py', names: [{ symbol: 'p `box`/Box#open().', at: [1, 8, 12], roles: 1 }] },
+  { path: 'app.py', names: [{ symbol: 'p `box`/Box#open().', at: [3, 8, 12], roles: 8 }] },
+]);
+
+interface Worker extends RepositoryBench {
+  work: IndexScope;
+  blobs: BlobStore;
+  /** Repositories whose refinement was asked for. */
+  asked: string[];
+  source: TestRepository;
+  added: Repository;
+}
+
+async function worker(): Promise<Worker> {
+  const bench = await repositoryBench(() => new Date());
+  const source = sourceRepository([{ files: FILES }]);
+  const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
+  const asked: string[] = [];
+  const work: IndexScope = {
+    repositories: bench.context,
+    blobs,
+    workDir: join(bench.context.dataDir, 'unfinished'),
+    extractProcesses: 1,
+    exactPass: true,
+    startRefining: async (_, id) => void asked.push(id),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+  };
+  const added = await addRepository(bench.context, bench.account, {
+    source: source.path,
+    name: 'shop',
+    actor: 'system',
+  });
+  return { ...bench, work, blobs, asked, source, added };
+}
+
+const never = new AbortController().signal;
+const index = ({ work, account, added }: Worker): Promise<void> =>
+  indexRepository(work, { scope: account, id: added.id, attempt: 3, signal: never });
+const refine = ({ work, account, added }: Worker): Promise<void> =>
+  refineRepository(work, { scope: account, id: added.id, signal: never });
+const upload = (
+  { work, account }: Worker,
+  more: { commit?: string; content?: Uint8Array } = {},
+): Promise<ScipReceipt> =>
+  uploadScip(work, { scope: account, actor: account.actor, repository: 'shop', content: INDEX, ...more });
+
+/** Uses of `Box.open`, as `path:line use grade`. */
+async function usesOfOpen({ context, account, added, blobs }: Worker): Promise<string[]> {
+  const { shardHash } = await getRepository(context, account, added.id);
+  const db = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
+  try {
+    const symbols = findDefinitions(db, { query: 'Box/open', limit: 10 }).rows.map(({ id }) => id);
+    const { rows } = usages(db, { symbols, limit: 100, offset: 0, withoutNamed: true });
+    return rows.map(({ path, line, use, grade }) => `${path}:${line} ${use} ${grade}`);
+  } finally {
+    db.close();
+  }
+}
+
+test('an index of the commit that is served becomes exact uses, in any language', async () => {
+  const one = await worker();
+  await index(one);
+  expect(await usesOfOpen(one)).toEqual([]);
+
+  const receipt = await upload(one);
+
+  const commit = one.source.git('rev-parse', 'HEAD');
+  const told = { repository: 'shop', commit, tool: 'scip-test 1.0.0', documents: 2, occurrences: 2 };
+  expect(receipt).toMatchObject({ ...told, applies: true });
+  expect(one.asked).toEqual([one.added.id, one.added.id]);
+  await refine(one);
+  expect(await usesOfOpen(one)).toEqual(['app.py:4 call exact']);
+});
+
+test('an index of another commit waits until that one is indexed', async () => {
+  const one = await worker();
+  await index(one);
+  one.source.commit({ files: { 'README.md': '# Shop\n' } });
+
+  expect(await upload(one, { commit: 'main' })).toMatchObject({ applies: false });
+  await refine(one);
+  expect(await usesOfOpen(one)).toEqual([]);
+
+  await index(one);
+  await refine(one);
+  expect(await usesOfOpen(one)).toEqual(['app.py:4 call exact']);
+});
+
+test('what does not fit the commit is refused and not kept', async () => {
+  const one = await worker();
+  await index(one);
+  const other = scipIndex([{ path: 'gone.py', names: [] }]);
+
+  await expect(upload(one, { content: other })).rejects.toThrow('1 of 1 documents of the index are no files of');
+  await expect(upload(one, { content: new Uint8Array(Buffer.from('no index')) })).rejects.toThrow('no SCIP index');
+  await expect(upload(one, { commit: 'nowhere' })).rejects.toMatchObject({ code: 'bad_argument' });
+
+  await refine(one);
+  expect(await usesOfOpen(one)).toEqual([]);
+});
+
+test('a repository of another account is unknown, and one without an index needs a commit', async () => {
+  const one = await worker();
+  const stranger = await testAccount();
+
+  await expect(upload({ ...one, account: stranger })).rejects.toMatchObject({ code: 'unknown_repo' });
+  await expect(upload(one)).rejects.toMatchObject({ code: 'not_indexed' });
+  expect(await upload(one, { commit: 'main' })).toMatchObject({ applies: false });
+});
+
+test('an index is kept until its repository is removed', async () => {
+  const one = await worker();
+  // Blobs that another account has too would stay.
+  const content = scipIndex([{ path: 'box.py', names: [] }], one.added.id);
+  await upload(one, { commit: 'main', content });
+  const hash = createHash('sha256').update(content).digest('hex');
+  await sweep(one.context, -1);
+  expect(one.deleted).not.toContain(hash);
+
+  await removeRepository(one.context, one.account, { id: one.added.id, actor: 'system' });
+
+  await sweep(one.context, -1);
+  expect(one.deleted).toContain(hash);
+});
