@@ -188,7 +188,7 @@ export const UseFlag = {
 export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4, stride: 5 } as const;
 export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
 
-/** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`). */
+/** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is. */
 export const Narrowing = { scope: 0, name: 1, node: 2, stride: 3 } as const;
 
 /** A comment. `definition` is what it documents or -1. */
@@ -210,13 +210,22 @@ export const Metric = {
 } as const;
 
 /**
+ * Normalised syntax of the file (first row, definition -1) and of each named definition: 64 bits of hash, the number of
+ * its tokens, and where its sketch starts in `sketches`; it ends where the next one starts. See `syntax-hash.ts`.
+ */
+export const Syntax = { definition: 0, high: 1, low: 2, tokens: 3, sketch: 4, stride: 5 } as const;
+
+/** A run of tokens by which duplicates are found: its hash, the number of its first token, its first and last line from 1. */
+export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3, stride: 4 } as const;
+
+/**
  * Operations of the node pool. A node is its operation followed by its operands; `node` operands are offsets in the
  * pool, `string` operands indexes in `strings`, lists are a count followed by that many operands.
  */
 export const NodeOp = {
   None: 0,
   // Types
-  /** string: name of a primitive. */
+  /** string: name of a primitive, or a literal type as JSON. */
   Primitive: 1,
   /** scope, names (list of strings), arguments (list of nodes). */
   TypeName: 2,
@@ -226,15 +235,6 @@ export const NodeOp = {
   Union: 4,
   /** element node. */
   ArrayType: 5,
-
-/**
- * Normalised syntax of the file (first row, definition -1) and of each named definition: 64 bits of hash, the number of
- * its tokens, and where its sketch starts in `sketches`; it ends where the next one starts. See `syntax-hash.ts`.
- */
-export const Syntax = { definition: 0, high: 1, low: 2, tokens: 3, sketch: 4, stride: 5 } as const;
-
-/** A run of tokens by which duplicates are found: its hash, the number of its first token, its first and last line from 1. */
-export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3, stride: 4 } as const;
   /** list of nodes. */
   TupleType: 6,
   /** definition id of a container. */
@@ -261,6 +261,17 @@ export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3, stride: 4 }
   ContextManagerType: 17,
   /** type node, definition id or -1. */
   Parameter: 18,
+  /** type node: what a type guard tells of its argument (`x is T`). */
+  Predicate: 19,
+  // Tests of a name, in narrowings
+  /** expression node of a type guard that was given the name. */
+  GuardedBy: 20,
+  /** string property, values (list of strings as `Literal` has them): the property has one of these. */
+  Discriminant: 21,
+  /** string property: there is one. */
+  HasMember: 22,
+  /** node: a type or test that does not hold. */
+  Without: 23,
   // Expressions
   /** string name, scope. */
   Identifier: 32,
@@ -298,7 +309,7 @@ export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3, stride: 4 }
   MapLiteral: 48,
   /** list of nodes: any of them (conditional, logical, several returns). */
   Either: 49,
-  /** string: name of a primitive. */
+  /** string: name of a primitive, or the literal as JSON where it may tell the types of a union apart. */
   Literal: 50,
   /** expression node: subscript `x[i]`, which may call a user's `__getitem__`. */
   Subscript: 51,

@@ -35,6 +35,8 @@ const OPERANDS: Readonly<Record<string, string>> = {
   IndexedType: 'ns',
   ThisType: '.',
   Parameter: 'n#',
+  Discriminant: 'sS',
+  HasMember: 's',
   Identifier: 's.',
   This: '.',
   Super: '.',

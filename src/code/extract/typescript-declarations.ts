@@ -16,6 +16,7 @@ import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } 
 import { amendValueHead, heritageNames } from './typescript-classes.ts';
 import { requiredBy } from './typescript-commonjs.ts';
 import { bindImport } from './typescript-imports.ts';
+import { declarationScope } from './typescript-narrowing.ts';
 import { bind } from './typescript-patterns.ts';
 import { qualifiedValue, readAnnotation, readSignature, readType, typeArguments } from './typescript-types.ts';
 import {
@@ -78,7 +79,8 @@ function define(
 
 function declareVariables(walk: Walk, node: VariableDeclaration, scope: number, at: Declared): number[] {
   const made: number[] = [];
-  const target = node.kind === 'var' ? functionScope(walk.facts, scope, ScopeKind.block) : scope;
+  const target =
+    node.kind === 'var' ? functionScope(walk.facts, scope, ScopeKind.block) : declarationScope(walk, scope);
   const kind = node.kind === 'var' || node.kind === 'let' ? DefinitionKind.variable : DefinitionKind.constant;
   node.declarations.forEach((declarator, index) => {
     const start = index === 0 ? at.start : declarator.start;

@@ -21,10 +21,12 @@ import { addFlags, readFunctionExpression } from './typescript-functions.ts';
 import { addAssignedProperty, amendValueHead } from './typescript-classes.ts';
 import { countLogical, countStructure, nested } from './typescript-metrics.ts';
 import { assignCommonJs, requireCall } from './typescript-commonjs.ts';
+import { checksOf, narrowedScope } from './typescript-narrowing.ts';
 import { assignPattern } from './typescript-patterns.ts';
 import { newContainer, readType, typeArguments } from './typescript-types.ts';
 import {
   attachDocumentation,
+  literalText,
   memberFlag,
   memberName,
   nameStart,
@@ -70,8 +72,11 @@ const READERS: { readonly [T in Expression['type'] | 'SpreadElement' | 'JSXExpre
     readExpression(walk, node.test, scope);
     const values: number[] = [];
     nested(walk, () => {
-      values.push(readExpression(walk, node.consequent, scope, context));
-      values.push(readExpression(walk, node.alternate, scope, context));
+      const [then, otherwise] = [true, false].map((holds) =>
+        narrowedScope(walk, checksOf(walk, node.test, scope, holds), scope),
+      );
+      values.push(readExpression(walk, node.consequent, then ?? scope, context));
+      values.push(readExpression(walk, node.alternate, otherwise ?? scope, context));
     });
     return either(walk, values);
   },
@@ -267,12 +272,13 @@ function readModule({ facts }: Walk, literal: { start: number }, source: string,
 
 /** Operands of a logical expression whose operators were counted. */
 export function readLogical(walk: Walk, node: NodeOf<'LogicalExpression'>, scope: number, context: number): number {
-  const operand = (one: Expression): number =>
+  const operand = (one: Expression, inside: number): number =>
     one.type === 'LogicalExpression'
-      ? readLogical(walk, one, scope, context)
-      : readExpression(walk, one, scope, context);
-  const left = operand(node.left);
-  return either(walk, [left, operand(node.right)]);
+      ? readLogical(walk, one, inside, context)
+      : readExpression(walk, one, inside, context);
+  const left = operand(node.left, scope);
+  const checks = node.operator === '??' ? [] : checksOf(walk, node.left, scope, node.operator === '&&');
+  return either(walk, [left, operand(node.right, narrowedScope(walk, checks, scope))]);
 }
 
 function readAssertion(
@@ -359,6 +365,9 @@ function readProperty(
 const ACCESSORS = { init: 0, get: DefinitionFlag.getter, set: DefinitionFlag.setter } as const;
 
 function propertyValue(walk: Walk, node: ObjectProperty, scope: number, expected: number): number {
+  const literal = literalText(node.value);
+  // Values of properties tell the types of a union apart.
+  if (literal !== undefined) return walk.facts.node(NodeOp.Literal, walk.facts.string(literal));
   if (!node.shorthand || node.value.type !== 'Identifier') return readExpression(walk, node.value, scope, expected);
   return readIdentifier(walk, node.value, scope, VALUE_READ | UseFlag.shorthand);
 }

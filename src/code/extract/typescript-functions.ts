@@ -35,7 +35,7 @@ export function readFunction(
 function readBody(walk: Walk, { body }: FunctionLike, scope: number): void {
   if (body === null) return;
   if (body.type === 'BlockStatement') {
-    for (const statement of body.body) walk.visit.statement(walk, statement, scope);
+    walk.visit.block(walk, body.body, scope);
     return;
   }
   const { frame } = walk;

@@ -1,10 +1,11 @@
-import type { Expression, ForInStatement, ForOfStatement, IfStatement, Node, Statement } from 'oxc-parser';
+import type { ForInStatement, ForOfStatement, IfStatement, Node, Statement, SwitchCase } from 'oxc-parser';
 import { functionScope } from '../facts-builder.ts';
 import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
 import { declare } from './typescript-declarations.ts';
 import { countElseIf, countJump, countStructure, countSwitch, nested } from './typescript-metrics.ts';
 import { readExportAll, readExportAssignment, readExportDefault, readExportNamed } from './typescript-exports.ts';
 import { readImport } from './typescript-imports.ts';
+import { checksOf, checksOfCases, narrowedScope } from './typescript-narrowing.ts';
 import { assignPattern, bind } from './typescript-patterns.ts';
 import { readAnnotation } from './typescript-types.ts';
 import type { NodeOf, Walk } from './typescript-walk.ts';
@@ -21,8 +22,7 @@ const READERS: { readonly [T in Statement['type']]?: Reader<T> } = {
     if (value !== 0 && walk.frame.definition >= 0) walk.facts.facet(walk.frame.definition, Facet.returned, value);
   },
   BlockStatement: (walk, node, scope) => {
-    const inside = walk.facts.scope(scope, ScopeKind.block);
-    for (const one of node.body) readStatement(walk, one, inside);
+    readStatements(walk, node.body, walk.facts.scope(scope, ScopeKind.block));
   },
   IfStatement: (walk, node, scope) => {
     countStructure(walk.frame, 1);
@@ -53,10 +53,7 @@ const READERS: { readonly [T in Statement['type']]?: Reader<T> } = {
     countSwitch(walk.frame, node);
     const inside = walk.facts.scope(scope, ScopeKind.block);
     nested(walk, () => {
-      for (const { test, consequent } of node.cases) {
-        if (test !== null) walk.visit.expression(walk, test, inside);
-        for (const one of consequent) readStatement(walk, one, inside);
-      }
+      readCases(walk, node, inside);
     });
   },
   ThrowStatement: (walk, node, scope) => void walk.visit.expression(walk, node.argument, scope),
@@ -92,43 +89,68 @@ export function readStatement(walk: Walk, node: Statement, scope: number): void 
 
 function readIf(walk: Walk, node: IfStatement, scope: number): void {
   walk.visit.expression(walk, node.test, scope);
-  nested(walk, () => readStatement(walk, node.consequent, narrowedScope(walk, node.test, scope)));
+  nested(walk, () =>
+    readStatement(walk, node.consequent, narrowedScope(walk, checksOf(walk, node.test, scope), scope)),
+  );
   const { alternate } = node;
   if (alternate === null) return;
+  const otherwise = narrowedScope(walk, checksOf(walk, node.test, scope, false), scope);
   if (alternate.type === 'IfStatement') {
     countElseIf(walk.frame);
-    readIf(walk, alternate, scope);
+    readIf(walk, alternate, otherwise);
     return;
   }
   walk.frame.cognitive += 1;
-  nested(walk, () => readStatement(walk, alternate, scope));
+  nested(walk, () => readStatement(walk, alternate, otherwise));
 }
 
-/** The scope in which `x instanceof C` (alone or joined by `&&`) is known to hold. */
-function narrowedScope(walk: Walk, test: Expression, scope: number): number {
-  const { facts } = walk;
-  const checks = instanceChecks(test);
-  if (checks.length === 0) return scope;
-  const inside = facts.scope(scope, ScopeKind.block);
-  for (const { name, type } of checks) {
-    const node = facts.node(NodeOp.TypeName, scope, [facts.string(type)], []);
-    facts.narrowings.add(inside, facts.string(name), node);
+/**
+ * The statements of a block or body. What follows `if (!(x instanceof C)) return` is read in a scope of its own where
+ * the test holds; declarations belong to the block all the same.
+ */
+export function readStatements(walk: Walk, list: readonly Statement[], scope: number): void {
+  let inside = scope;
+  for (const one of list) {
+    const isDeclaration = one.type !== 'VariableDeclaration' && /Declaration$|^TSDeclareFunction$/.test(one.type);
+    readStatement(walk, one, isDeclaration ? scope : inside);
+    if (one.type === 'IfStatement' && one.alternate === null && leaves(one.consequent))
+      inside = narrowedScope(walk, checksOf(walk, one.test, inside, false), inside);
   }
-  return inside;
 }
 
-function instanceChecks(test: Expression): { name: string; type: string }[] {
-  if (test.type === 'LogicalExpression' && test.operator === '&&')
-    return [...instanceChecks(test.left), ...instanceChecks(test.right)];
-  if (test.type !== 'BinaryExpression' || test.operator !== 'instanceof') return [];
-  const { left, right } = test;
-  return left.type === 'Identifier' && right.type === 'Identifier' ? [{ name: left.name, type: right.name }] : [];
+const LEAVING: ReadonlySet<string> = new Set([
+  'ReturnStatement',
+  'ThrowStatement',
+  'ContinueStatement',
+  'BreakStatement',
+]);
+
+/** Whether what follows a statement in its block is never reached through it. */
+function leaves(node: Statement): boolean {
+  if (node.type !== 'BlockStatement') return LEAVING.has(node.type);
+  const last = node.body.at(-1);
+  return last !== undefined && LEAVING.has(last.type);
+}
+
+/** The bodies of a `switch`; clauses without statements fall into the next body. */
+function readCases(walk: Walk, { discriminant, cases }: NodeOf<'SwitchStatement'>, scope: number): void {
+  let tests: SwitchCase['test'][] = [];
+  for (const { test, consequent } of cases) {
+    if (test !== null) walk.visit.expression(walk, test, scope);
+    tests.push(test);
+    if (consequent.length === 0) continue;
+    readStatements(walk, consequent, narrowedScope(walk, checksOfCases(walk, discriminant, tests), scope));
+    const last = consequent.at(-1);
+    // A body that runs on shares what is known with the next.
+    tests = last !== undefined && leaves(last) ? [] : [null];
+  }
 }
 
 function readLoop(walk: Walk, node: NodeOf<'WhileStatement'> | NodeOf<'DoWhileStatement'>, scope: number): void {
   countStructure(walk.frame, 1);
   walk.visit.expression(walk, node.test, scope);
-  nested(walk, () => readStatement(walk, node.body, scope));
+  const inside = node.type === 'WhileStatement' ? narrowedScope(walk, checksOf(walk, node.test, scope), scope) : scope;
+  nested(walk, () => readStatement(walk, node.body, inside));
 }
 
 function readIteration(walk: Walk, node: ForInStatement | ForOfStatement, scope: number): void {
@@ -165,6 +187,6 @@ function readCatch(walk: Walk, node: NodeOf<'CatchClause'>, scope: number): void
       context: 0,
     });
   nested(walk, () => {
-    for (const one of node.body.body) readStatement(walk, one, inside);
+    readStatements(walk, node.body.body, inside);
   });
 }

@@ -17,6 +17,7 @@ import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ReferenceHow, ScopeKind,
 import {
   attachDocumentation,
   keyName,
+  literalText,
   memberFlag,
   memberName,
   nameStart,
@@ -53,7 +54,8 @@ const READERS: { readonly [T in TypeKind]?: Reader<T> } = {
   },
   TSLiteralType: (walk, { literal }) => {
     if (literal.type === 'TemplateLiteral') return primitive('string')(walk);
-    return literal.type === 'Literal' ? primitive(typeof literal.value)(walk) : primitive('number')(walk);
+    if (literal.type !== 'Literal') return primitive('number')(walk);
+    return primitive(literalText(literal) ?? typeof literal.value)(walk);
   },
   TSUnionType: (walk, node, scope) => union(walk, node.types, scope),
   TSIntersectionType: (walk, node, scope) => union(walk, node.types, scope),
@@ -117,8 +119,8 @@ const READERS: { readonly [T in TypeKind]?: Reader<T> } = {
   },
   TSTypePredicate: (walk, node, scope) => {
     if (node.parameterName.type === 'Identifier') reference(walk, node.parameterName, scope, VALUE_IN_TYPE);
-    if (node.typeAnnotation !== null) readType(walk, node.typeAnnotation.typeAnnotation, scope);
-    return 0;
+    if (node.typeAnnotation === null) return 0;
+    return walk.facts.node(NodeOp.Predicate, readType(walk, node.typeAnnotation.typeAnnotation, scope));
   },
   TSImportType: (walk, node, scope) => {
     const { facts } = walk;

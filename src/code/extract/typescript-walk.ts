@@ -52,6 +52,8 @@ export interface Walk {
   readonly moduleFrame: Frame;
   /** Every declaration of the file is visible outside its name space (declaration files). */
   readonly isAmbient: boolean;
+  /** Scopes that a condition opened: nothing is declared there. */
+  readonly flowScopes: Set<number>;
   frame: Frame;
   classFrame: ClassFrame | undefined;
   /** Inside a name space or ambient module, where `export` does not export from the file. */
@@ -70,6 +72,8 @@ export interface Visitors {
   typeParameters(walk: Walk, list: TSTypeParameterDeclaration | null | undefined, scope: number, owner: number): void;
   signature(walk: Walk, node: TSSignature, owner: number, scope: number): void;
   statement(walk: Walk, node: Statement, scope: number): void;
+  /** Statements of a block or body, in their order. */
+  block(walk: Walk, list: readonly Statement[], scope: number): void;
   parameters(walk: Walk, list: readonly ParamPattern[], scope: number, context: number): number[];
   function(walk: Walk, node: FunctionLike, scope: number, as: { definition: number; context: number }): void;
   class(walk: Walk, node: Class, scope: number, declared: Declared | undefined): number;
@@ -104,6 +108,16 @@ export function keyName(key: Node): string | undefined {
 /** The name of a key that may be computed: `[x]` has none, `['x']` is x. */
 export function memberName(key: Node, isComputed: boolean): string | undefined {
   return isComputed && key.type !== 'Literal' ? undefined : keyName(key);
+}
+
+/** Longer texts tell no types apart. */
+const LONGEST_LITERAL = 40;
+
+/** A literal that can tell the types of a union apart, as JSON: a short string, a number or a boolean. */
+export function literalText(node: Node): string | undefined {
+  if (node.type !== 'Literal' || node.value === null || typeof node.value === 'object') return undefined;
+  const text = typeof node.value === 'bigint' ? undefined : JSON.stringify(node.value);
+  return text === undefined || text.length > LONGEST_LITERAL ? undefined : text;
 }
 
 /** Where the characters of a name start: inside the quotes of a string. */

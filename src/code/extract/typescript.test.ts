@@ -92,9 +92,9 @@ declare global { var everywhere: 3 }`,
     'enum_member very high 3:25 value+type+static+topLevel in Level',
     'module A 4:18 value+type+topLevel',
     'module B 4:20 value+type+topLevel',
-    'constant inner 4:30 value+topLevel type=Primitive(number)',
-    'constant ambient 5:34 value+exported+topLevel type=Primitive(number)',
-    'variable everywhere 6:21 value+topLevel type=Primitive(number)',
+    'constant inner 4:30 value+topLevel type=Primitive(1)',
+    'constant ambient 5:34 value+exported+topLevel type=Primitive(2)',
+    'variable everywhere 6:21 value+topLevel type=Primitive(3)',
     'facet Row extends TypeName(Base)',
     'facet Row extends TypeName(ns.Other; Primitive(string))',
     'facet Row callSignature FunctionType(TypeName(B); Parameter(TypeName(A); 1); 0)',
@@ -191,7 +191,7 @@ module.exports = { three: 3, a };`,
     'function #4 value+callable',
     'variable default 5:0 value+exported+topLevel value=ObjectLiteral(6)',
     'container #6',
-    'property three 5:19 value+topLevel in #6 value=Literal(number)',
+    'property three 5:19 value+topLevel in #6 value=Literal(3)',
     'property a 5:29 value+topLevel in #6 value=Identifier(a)',
     'export one = one',
     'export two named all',
@@ -339,9 +339,28 @@ test('defines the properties that a JavaScript class assigns to itself, once', (
   ]);
 });
 
-test('narrows a name where instanceof holds', () => {
-  expect(factsOf('if (error instanceof Failure && retry) { error.code; }', ['narrowings'])).toEqual([
+const narrowings = (text: string): string[] => factsOf(text, ['narrowings']);
+
+test('narrows a name where a condition holds, and where it does not', () => {
+  expect(narrowings('if (error instanceof Failure && retry) { error.code; }')).toEqual([
+    // The right side of the condition, then the branch.
     'narrowing error in 1 to TypeName(Failure)',
+    'narrowing error in 2 to TypeName(Failure)',
+  ]);
+  expect(narrowings("if (x?.kind !== 'a') { x; } else { x; }")).toEqual([
+    'narrowing x in 1 to Without(Discriminant(kind; "a"))',
+    'narrowing x in 3 to Discriminant(kind; "a")',
+  ]);
+  expect(narrowings("function f(x) { if (!('a' in x)) return; x; }")).toEqual([
+    'narrowing x in 2 to Without(HasMember(a))',
+    'narrowing x in 3 to HasMember(a)',
+  ]);
+  expect(narrowings("switch (x.kind) { case 'a': case 2: x; break; default: x; }")).toEqual([
+    'narrowing x in 2 to Discriminant(kind; "a".2)',
+  ]);
+  expect(narrowings('isRow(x) ? x : 0')).toEqual([
+    'narrowing x in 1 to GuardedBy(Identifier(isRow))',
+    'narrowing x in 2 to Without(GuardedBy(Identifier(isRow)))',
   ]);
 });
 

@@ -14,7 +14,7 @@ import { readFunction } from './typescript-functions.ts';
 import { readJsx } from './typescript-jsx.ts';
 import { countCodeLines } from './typescript-metrics.ts';
 import { readParameters } from './typescript-patterns.ts';
-import { readStatement } from './typescript-statements.ts';
+import { readStatement, readStatements } from './typescript-statements.ts';
 import { readSignature, readType, readTypeParameters } from './typescript-types.ts';
 import { newFrame, type Visitors, type Walk } from './typescript-walk.ts';
 
@@ -36,6 +36,7 @@ const VISITORS: Visitors = {
   typeParameters: readTypeParameters,
   signature: readSignature,
   statement: readStatement,
+  block: readStatements,
   parameters: readParameters,
   function: readFunction,
   class: readClass,
@@ -71,6 +72,7 @@ function extract(language: ScriptLanguage, text: string, isDeclaration: boolean)
     comments,
     moduleFrame,
     isAmbient: isDeclaration,
+    flowScopes: new Set(),
     frame: moduleFrame,
     classFrame: undefined,
     isInNamespace: false,

@@ -1,6 +1,7 @@
 import { Facet, NodeOp, UseFlag } from '../facts.ts';
 import type { Evaluation } from './evaluation.ts';
 import { resolveName } from './names-typescript.ts';
+import { narrowedType } from './narrowing.ts';
 import { argumentsOf, listAt, operand, opOf, typeArgumentsOf } from './nodes.ts';
 import { facetsOf } from './program.ts';
 import { type Bindings, eachOf, notPrimitive, PRIMITIVE, type Type, unionOf } from './type-model.ts';
@@ -70,11 +71,12 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
 function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const name = unit.names[operand(unit, node, 0)] ?? 0;
   const scoped = { program: on.program, unit, scope: operand(unit, node, 1) };
+  let type: Type | undefined;
   for (const entity of resolveName(on.names, scoped, name, UseFlag.value)) {
-    const type = on.definition(entity);
-    if (type !== undefined) return type;
+    type = on.definition(entity);
+    if (type !== undefined) break;
   }
-  return undefined;
+  return narrowedType(on, { unit, name, scope: operand(unit, node, 1) }, type);
 }
 
 function superType(on: Evaluation, unit: Unit, scope: number): Type | undefined {

@@ -25,6 +25,7 @@ export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?
   const all = (): (Type | undefined)[] => Array.from(listAt(unit, node, 0), (one) => on.type(unit, one, bindings));
   switch (opOf(unit, node)) {
     case NodeOp.Primitive:
+    case NodeOp.Predicate:
       return PRIMITIVE;
     case NodeOp.ThisType:
       return on.self(unit, operand(unit, node, 0));

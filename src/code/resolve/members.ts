@@ -38,6 +38,9 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
       return mapMember(type.value, on.program.names.text(name));
     case 'promise':
       return undefined;
+    case 'class':
+      if (on.program.names.text(name) === 'prototype') return { ...type, kind: 'instance' };
+      break;
     default:
   }
   for (const { entity, bindings } of on.members(type, name)) {

@@ -14,6 +14,7 @@ import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../shard-
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
+import { discriminated } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
 import { type Entity, languageGroup, type LanguageGroup, NOTHING, type Program, readLocal, unitOf } from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
@@ -145,7 +146,7 @@ function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
 function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): [number, number][] {
   const { keys } = unit.facts;
   const same: [number, number][] = [];
-  const symbolAt = keys.length === 0 ? new Map<number, number>() : literalMembers(unit, table);
+  const memberAt = keys.length === 0 ? new Map<number, number>() : membersByStart(unit);
   for (let row = 0; row < keys.length; row += Key.stride) {
     const name = unit.names[keys[row + Key.name] ?? 0] ?? 0;
     if ((symbolNames[name] ?? 0) === 0) continue;
@@ -155,8 +156,9 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     const type =
       opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
     if (type === undefined) continue;
-    const own = symbolAt.get(start);
-    for (const { entity } of on.members(type, name)) {
+    const member = memberAt.get(start);
+    const own = member === undefined ? undefined : symbolIn(table, unit.base + member);
+    for (const { entity } of on.members(expectedPart(on, unit, member, type), name)) {
       const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
       if (symbol < 0 || symbol === own) continue;
       uses.add(symbol, start, keys[row + Key.flags] ?? 0);
@@ -166,14 +168,22 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
   return same;
 }
 
-/** Symbols of a file that are members of literals, by position. */
-function literalMembers(unit: Unit, table: SymbolTable): Map<number, number> {
+/** Of a union that a literal is expected to be, the parts that it can be. */
+function expectedPart(on: Evaluation, unit: Unit, member: number | undefined, type: Type): Type {
+  if (member === undefined || type.kind !== 'union') return type;
+  return discriminated(on, type, unit.base + readLocal(unit, member, Definition.owner));
+}
+
+function symbolIn(table: SymbolTable, definition: number): number | undefined {
+  const symbol = table.symbolOf[definition] ?? -1;
+  return symbol < 0 ? undefined : symbol;
+}
+
+/** Definitions of a file that are members, by position. */
+function membersByStart(unit: Unit): Map<number, number> {
   const found = new Map<number, number>();
-  for (let local = 0; local < unit.count; local += 1) {
-    const symbol = table.symbolOf[unit.base + local] ?? -1;
-    if (symbol >= 0 && readLocal(unit, local, Definition.owner) >= 0)
-      found.set(readLocal(unit, local, Definition.nameStart), symbol);
-  }
+  for (let local = 0; local < unit.count; local += 1)
+    if (readLocal(unit, local, Definition.owner) >= 0) found.set(readLocal(unit, local, Definition.nameStart), local);
   return found;
 }
 

@@ -205,3 +205,51 @@ test('the facts of a file say which symbols it has, how they are called and what
   expect(rows[0]?.doc).toBe('Keeps things.\nSecond line.');
   expect(rows[0]?.signature.replaceAll(/\s+/g, ' ')).toBe('export class Store<T> extends Map<string, T>');
 });
+
+const UNION = `export class Left { go() {} }
+export class Right { go() {} }
+export interface Added { type: 'added'; item: Left }
+export interface Removed { type: 'removed' | 'gone'; item: Right }
+export type Change = Added | Removed;
+export function isRight(x: unknown): x is Right { return true; }
+`;
+
+/** Each case is the body of a function; the receiver of its last `.go` is a Right only. */
+test.each([
+  ['instanceof', 'if (x instanceof Right) x.go();'],
+  ['instanceof that does not hold', 'if (x instanceof Left) {} else x.go();'],
+  ['instanceof before a return', 'if (!(x instanceof Right)) return; x.go();'],
+  ['instanceof before &&', 'x instanceof Right && x.go();'],
+  ['instanceof before ||', 'x instanceof Left || x.go();'],
+  ['a conditional expression', 'return x instanceof Left ? 1 : x.go();'],
+  ['a type guard', 'if (isRight(x)) x.go();'],
+  ['in', "if ('item' in y && y.type !== 'added') y.item.go();"],
+  ['a literal property', "if (y.type === 'removed') y.item.go();"],
+  ['a literal property that differs', "if (y.type !== 'added') y.item.go();"],
+  ['a switch', "switch (y.type) { case 'gone': case 'removed': y.item.go(); }"],
+  ['a name that is declared after a test', "if (y.type === 'added') return; const z = y; function f() {} z.item.go();"],
+])('a union is narrowed by %s', async (_, body) => {
+  const { usesOf } = await resolveSources({
+    'a.ts': UNION,
+    'b.ts': `import { Left, Right, isRight, type Change } from './a';\nfunction use(x: Left | Right, y: Change) {\n${body}\n}`,
+  });
+
+  expect(usesOf('a.ts#Right/go')).toEqual([`b.ts:3:${body.lastIndexOf('go()')} call`]);
+  expect(usesOf('a.ts#Left/go')).toEqual([]);
+});
+
+test('an object literal names the members of the part of a union that its literals choose', async () => {
+  const { usesOf } = await resolveSources({
+    'a.ts': UNION,
+    'b.ts': "import { type Change, Left } from './a';\nconst one: Change = { type: 'added', item: new Left() };\n",
+  });
+
+  expect(usesOf('a.ts#Added/item')).toEqual(['b.ts:2:37 write']);
+  expect(usesOf('a.ts#Removed/item')).toEqual([]);
+});
+
+test('the prototype of a class has the members of its instances', async () => {
+  const { usesOf } = await resolveSources({ 'a.ts': 'class A { go() {} }\nA.prototype.go;\n' });
+
+  expect(usesOf('a.ts#A/go')).toEqual(['a.ts:2:12 read']);
+});
