@@ -8,16 +8,22 @@ export interface FileSizeRow {
   path: string;
   lines: number;
   test: boolean;
+  /** Cognitive complexity of all its functions together; 0 where there are none. */
+  complexity: number;
 }
 
-/** Size of every file that is not generated, by path. About 1 ms for 1,000 files. */
+/** Size of every file that is not generated, by path; kept while the index is open. */
 export function fileSizes(db: ShardDatabase, _scope: object): FileSizeRow[] {
-  const rows = db.prepare('select path, lines, test from file where generated = 0 order by id').all() as unknown as {
-    path: string;
-    lines: number;
-    test: number;
-  }[];
-  return rows.map(({ path, lines, test }) => ({ path, lines, test: test === 1 }));
+  return db.derived('file_sizes', () => {
+    const rows = db
+      .prepare(
+        `select path, lines, test, coalesce(c.complexity, 0) as complexity from file f
+          left join (select file, sum(cognitive) as complexity from measure group by file) c on c.file = f.id
+          where generated = 0 order by f.id`,
+      )
+      .all() as unknown as (Omit<FileSizeRow, 'test'> & { test: number })[];
+    return rows.map(({ path, lines, test, complexity }) => ({ path, lines, test: test === 1, complexity }));
+  });
 }
 
 interface Span {

@@ -8,3 +8,14 @@ const EMAIL =
 export function isBot(name: string, email: string): boolean {
   return NAME.test(name.trim()) || EMAIL.test(email);
 }
+
+/**
+ * Whether a program made a commit by itself. One that carries over somebody's commit, as programs for backports do, or that
+ * names a person as co-author, is that person's.
+ */
+export function isBotCommit(commit: { authorName: string; authorEmail: string; body: string }): boolean {
+  if (!isBot(commit.authorName, commit.authorEmail)) return false;
+  if (/^\(cherry picked from commit /m.test(commit.body)) return false;
+  const others = commit.body.matchAll(/^co-authored-by:[ \t]*(.*?)[ \t]*<([^<>]*)>/gim);
+  return !Array.from(others).some(([, name = '', email = '']) => !isBot(name, email));
+}

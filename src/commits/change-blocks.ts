@@ -12,6 +12,7 @@ const STATUSES: readonly ChangeStatus[] = ['A', 'M', 'D', 'R', 'T'];
 const HAS_LINES = 8;
 const IS_BREAKING = 16;
 const IS_MERGE = 32;
+const IS_BOT = 64;
 
 /** One file in a commit, by ids. `added` and `deleted` are undefined where lines are not known. */
 export interface BlockChange {
@@ -32,16 +33,18 @@ export interface BlockCommit {
   type: CommitClass['type'];
   breaking: boolean;
   merge: boolean;
+  /** Whether a program made it, not for a person. */
+  bot: boolean;
   changes: BlockChange[];
 }
 
 /** Appends one commit. Blocks can be joined: no commit refers to the one before it. */
 export function writeBlockCommit(out: VarintWriter, commit: Omit<BlockCommit, 'id'>): void {
-  const { time, author, type, breaking, merge, changes } = commit;
+  const { time, author, type, breaking, merge, bot, changes } = commit;
   // Dates before 1970 and after 2038 are mistakes of somebody's clock.
   out.push(Math.min(2 ** 31 - 1, Math.max(0, time)));
   out.push(author);
-  out.push(COMMIT_TYPES.indexOf(type) | (breaking ? IS_BREAKING : 0) | (merge ? IS_MERGE : 0));
+  out.push(COMMIT_TYPES.indexOf(type) | (breaking ? IS_BREAKING : 0) | (merge ? IS_MERGE : 0) | (bot ? IS_BOT : 0));
   out.push(changes.length);
   for (const { path, status, added, deleted, oldPath } of changes) {
     const counted = added !== undefined && deleted !== undefined;
@@ -72,6 +75,7 @@ export function readBlock(firstCommit: number, data: Uint8Array): BlockCommit[] 
       type: COMMIT_TYPES[code & 15] ?? 'unclassified',
       breaking: (code & IS_BREAKING) !== 0,
       merge: (code & IS_MERGE) !== 0,
+      bot: (code & IS_BOT) !== 0,
       changes,
     });
   }

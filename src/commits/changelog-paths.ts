@@ -1,13 +1,21 @@
 import { pathKind } from './classify-paths.ts';
 
+/** A file that announces one change, in the way of towncrier. */
+export interface Fragment {
+  path: string;
+  type: string;
+  /** The issue that names it. */
+  issue: string | undefined;
+}
+
 /** What the files of a commit tell a changelog. */
 export interface ChangedPaths {
   /** Whether code of the product is among them. */
   source: boolean;
   /** Whether it wrote into a changelog. */
   changelog: boolean;
-  /** News fragments it added, such as `changelog/12.bugfix.rst`: their type and the issue that names them. */
-  fragments: { type: string; issue: string | undefined }[];
+  /** News fragments it added or changed, such as `changelog/12.bugfix.rst`. */
+  fragments: Fragment[];
   /** The folder, two levels at most, that most of them lie in, with a `/` at its end. */
   folder: string;
 }
@@ -26,6 +34,11 @@ const FRAGMENT_TYPES = new Set(
   ).split(' '),
 );
 
+/** Whether a path is that of a news fragment. */
+export function isFragment(path: string): boolean {
+  return FRAGMENT_TYPES.has((FRAGMENT.exec(path)?.[3] ?? '').toLowerCase());
+}
+
 /** Reads what the files of a commit tell. Removed fragments are those of a release, and tell nothing. */
 export function changedPaths(files: readonly { path: string; status: string }[]): ChangedPaths {
   const changed: ChangedPaths = {
@@ -37,7 +50,7 @@ export function changedPaths(files: readonly { path: string; status: string }[])
   for (const { path, status } of files) {
     const [, , name = '', type = ''] = FRAGMENT.exec(path) ?? [];
     if (FRAGMENT_TYPES.has(type.toLowerCase())) {
-      if (status !== 'D') changed.fragments.push({ type: type.toLowerCase(), issue: /^\d+/.exec(name)?.[0] });
+      if (status !== 'D') changed.fragments.push({ path, type: type.toLowerCase(), issue: /^\d+/.exec(name)?.[0] });
     } else if (CHANGESET.test(path)) changed.changelog ||= status !== 'D';
     else if (CHANGELOG.test(path)) changed.changelog = true;
     else changed.source ||= pathKind(path) === 'source';

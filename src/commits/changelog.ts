@@ -129,7 +129,7 @@ function changeKey({ sha, subject, merge, version }: ChangelogCommit): string {
 function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): ChangelogEntry {
   const told = titleOf(change);
   const { type, breaking, scope } = classOf(change, told);
-  const fragments = change.flatMap(({ changed }) => changed.fragments);
+  const fragments = change.flatMap((one) => (one.announcedElsewhere ? [] : one.changed.fragments));
   const references = issueReferences(
     [
       told,
@@ -140,7 +140,8 @@ function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): Ch
     if (issue !== undefined && !references.includes(`#${issue}`)) references.push(`#${issue}`);
   const [newest] = change;
   const text = textOf(told);
-  const section = sectionOf({ type, breaking, text, fragments, usesFragments, ...touched(change) });
+  const byAuthor = change.some(({ labelSource }) => labelSource === 'author');
+  const section = sectionOf({ type, breaking, text, fragments, usesFragments, byAuthor, ...touched(change) });
   return {
     section,
     text,
@@ -201,10 +202,12 @@ interface Judged {
   fragments: readonly { type: string }[];
   /** Whether the project announces by fragments: then a change without one is not announced. */
   usesFragments: boolean;
+  /** Whether the author says what type it is. */
+  byAuthor: boolean;
 }
 
 function sectionOf(change: Judged): Section {
-  const { type, breaking, text, source, changelog, fragments, usesFragments } = change;
+  const { type, breaking, text, source, changelog, fragments, usesFragments, byAuthor } = change;
   const announced = fragments.map((one) => FRAGMENT_SECTIONS[one.type] ?? 'Internal');
   const [first] = announced.toSorted((a, b) => SECTIONS.indexOf(a) - SECTIONS.indexOf(b));
   if (breaking) return 'Breaking changes';
@@ -218,7 +221,8 @@ function sectionOf(change: Judged): Section {
   if (type === 'perf') return 'Performance';
   if (type === 'feat') return 'Added';
   if (/^(?:remove[sd]?|removing|drop(?:s|ped)?)\b/i.test(text)) return 'Removed';
-  return changelog ? 'Changed' : 'Internal';
+  const isTold = byAuthor && (type === 'refactor' || type === 'chore');
+  return changelog || isTold ? 'Changed' : 'Internal';
 }
 
 function textOf(title: string): string {

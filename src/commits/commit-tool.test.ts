@@ -194,13 +194,15 @@ test('a changelog has versions, what breaks first, references, and neither rever
     '## [Unreleased]',
     '### Breaking changes',
     ` - **list:** Page the list (${sha(4)})`,
+    '### Changed',
+    ` - Move the sender (${sha(2)})`,
     '## [v1.0.0] - 2026-01-01',
     '### Added',
     ` - **mail:** Send mails (#7, ${sha(0)})`,
     '### Fixed',
     ` - **mail:** Try again when the server is busy (#12, ${sha(1)})`,
     'period: 2025-12-31 to 2026-01-01',
-    'skipped: 1 changes that users do not notice (refactor 1), 1 commits of bots, 2 commits taken back within the period and their reverts',
+    'skipped: 0 changes that users do not notice, 1 commits of bots, 2 commits taken back within the period and their reverts',
   ]);
 });
 

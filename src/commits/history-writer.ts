@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GitTag } from '../platform/git-refs.ts';
 import { VarintWriter } from '../shards/shards.ts';
-import { isBot } from './bots.ts';
+import { isBot, isBotCommit } from './bots.ts';
 import { type BlockChange, BLOCK_COMMITS, writeBlockCommit } from './change-blocks.ts';
 import { type CommitClass, classifyCommit } from './classify.ts';
 import type { LoggedCommit } from './git-log.ts';
@@ -53,7 +53,7 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
     });
     for (const { path, oldPath } of changes) insertChange.run(path, next, oldPath ?? null);
     const merge = one.parents.length > 1;
-    blocks.add({ time: one.committedAt, author, type, breaking, merge, changes });
+    blocks.add({ time: one.committedAt, author, type, breaking, merge, bot: isBotCommit(one), changes });
     messages.add(next, { ...one, paths: one.changes.map(({ path }) => path) });
   };
   return {

@@ -21,15 +21,14 @@ export interface FileActivity {
 /** How much there is to understand in a file. */
 export interface FileSize {
   lines: number;
-  /** Sum over its functions; undefined where it is not known. */
-  complexity?: number | undefined;
+  /** Cognitive complexity of its functions together. */
+  complexity: number;
 }
 
 /** A file that is changed often and hard to change, with what says so. */
 export interface Hotspot extends FileActivity {
   /** 0 to 100; the first one of all files has 100. */
   score: number;
-  /** As `FileSize` has it; lines where that is not known. */
   complexity: number;
   lines: number;
   /** -1 (all revisions in the earlier half of the range) to 1 (all in the later). */
@@ -54,7 +53,7 @@ export function rankHotspots(activities: readonly FileActivity[], sizes: Readonl
         ...activity,
         score,
         lines: size.lines,
-        complexity: size.complexity ?? size.lines,
+        complexity: size.complexity,
         trend: (2 * recent - revisions) / revisions,
         fixShare: fixes / revisions,
       },

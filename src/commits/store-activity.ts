@@ -125,7 +125,7 @@ function scanActivity(
   /** Of a name that a file had before the commits that are still to come: the name it has now. */
   const nameNow = new Map<number, number>();
   scanCommits(db, { ...filter, path: undefined }, (commit) => {
-    const isBot = isLeftOut(db, filter, commit);
+    const isBot = isLeftOut(filter, commit);
     if (commit.merge) coverage.merges += 1;
     else if (isBot) coverage.bots += 1;
     else if (commit.changes.length > mostFiles) coverage.large += 1;

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import type { BlockChange } from './change-blocks.ts';
-import { type ChangedPaths, changedPaths } from './changelog-paths.ts';
+import { type ChangedPaths, changedPaths, isFragment } from './changelog-paths.ts';
 import { type CommitRow, commitRows, isLeftOut } from './store-commits.ts';
 import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
 import { commitGraph, type CommitGraph, commitId, markAncestors, tagsByCommit } from './store-range.ts';
@@ -16,6 +16,8 @@ export interface ChangelogCommit extends CommitRow {
   merge: { sha: string; subject: string; body: string } | undefined;
   /** The version tag that has it first; '' for what is not released. */
   version: string;
+  /** Whether its news fragments were taken away by another release than that of its version, which announced it. */
+  announcedElsewhere: boolean;
 }
 
 /** A version tag. */
@@ -49,16 +51,17 @@ export function changelogCommits(
   const versions = versionTags(db, tag);
   const versionOf = firstVersions(graph, versions);
   const mergeOf = db.derived('merge_of_commit', () => mergesByCommit(db, graph));
-  const found: { id: number; changes: readonly BlockChange[] }[] = [];
+  const found: FoundChanges[] = [];
   let bots = 0;
   let isCut = false;
   scanCommits(db, filter, (commit) => {
     if (commit.merge) return;
-    if (isLeftOut(db, filter, commit)) bots += 1;
+    if (isLeftOut(filter, commit)) bots += 1;
     else if (found.length === MOST_COMMITS) isCut = true;
     else found.push(commit);
   });
   const { paths } = pathTable(db);
+  const removals = fragmentRemovals(found, { paths, versionOf });
   const bodyOf = db.prepare('select body from git_commit where id = ?');
   const merge = db.prepare('select sha, subject, body from git_commit where id = ?');
   const rows = commitRows(
@@ -68,10 +71,13 @@ export function changelogCommits(
   const commits = rows.map((row, at): ChangelogCommit => {
     const { id = 0, changes = [] } = found[at] ?? {};
     const owner = mergeOf[id] ?? 0;
+    const changed = changedPaths(changes.map(({ path, status }) => ({ path: paths[path] ?? '', status })));
     return {
       ...row,
       body: (bodyOf.get(id) as { body: string }).body,
-      changed: changedPaths(changes.map(({ path, status }) => ({ path: paths[path] ?? '', status }))),
+      changed,
+      announcedElsewhere:
+        changed.fragments.length > 0 && changed.fragments.every(({ path }) => removals.elsewhere(path, id)),
       merge: owner === 0 ? undefined : (merge.get(owner) as unknown as ChangelogCommit['merge']),
       version: versions[(versionOf[id] ?? 0) - 1]?.name ?? '',
     };
@@ -85,6 +91,35 @@ export function changelogCommits(
       .map(({ name, time }) => ({ name, time })),
     bots,
     isCut,
+  };
+}
+
+interface FoundChanges {
+  id: number;
+  changes: readonly BlockChange[];
+}
+
+/**
+ * Who took news fragments away: the last commit of a version that does so is its release, and announces what it takes; one
+ * before it carries over the release of another line of versions. `commits` come newest first.
+ */
+function fragmentRemovals(
+  commits: readonly FoundChanges[],
+  { paths, versionOf }: { paths: readonly string[]; versionOf: Uint32Array },
+): { elsewhere: (path: string, commit: number) => boolean } {
+  const removedBy = new Map<string, number[]>();
+  const releases = new Map<number, number>();
+  for (const { id, changes } of commits) {
+    const gone = changes.map(({ path, status }) => (status === 'D' ? (paths[path] ?? '') : '')).filter(isFragment);
+    const version = versionOf[id] ?? 0;
+    if (gone.length > 0 && version > 0 && !releases.has(version)) releases.set(version, id);
+    for (const path of gone) removedBy.set(path, [...(removedBy.get(path) ?? []), id]);
+  }
+  return {
+    elsewhere: (path, commit) => {
+      const removal = removedBy.get(path)?.findLast((id) => id > commit);
+      return removal !== undefined && releases.get(versionOf[removal] ?? 0) !== removal;
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../shar
 import type { BlockCommit } from './change-blocks.ts';
 import { commonFolder } from './changelog-paths.ts';
 import type { CommitClass } from './classify.ts';
-import { botFlags, type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
+import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
 import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */
@@ -74,7 +74,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
     searched += 1;
     const score = scores === undefined ? 1 : (scores[commit.id] ?? 0) * (commit.merge ? MERGE_WEIGHT : 1);
     if (score === 0) return;
-    if (isLeftOut(db, filter, commit)) leftOut.bots += 1;
+    if (isLeftOut(filter, commit)) leftOut.bots += 1;
     else if (scores === undefined && commit.merge) leftOut.merges += 1;
     else found.push({ id: commit.id, score });
   });
@@ -106,7 +106,7 @@ export function groupCommits(
   scanCommits(db, filter, (commit) => {
     if (scores?.[commit.id] === 0) return;
     if (commit.merge) leftOut.merges += 1;
-    else if (isLeftOut(db, filter, commit)) leftOut.bots += 1;
+    else if (isLeftOut(filter, commit)) leftOut.bots += 1;
     else {
       total += 1;
       const name = nameOf(commit);
@@ -135,7 +135,7 @@ export function groupCommits(
 export function listCommits(db: ShardDatabase, { filter, limit }: { filter: CommitFilter; limit: number }): string[] {
   const ids: number[] = [];
   scanCommits(db, filter, (commit) => {
-    if (!commit.merge && !isLeftOut(db, filter, commit) && ids.length < limit) ids.push(commit.id);
+    if (!commit.merge && !isLeftOut(filter, commit) && ids.length < limit) ids.push(commit.id);
   });
   const statement = db.prepare('select sha from git_commit where id = ?');
   return ids.map((id) => (statement.get(id) as { sha: string }).sha);
@@ -150,8 +150,8 @@ export function commitsOf(db: ShardDatabase, { shas }: { shas: readonly string[]
 }
 
 /** Programs are left out unless an author is asked for by name. */
-export function isLeftOut(db: ShardDatabase, filter: CommitFilter, commit: BlockCommit): boolean {
-  return (filter.author ?? '').trim() === '' && botFlags(db)[commit.author] === 1;
+export function isLeftOut(filter: CommitFilter, commit: BlockCommit): boolean {
+  return (filter.author ?? '').trim() === '' && commit.bot;
 }
 
 /** Rows of commits by id, in the order given. */
