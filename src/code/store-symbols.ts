@@ -159,9 +159,14 @@ function hasScope(db: ShardDatabase, symbol: { file: number; qualified: string }
   const around = symbol.qualified.slice(0, Math.max(0, symbol.qualified.lastIndexOf('/'))).toLowerCase();
   const wanted = `/${scope.toLowerCase()}`;
   if (`/${around}`.endsWith(wanted)) return true;
-  const path = pathOf(db, symbol.file)
-    .replace(/\.[^./]+$/, '')
-    .toLowerCase();
+  const file = pathOf(db, symbol.file).toLowerCase();
+  // In Go a folder is a package, whatever its files are called.
+  if (
+    file.endsWith('.go') &&
+    `/${file.slice(0, file.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '').endsWith(wanted)
+  )
+    return true;
+  const path = file.replace(/\.[^./]+$/, '');
   return `/${around === '' ? path : `${path}/${around}`}`.endsWith(wanted);
 }
 
@@ -212,13 +217,47 @@ function referredTo(
 
 function symbolsByName(db: ShardDatabase, query: string): number[] {
   const { scope, name } = splitQuery(query);
-  const rows = db
-    .prepare(
-      `select s.id, s.file, s.qualified, n.text as name from name n join symbol s on s.name = n.id
-        where n.text = ? collate nocase order by s.id`,
-    )
-    .all(name) as { id: number; file: number; qualified: string; name: string }[];
+  const rows = symbolsCalled(db, [name]);
   const inScope = rows.filter((row) => hasScope(db, row, scope));
   const sameCase = inScope.filter((row) => row.name === name);
-  return (sameCase.length > 0 ? sameCase : inScope).map(({ id }) => id);
+  const found = sameCase.length > 0 ? sameCase : inScope;
+  if (found.length > 0 || scope === '') return found.map(({ id }) => id);
+  const whole = symbolsWithSlash(db, query.trim());
+  return (whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { scope, name }))).map(
+    ({ id }) => id,
+  );
+}
+
+interface NamedSymbol {
+  id: number;
+  file: number;
+  qualified: string;
+  name: string;
+}
+
+function symbolsCalled(db: ShardDatabase, names: readonly string[]): NamedSymbol[] {
+  return db
+    .prepare(
+      `select s.id, s.file, s.qualified, n.text as name
+         from json_each(?) j join name n on n.text = j.value collate nocase join symbol s on s.name = n.id order by s.id`,
+    )
+    .all(JSON.stringify(names)) as unknown as NamedSymbol[];
+}
+
+/** Symbols whose own name has a slash, by their qualified name: `routes/GET /users`. */
+function symbolsWithSlash(db: ShardDatabase, qualified: string): NamedSymbol[] {
+  const names = [...qualified.matchAll(/(?:^|\/)(?=(.))/g)].map((slash) =>
+    qualified.slice(slash.index).replace(/^\//, ''),
+  );
+  return symbolsCalled(db, [...new Set(names)]).filter((row) => row.qualified === qualified);
+}
+
+/** `caddy.Context`: a package of Go that lies at the root of its module has a name that no path tells. */
+function isOfRootPackage(
+  db: ShardDatabase,
+  row: NamedSymbol,
+  { scope, name }: { scope: string; name: string },
+): boolean {
+  const path = pathOf(db, row.file);
+  return row.qualified === name && /^[a-z]\w*$/.test(scope) && /^[^/]+\.go$/.test(path);
 }

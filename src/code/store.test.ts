@@ -75,6 +75,26 @@ test('symbol search is narrowed by path, kind and page, and counts exactly', () 
     });
   }));
 
+test('a name with a slash is found by its qualified name, and a Go package at the root by what it is called', () => {
+  const files = [
+    {
+      path: 'routes.ts',
+      text: 'GET /users',
+      symbols: [{ qualified: 'routes/GET /users', name: 'GET /users', kind: 'property' as const, line: 1 }],
+    },
+    { path: 'context.go', text: 'Context', symbols: [{ qualified: 'Context', kind: 'struct' as const, line: 1 }] },
+    { path: 'http/context.go', text: 'Context', symbols: [{ qualified: 'Context', kind: 'struct' as const, line: 1 }] },
+  ];
+  return withShard(shardInput(files), (db) => {
+    const found = (query: string): string[] => findDefinitions(db, { query, limit: 9 }).rows.map(({ path }) => path);
+
+    expect(found('routes/GET /users')).toEqual(['routes.ts']);
+    expect(found('caddy.Context')).toEqual(['context.go']);
+    expect(found('http.Context')).toEqual(['http/context.go']);
+    expect(found('caddy.Contexts')).toEqual([]);
+  });
+});
+
 test('nearest names are offered for a name that is not there', () =>
   withShard(shop(), (db) => {
     expect(nearestNames(db, { name: 'sendMial', limit: 1 })).toEqual(['sendMail']);

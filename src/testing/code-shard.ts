@@ -22,6 +22,8 @@ export interface FileSketch {
 
 export interface SymbolSketch {
   qualified: string;
+  /** What is behind the last slash of `qualified` when absent. */
+  name?: string;
   kind: SymbolKind;
   line: number;
   end?: number;
@@ -89,9 +91,9 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
     generated: false,
     parsed: sketch.failed === undefined ? 'full' : 'failed',
     ...(sketch.failed !== undefined && { reason: sketch.failed }),
-    symbols: symbols.map(({ qualified, kind, line, end = line, doc = '', supers = [] }) => {
-      const scope = qualified.slice(0, Math.max(0, qualified.lastIndexOf('/')));
-      const name = qualified.slice(qualified.lastIndexOf('/') + 1);
+    symbols: symbols.map(({ qualified, kind, line, end = line, doc = '', supers = [], ...own }) => {
+      const name = own.name ?? qualified.slice(qualified.lastIndexOf('/') + 1);
+      const scope = qualified.slice(0, Math.max(0, qualified.length - name.length - 1));
       return {
         name,
         qualified,
