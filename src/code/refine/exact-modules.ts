@@ -10,18 +10,21 @@ export interface ModuleFile {
 
 /**
  * What the specifiers that are not relative mean in this repository, as paths: packages of the workspace, `paths` of
- * configurations, `imports` of packages. One that means different files in different folders is given the one that most
+ * configurations, `imports` of packages, what makes JSX. One that means different files in different folders is given the one that most
  * of them mean, because the compiler takes one list for all.
  */
 export function exactModules(
   files: readonly ModuleFile[],
   configs: ReadonlyMap<string, string>,
+  jsxSource: string,
 ): ReadonlyMap<string, string> {
   const find = typescriptModules({ fileIds: new Map(files.map(({ path }, id) => [path, id])) }, configs);
   const counts = new Map<string, Map<number, number>>();
+  // What JSX imports without saying so.
+  const runtimes = [`${jsxSource}/jsx-runtime`, `${jsxSource}/jsx-dev-runtime`];
   for (const { path, facts } of files) {
     if (facts === undefined) continue;
-    for (const specifier of specifiersOf(facts)) {
+    for (const specifier of [...specifiersOf(facts), ...runtimes]) {
       if (specifier.startsWith('.') || specifier.includes('*')) continue;
       const target = find(path, specifier);
       if (target < 0) continue;

@@ -91,11 +91,12 @@ async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactP
     .filter(({ isRead }) => isRead);
   const sizeBytes = read.reduce((sum, one) => sum + one.sizeBytes, 0);
   if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than it is given`);
+  const jsxSource = jsxImportSource(configs);
   const task = {
     gitDir,
     files: read.map(({ id, path, blob }) => ({ id, path, blob })),
-    modules: exactModules(files, configs),
-    jsxImportSource: jsxImportSource(configs),
+    modules: exactModules(files, configs, jsxSource),
+    jsxImportSource: jsxSource,
   };
   try {
     const { signal, onProgress, limits } = run;

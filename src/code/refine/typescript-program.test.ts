@@ -88,6 +88,22 @@ test('keys, patterns, shorthands and texts lead to the members that they name', 
   );
 });
 
+test('a key of a literal names the member of the one type that the literal can be', () => {
+  const found = leads({
+    'a.ts': [
+      "type Added = { type: 'added'; item: number };",
+      "type Removed = { type: 'removed' | 'lost'; item: number };",
+      'declare function notify(event: Added | Removed): void;',
+      "notify({ type: 'lost', item: 1 });",
+      'declare const type: Added["type"] | Removed["type"];',
+      'notify({ type, item: 2 } as Added | Removed);',
+    ].join('\n'),
+  });
+
+  expect(found.filter((one) => one.startsWith('a.ts:item@4'))).toEqual(['a.ts:item@4 -> a.ts:item@2']);
+  expect(found).toContain('a.ts:item@6 -> a.ts:item@1');
+});
+
 test('members lead to what they override and implement, also through generic types', () => {
   const found = leads({
     'a.ts': [

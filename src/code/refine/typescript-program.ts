@@ -86,6 +86,7 @@ export class TypescriptProgram {
   readonly #targets = new Map<number, Targets>();
   readonly #properties = new Map<string, Targets>();
   readonly #members = new Map<number, readonly Type[]>();
+  readonly #literals = new Map<string, ReadonlySet<string> | undefined>();
 
   /** `ids` are those of the repository's files in `virtual`, by path there. */
   constructor(virtual: VirtualFiles, ids: ReadonlyMap<string, number>) {
@@ -180,8 +181,9 @@ export class TypescriptProgram {
         .filter(isWritten);
       const expected = keys.length === 0 ? undefined : this.#checker.getContextualType(literal);
       if (expected === undefined) continue;
+      const types = this.#meant(this.#membersOf(expected), literal);
       for (const key of keys) {
-        for (const type of this.#membersOf(expected)) add(names, startOf(key, source), this.#property(type, key.text));
+        for (const type of types) add(names, startOf(key, source), this.#property(type, key.text));
       }
     }
   }
@@ -215,6 +217,29 @@ export class TypescriptProgram {
           for (const type of this.#membersOf(base)) add(overrides, indexOf(member), this.#property(type, name.text));
       }
     }
+  }
+
+  /** Of the types of a union, those that a literal can be by what it says: `{ type: 'a' }` is no `{ type: 'b' }`. */
+  #meant(types: readonly Type[], literal: Node): readonly Type[] {
+    const said = types.length > 1 ? literalTexts(literal) : new Map<string, string>();
+    if (said.size === 0) return types;
+    const fitting = types.filter((type) =>
+      [...said].every(([name, text]) => this.#literalsOf(type, name)?.has(text) ?? true),
+    );
+    return fitting.length === 0 ? types : fitting;
+  }
+
+  /** The texts that a property may be; undefined when it may be any other value, or is not there. */
+  #literalsOf(type: Type, name: string): ReadonlySet<string> | undefined {
+    const key = `${type.id} ${name}`;
+    if (this.#literals.has(key)) return this.#literals.get(key);
+    const property = this.#checker.getPropertyOfType(type, name);
+    const value = property && this.#checker.getTypeOfSymbol(property);
+    const values = value === undefined ? [] : this.#membersOf(value);
+    const isClosed = values.length > 0 && values.every((one) => one.isStringLiteralType());
+    const texts = isClosed ? new Set(values.map((one) => (one.isStringLiteralType() ? one.value : ''))) : undefined;
+    this.#literals.set(key, texts);
+    return texts;
   }
 
   #property(type: Type, name: string): Targets {
@@ -274,12 +299,25 @@ function nameOf(node: Node): Node | undefined {
 /** Names that are written out: not computed. */
 const isWritten = (name: Node) => isIdentifier(name) || isStringLiteral(name);
 
+const textOf = (name: Node): string => (isIdentifier(name) || isStringLiteral(name) ? name.text : '');
+
 /** A text that names a member: `a['b']`, `A['b']`, `{ 'b': 1 }`. */
 function isNamingText(node: Node): boolean {
   if (!isStringLiteral(node)) return false;
   const { parent } = node;
   if (parent.kind === SyntaxKind.LiteralType) return parent.parent.kind === SyntaxKind.IndexedAccessType;
   return parent.kind === SyntaxKind.ElementAccessExpression || nameOf(parent) === node;
+}
+
+/** Properties of a literal that are given a text, with the text. */
+function literalTexts(literal: Node): Map<string, string> {
+  const found = new Map<string, string>();
+  literal.forEachChild((property) => {
+    const { name, initializer } = property as Node & { name?: Node; initializer?: Node };
+    if (name === undefined || initializer === undefined || !isWritten(name) || !isStringLiteral(initializer)) return;
+    found.set(textOf(name), initializer.text);
+  });
+  return found;
 }
 
 /** Where a name stands; of one in quotation marks, what is inside them. */
