@@ -22,7 +22,13 @@ export interface RepositoryJson {
   ref: string | null;
   error: { message: string; fix: string } | null;
   progress: IndexProgress | null;
-  last_run: { parsed: number; reused: number; failed: number; seconds: number } | null;
+  last_run: {
+    parsed: number;
+    reused: number;
+    failed: number;
+    seconds: number;
+    history?: { commits: number; seconds: number };
+  } | null;
 }
 
 export interface AddOptions {
@@ -107,7 +113,14 @@ export function describeRepository(one: RepositoryJson): string {
 function describeRun(run: RepositoryJson['last_run']): string {
   if (run === null) return '';
   const failed = run.failed === 0 ? '' : `, ${number(run.failed)} not understood`;
-  return `parsed ${number(run.parsed)}, reused ${number(run.reused)}${failed} in ${run.seconds.toFixed(1)} s`;
+  return `parsed ${number(run.parsed)}, reused ${number(run.reused)}${failed}${describeMining(run.history)} in ${run.seconds.toFixed(1)} s`;
+}
+
+/** Commits that were read, and how fast where there were enough to tell. */
+function describeMining(history: { commits: number; seconds: number } | undefined): string {
+  if (history === undefined || history.commits === 0) return '';
+  const speed = history.seconds < 0.1 ? '' : ` at ${number(Math.round(history.commits / history.seconds))} commits/s`;
+  return `, read ${number(history.commits)} commits${speed}`;
 }
 
 function number(value: number): string {

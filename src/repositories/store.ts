@@ -24,6 +24,8 @@ export interface LastRun {
   reused: number;
   failed: number;
   seconds: number;
+  /** Commits that were read, and how long that took. Absent where nothing was read. */
+  history?: { commits: number; seconds: number };
 }
 
 /** A row of `repository`. What belongs to a snapshot is null or zero before the first one. */

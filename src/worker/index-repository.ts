@@ -119,7 +119,7 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
       languages: code.languages,
       unparsed: code.failed,
       gaps: [...code.gaps, ...history.gaps],
-      lastRun: lastRun(run, code),
+      lastRun: lastRun(run, code, history),
     });
     work.log.info({ repository: repository.name, commit: checkout.commit, ...countsOf(code, history) }, 'indexed');
   } finally {
@@ -204,8 +204,11 @@ async function republish(work: IndexScope, run: Run, checkout: Checkout): Promis
 function lastRun(
   { startedMs }: Run,
   { parsed, reused, failed }: Pick<CodeIndexResult, 'parsed' | 'reused' | 'failed'>,
+  history?: HistoryResult,
 ): LastRun {
-  return { parsed, reused, failed, seconds: Math.round(performance.now() - startedMs) / 1_000 };
+  const seconds = Math.round(performance.now() - startedMs) / 1_000;
+  const mined = history === undefined ? {} : { history: { commits: history.read, seconds: history.seconds } };
+  return { parsed, reused, failed, seconds, ...mined };
 }
 
 function pointOf({ commit, branch }: Checkout): { commit: string; branch?: string } {

@@ -75,7 +75,13 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
     progress: null,
     unparsed: 0,
     gaps: [],
-    last_run: { parsed: 2, reused: 0, failed: 0, seconds: expect.any(Number) },
+    last_run: {
+      parsed: 2,
+      reused: 0,
+      failed: 0,
+      seconds: expect.any(Number),
+      history: { commits: 2, seconds: expect.any(Number) },
+    },
   });
   const pinned = await repo('add', repository.path, '--name', 'shop-v1', '--ref', 'v1', '--wait');
   expect(pinned).toMatchObject({ commit: repository.git('rev-parse', 'v1'), ref: 'v1', files: 1, status: 'ready' });
