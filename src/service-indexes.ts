@@ -7,6 +7,7 @@ import {
   findRepository,
   indexState,
   listRepositories,
+  type ProductScope,
   type Repositories,
   type Repository,
 } from './repositories/repositories.ts';
@@ -26,6 +27,8 @@ export interface ProductIndexes extends CodeToolParts {
    * @throws ServiceError `not_indexed` for one without.
    */
   indexed: (repository: Repository) => Promise<IndexedRepository>;
+  /** The repositories of a product that have an index, by name. */
+  ofProduct: (scope: ProductScope) => Promise<IndexedRepository[]>;
 }
 
 /** The way to the indexes of the repositories of the caller's product. */
@@ -38,6 +41,10 @@ export function productIndexes({ readers, repositories, queue }: IndexParts): Pr
     },
     rebuild: ({ accountId, productId }, id) => startIndexing(queue, { accountId, productId }, id),
     indexed: (row) => indexed(repositories, row),
+    ofProduct: async (scope) => {
+      const rows = await listRepositories(repositories, scope);
+      return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map((row) => indexed(repositories, row)));
+    },
   };
 }
 

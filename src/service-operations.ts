@@ -1,10 +1,27 @@
 import { codeTool } from './code/code.ts';
 import { commitTool } from './commits/commits.ts';
+import { recordDecisionTool } from './decisions/decisions.ts';
+import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { operations } from './mcp/operations.ts';
 import type { AnyOperation } from './platform/operation.ts';
+import { type Plans, specExportTool } from './plans/plans.ts';
 import type { ProductIndexes } from './service-indexes.ts';
+import { exportSources } from './service-plans.ts';
+
+interface OperationParts {
+  indexes: ProductIndexes;
+  plans: Plans;
+  knowledge: KnowledgeIndex;
+  /** Where people reach the service, without a slash at the end. */
+  baseUrl: () => string;
+}
 
 /** Gives each operation what it works with. */
-export function serviceOperations(indexes: ProductIndexes): AnyOperation[] {
-  return operations({ codeTool: codeTool(indexes), commitTool: commitTool(indexes) });
+export function serviceOperations({ indexes, plans, knowledge, baseUrl }: OperationParts): AnyOperation[] {
+  return operations({
+    codeTool: codeTool(indexes),
+    commitTool: commitTool(indexes),
+    specExportTool: specExportTool(plans, exportSources(plans, knowledge)),
+    recordDecisionTool: recordDecisionTool(plans, (number) => `${baseUrl()}/decisions/${number}`),
+  });
 }

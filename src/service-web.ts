@@ -9,6 +9,7 @@ import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import type { ToolTable } from './mcp/server.ts';
 import { type Config, reachableHost } from './platform/config.ts';
+import type { Plans } from './plans/plans.ts';
 import type { Db } from './platform/db.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
@@ -28,6 +29,7 @@ export interface WebApplicationParts {
   actions: RepositoryActions;
   table: ToolTable;
   indexes: ProductIndexes;
+  plans: Plans;
   baseUrl: () => string;
   version: string;
   now: () => Date;
@@ -39,7 +41,7 @@ export interface WebApplicationParts {
  * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
  */
 export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder: string } {
-  const { db, config, account, keys, table, indexes, baseUrl, version, now } = parts;
+  const { db, config, account, keys, table, indexes, plans, baseUrl, version, now } = parts;
   const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
     const repository = await indexes.indexed(row);
     const { signal } = new AbortController();
@@ -51,7 +53,7 @@ export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder
   const metricsUrl =
     config.adminPort > 0 ? `http://${reachableHost(config.adminHost)}:${config.adminPort}/metrics` : undefined;
   return {
-    api: { db, account, providers, keys, repositories, table, attempts, metricsUrl, version, baseUrl, now },
+    api: { db, account, providers, keys, repositories, table, plans, attempts, metricsUrl, version, baseUrl, now },
     folder: webFolder(dirname(import.meta.dirname)),
   };
 }

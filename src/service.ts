@@ -9,11 +9,13 @@ import { httpApp } from './http/app.ts';
 import { sessionCaller } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
 import { loginLinkRoutes } from './http/login-link-routes.ts';
+import { planRoutes } from './http/plan-routes.ts';
 import { scipRoutes } from './http/scip-routes.ts';
 import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
@@ -27,19 +29,25 @@ import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
+import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
-import { productIndexes } from './service-indexes.ts';
+import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
+import { productPlans } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { IndexScope } from './worker/index-repository.ts';
+import type { PlanScope } from './worker/take-plans.ts';
 import { uploadScip } from './worker/upload-scip.ts';
-import { JOBS, resumeWork, startIndexing, startRefining, startSweep } from './worker/jobs.ts';
+import { JOBS, resumeWork, startIndexing, startRefining, startSweep, startTakingPlans } from './worker/jobs.ts';
 
 /** How often what nothing uses any more is deleted. */
 const SWEEP_MS = 60 * 60_000;
+
+/** Memory of the search in what people write, all products together. */
+const KNOWLEDGE_CACHE_BYTES = 256 * 1024 * 1024;
 
 /** What a service is opened with besides its settings. */
 export interface ServiceContext {
@@ -59,6 +67,9 @@ interface Core extends ServiceContext {
   repositories: Repositories;
   readers: ShardReaders;
   queue: Queue;
+  knowledge: KnowledgeIndex;
+  indexes: ProductIndexes;
+  plans: Plans;
 }
 
 /**
@@ -113,7 +124,12 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });
   opening.defer(() => queue.stop());
-  return { ...context, config, metrics, database, account, blobs, keys, repositories, readers, queue };
+  const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes: KNOWLEDGE_CACHE_BYTES });
+  opening.defer(() => knowledge.close());
+  const indexes = productIndexes({ readers, repositories, queue });
+  const plans = productPlans({ db: database.db, now }, indexes);
+  const parts = { config, metrics, database, account, blobs, keys, repositories, readers };
+  return { ...context, ...parts, queue, knowledge, indexes, plans };
 }
 
 /**
@@ -158,9 +174,8 @@ interface Doors {
 function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors {
   const { config, database, keys, log, metrics, now, repositories, version } = core;
   const { db } = database;
-  const indexes = productIndexes(core);
   const table = toolTable({
-    operations: serviceOperations(indexes),
+    operations: serviceOperations({ ...core, baseUrl }),
     version,
     log,
     now,
@@ -196,8 +211,9 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       scipRoutes((one) => uploadScip(indexScope(core), one)),
       keyRoutes(keys),
       loginLinkRoutes({ db, baseUrl, now }),
+      planRoutes(core.plans),
     ],
-    web: webParts({ ...core, db, actions, table, indexes, baseUrl }),
+    web: webParts({ ...core, db, actions, table, baseUrl }),
     notReady: () => notReady(core),
     version,
     log,
@@ -232,11 +248,12 @@ function indexScope({ config, repositories, blobs, log, metrics, queue }: Core):
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { log, queue, database } = core;
+  const { log, queue, database, plans } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
-  await queue.work(JOBS, scope);
+  const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
+  await queue.work(JOBS, { ...scope, ...taking });
   await resumeWork(queue, scope);
   const sweeping = setInterval(() => {
     startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));

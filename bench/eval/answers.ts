@@ -1,6 +1,7 @@
 import { ServiceError } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/platform/operation.ts';
-import type { EvalIndex } from './snapshots.ts';
+import type { PlanCases } from './answers-plans.ts';
+import type { EvalIndex, IndexedSnapshots } from './snapshots.ts';
 
 const MOST_ROWS = 100;
 const MOST_TOKENS = 20_000;
@@ -11,6 +12,11 @@ export interface EvalInput {
   id: string;
   repo: string;
   snapshot: string;
+  /** Of a plan: the commits at which it was written and is read, what it says, and what is asked about. */
+  from?: string;
+  to?: string;
+  markdown?: string;
+  refs?: { path: string; symbol?: string }[];
   /** Of a search: what is looked for, and a folder with the sources to search. */
   query?: string;
   tree?: string;
@@ -31,10 +37,17 @@ interface Row {
   grade?: string;
 }
 
-type Answer = (index: EvalIndex, input: EvalInput) => Promise<Record<string, unknown>>;
+/** What answers need besides the index of their case. */
+export interface EvalContext {
+  snapshots: IndexedSnapshots;
+  plans: PlanCases;
+}
+
+type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Promise<Record<string, unknown>>;
 
 /** How each task is answered: by the calls an agent would make. */
 export const ANSWERS: Record<string, Answer> = {
+  plans: (_index, input, { plans, snapshots }) => plans.answer(snapshots, input),
   refs: async ({ tool }, { name = '', path = '', line = 0 }) => {
     const defined = await ask(tool, { action: 'definition', query: name, path });
     const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ANSWERS, type EvalInput } from './answers.ts';
+import { ANSWERS, type EvalContext, type EvalInput } from './answers.ts';
+import { PlanCases } from './answers-plans.ts';
 import { openGraders, type Task } from './graders.ts';
 import { IndexedSnapshots } from './snapshots.ts';
 
@@ -36,21 +37,23 @@ async function main(graders: string): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'svc-eval-index-'));
   try {
     await using snapshots = await IndexedSnapshots.open({ folder: place, graders, isExact: values.exact });
-    for (const name of tasks) await run(await openGraders(graders, name), snapshots);
+    await using plans = new PlanCases();
+    for (const name of tasks) await run(await openGraders(graders, name), { snapshots, plans });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-async function run(task: Task, snapshots: IndexedSnapshots): Promise<void> {
+async function run(task: Task, context: EvalContext): Promise<void> {
   const answer = ANSWERS[task.name];
   if (answer === undefined) throw new Error(`there is no task ${task.name}`);
   const predictions: { id: string }[] = [];
   const times: number[] = [];
   for (const input of await task.inputs()) {
-    const index = await snapshots.of(input);
+    // Of a plan, the snapshot at which it is read.
+    const index = await context.snapshots.of({ ...input, snapshot: input.snapshot ?? input.to });
     const startedAt = performance.now();
-    predictions.push({ id: input.id, ...(await answer(index, input)) });
+    predictions.push({ id: input.id, ...(await answer(index, input, context)) });
     times.push(performance.now() - startedAt);
   }
   if (values.out !== undefined) {

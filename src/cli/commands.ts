@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { type Config, type ConfigFlags, describeConfig } from '../platform/config.ts';
 import { type Client, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
+import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
 import { doctor } from './doctor.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
@@ -43,6 +44,14 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addServiceCommands(program, scope, exit);
   addRepositoryCommands(group(program, 'repo', 'Repositories that are indexed'), scope, exit);
   addKeyCommands(group(program, 'key', 'API keys'), scope);
+  const tools: PlanCommandTools<CommonFlags> = {
+    cwd: scope.cwd,
+    common,
+    withClient: (flags, act) => withClient(scope, flags, { work: false }, act),
+    show: (flags, document, prose) => show(scope, flags, document, prose),
+  };
+  addPlanCommands(group(program, 'plan', 'Plans of the product'), tools);
+  addDecisionCommands(group(program, 'decision', 'Decisions of the product'), tools);
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Indexes that compilers and language servers made'), scope);
   return program;

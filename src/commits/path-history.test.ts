@@ -52,10 +52,11 @@ test('a path is followed through its renames, those before the commit left out',
   ]);
 });
 
-test('commits that touched a path since a commit are told, newest first, also those merged later', () => {
-  const subjects = (since: string | undefined, paths: string[], limit = 5): string[] =>
-    commitsTouching(db, { since, paths, limit }).map(({ subject }) => subject);
+function subjects(since: string | undefined, paths: string[], limit = 5): string[] {
+  return commitsTouching(db, { since, paths, limit }).map(({ subject }) => subject);
+}
 
+test('commits that touched a path since a commit are told, newest first, also those merged later', () => {
   expect(subjects(first, ['a.ts', 'b.ts', 'lib/c.ts'])).toEqual(['Move again', 'Move once']);
   expect(subjects(moved, ['side.ts'])).toEqual(['Beside']);
   expect(subjects(undefined, ['a.ts', 'b.ts', 'lib/c.ts'])).toEqual(['Move again', 'Move once', 'Begin']);

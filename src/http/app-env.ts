@@ -5,6 +5,7 @@ import type { SignedIn } from '../accounts/sessions.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { RateLimiter } from '../keys/rate-limit.ts';
 import type { ToolTable } from '../mcp/server.ts';
+import type { Plans } from '../plans/plans.ts';
 import type { Db } from '../platform/db.ts';
 import { newRoutes, type WebEnv } from '../platform/web.ts';
 import type { RepositoryPages } from './app-repository-routes.ts';
@@ -31,6 +32,7 @@ export interface AppApiParts {
   keys: Keys;
   repositories: RepositoryPages;
   table: ToolTable;
+  plans: Plans;
   /** Attempts to sign in, by address. */
   attempts: RateLimiter;
   /** Where metrics are read; undefined when they are not served. */

@@ -6,6 +6,7 @@ import { keyPageRoutes } from './app-key-routes.ts';
 import { memberRoutes } from './app-member-routes.ts';
 import { oidcRoutes } from './app-oidc-routes.ts';
 import { overviewRoutes } from './app-overview-routes.ts';
+import { planPageRoutes } from './app-plan-routes.ts';
 import { repositoryPageRoutes } from './app-repository-routes.ts';
 import { searchRoutes } from './app-search-routes.ts';
 import { originGuard, signedInOnly } from './app-session.ts';
@@ -31,6 +32,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
     keyPageRoutes,
     repositoryPageRoutes,
     searchRoutes,
+    planPageRoutes,
     overviewRoutes,
     integrationRoutes,
   ]) {

@@ -1,16 +1,29 @@
 import { expect, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
 import { commitTool } from '../commits/commit-tool.ts';
+import { recordDecisionTool } from '../decisions/record-decision-tool.ts';
+import { specExportTool } from '../plans/spec-export-tool.ts';
 import { operations } from './operations.ts';
 import { describeTool } from './tool-schema.ts';
 
 /** Nothing is called here, so the tools need nothing to work with. */
 const nothing = {} as Parameters<typeof codeTool>[0];
+const noPlans = {} as Parameters<typeof specExportTool>[0];
 
-const offered = operations({ codeTool: codeTool(nothing), commitTool: commitTool(nothing) });
+const offered = operations({
+  codeTool: codeTool(nothing),
+  commitTool: commitTool(nothing),
+  specExportTool: specExportTool(noPlans, {} as Parameters<typeof specExportTool>[1]),
+  recordDecisionTool: recordDecisionTool(noPlans, String),
+});
 
 test('clients are offered exactly these tools', () => {
-  expect(offered.map(({ name }) => name)).toEqual(['code-tool', 'commit-tool']);
+  expect(offered.map(({ name }) => name)).toEqual([
+    'code-tool',
+    'commit-tool',
+    'spec-export-tool',
+    'record-decision-tool',
+  ]);
 });
 
 test('what clients see of the tools changes only on purpose', async () => {

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
 import { commitTool } from '../commits/commit-tool.ts';
+import { recordDecisionTool } from '../decisions/record-decision-tool.ts';
 import type { AnyOperation } from '../platform/operation.ts';
+import { specExportTool } from '../plans/spec-export-tool.ts';
 import { operations } from './operations.ts';
 import { describeTool } from './tool-schema.ts';
 
 /** Nothing is called here, so the tools need nothing to work with. */
 const nothing = {} as Parameters<typeof codeTool>[0];
+const noPlans = {} as Parameters<typeof specExportTool>[0];
 
-const offered = operations({ codeTool: codeTool(nothing), commitTool: commitTool(nothing) });
+const offered = operations({
+  codeTool: codeTool(nothing),
+  commitTool: commitTool(nothing),
+  specExportTool: specExportTool(noPlans, {} as Parameters<typeof specExportTool>[1]),
+  recordDecisionTool: recordDecisionTool(noPlans, String),
+});
 
 interface Property {
   type: string;

@@ -15,6 +15,7 @@ import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
+import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
 import { testOperations } from './operations.ts';
@@ -91,6 +92,7 @@ function compose({ account, keys, baseUrl, providers, metricsUrl, dataDir }: Com
   const log = pino({ level: 'silent' });
   const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
   const blobs = { delete: async (): Promise<void> => {} };
+  const noBlobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
   const repositories = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
   const actions = repositoryActions(repositories, async () => {});
   const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
@@ -102,6 +104,13 @@ function compose({ account, keys, baseUrl, providers, metricsUrl, dataDir }: Com
     metricsUrl,
     keys,
     repositories: pages,
+    // Nothing is indexed, so no reader is ever started.
+    plans: {
+      db,
+      readers: new ShardReaders({ blobs: noBlobs, threads: 1, cacheBytes: 1 }),
+      indexed: async () => [],
+      now,
+    },
     table,
     attempts: new RateLimiter(60, 60_000),
     version: VERSION,

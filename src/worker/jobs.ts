@@ -3,6 +3,10 @@ import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
 import { type ProductScope, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
 import { refineRepository } from './refine-repository.ts';
+import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
+
+/** What all jobs work with. */
+export type JobScope = IndexScope & PlanScope;
 
 /** Index runs that one worker runs at a time: each uses all its extractor processes. */
 const CONCURRENT_RUNS = 1;
@@ -12,13 +16,15 @@ const indexJob = defineJob({
   payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
   key: ({ repositoryId }) => repositoryId,
   concurrency: CONCURRENT_RUNS,
-  run: (scope: IndexScope & { attempt: number; signal: AbortSignal }, { accountId, productId, repositoryId }) =>
-    indexRepository(scope, {
+  run: async (scope: JobScope & { attempt: number; signal: AbortSignal }, { accountId, productId, repositoryId }) => {
+    await indexRepository(scope, {
       scope: { accountId, productId },
       id: repositoryId,
       attempt: scope.attempt,
       signal: scope.signal,
-    }),
+    });
+    await scope.startTakingPlans({ accountId, productId }, repositoryId);
+  },
 });
 
 const refineJob = defineJob({
@@ -28,6 +34,14 @@ const refineJob = defineJob({
   concurrency: CONCURRENT_RUNS,
   run: (scope: IndexScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
     refineRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
+});
+
+const plansJob = defineJob({
+  name: 'plans.take',
+  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
+  key: ({ repositoryId }) => repositoryId,
+  run: (scope: PlanScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
+    takeRepositoryPlans(scope, { scope: { accountId, productId }, repositoryId, signal: scope.signal }),
 });
 
 const sweepJob = defineJob({
@@ -40,7 +54,7 @@ const sweepJob = defineJob({
 });
 
 /** All jobs of the service. */
-export const JOBS = [indexJob, refineJob, sweepJob] as unknown as readonly Job<z.ZodObject, IndexScope>[];
+export const JOBS = [indexJob, refineJob, plansJob, sweepJob] as unknown as readonly Job<z.ZodObject, JobScope>[];
 
 /** Puts an index run into the queue; while one of the same repository waits, nothing is added. */
 export async function startIndexing(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
@@ -50,6 +64,15 @@ export async function startIndexing(queue: Queue, { accountId, productId }: Prod
 /** Asks for what compilers know of a repository; while one waits, nothing is added. */
 export async function startRefining(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
   await queue.send(refineJob, { accountId, productId, repositoryId: id });
+}
+
+/** Asks for the plans that a repository keeps to be taken over; while one of the same repository waits, nothing is added. */
+export async function startTakingPlans(
+  queue: Queue,
+  { accountId, productId }: ProductScope,
+  id: string,
+): Promise<void> {
+  await queue.send(plansJob, { accountId, productId, repositoryId: id });
 }
 
 /** Asks for what a start owes: runs that were cut off, and a sweep. */

@@ -1,0 +1,61 @@
+import { createAccount } from '../../src/accounts/accounts.ts';
+import type { IndexedRepository } from '../../src/code/code.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { openEmbedded } from '../../src/platform/db-embedded.ts';
+import type { Database } from '../../src/platform/db.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import { type AnchorRow, currentAnchors, findPlan, type Plans, savePlan } from '../../src/plans/plans.ts';
+import type { EvalInput } from './answers.ts';
+import type { IndexedSnapshots } from './snapshots.ts';
+
+/** A database for the cases of one run, opened with the first of them. */
+export class PlanCases {
+  #database: Promise<Database> | undefined;
+
+  /** Saves the plan with the index of `from`, then reads how stale it is with the index of `to`. */
+  async answer(snapshots: IndexedSnapshots, input: EvalInput): Promise<Record<string, unknown>> {
+    const { db } = await (this.#database ??= openMigrated());
+    const scope = await createAccount(db, new Date());
+    const [before, after] = [
+      await snapshots.of({ ...input, snapshot: input.from ?? '' }),
+      await snapshots.of({ ...input, snapshot: input.to ?? '' }),
+    ];
+    // Anchors refer to repositories by the ids that the service gives.
+    const id = uuidv7(new Date());
+    const plansAt = (repository: IndexedRepository): Plans => ({
+      db,
+      readers: after.parts.readers,
+      indexed: () => Promise.resolve([{ ...repository, id }]),
+      now: () => new Date(),
+    });
+    const actor = 'system' as const;
+    await savePlan(plansAt(before.repository), scope, { text: input.markdown ?? '', slug: 'case', actor });
+    const plans = plansAt(after.repository);
+    const row = await findPlan(plans, scope, 'case');
+    const anchors = await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] });
+    return { refs: (input.refs ?? []).map((ref) => ({ ...ref, ...stateOf(ref, anchors) })) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#database)?.close();
+  }
+}
+
+function stateOf(
+  { path, symbol }: NonNullable<EvalInput['refs']>[number],
+  anchors: readonly AnchorRow[],
+): Record<string, unknown> {
+  const wanted = symbol?.replaceAll('.', '/');
+  const anchor =
+    wanted === undefined
+      ? anchors.find(({ written }) => written === path)
+      : anchors.find(({ written, target }) => written === wanted && target?.path === path);
+  const { state } = anchor ?? {};
+  return state === undefined ? { status: 'unresolved' } : { status: state.status, to: state.path };
+}
+
+async function openMigrated(): Promise<Database> {
+  const database = await openEmbedded();
+  await migrate(database.db);
+  return database;
+}

@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Client } from './client.ts';
+import { table } from './table.ts';
+
+/** What the commands read of a plan, as `GET /v1/plans` gives it. */
+interface PlanJson {
+  slug: string;
+  title: string;
+  status: string;
+  version: number;
+  stale: { label: string } | null;
+  items: { total: number; done: number };
+}
+
+/** What the commands of this file are made with: how a command finds the service, and how it answers. */
+export interface PlanCommandTools<Flags> {
+  cwd: string;
+  /** Adds the flags that every command takes. */
+  common: (command: Command) => Command;
+  withClient: (flags: Flags, act: (client: Client) => Promise<void>) => Promise<void>;
+  show: (flags: Flags, document: unknown, prose: () => string) => void;
+}
+
+/** `svc plan add|list|accept`. */
+export function addPlanCommands<Flags>(
+  plan: Command,
+  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+): void {
+  common(plan.command('add'))
+    .argument('<files...>', 'Markdown files; one that was added before becomes a new version')
+    .description('Save Markdown files as plans')
+    .action((files: string[], flags: Flags) =>
+      withClient(flags, async (client) => {
+        const plans: { file: string; outcome: string; plan: PlanJson }[] = [];
+        for (const file of files) {
+          const text = readText(resolve(cwd, file));
+          const saved = await client.send<{ outcome: string; plan: PlanJson }>('POST', '/v1/plans', { text });
+          plans.push({ file: basename(file), ...saved });
+        }
+        show(flags, { plans }, () =>
+          plans.map(({ outcome, plan: one }) => `${outcome} ${describePlan(one)}`).join('\n'),
+        );
+      }),
+    );
+  common(plan.command('list'))
+    .description('List plans, with how much of what they name is still as it was')
+    .action((flags: Flags) =>
+      withClient(flags, async (client) => {
+        const { plans } = await client.send<{ plans: PlanJson[] }>('GET', '/v1/plans');
+        show(flags, { plans }, () => planTable(plans));
+      }),
+    );
+  common(plan.command('accept'))
+    .argument('<plan>', 'slug')
+    .description('Accept the code as it is now: moves the baseline of all that the plan names')
+    .action((slug: string, flags: Flags) =>
+      withClient(flags, async (client) => {
+        const accepted = await client.send<PlanJson>('POST', `/v1/plans/${encodeURIComponent(slug)}/accept`);
+        show(flags, accepted, () => `accepted ${describePlan(accepted)}`);
+      }),
+    );
+}
+
+/** `svc decision export`. */
+export function addDecisionCommands<Flags>(
+  decision: Command,
+  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+): void {
+  common(decision.command('export'))
+    .argument('<folder>', 'folder of decision records; files of the same name are replaced')
+    .description('Write all decisions as Markdown files')
+    .action((folder: string, flags: Flags) =>
+      withClient(flags, async (client) => {
+        const { files } = await client.send<{ files: { path: string; content: string }[] }>(
+          'GET',
+          '/v1/decisions/files',
+        );
+        const place = resolve(cwd, folder);
+        mkdirSync(place, { recursive: true });
+        for (const { path, content } of files) writeFileSync(join(place, basename(path)), content);
+        const paths = files.map(({ path }) => path);
+        show(flags, { folder: place, files: paths }, () => `Wrote ${paths.length} decisions to ${place}.`);
+      }),
+    );
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ServiceError('bad_argument', `${path} cannot be read.`, {
+      fix: 'Give the path of a Markdown file.',
+      cause,
+    });
+  }
+}
+
+function describePlan({ slug, title, version, stale, items }: PlanJson): string {
+  const state = stale === null ? 'names nothing indexed' : stale.label;
+  return `plan:${slug} ${title} · version ${version} · ${items.total} work items · ${state}`;
+}
+
+function planTable(plans: readonly PlanJson[]): string {
+  if (plans.length === 0) return 'No plans. Add one with: svc plan add <file.md>';
+  return table(
+    ['PLAN', 'TITLE', 'STATUS', 'VERSION', 'DONE', 'STATE'],
+    plans.map(({ slug, title, status, version, items, stale }) => [
+      slug,
+      title,
+      status,
+      String(version),
+      `${items.done}/${items.total}`,
+      stale?.label ?? '-',
+    ]),
+  );
+}

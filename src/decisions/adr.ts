@@ -1,0 +1,51 @@
+import { stringify } from 'yaml';
+import type { DecisionRow } from './store.ts';
+
+/** A decision as a file of a folder of Markdown Architectural Decision Records. */
+export interface AdrFile {
+  /** `0012-use-postgresql.md` */
+  path: string;
+  content: string;
+}
+
+/** The decision in the layout of MADR 4. The same decision gives the same bytes. */
+export function adrFile(row: DecisionRow): AdrFile {
+  const { number, slug, title, status, supersededBy, updatedAt, decision, context, options, consequences } = row;
+  const fields = {
+    status: supersededBy === null ? status : `superseded by ADR-${padded(supersededBy)}`,
+    date: updatedAt.toISOString().slice(0, 10),
+    ...(row.tags.length > 0 && { tags: row.tags }),
+    ...(row.reviewOn !== null && { review_on: row.reviewOn }),
+  };
+  const lines = [
+    `---\n${stringify(fields)}---`,
+    '',
+    `# ${title}`,
+    ...section('Context and Problem Statement', context === '' ? [] : [context]),
+    ...section(
+      'Considered Options',
+      options.map(({ name }) => `* ${name}`),
+    ),
+    ...section('Decision Outcome', [decision]),
+    ...(consequences.length === 0 ? [] : ['', '### Consequences', '', ...consequences.map((one) => `* ${one}`)]),
+    ...section('Pros and Cons of the Options', options.flatMap(optionLines)),
+    ...section(
+      'More Information',
+      row.links.map((link) => `* ${link}`),
+    ),
+  ];
+  return { path: `${padded(number)}-${slug}.md`, content: `${lines.join('\n')}\n` };
+}
+
+function optionLines({ name, pros, cons }: DecisionRow['options'][number]): string[] {
+  const reasons = [...pros.map((one) => `* Good, because ${one}`), ...cons.map((one) => `* Bad, because ${one}`)];
+  return reasons.length === 0 ? [] : [`### ${name}`, '', ...reasons, ''];
+}
+
+function padded(number: number): string {
+  return String(number).padStart(4, '0');
+}
+
+function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines];
+}

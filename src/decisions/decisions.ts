@@ -1,0 +1,153 @@
+import { type Actor, recordAudit } from '../accounts/accounts.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { isoDate } from '../kernel/time.ts';
+import {
+  type AnchorRow,
+  anchorsAt,
+  currentAnchors,
+  holderStaleness,
+  lookupsOf,
+  type Plans,
+  retryUnresolved,
+  type Staleness,
+  stalenessOf,
+  wantedAnchors,
+} from '../plans/plans.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import { codeMentions } from './links.ts';
+import { indexDecision, numbersOf, unknownDecision } from './record.ts';
+import { type DecisionRow, type GivenStatus, selectByNumbers, selectDecisions, updateStatus } from './store.ts';
+
+export { adrFile, type AdrFile } from './adr.ts';
+export { type NewDecision, recordDecision, type RecordedDecision } from './record.ts';
+export { recordDecisionTool } from './record-decision-tool.ts';
+export { DECISION_STATUSES, type DecisionRow, type DecisionStatus } from './store.ts';
+
+/** Most decisions that an export of a plan, or an answer about a file, is given. */
+const MOST_RELATED = 20;
+
+/** A decision with how much of what it names is still as it was. */
+export interface DecisionSummary {
+  row: DecisionRow;
+  /** Undefined for a decision that names nothing that is indexed. */
+  staleness: Staleness | undefined;
+}
+
+/** All decisions of the product, newest first, at most 5,000. */
+export async function listDecisions(plans: Plans, scope: ProductScope): Promise<DecisionSummary[]> {
+  return summaries(plans, scope, await selectDecisions(plans.db, scope));
+}
+
+/**
+ * One decision with its anchors, compared with the indexes as they are now, and the numbers of those it took the place of.
+ *
+ * @throws ServiceError `unknown_id`, `bad_argument` for what is no handle.
+ */
+export async function findDecision(
+  plans: Plans,
+  scope: ProductScope,
+  handle: string,
+): Promise<DecisionSummary & { anchors: AnchorRow[]; supersedes: number[] }> {
+  const [number = 0] = numbersOf([handle]);
+  const [row] = await selectByNumbers(plans.db, scope, [number]);
+  if (row === undefined) throw unknownDecision(number);
+  const anchors = await currentAnchors(plans, scope, { holder: 'decision', ids: [row.id] });
+  const all = await selectDecisions(plans.db, scope);
+  const supersedes = all.filter(({ supersededBy }) => supersededBy === number).map((one) => one.number);
+  return { row, anchors, staleness: stalenessOf(anchors), supersedes };
+}
+
+/**
+ * Changes status or review date of a decision.
+ *
+ * @throws ServiceError `unknown_id`; `conflict` for one that was superseded; `bad_argument` for what is no date.
+ */
+export async function updateDecision(
+  plans: Plans,
+  scope: ProductScope,
+  {
+    handle,
+    change,
+    actor,
+  }: {
+    handle: string;
+    change: { status?: GivenStatus; reviewOn?: string | null };
+    actor: Actor;
+  },
+): Promise<DecisionRow> {
+  const [number = 0] = numbersOf([handle]);
+  const { reviewOn } = change;
+  if (typeof reviewOn === 'string' && isoDate(reviewOn) === undefined) {
+    throw new ServiceError('bad_argument', `"${reviewOn.slice(0, 40)}" is not a date.`, {
+      fix: 'Write it as 2027-01-31.',
+    });
+  }
+  const at = plans.now();
+  return plans.db.transaction().execute(async (tx) => {
+    const [row] = await selectByNumbers(tx, scope, [number], { lock: true });
+    if (row === undefined) throw unknownDecision(number);
+    if (change.status !== undefined && row.supersededBy !== null) {
+      throw new ServiceError('conflict', `dec:${number} was superseded by dec:${row.supersededBy}.`, {
+        fix: `Change the status of dec:${row.supersededBy}, or record a new decision.`,
+      });
+    }
+    const status = change.status ?? row.status;
+    const next = { ...row, status, reviewOn: reviewOn === undefined ? row.reviewOn : reviewOn, updatedAt: at };
+    await updateStatus(tx, scope, next);
+    await indexDecision(tx, scope, next);
+    const { accountId } = scope;
+    const detail = { number, status: next.status, review_on: next.reviewOn };
+    await recordAudit(tx, { accountId, actor, action: 'decision.update', target: row.id, at, detail });
+    return next;
+  });
+}
+
+/** Decisions that are linked to a plan, or name one of the paths; the newest first, at most 20. */
+export async function decisionsAbout(
+  plans: Plans,
+  scope: ProductScope,
+  { plan, paths }: { plan?: string; paths: readonly string[] },
+): Promise<DecisionSummary[]> {
+  const naming = new Set<string>();
+  for (const path of paths)
+    for (const { holder, id } of await anchorsAt(plans, scope, path)) if (holder === 'decision') naming.add(id);
+  const rows = (await selectDecisions(plans.db, scope)).filter(
+    ({ id, links }) => naming.has(id) || (plan !== undefined && links.includes(`plan:${plan}`)),
+  );
+  return summaries(plans, scope, rows.slice(0, MOST_RELATED));
+}
+
+/** Decisions that name this file, or this symbol (`Class/method`) of it; the newest first, at most 20. */
+export async function decisionsOf(
+  plans: Plans,
+  scope: ProductScope,
+  path: string,
+  symbol?: string,
+): Promise<DecisionSummary[]> {
+  const anchors = await anchorsAt(plans, scope, path, symbol);
+  const ids = new Set(anchors.filter(({ holder }) => holder === 'decision').map(({ id }) => id));
+  if (ids.size === 0) return [];
+  const rows = (await selectDecisions(plans.db, scope)).filter(({ id }) => ids.has(id));
+  return summaries(plans, scope, rows.slice(0, MOST_RELATED));
+}
+
+/** Looks again for what decisions name and no index had. After an index run; safe twice. */
+export async function refreshDecisions(plans: Plans, scope: ProductScope, signal: AbortSignal): Promise<void> {
+  const lookups = await lookupsOf(plans, scope);
+  for (const row of await selectDecisions(plans.db, scope)) {
+    signal.throwIfAborted();
+    const anchors = await currentAnchors(plans, scope, { holder: 'decision', ids: [row.id] });
+    if (anchors.every(({ target }) => target !== undefined)) continue;
+    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(codeMentions(row)), lookups });
+  }
+}
+
+async function summaries(plans: Plans, scope: ProductScope, rows: readonly DecisionRow[]): Promise<DecisionSummary[]> {
+  const staleness = await holderStaleness(
+    plans,
+    scope,
+    'decision',
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ row, staleness: staleness.get(row.id) }));
+}

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { type Actor, recordAudit } from '../accounts/accounts.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import { isoDate } from '../kernel/time.ts';
+import { putEntries } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
+import {
+  type AnchorRow,
+  anchorsOf,
+  findPlan,
+  lookupsOf,
+  type Plans,
+  replaceAnchors,
+  slugOf,
+  wantedAnchors,
+} from '../plans/plans.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import { codeMentions, linkKind } from './links.ts';
+import { type SimilarDecision, similarDecisions } from './similar.ts';
+import {
+  type DecisionOption,
+  type DecisionRow,
+  type GivenStatus,
+  insertDecision,
+  selectByHash,
+  selectByNumbers,
+  selectDecisions,
+  takeNumber,
+  updateStatus,
+} from './store.ts';
+
+const LONGEST_TITLE = 200;
+const LONGEST_TEXT = 100_000;
+
+/** A decision as somebody wants it recorded. */
+export interface NewDecision {
+  title: string;
+  decision: string;
+  context?: string | undefined;
+  status?: GivenStatus | undefined;
+  options?: DecisionOption[] | undefined;
+  consequences?: string[] | undefined;
+  links?: string[] | undefined;
+  /** Handles, `dec:12`. */
+  supersedes?: string[] | undefined;
+  tags?: string[] | undefined;
+  reviewOn?: string | undefined;
+  /** Tells everything and writes nothing. */
+  isDryRun?: boolean | undefined;
+}
+
+/** A link that names no code. */
+export interface LinkState {
+  link: string;
+  isResolved: boolean;
+}
+
+export interface RecordedDecision {
+  row: DecisionRow;
+  /** `duplicate_of`: `row` is the one that was there. `dry_run`: nothing was written, the number is not given yet. */
+  outcome: 'created' | 'duplicate_of' | 'dry_run';
+  anchors: AnchorRow[];
+  links: LinkState[];
+  similar: SimilarDecision[];
+  /** Numbers of the decisions that this one takes the place of. */
+  superseded: number[];
+}
+
+/**
+ * Records a decision. The same title and decision again is the same decision: nothing is added, but what it supersedes
+ * now is marked. What it names in the code is pinned to what the indexes hold now.
+ *
+ * @throws ServiceError `bad_argument` for what cannot be used, `unknown_id` for a superseded one that is not there,
+ * `conflict` when another decision took the place of that one already.
+ */
+export async function recordDecision(
+  plans: Plans,
+  scope: ProductScope,
+  { wanted, actor }: { wanted: NewDecision; actor: Actor },
+): Promise<RecordedDecision> {
+  const row = newRow(scope, wanted, { now: plans.now(), actor });
+  const numbers = numbersOf(wanted.supersedes ?? []);
+  const [all, known] = [await selectDecisions(plans.db, scope), await selectByHash(plans.db, scope, row.contentHash)];
+  checkSuperseded(await selectByNumbers(plans.db, scope, numbers), numbers, known?.number);
+  const similar = similarDecisions(
+    row,
+    all.filter((one) => one.contentHash !== row.contentHash && !numbers.includes(one.number)),
+  );
+  const links = await linkStates(plans, scope, row.links);
+  const anchors = await newAnchors(plans, scope, known ?? row);
+  const told = { anchors, links, similar, superseded: numbers };
+  if (wanted.isDryRun === true) return { row: known ?? row, outcome: 'dry_run', ...told };
+  const at = plans.now();
+  return plans.db.transaction().execute(async (tx) => {
+    const before = await selectByHash(tx, scope, row.contentHash);
+    const saved = before ?? { ...row, number: await takeNumber(tx, scope) };
+    if (before === undefined) {
+      // The unique index catches another one that records the same at this moment: the whole call is then repeated.
+      if (!(await insertDecision(tx, scope, saved))) throw busy();
+      await replaceAnchors(tx, scope, { holder: 'decision', id: saved.id }, anchors);
+    }
+    await supersede(tx, scope, { numbers, by: saved.number, at });
+    if (before === undefined) {
+      await indexDecision(tx, scope, saved);
+      const detail = { number: saved.number, title: saved.title };
+      const { accountId } = scope;
+      await recordAudit(tx, { accountId, actor, action: 'decision.record', target: saved.id, at, detail });
+    }
+    return { row: saved, outcome: before === undefined ? 'created' : 'duplicate_of', ...told };
+  });
+}
+
+/** Makes a decision searchable, as part of the caller's transaction. Other writers wait from here on. */
+export async function indexDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
+  const { number, title, decision, context, options, consequences, tags, status, updatedAt } = row;
+  const considered = options.map(({ name, pros, cons }) => [name, ...pros, ...cons].join('. '));
+  const text = [decision, context, ...considered, ...consequences].filter((part) => part !== '').join('\n\n');
+  const shared = { part: '', section: '', customer: '', segment: '', source: '' };
+  const entry = { ...shared, kind: 'decision', title, text, date: updatedAt, tags: [...tags, status] };
+  await putEntries(tx, scope, { corpus: 'decisions', id: `dec:${number}` }, [entry]);
+}
+
+/** Numbers of handles, `dec:12` or `12`. */
+export function numbersOf(handles: readonly string[]): number[] {
+  return handles.map((handle) => {
+    const number = Number(/^(?:dec:)?(\d{1,9})$/.exec(handle.trim())?.[1] ?? 0);
+    if (number > 0) return number;
+    throw new ServiceError('bad_argument', `"${handle.slice(0, 40)}" is not a decision.`, {
+      fix: 'Name decisions by their handle, for example dec:12.',
+    });
+  });
+}
+
+export function unknownDecision(number: number): ServiceError {
+  return new ServiceError('unknown_id', `There is no decision dec:${number} in this product.`, {
+    fix: 'Look for it: search-tool with corpora=["decisions"].',
+  });
+}
+
+function newRow(
+  { productId }: ProductScope,
+  wanted: NewDecision,
+  { now, actor }: { now: Date; actor: Actor },
+): DecisionRow {
+  const title = clean(wanted.title).replaceAll(/\s+/g, ' ').trim();
+  const decision = clean(wanted.decision).trim();
+  const slug = slugOf(title);
+  if (slug === '' || title.length > LONGEST_TITLE)
+    throw bad(`A title has 1 to ${LONGEST_TITLE} characters, with letters or digits.`);
+  if (decision === '') throw bad('The decision is empty.');
+  const texts = [decision, wanted.context ?? '', ...(wanted.consequences ?? [])];
+  if (texts.some((text) => text.length > LONGEST_TEXT)) throw bad(`A text is longer than ${LONGEST_TEXT} characters.`);
+  const reviewOn = wanted.reviewOn?.trim() ?? '';
+  if (reviewOn !== '' && isoDate(reviewOn) === undefined)
+    throw bad(`"${reviewOn.slice(0, 40)}" is not a date such as 2027-01-31.`);
+  return {
+    id: uuidv7(now),
+    number: 0,
+    slug,
+    title,
+    decision,
+    context: clean(wanted.context ?? '').trim(),
+    status: wanted.status ?? 'accepted',
+    options: (wanted.options ?? []).map(({ name, pros, cons }) => ({
+      name: clean(name),
+      pros: pros.map(clean),
+      cons: cons.map(clean),
+    })),
+    consequences: (wanted.consequences ?? []).map(clean),
+    links: [...new Set((wanted.links ?? []).map((link) => clean(link).trim()).filter((link) => link !== ''))],
+    tags: [...new Set((wanted.tags ?? []).map((tag) => clean(tag).trim()).filter((tag) => tag !== ''))],
+    reviewOn: reviewOn === '' ? null : reviewOn.slice(0, 10),
+    contentHash: hashOf(productId, title, decision),
+    supersededBy: null,
+    recordedAt: now,
+    recordedBy: actor,
+    updatedAt: now,
+  };
+}
+
+/** Of the words alone: case, spaces and line ends make no other decision. */
+function hashOf(productId: string, title: string, decision: string): string {
+  const parts = [productId, title, decision].map((part) => part.toLowerCase().replaceAll(/\s+/g, ' ').trim());
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function checkSuperseded(rows: readonly DecisionRow[], numbers: readonly number[], own: number | undefined): void {
+  for (const number of numbers) {
+    const row = rows.find((one) => one.number === number);
+    if (row === undefined) throw unknownDecision(number);
+    if (number === own) throw bad(`dec:${number} is this decision itself.`);
+    if (row.supersededBy !== null && row.supersededBy !== own) {
+      throw new ServiceError('conflict', `dec:${number} was superseded by dec:${row.supersededBy} already.`, {
+        fix: `Supersede that one: supersedes=["dec:${row.supersededBy}"].`,
+      });
+    }
+  }
+}
+
+async function supersede(
+  tx: Db,
+  scope: ProductScope,
+  { numbers, by, at }: { numbers: readonly number[]; by: number; at: Date },
+): Promise<void> {
+  const rows = await selectByNumbers(tx, scope, numbers, { lock: true });
+  checkSuperseded(rows, numbers, by);
+  for (const row of rows.filter(({ supersededBy }) => supersededBy === null)) {
+    const next: DecisionRow = { ...row, status: 'superseded', supersededBy: by, updatedAt: at };
+    await updateStatus(tx, scope, next);
+    await indexDecision(tx, scope, next);
+  }
+}
+
+async function newAnchors(plans: Plans, scope: ProductScope, row: DecisionRow): Promise<AnchorRow[]> {
+  const names = wantedAnchors(codeMentions(row));
+  const lookups = await lookupsOf(plans, scope);
+  return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
+}
+
+async function linkStates(plans: Plans, scope: ProductScope, links: readonly string[]): Promise<LinkState[]> {
+  const states = await Promise.all(
+    links.map(async (link): Promise<LinkState[]> => {
+      switch (linkKind(link)) {
+        case 'code':
+          return [];
+        case 'plan':
+          return [{ link, isResolved: await isThere(findPlan(plans, scope, link)) }];
+        case 'decision':
+          return [{ link, isResolved: (await selectByNumbers(plans.db, scope, numbersOf([link]))).length > 0 }];
+        case 'commit':
+          return [{ link, isResolved: await isCommit(plans, scope, link.replace(/^c:/, '')) }];
+        case 'url':
+        case 'reference':
+          return [{ link, isResolved: true }];
+      }
+    }),
+  );
+  return states.flat();
+}
+
+async function isCommit(plans: Plans, scope: ProductScope, prefix: string): Promise<boolean> {
+  for (const { history } of await lookupsOf(plans, scope))
+    if (history !== undefined && (await history.hasCommit(prefix))) return true;
+  return false;
+}
+
+async function isThere(look: Promise<unknown>): Promise<boolean> {
+  try {
+    await look;
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unknown_id') return false;
+    throw error;
+  }
+}
+
+/** What PostgreSQL takes as text. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function bad(message: string): ServiceError {
+  return new ServiceError('bad_argument', message, { fix: 'Correct it and send the call again.' });
+}
+
+function busy(): ServiceError {
+  return new ServiceError('conflict', 'The same decision is being recorded by another call.', {
+    fix: 'Send the call again: it then tells that decision.',
+  });
+}

@@ -1,0 +1,231 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Env } from 'hono';
+import { anchorBody, AnchorBody, type PlanAccess, type Plans, stalenessBody, StalenessBody } from '../plans/plans.ts';
+import { failures } from '../platform/web.ts';
+import { adrFile } from './adr.ts';
+import { type DecisionSummary, findDecision, listDecisions, updateDecision } from './decisions.ts';
+import { recordDecision } from './record.ts';
+import { DECISION_STATUSES, GIVEN_STATUSES } from './store.ts';
+
+const TAGS = ['Decisions'];
+const Time = z.string().describe('ISO 8601, UTC');
+const Handle = z.object({ id: z.string().describe('dec:12 or 12') });
+
+const Option = z.object({ name: z.string(), pros: z.array(z.string()), cons: z.array(z.string()) });
+
+const DecisionBody = z.object({
+  id: z.string().describe('Handle: dec:12'),
+  number: z.int(),
+  slug: z.string(),
+  title: z.string(),
+  status: z.enum(DECISION_STATUSES),
+  tags: z.array(z.string()),
+  review_on: z.string().nullable().describe('A date'),
+  superseded_by: z.string().nullable().describe('Handle'),
+  recorded_at: Time,
+  recorded_by: z.string().describe('person:<id>, key:<id> or system'),
+  updated_at: Time,
+  stale: StalenessBody.nullable().describe('Null: it names nothing that is indexed'),
+});
+
+const DecisionDetail = DecisionBody.extend({
+  decision: z.string(),
+  context: z.string(),
+  options: z.array(Option),
+  consequences: z.array(z.string()),
+  links: z.array(z.string()).describe('As given'),
+  supersedes: z.array(z.string()).describe('Handles'),
+  anchors: z.array(AnchorBody),
+});
+
+const NewDecisionBody = z.object({
+  title: z.string().min(1).max(200),
+  decision: z.string().min(1).max(100_000),
+  context: z.string().max(100_000).optional(),
+  status: z.enum(GIVEN_STATUSES).optional().describe('Default: accepted'),
+  options: z
+    .array(
+      z.object({ name: z.string().min(1), pros: z.array(z.string()).optional(), cons: z.array(z.string()).optional() }),
+    )
+    .optional(),
+  consequences: z.array(z.string()).optional(),
+  links: z.array(z.string()).optional().describe('plan:slug, path:line, symbol:X, sha, signal id, URL'),
+  supersedes: z.array(z.string()).optional().describe('Handles'),
+  tags: z.array(z.string()).optional(),
+  review_on: z.string().optional(),
+  dry_run: z.boolean().optional().describe('Tells everything and writes nothing'),
+});
+
+const RecordedBody = z.object({
+  outcome: z.enum(['created', 'duplicate_of', 'dry_run']),
+  id: z.string().nullable().describe('Null: nothing was written'),
+  anchors: z.array(AnchorBody),
+  links: z.array(z.object({ link: z.string(), resolved: z.boolean() })),
+  similar: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      status: z.string(),
+      score: z.number().describe('0..1'),
+      shared: z.array(z.string()).describe('Words that both have'),
+      contradicts: z.string().nullable().describe('Why both cannot hold'),
+    }),
+  ),
+  superseded: z.array(z.string()),
+});
+
+const ChangeBody = z.object({
+  status: z.enum(GIVEN_STATUSES).optional(),
+  review_on: z.string().nullable().optional(),
+});
+
+function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function body<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+function routesUnder(base: string) {
+  const all = `${base}/decisions`;
+  return {
+    list: createRoute({
+      method: 'get',
+      path: all,
+      tags: TAGS,
+      summary: 'The decisions of the product, newest first, with how stale what they name is',
+      responses: {
+        200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'All of them'),
+        ...failures,
+      },
+    }),
+    record: createRoute({
+      method: 'post',
+      path: all,
+      tags: TAGS,
+      summary: 'Record a decision; the same one again adds nothing',
+      request: { body: body(NewDecisionBody) },
+      responses: { 200: json(RecordedBody, 'Recorded, or the one that was there'), ...failures },
+    }),
+    files: createRoute({
+      method: 'get',
+      path: `${all}/files`,
+      tags: TAGS,
+      summary: 'All decisions as Markdown Architectural Decision Records',
+      responses: {
+        200: json(z.object({ files: z.array(z.object({ path: z.string(), content: z.string() })) }), 'By number'),
+        ...failures,
+      },
+    }),
+    find: createRoute({
+      method: 'get',
+      path: `${all}/{id}`,
+      tags: TAGS,
+      summary: 'One decision with what it names in the code',
+      request: { params: Handle },
+      responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
+    }),
+    update: createRoute({
+      method: 'patch',
+      path: `${all}/{id}`,
+      tags: TAGS,
+      summary: 'Change status or review date of a decision',
+      request: { params: Handle, body: body(ChangeBody) },
+      responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
+    }),
+  };
+}
+
+/** Adds the routes of decisions below `base` to a door, which says who may read and who may write. */
+export function addDecisionRoutes<E extends Env>(
+  routes: OpenAPIHono<E>,
+  base: string,
+  access: PlanAccess<E>,
+  plans: Plans,
+): void {
+  const known = routesUnder(base);
+  routes.openapi(known.list, async (c) => {
+    const listed = await listDecisions(plans, await access.read(c));
+    return c.json({ decisions: listed.map(decisionBody), next: null }, 200);
+  });
+  routes.openapi(known.record, async (c) => {
+    const request = await access.write(c);
+    const given = c.req.valid('json');
+    const options = given.options?.map(({ name, pros = [], cons = [] }) => ({ name, pros, cons }));
+    const wanted = { ...given, options, reviewOn: given.review_on, isDryRun: given.dry_run };
+    const { row, outcome, anchors, links, similar, superseded } = await recordDecision(plans, request, {
+      wanted,
+      actor: request.actor,
+    });
+    return c.json(
+      {
+        outcome,
+        id: row.number === 0 ? null : `dec:${row.number}`,
+        anchors: anchors.map(anchorBody),
+        links: links.map(({ link, isResolved }) => ({ link, resolved: isResolved })),
+        similar: similar.map(({ row: other, score, shared, contradiction }) => ({
+          id: `dec:${other.number}`,
+          title: other.title,
+          status: other.status,
+          score,
+          shared,
+          contradicts: contradiction ?? null,
+        })),
+        superseded: superseded.map((number) => `dec:${number}`),
+      },
+      200,
+    );
+  });
+  routes.openapi(known.files, async (c) => {
+    const listed = await listDecisions(plans, await access.read(c));
+    return c.json({ files: listed.toReversed().map(({ row }) => adrFile(row)) }, 200);
+  });
+  routes.openapi(known.find, async (c) => {
+    return c.json(await detailOf(plans, await access.read(c), c.req.valid('param').id), 200);
+  });
+  routes.openapi(known.update, async (c) => {
+    const request = await access.write(c);
+    const { status, review_on: reviewOn } = c.req.valid('json');
+    const change = { ...(status !== undefined && { status }), ...(reviewOn !== undefined && { reviewOn }) };
+    const { id: handle } = c.req.valid('param');
+    await updateDecision(plans, request, { handle, change, actor: request.actor });
+    return c.json(await detailOf(plans, request, handle), 200);
+  });
+}
+
+async function detailOf(
+  plans: Plans,
+  scope: Parameters<typeof findDecision>[1],
+  handle: string,
+): Promise<z.output<typeof DecisionDetail>> {
+  const found = await findDecision(plans, scope, handle);
+  const { decision, context, options, consequences, links } = found.row;
+  return {
+    ...decisionBody(found),
+    decision,
+    context,
+    options,
+    consequences,
+    links,
+    supersedes: found.supersedes.map((number) => `dec:${number}`),
+    anchors: found.anchors.map(anchorBody),
+  };
+}
+
+function decisionBody({ row, staleness }: DecisionSummary): z.output<typeof DecisionBody> {
+  return {
+    id: `dec:${row.number}`,
+    number: row.number,
+    slug: row.slug,
+    title: row.title,
+    status: row.status,
+    tags: row.tags,
+    review_on: row.reviewOn,
+    superseded_by: row.supersededBy === null ? null : `dec:${row.supersededBy}`,
+    recorded_at: row.recordedAt.toISOString(),
+    recorded_by: row.recordedBy,
+    updated_at: row.updatedAt.toISOString(),
+    stale: stalenessBody(staleness),
+  };
+}

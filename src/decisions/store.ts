@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+
+/** Statuses that somebody can give. */
+export const GIVEN_STATUSES = ['proposed', 'accepted', 'rejected', 'deprecated'] as const;
+/** `superseded` comes from the decision that took its place. */
+export const DECISION_STATUSES = [...GIVEN_STATUSES, 'superseded'] as const;
+export type GivenStatus = (typeof GIVEN_STATUSES)[number];
+export type DecisionStatus = (typeof DECISION_STATUSES)[number];
+
+/** A considered option. */
+export interface DecisionOption {
+  name: string;
+  pros: string[];
+  cons: string[];
+}
+
+/** A row of `decision`. */
+export interface DecisionRow {
+  id: string;
+  /** As in the handle `dec:12`. */
+  number: number;
+  slug: string;
+  title: string;
+  decision: string;
+  context: string;
+  status: DecisionStatus;
+  options: DecisionOption[];
+  consequences: string[];
+  /** As given. */
+  links: string[];
+  tags: string[];
+  /** A date, `2027-01-31`. */
+  reviewOn: string | null;
+  contentHash: string;
+  /** Number of the decision that took its place. */
+  supersededBy: number | null;
+  recordedAt: Date;
+  recordedBy: string;
+  updatedAt: Date;
+}
+
+/** Most decisions that are read at once. */
+export const MOST_DECISIONS = 5_000;
+
+const COLUMNS = sql`id, number, slug, title, decision, context, status, options, consequences, links, tags,
+  review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",
+  recorded_by as "recordedBy", updated_at as "updatedAt"`;
+
+const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+  sql`account_id = ${accountId} and product_id = ${productId}`;
+
+/** All decisions of the product, newest first, at most 5,000. */
+export async function selectDecisions(db: Db, scope: ProductScope): Promise<DecisionRow[]> {
+  const { rows } = await sql<DecisionRow>`
+    select ${COLUMNS} from decision where ${within(scope)} order by number desc limit ${MOST_DECISIONS}`.execute(db);
+  return rows;
+}
+
+/** The rows stay locked until the transaction ends when `lock` is set; by number. */
+export async function selectByNumbers(
+  db: Db,
+  scope: ProductScope,
+  numbers: readonly number[],
+  options: { lock?: boolean } = {},
+): Promise<DecisionRow[]> {
+  if (numbers.length === 0) return [];
+  const { rows } = await sql<DecisionRow>`
+    select ${COLUMNS} from decision where ${within(scope)} and number in (${sql.join(numbers)})
+     order by number ${options.lock === true ? sql`for update` : sql``}`.execute(db);
+  return rows;
+}
+
+export async function selectByHash(db: Db, scope: ProductScope, hash: string): Promise<DecisionRow | undefined> {
+  const { rows } = await sql<DecisionRow>`
+    select ${COLUMNS} from decision where ${within(scope)} and content_hash = ${hash}`.execute(db);
+  return rows[0];
+}
+
+/** Takes the next number of the product. Others wait until the transaction ends. */
+export async function takeNumber(tx: Db, scope: ProductScope): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    insert into decision_count as taken (account_id, product_id, last_number)
+    values (${scope.accountId}, ${scope.productId}, 1)
+    on conflict (account_id, product_id) do update set last_number = taken.last_number + 1
+    returning last_number as last`.execute(tx);
+  return rows[0]?.last ?? 1;
+}
+
+/** False when the product has one of the same content already. */
+export async function insertDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<boolean> {
+  const { rows } = await sql`
+    insert into decision (account_id, product_id, id, number, slug, title, decision, context, status, options,
+      consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at)
+    values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.number}, ${row.slug}, ${row.title}, ${row.decision},
+      ${row.context}, ${row.status}, ${JSON.stringify(row.options)}::jsonb, ${JSON.stringify(row.consequences)}::jsonb,
+      ${JSON.stringify(row.links)}::jsonb, ${JSON.stringify(row.tags)}::jsonb, ${row.reviewOn}, ${row.contentHash},
+      ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt})
+    on conflict do nothing returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+export async function updateStatus(
+  tx: Db,
+  scope: ProductScope,
+  change: Pick<DecisionRow, 'id' | 'status' | 'supersededBy' | 'reviewOn' | 'updatedAt'>,
+): Promise<void> {
+  await sql`
+    update decision set status = ${change.status}, superseded_by = ${change.supersededBy},
+      review_on = ${change.reviewOn}, updated_at = ${change.updatedAt}
+     where ${within(scope)} and id = ${change.id}`.execute(tx);
+}

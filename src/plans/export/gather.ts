@@ -1,0 +1,230 @@
+import { charactersIn } from '../../kernel/budget.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { wholeSection } from '../markdown.ts';
+import { CODE_QUERIES } from '../../code/code.ts';
+import { itemsOfPlans } from '../change-plan.ts';
+import { type Lookups, lookupsOf, type Plans, unlessDamaged } from '../context.ts';
+import { readPlan } from '../plan-text.ts';
+import { stalenessOf } from '../plan-state.ts';
+import { currentAnchors } from '../refresh.ts';
+import type { PlanRow } from '../store.ts';
+import type { AnchorRow } from '../store-anchors.ts';
+import type { WorkItem } from '../work-items.ts';
+import type { Spec, SpecDecision, SpecPlace, SpecSignal, SpecTask, StaleAnchor } from './spec.ts';
+import { inOrder, parallelItems } from './task-order.ts';
+import { PROJECT_FILES, verifyCommands } from './verify-commands.ts';
+
+/** Lines of source that are shown of one symbol. */
+const EXCERPT_LINES = 12;
+/** Symbols of a task of which source is shown. */
+const MOST_EXCERPTS = 3;
+const MOST_HISTORY = 3;
+/** Longest project file that is read for its commands, in lines. */
+const PROJECT_FILE_LINES = 2_000;
+/** Longest context, in tokens: what is beyond is told. */
+const CONTEXT_TOKENS = 3_000;
+
+export type Extra = 'code' | 'decisions' | 'signals' | 'history';
+
+/** What other slices add to an export. */
+export interface ExportSources {
+  /** Decisions that name the plan; with paths, also those that name one of them. The newest first, at most 20. */
+  decisions: (scope: ProductScope, about: { plan: string; paths: readonly string[] }) => Promise<SpecDecision[]>;
+  /** Feedback about these words, the best first, at most 5. */
+  signals: (scope: ProductScope, words: string) => Promise<SpecSignal[]>;
+}
+
+/** Everything that an export of a plan, or of one of its items, says; as the indexes are now. */
+export async function gatherSpec(
+  plans: Plans,
+  scope: ProductScope,
+  asked: { row: PlanRow; task: WorkItem | undefined; include: ReadonlySet<Extra>; sources: ExportSources },
+): Promise<Spec> {
+  const { row, task, include, sources } = asked;
+  const read = readPlan(row.text);
+  const [anchors, items, lookups] = [
+    await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] }),
+    await itemsOfPlans(plans, scope, [row.id]),
+    await lookupsOf(plans, scope, read.fields.repo ?? row.repositoryId),
+  ];
+  const { ordered, circle } = inOrder(items);
+  const parallel = parallelItems(items);
+  const chosen = task === undefined ? ordered : ordered.filter(({ key }) => key === task.key);
+  const tasks = await Promise.all(
+    chosen.map((item) => taskOf(plans, { item, anchors, lookups, include, parallel: parallel.has(item.key) })),
+  );
+  const main = mainRepository(anchors, lookups);
+  const paths = [...new Set(tasks.flatMap(({ files, symbols }) => [...files, ...symbols].map(({ path }) => path)))];
+  const about = { plan: row.slug, paths: include.has('decisions') ? paths : [] };
+  return {
+    slug: row.slug,
+    title: row.title,
+    status: row.status,
+    owner: row.owner,
+    version: row.version,
+    repo: main?.repository.provenance.repo ?? '',
+    commit: main?.repository.provenance.commit ?? '',
+    exportedAt: plans.now().toISOString(),
+    stale: stalenessOf(anchors)?.label,
+    goal: goalOf(read.sections),
+    context: bounded(wholeSection(read.sections, 'context')),
+    requirements: row.requirements,
+    constraints: read.constraints,
+    tasks,
+    decisions: await sources.decisions(scope, about),
+    signals: include.has('signals') ? await sources.signals(scope, task?.title ?? row.title) : [],
+    staleAnchors: anchors.flatMap(staleAnchor),
+    outOfScope: read.outOfScope,
+    verify: read.verify.length > 0 ? read.verify : await projectCommands(plans, main),
+    notes: circle.length === 0 ? [] : [`Tasks depend on each other in a circle: ${circle.join(', ')}.`],
+  };
+}
+
+/** The goal as the plan states it; otherwise what it begins with. */
+function goalOf(sections: ReturnType<typeof readPlan>['sections']): string {
+  const stated = wholeSection(sections, 'goal');
+  return bounded(
+    stated === '' ? (sections.find(({ kind, text }) => kind === 'other' && text !== '')?.text ?? '') : stated,
+  );
+}
+
+function bounded(text: string): string {
+  const most = charactersIn(CONTEXT_TOKENS);
+  return text.length <= most ? text : `${text.slice(0, most)}\n… (cut after ${most} characters of ${text.length})`;
+}
+
+async function taskOf(
+  plans: Plans,
+  {
+    item,
+    anchors,
+    lookups,
+    include,
+    parallel,
+  }: {
+    item: WorkItem;
+    anchors: readonly AnchorRow[];
+    lookups: readonly Lookups[];
+    include: ReadonlySet<Extra>;
+    parallel: boolean;
+  },
+): Promise<SpecTask> {
+  const files = item.files.map((path) => filePlace(path, anchors));
+  const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, anchors));
+  const { number, key, title, status, depends, acceptance, test, estimate } = item;
+  return {
+    handle: `wi:${number}`,
+    key,
+    title,
+    status,
+    parallel,
+    depends,
+    files,
+    symbols,
+    acceptance,
+    test,
+    estimate,
+    excerpts: include.has('code') ? await excerptsOf(plans, symbols, lookups) : [],
+    history: include.has('history') ? await historyOf(files, symbols, lookups) : [],
+  };
+}
+
+/** Where a file of an item is now: by an anchor of its own, or by one of a symbol in it. */
+function filePlace(path: string, anchors: readonly AnchorRow[]): SpecPlace {
+  const own = anchors.filter(({ target }) => target?.path === path);
+  const anchor =
+    own.find(({ target }) => target?.symbol === null) ?? own.find(({ state }) => state?.path != null) ?? own[0];
+  if (anchor?.target === undefined) return { written: path, path, symbol: undefined, line: undefined, status: 'new' };
+  const { state, target } = anchor;
+  // A symbol that left a file says nothing about whether the file is still there.
+  const isFile = target.symbol === null;
+  const now = isFile ? (state?.path ?? target.path) : target.path;
+  return {
+    written: path,
+    path: now,
+    symbol: undefined,
+    line: undefined,
+    status: isFile ? (state?.status ?? 'fresh') : 'fresh',
+  };
+}
+
+function symbolPlace(symbol: string, files: readonly string[], anchors: readonly AnchorRow[]): SpecPlace {
+  const named = anchors.filter(({ written }) => written === symbol || written.startsWith(`${symbol}@`));
+  const anchor = named.find(({ target }) => target !== undefined && files.includes(target.path)) ?? named[0];
+  const { target, state } = anchor ?? {};
+  if (target === undefined) return { written: symbol, path: '', symbol, line: undefined, status: 'new' };
+  return {
+    written: symbol,
+    path: state?.path ?? target.path,
+    symbol: state?.symbol ?? target.symbol ?? symbol,
+    line: state?.line ?? target.line ?? undefined,
+    status: state?.status ?? 'fresh',
+  };
+}
+
+async function excerptsOf(
+  { readers }: Plans,
+  symbols: readonly SpecPlace[],
+  lookups: readonly Lookups[],
+): Promise<SpecTask['excerpts']> {
+  const excerpts: SpecTask['excerpts'] = [];
+  for (const { path, line } of symbols.filter((place) => place.status !== 'gone').slice(0, MOST_EXCERPTS)) {
+    if (line === undefined) continue;
+    for (const { repository } of lookups) {
+      const lines = { path, from: line, to: line + EXCERPT_LINES - 1 };
+      const source = await unlessDamaged(readers.query(repository.shard, CODE_QUERIES, ['sourceOf', lines]), undefined);
+      if (source === undefined) continue;
+      excerpts.push({ place: `${path}:${source.from}-${source.to}`, text: source.lines.join('\n') });
+      break;
+    }
+  }
+  return excerpts;
+}
+
+async function historyOf(
+  files: readonly SpecPlace[],
+  symbols: readonly SpecPlace[],
+  lookups: readonly Lookups[],
+): Promise<string[]> {
+  const paths = [...new Set([...files, ...symbols].map(({ path }) => path))];
+  const commits = await Promise.all(
+    lookups.map(({ history }) =>
+      history === undefined
+        ? Promise.resolve([])
+        : unlessDamaged(history.commitsTouching(undefined, paths, MOST_HISTORY), []),
+    ),
+  );
+  return commits
+    .flat()
+    .slice(0, MOST_HISTORY)
+    .map(({ sha, subject, date }) => `${sha.slice(0, 7)} ${date.slice(0, 10)} ${subject}`);
+}
+
+function staleAnchor({ written, target, reason, state }: AnchorRow): StaleAnchor[] {
+  if (target === undefined) return [{ written, status: 'unresolved', now: reason ?? '', commits: [] }];
+  if (state === undefined || state.status === 'fresh') return [];
+  const place = state.symbol === null ? state.path : `${state.symbol} at ${state.path}:${state.line}`;
+  const commits = state.commits.slice(0, 2).map(({ sha, subject }) => `${sha.slice(0, 7)} ${subject}`);
+  return [{ written, status: state.status, now: state.status === 'moved' ? `now ${place}` : '', commits }];
+}
+
+/** The repository that most of the plan is about. */
+function mainRepository(anchors: readonly AnchorRow[], lookups: readonly Lookups[]): Lookups | undefined {
+  const count = ({ repository }: Lookups): number =>
+    anchors.filter(({ target }) => target?.repositoryId === repository.id).length;
+  return lookups.toSorted((a, b) => count(b) - count(a))[0];
+}
+
+async function projectCommands({ readers }: Plans, main: Lookups | undefined): Promise<string[]> {
+  if (main === undefined) return [];
+  const files = new Map<string, string>();
+  for (const path of PROJECT_FILES) {
+    const lines = { path, from: 1, to: PROJECT_FILE_LINES };
+    const source = await unlessDamaged(
+      readers.query(main.repository.shard, CODE_QUERIES, ['sourceOf', lines]),
+      undefined,
+    );
+    if (source !== undefined) files.set(path, source.lines.join('\n'));
+  }
+  return verifyCommands(files);
+}

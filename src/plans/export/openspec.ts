@@ -1,0 +1,137 @@
+import type { Requirement } from '../store.ts';
+import { decisionLine, staleLine } from './prompt.ts';
+import { describePlace, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+
+/** Below this a "Why" is refused by the validator. */
+const SHORTEST_WHY = 50;
+/** Longer headings of requirements and scenarios are cut. */
+const LONGEST_HEADING = 100;
+
+/**
+ * The layout of OpenSpec: `openspec/changes/<slug>/` with `proposal.md`, `tasks.md`, `design.md` and what changes in the
+ * specification, in which every requirement says MUST and has a scenario.
+ */
+export const openspec: Layout = {
+  isText: true,
+  units: (spec) => {
+    const folder = `openspec/changes/${spec.slug}`;
+    return [
+      ...proposal(spec, `${folder}/proposal.md`),
+      ...design(spec, `${folder}/design.md`),
+      ...tasks(spec, `${folder}/tasks.md`),
+      ...deltas(spec, `${folder}/specs/${spec.slug}/spec.md`),
+    ];
+  },
+  assemble: (_spec, units) => filesOf(units),
+};
+
+function proposal(spec: Spec, file: string): Unit[] {
+  const why = [spec.goal === '' ? spec.title : spec.goal, ...(spec.context === '' ? [] : [spec.context])].join('\n\n');
+  const padded =
+    why.length >= SHORTEST_WHY
+      ? why
+      : `${why}\n\nFrom the plan "${spec.title}" (${spec.slug}, version ${spec.version}) for ${spec.repo}@${spec.commit.slice(0, 7)}.`;
+  const files = [...new Set(spec.tasks.flatMap((task) => task.files.map(describePlace)))];
+  const lines = [
+    `# Change: ${spec.title}`,
+    '',
+    '## Why',
+    '',
+    padded,
+    '',
+    '## What Changes',
+    '',
+    ...spec.tasks.map(({ title }) => `- ${title}`),
+    ...(spec.tasks.length === 0 ? [`- ${spec.title}`] : []),
+    '',
+    '## Impact',
+    '',
+    `- Affected specs: ${spec.slug}`,
+    `- Affected code: ${files.join(', ') || 'not stated'}`,
+    ...spec.outOfScope.map((line) => `- Out of scope: ${line}`),
+  ];
+  return [{ file, text: lines.join('\n') }];
+}
+
+function design(spec: Spec, file: string): Unit[] {
+  const lines = [
+    ...section(
+      'Constraints',
+      spec.constraints.map((line) => `- ${line}`),
+    ),
+    ...section('Decisions', spec.decisions.map(decisionLine)),
+    ...section('Stale anchors', spec.staleAnchors.map(staleLine)),
+    ...section(
+      'Verify',
+      spec.verify.map((line) => `- \`${line.replaceAll('`', '')}\``),
+    ),
+    ...section(
+      'Notes',
+      spec.notes.map((line) => `- ${line}`),
+    ),
+  ];
+  return lines.length === 0 ? [] : [{ file, text: [`# Design: ${spec.title}`, ...lines].join('\n') }];
+}
+
+function tasks(spec: Spec, file: string): Unit[] {
+  const numbers = new Map(spec.tasks.map(({ key }, index) => [key, `1.${index + 1}`]));
+  const line = (task: SpecTask): string => {
+    const files = task.files.length === 0 ? '' : ` (${task.files.map(describePlace).join(', ')})`;
+    const depends =
+      task.depends.length === 0 ? '' : `; after ${task.depends.map((key) => numbers.get(key) ?? key).join(', ')}`;
+    const details = [
+      ...(task.symbols.length === 0 ? [] : [`  - Symbols: ${task.symbols.map(describePlace).join(', ')}`]),
+      ...task.acceptance.map((text) => `  - Done when: ${text}`),
+      ...(task.test === '' ? [] : [`  - Test: ${task.test}`]),
+    ];
+    const box = task.status === 'done' ? 'x' : ' ';
+    return [`- [${box}] ${numbers.get(task.key)} ${task.key}: ${task.title}${files}${depends}`, ...details].join('\n');
+  };
+  return [
+    { file, text: '## 1. Implementation\n' },
+    ...spec.tasks.map((task) => ({ file, text: line(task), task: task.key })),
+  ];
+}
+
+function deltas(spec: Spec, file: string): Unit[] {
+  const requirements = spec.requirements.length > 0 ? spec.requirements : [wholePlan(spec)];
+  return [{ file, text: '## ADDED Requirements\n' }, ...requirements.map((one) => ({ file, text: requirement(one) }))];
+}
+
+/** A plan without requirements asks for one thing: that its tasks are done. */
+function wholePlan(spec: Spec): Requirement {
+  const scenarios = spec.tasks.flatMap(({ acceptance }) => acceptance);
+  return {
+    id: 'R1',
+    text: `The change MUST do what the plan says: ${spec.goal === '' ? spec.title : firstLine(spec.goal)}`,
+    scenarios,
+  };
+}
+
+function requirement({ id, text, scenarios }: Requirement): string {
+  const sentence = /\b(?:MUST|SHALL)\b/.test(text) ? text : `The system MUST satisfy: ${text}`;
+  const heading = firstLine(text).replaceAll(/[`*]/g, '').slice(0, LONGEST_HEADING);
+  return [
+    `### Requirement: ${id} ${heading}`,
+    '',
+    sentence,
+    '',
+    `#### Scenario: ${id} holds`,
+    '',
+    ...(scenarios.length === 0 ? ['- **WHEN** the change is made', `- **THEN** ${text}`] : scenarios.map(scenarioLine)),
+    '',
+  ].join('\n');
+}
+
+function scenarioLine(line: string): string {
+  const [, word, rest] = /^\**(given|when|then|and)\b\**:?\s*(.*)$/i.exec(line) ?? [];
+  return word === undefined ? `- **THEN** ${line}` : `- **${word.toUpperCase()}** ${rest ?? ''}`;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
+}

@@ -1,0 +1,166 @@
+import { decisionLine, staleLine } from './prompt.ts';
+import { describePlace, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+
+/**
+ * The layout of GitHub's spec-kit: `specs/<number>-<slug>/` with `spec.md`, `plan.md` and `tasks.md`. Requirements are
+ * numbered FR-001, tasks T001: the plan's own numbers, filled up with zeros.
+ */
+export const specKit: Layout = {
+  isText: true,
+  units: (spec) => {
+    const folder = folderOf(spec);
+    return [
+      ...specFile(spec, `${folder}/spec.md`),
+      ...planFile(spec, `${folder}/plan.md`),
+      ...taskFile(spec, `${folder}/tasks.md`),
+    ];
+  },
+  assemble: (_spec, units) => filesOf(units),
+};
+
+function folderOf({ slug }: Spec): string {
+  return `specs/001-${slug}`;
+}
+
+function specFile(spec: Spec, file: string): Unit[] {
+  const stories = spec.requirements.map(({ id, text, scenarios }, index) =>
+    [
+      `### User Story ${index + 1} - ${text} (Priority: P1)`,
+      '',
+      `${text} (${requirementId(id)})`,
+      '',
+      `**Independent Test**: ${scenarios.at(-1) ?? text}`,
+      '',
+      '**Acceptance Scenarios**:',
+      '',
+      `1. ${scenarioLine(scenarios, text)}`,
+      '',
+    ].join('\n'),
+  );
+  return [
+    {
+      file,
+      text: [
+        `# Feature Specification: ${spec.title}`,
+        '',
+        `**Feature Branch**: \`001-${spec.slug}\``,
+        `**Created**: ${spec.exportedAt.slice(0, 10)}`,
+        `**Status**: ${spec.status}`,
+        `**Input**: plan ${spec.slug} version ${spec.version} (${spec.stale ?? 'nothing compared'}) at ${spec.repo}@${spec.commit.slice(0, 7)}`,
+        '',
+        ...(spec.goal === '' ? [] : [spec.goal, '']),
+        ...(spec.context === '' ? [] : ['## Context', '', spec.context, '']),
+        '## User Scenarios & Testing *(mandatory)*',
+        '',
+      ].join('\n'),
+    },
+    ...stories.map((text) => ({ file, text })),
+    {
+      file,
+      text: [
+        '## Requirements *(mandatory)*',
+        '',
+        '### Functional Requirements',
+        '',
+        ...spec.requirements.map(({ id, text }) => `- **${requirementId(id)}**: ${text}`),
+        '',
+        '## Success Criteria *(mandatory)*',
+        '',
+        '### Measurable Outcomes',
+        '',
+        ...criteria(spec).map((text, index) => `- **SC-${padded(index + 1)}**: ${text}`),
+        ...(spec.outOfScope.length === 0
+          ? []
+          : ['', '## Out of Scope', '', ...spec.outOfScope.map((line) => `- ${line}`)]),
+      ].join('\n'),
+    },
+  ];
+}
+
+function planFile(spec: Spec, file: string): Unit[] {
+  const head = [
+    `# Implementation Plan: ${spec.title}`,
+    '',
+    `**Branch**: \`001-${spec.slug}\` | **Date**: ${spec.exportedAt.slice(0, 10)} | **Spec**: [spec.md](./spec.md)`,
+    '',
+    '## Summary',
+    '',
+    spec.goal === '' ? spec.title : spec.goal,
+    '',
+    '## Technical Context',
+    '',
+    `**Testing**: ${spec.verify.join('; ') || 'NEEDS CLARIFICATION'}`,
+    `**Constraints**: ${spec.constraints.join('; ') || 'none stated'}`,
+    ...section('Decisions', spec.decisions.map(decisionLine)),
+    ...section('Stale anchors', spec.staleAnchors.map(staleLine)),
+    ...section(
+      'Notes',
+      spec.notes.map((line) => `- ${line}`),
+    ),
+  ];
+  return [{ file, text: head.join('\n') }];
+}
+
+function taskFile(spec: Spec, file: string): Unit[] {
+  const head = [
+    `# Tasks: ${spec.title}`,
+    '',
+    `**Input**: Design documents from \`/${folderOf(spec)}/\``,
+    '**Prerequisites**: plan.md (required), spec.md (required for user stories)',
+    '',
+    '## Format: `[ID] [P?] Description`',
+    '',
+    '- **[P]**: Can run in parallel (different files, no dependencies)',
+    '',
+    '## Phase 1: Implementation',
+    '',
+  ];
+  return [
+    { file, text: head.join('\n') },
+    ...spec.tasks.map((task) => ({ file, text: taskLine(task), task: task.key })),
+  ];
+}
+
+function taskLine(task: SpecTask): string {
+  const files = task.files.length === 0 ? '' : ` in ${task.files.map(describePlace).join(', ')}`;
+  const depends = task.depends.length === 0 ? '' : ` (depends on ${task.depends.map(taskId).join(', ')})`;
+  const line = `- [${task.status === 'done' ? 'x' : ' '}] ${taskId(task.key)}${task.parallel ? ' [P]' : ''} ${task.title}${files}${depends}`;
+  const details = [
+    ...(task.symbols.length === 0 ? [] : [`  - Symbols: ${task.symbols.map(describePlace).join(', ')}`]),
+    ...task.acceptance.map((text) => `  - Done when: ${text}`),
+    ...(task.test === '' ? [] : [`  - Test: ${task.test}`]),
+  ];
+  return [line, ...details].join('\n');
+}
+
+function criteria(spec: Spec): string[] {
+  const done = spec.tasks.flatMap(({ acceptance }) => acceptance);
+  return done.length === 0 ? spec.requirements.map(({ text }) => text) : done;
+}
+
+function scenarioLine(scenarios: readonly string[], text: string): string {
+  if (scenarios.length === 0) return `**Given** the change is made, **When** it is checked, **Then** ${text}`;
+  return scenarios
+    .map((line) => line.replace(/^\**(given|when|then|and)\b\**:?/i, (_whole, word: string) => `**${capital(word)}**`))
+    .join(', ');
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
+}
+
+function taskId(key: string): string {
+  return `T${padded(Number(key.replace(/^T/, '')))}`;
+}
+
+function requirementId(id: string): string {
+  return `FR-${padded(Number(id.replace(/^R/, '')))}`;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(3, '0');
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
+}

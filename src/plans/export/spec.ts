@@ -1,0 +1,132 @@
+import type { Requirement } from '../store.ts';
+import type { AnchorStatus } from '../store-anchors.ts';
+import type { ItemStatus } from '../work-item-text.ts';
+
+/** A file or symbol of a task as it is now. */
+export interface SpecPlace {
+  /** As the plan has it. */
+  written: string;
+  /** `src/a.ts`, or `Class/method` in `src/a.ts:12`. Equal to `written` when no index has it. */
+  path: string;
+  symbol: string | undefined;
+  line: number | undefined;
+  /** `new` is in no index: to be made by the task. */
+  status: AnchorStatus | 'new';
+}
+
+export interface SpecTask {
+  /** Handle, for example `wi:12`. */
+  handle: string;
+  /** `T1`: the same in every export. */
+  key: string;
+  title: string;
+  status: ItemStatus;
+  /** It shares no file with a task that may run at the same time. */
+  parallel: boolean;
+  depends: string[];
+  files: SpecPlace[];
+  symbols: SpecPlace[];
+  acceptance: string[];
+  test: string;
+  estimate: string;
+  /** Source of its symbols, when asked for. */
+  excerpts: { place: string; text: string }[];
+  /** The last commits that touched its files, when asked for. */
+  history: string[];
+}
+
+/** A decision that a plan stands on. */
+export interface SpecDecision {
+  /** `dec:12`. */
+  handle: string;
+  title: string;
+  status: string;
+  /** What was chosen, in one paragraph. */
+  decision: string;
+  /** Undefined when it names nothing that is indexed. */
+  stale: string | undefined;
+}
+
+/** Feedback that is about the same thing. */
+export interface SpecSignal {
+  handle: string;
+  text: string;
+  customer: string;
+  date: string;
+}
+
+export interface StaleAnchor {
+  written: string;
+  status: AnchorStatus | 'unresolved';
+  /** Where it is now, or why it cannot be found. */
+  now: string;
+  commits: string[];
+}
+
+/** A plan with everything that somebody needs who carries it out. */
+export interface Spec {
+  slug: string;
+  title: string;
+  status: string;
+  owner: string;
+  version: number;
+  repo: string;
+  commit: string;
+  exportedAt: string;
+  /** As lists show it; undefined when it names nothing that is indexed. */
+  stale: string | undefined;
+  goal: string;
+  context: string;
+  requirements: Requirement[];
+  constraints: string[];
+  /** In an order in which they can be done. */
+  tasks: SpecTask[];
+  decisions: SpecDecision[];
+  signals: SpecSignal[];
+  staleAnchors: StaleAnchor[];
+  outOfScope: string[];
+  verify: string[];
+  /** Sentences about what could not be done as the plan says. */
+  notes: string[];
+}
+
+/** A piece of an export that stays whole when it is cut into pages. */
+export interface Unit {
+  /** Path of the file that it belongs to. */
+  file: string;
+  text: string;
+  /** The key of the task that it is; undefined for everything else. */
+  task?: string;
+}
+
+/** One layout of an export. */
+export interface Layout {
+  /** Whether a unit that is larger than a page may be cut. */
+  isText: boolean;
+  units: (spec: Spec) => Unit[];
+  /** Makes files of the units of one page. `isContinued` tells that pages came before it. */
+  assemble: (spec: Spec, units: readonly Unit[], page: { isContinued: boolean }) => { path: string; content: string }[];
+}
+
+/** `src/a.ts`, `src/b.ts (was src/a.ts)`, `src/c.ts (new)`, `Class/method at src/a.ts:12`. */
+export function describePlace({ written, path, symbol, line, status }: SpecPlace): string {
+  const place = symbol === undefined ? path : `${symbol} at ${path}${line === undefined ? '' : `:${line}`}`;
+  switch (status) {
+    case 'new':
+      return symbol === undefined && path !== '' ? `${written} (new)` : `${written} (not in the index)`;
+    case 'gone':
+      return `${written} (gone)`;
+    case 'moved':
+      return `${place} (was ${written})`;
+    case 'changed':
+      return `${place} (changed since the plan was written)`;
+    case 'fresh':
+      return place;
+  }
+}
+
+/** The units of each file, in order, put together by line feeds. */
+export function filesOf(units: readonly Unit[], separator = '\n'): { path: string; content: string }[] {
+  const files = Map.groupBy(units, ({ file }) => file);
+  return [...files].map(([path, parts]) => ({ path, content: `${parts.map(({ text }) => text).join(separator)}\n` }));
+}

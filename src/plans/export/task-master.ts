@@ -1,0 +1,62 @@
+import { describePlace, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+
+const FILE = '.taskmaster/tasks/tasks.json';
+const STATUS = { todo: 'pending', doing: 'in-progress', done: 'done', dropped: 'cancelled' } as const;
+
+/** The layout of Task Master: `.taskmaster/tasks/tasks.json` with one tag, `master`. A further page holds further tasks of it. */
+export const taskMaster: Layout = {
+  isText: false,
+  units: (spec) =>
+    spec.tasks.map((task): Unit => ({
+      file: FILE,
+      text: JSON.stringify(taskJson(spec, task), undefined, 2),
+      task: task.key,
+    })),
+  assemble: (spec, units) => {
+    const texts = units.map(({ text }) => text);
+    const metadata = {
+      created: spec.exportedAt,
+      updated: spec.exportedAt,
+      description: `${spec.title} (plan ${spec.slug} version ${spec.version}, ${spec.repo}@${spec.commit.slice(0, 7)})`,
+    };
+    const indented = texts.map((text) => text.replaceAll(/^/gm, '      ')).join(',\n');
+    const tasks = indented === '' ? '[]' : `[\n${indented}\n    ]`;
+    const content = `{\n  "master": {\n    "tasks": ${tasks},\n    "metadata": ${JSON.stringify(metadata)}\n  }\n}\n`;
+    return [{ path: FILE, content }];
+  },
+};
+
+function taskJson(spec: Spec, task: SpecTask): Record<string, unknown> {
+  const numbers = new Map(spec.tasks.map(({ key }) => [key, numberOf(key)]));
+  const details = [
+    ...list('Files', task.files.map(describePlace)),
+    ...list('Symbols', task.symbols.map(describePlace)),
+    ...list('Done when', task.acceptance),
+    ...list('Constraints', spec.constraints),
+    ...list(
+      'Decisions',
+      spec.decisions.map(({ handle, title }) => `${handle} ${title}`),
+    ),
+    ...(task.estimate === '' ? [] : [`Estimate: ${task.estimate}`]),
+  ];
+  const tests = [...(task.test === '' ? [] : [task.test]), ...task.acceptance, ...spec.verify];
+  return {
+    id: numberOf(task.key),
+    title: task.title,
+    description: task.acceptance[0] ?? task.title,
+    status: STATUS[task.status],
+    dependencies: task.depends.flatMap((key) => numbers.get(key) ?? []),
+    priority: 'medium',
+    details: details.join('\n'),
+    testStrategy: tests.join('\n'),
+    subtasks: [],
+  };
+}
+
+function list(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)];
+}
+
+function numberOf(key: string): number {
+  return Number(key.replace(/^T/, ''));
+}

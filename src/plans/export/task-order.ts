@@ -1,0 +1,54 @@
+import type { WorkItem } from '../work-items.ts';
+
+/** Items in an order in which they can be done: what an item depends on stands before it, otherwise as the plan has them. */
+export function inOrder(items: readonly WorkItem[]): { ordered: WorkItem[]; circle: string[] } {
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  const ordered: WorkItem[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const circle = new Set<string>();
+  const visit = (item: WorkItem): void => {
+    if (state.get(item.key) === 'done') return;
+    if (state.get(item.key) === 'open') {
+      circle.add(item.key);
+      return;
+    }
+    state.set(item.key, 'open');
+    for (const key of item.depends) {
+      const before = byKey.get(key);
+      if (before !== undefined) visit(before);
+    }
+    state.set(item.key, 'done');
+    ordered.push(item);
+  };
+  for (const item of items) visit(item);
+  return { ordered, circle: [...circle] };
+}
+
+/**
+ * Keys of the items that can be worked on beside others: those that name files, none of which another open item names
+ * that neither comes before nor after it, and for which there is such another item.
+ */
+export function parallelItems(items: readonly WorkItem[]): Set<string> {
+  const open = items.filter(({ status }) => status === 'todo' || status === 'doing');
+  const before = new Map(open.map((item) => [item.key, ancestors(item, items)]));
+  const parallel = open.filter((item) => {
+    const others = open.filter(
+      (other) => other !== item && !before.get(item.key)?.has(other.key) && !before.get(other.key)?.has(item.key),
+    );
+    const isAlone = others.every((other) => !other.files.some((file) => item.files.includes(file)));
+    return item.files.length > 0 && others.length > 0 && isAlone;
+  });
+  return new Set(parallel.map(({ key }) => key));
+}
+
+function ancestors(item: WorkItem, items: readonly WorkItem[]): Set<string> {
+  const byKey = new Map(items.map((one) => [one.key, one]));
+  const found = new Set<string>();
+  const waiting = [...item.depends];
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (found.has(key)) continue;
+    found.add(key);
+    waiting.push(...(byKey.get(key)?.depends ?? []));
+  }
+  return found;
+}

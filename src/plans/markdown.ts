@@ -1,0 +1,98 @@
+import type { Heading, ListItem, Nodes, Root, RootContent } from 'mdast';
+
+/** What a heading of a plan announces. */
+export type SectionKind =
+  | 'goal'
+  | 'context'
+  | 'requirements'
+  | 'constraints'
+  | 'tasks'
+  | 'scope'
+  | 'verify'
+  | 'decisions'
+  | 'other';
+
+/** A heading with what stands below it, up to the next heading of any depth. */
+export interface PlanSection {
+  kind: SectionKind;
+  /** '' before the first heading. */
+  title: string;
+  depth: number;
+  nodes: RootContent[];
+  /** Markdown below the heading, trimmed. */
+  text: string;
+}
+
+/** The headings that are understood, in the order in which they are tried. */
+const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
+  ['scope', /\b(?:out of scope|non-?goals?|not in scope|later)\b/i],
+  ['requirements', /\b(?:requirements?|acceptance|success criteria|user stories)\b/i],
+  ['constraints', /\b(?:constraints?|limits|non-?functional|guard ?rails)\b/i],
+  ['verify', /\b(?:verif\w*|how to test|test plan|validation)\b/i],
+  ['decisions', /\bdecisions?\b/i],
+  ['tasks', /\b(?:tasks?|work items?|work breakdown|steps|implementation|milestones?|to ?do)\b/i],
+  ['goal', /\b(?:goals?|objectives?|purpose|outcome|summary|overview)\b/i],
+  ['context', /\b(?:context|background|motivation|problem|why|current state)\b/i],
+];
+
+/** Markdown of a node without the marks around it. */
+export function sourceOf(node: Nodes, body: string): string {
+  return body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+}
+
+/** The text of the first paragraph of a list item, on one line. */
+export function leadOf(item: ListItem, body: string): string {
+  const [first] = item.children;
+  if (first === undefined || first.type === 'list') return '';
+  return oneLine(sourceOf(first, body));
+}
+
+export function oneLine(text: string): string {
+  return text
+    .replace(/^\[[ xX/~-]\]\s+/, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+/** The text of a section as the plan has it: what stands below its heading and the headings under it. */
+export function wholeSection(sections: readonly PlanSection[], kind: SectionKind): string {
+  const parts: string[] = [];
+  let depth: number | undefined;
+  for (const section of sections) {
+    if (depth !== undefined && section.depth <= depth) depth = undefined;
+    if (section.kind === kind && depth === undefined) depth = section.depth;
+    if (depth !== undefined) parts.push(section.text);
+  }
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** The headings of a text, each with what stands below it. The first one has no title when text stands before any. */
+export function sectionsOf(tree: Root, body: string): PlanSection[] {
+  const groups: { heading?: Heading; nodes: RootContent[] }[] = [{ nodes: [] }];
+  for (const node of tree.children) {
+    if (node.type === 'heading') groups.push({ heading: node, nodes: [] });
+    else groups.at(-1)?.nodes.push(node);
+  }
+  const around: { depth: number; kind: SectionKind }[] = [];
+  return groups.map(({ heading, nodes }) => {
+    const depth = heading?.depth ?? 0;
+    const title = heading === undefined ? '' : headingText(heading, body);
+    while ((around.at(-1)?.depth ?? -1) >= depth) around.pop();
+    // The title of the plan itself announces nothing; a heading below a known one belongs to it.
+    const own = depth <= 1 ? 'other' : kindOf(title);
+    const kind = own === 'other' ? (around.at(-1)?.kind ?? 'other') : own;
+    around.push({ depth, kind });
+    const [first, last] = [nodes[0], nodes.at(-1)];
+    const text = body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0).trim();
+    return { kind, title, depth, nodes, text };
+  });
+}
+
+function kindOf(title: string): SectionKind {
+  return SECTION_WORDS.find(([, words]) => words.test(title))?.[0] ?? 'other';
+}
+
+function headingText(heading: Heading, body: string): string {
+  const [first, last] = [heading.children[0], heading.children.at(-1)];
+  return oneLine(body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0));
+}

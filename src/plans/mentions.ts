@@ -1,0 +1,112 @@
+import type { Nodes, Parents } from 'mdast';
+
+/** Something of the code that a text names. */
+export interface Mention {
+  /** Path as written, without `./`; '' when only a symbol is named. */
+  path: string;
+  /** `Class/method` or a name; '' when only a path is named. */
+  symbol: string;
+  /** 1-based, both ends included. */
+  lines?: { from: number; to: number };
+  /** Written so that it can only be meant as code: with a scope, a call, or humps. Other words may just be words. */
+  isCertain: boolean;
+  /** Mentions of one block (a paragraph, a heading, a table row) belong together. */
+  block: number;
+  /** Position in the text. */
+  offset: number;
+}
+
+const PATH =
+  /^(?:\.\/)?((?:[\w@.+~()[\]$-]+\/)*[\w@.+~()[\]$-]+\.[A-Za-z][\w-]{0,11})(?::(\d+)(?:-(\d+))?|#L(\d+)(?:-L?(\d+))?)?$/;
+/** Paths in running text need a folder, so that "e.g." and "node.js" are none. */
+const BARE_PATH = /(?<![\w/@.:-])(?:\.\/)?(?:[\w@.+-]+\/)+[\w@+.-]*\.[A-Za-z]\w{0,11}(?::\d+(?:-\d+)?)?(?![\w/])/g;
+const HANDLE = /^sym:([^@]+)@(.+)$/;
+const SYMBOL = /^(?:new\s+)?([A-Za-z_$][\w$]*(?:(?:\.|#|::|\/)[A-Za-z_$~][\w$]*){0,5})(\(.*\))?$/s;
+const FILE_NAMES = new Set(['Dockerfile', 'Makefile', 'Gemfile', 'Jenkinsfile', 'Procfile', 'LICENSE', 'CODEOWNERS']);
+/** File extensions that a name with a dot ends in when it is a file and not a member. */
+const EXTENSIONS = new Set(
+  'c cc cjs cfg conf cpp cs css csv cts cxx dart env ex exs fs go gradle graphql h hbs hpp hs html ini java jl js json json5 jsonc jsx kt kts less lock lua m md mdx mjs mm mts php pl properties proto ps1 py pyi r rb rs rst sass scala scss sh snap sol sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh'.split(
+    ' ',
+  ),
+);
+const BLOCKS = new Set(['paragraph', 'heading', 'tableRow']);
+
+/**
+ * Paths and symbols that a Markdown text names, in its order: in back-quotes (`src/a.ts:10-20`, `Mailer.send`,
+ * `sendMail()`, `sym:Mailer/send@src/a.ts`), as targets of links, and paths in running text. Fenced code is an example of
+ * something and names nothing.
+ */
+export function mentionsIn(tree: Parents): Mention[] {
+  const mentions: Mention[] = [];
+  const state = { block: 0 };
+  visit(tree, state, mentions);
+  return mentions;
+}
+
+/** What one word means, or nothing. */
+export function mentionOf(written: string): Omit<Mention, 'block' | 'offset'> | undefined {
+  const text = written.trim();
+  if (text === '' || text.length > 300) return undefined;
+  const handle = HANDLE.exec(text);
+  if (handle !== null) return { path: cleanPath(handle[2] ?? ''), symbol: handle[1] ?? '', isCertain: true };
+  const path = pathOf(text);
+  if (path !== undefined) return { ...path, symbol: '', isCertain: true };
+  const [, name = '', call] = SYMBOL.exec(text) ?? [];
+  if (name === '') return undefined;
+  const symbol = name.replaceAll(/\.|#|::/g, '/').replace(/^(?:this|self)\//, '');
+  const isCertain = call !== undefined || symbol.includes('/') || /[a-z\d][A-Z]|\w_\w|^[A-Z][a-z]+[A-Z]/.test(symbol);
+  return { path: '', symbol, isCertain };
+}
+
+function visit(node: Nodes, state: { block: number }, mentions: Mention[]): void {
+  if (BLOCKS.has(node.type)) state.block += 1;
+  const at = { block: state.block, offset: node.position?.start.offset ?? 0 };
+  if (node.type === 'inlineCode') {
+    const mention = mentionOf(node.value);
+    if (mention !== undefined) mentions.push({ ...mention, ...at });
+    return;
+  }
+  if (node.type === 'text') {
+    for (const found of node.value.matchAll(BARE_PATH)) {
+      const path = pathOf(found[0]);
+      if (path !== undefined)
+        mentions.push({ ...path, symbol: '', isCertain: true, ...at, offset: at.offset + found.index });
+    }
+    return;
+  }
+  if (node.type === 'link') {
+    const path = /^[a-z][a-z\d+.-]*:/i.test(node.url) ? undefined : pathOf(decoded(node.url));
+    if (path !== undefined) {
+      mentions.push({ ...path, symbol: '', isCertain: true, ...at });
+      // The text of such a link repeats the path, or names a symbol in it.
+      for (const child of node.children)
+        if (child.type === 'inlineCode' && pathOf(child.value) === undefined) visit(child, state, mentions);
+      return;
+    }
+  }
+  if ('children' in node) for (const child of node.children) visit(child, state, mentions);
+}
+
+function pathOf(text: string): Pick<Mention, 'path' | 'lines'> | undefined {
+  if (FILE_NAMES.has(text)) return { path: text };
+  const [, path, from, to = from, anchorFrom, anchorTo = anchorFrom] = PATH.exec(text) ?? [];
+  if (path === undefined) return undefined;
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  if (!path.includes('/') && !EXTENSIONS.has(extension)) return undefined;
+  const first = from ?? anchorFrom;
+  const last = from === undefined ? anchorTo : to;
+  const lines = first === undefined ? undefined : { from: Number(first), to: Math.max(Number(first), Number(last)) };
+  return { path: cleanPath(path), ...(lines !== undefined && { lines }) };
+}
+
+function cleanPath(path: string): string {
+  return path.replace(/^(?:\.{0,2}\/)+/, '');
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}

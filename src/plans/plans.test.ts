@@ -1,0 +1,284 @@
+import { afterEach, expect, test } from 'vitest';
+import { testAccount } from '../testing/account.ts';
+import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import {
+  acceptPlan,
+  currentAnchors,
+  editItem,
+  findItem,
+  findPlan,
+  itemsOfPlans,
+  listPlans,
+  planStaleness,
+  plansOf,
+  removePlan,
+  savePlan,
+  setPlanStatus,
+  takePlans,
+} from './plans.ts';
+
+const actor = 'system' as const;
+const benches: PlanBench[] = [];
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.close();
+});
+
+async function openBench(): Promise<PlanBench> {
+  const bench = await openPlanBench();
+  benches.push(bench);
+  return bench;
+}
+
+/** A function of some length whose body is its own. */
+function body(name: string, word: string): string {
+  return [
+    `export function ${name}(items: string[]): string[] {`,
+    `  const ${word}s: string[] = [];`,
+    `  for (const item of items) {`,
+    `    if (item.startsWith('${word}')) ${word}s.push(item.trim());`,
+    `    else console.log('no ${word}', item, ${word}s.length);`,
+    `  }`,
+    `  return ${word}s.toSorted();`,
+    `}`,
+    '',
+  ].join('\n');
+}
+
+const MAIL = body('sendMail', 'mail') + body('readMail', 'letter') + body('dropMail', 'parcel');
+const ORDER = body('placeOrder', 'order');
+const BEGIN = {
+  'src/mail.ts': MAIL,
+  'src/order.ts': ORDER,
+  'src/moved.ts': body('moveMe', 'chair'),
+  'src/gone.ts': 'export const gone = 1;\n',
+  'notes/later.md': '# Later\n',
+};
+
+const PLAN = `---
+title: Faster mail
+status: proposed
+---
+# Faster mail
+
+- [ ] T1 Adapt \`sendMail\` in \`src/mail.ts\`.
+- [ ] T2 Adapt \`readMail\` in \`src/mail.ts\`.
+- [ ] T3 Split \`dropMail()\` off.
+- [ ] T4 Rework \`src/moved.ts\` and \`src/gone.ts\`.
+- [ ] T5 Read \`src/order.ts:2-3\`, write \`src/new.ts\` and \`notes/later.md\`.
+`;
+
+/** Formats and comments one function, changes one, moves one and its file, removes a file. */
+async function goOn(bench: PlanBench): Promise<string> {
+  const formatted = body('sendMail', 'mail')
+    .replaceAll(';', '')
+    .replaceAll("'", '"')
+    .replace('  const', '  // Collects.\n\n  const');
+  const changed = body('readMail', 'letter').replace('item.trim()', 'item.trimEnd()');
+  await bench.commitAndIndex({
+    files: {
+      'src/mail.ts': formatted + changed,
+      'src/parcel.ts': body('dropMail', 'parcel'),
+      'src/moved.ts': undefined,
+      'lib/chair.ts': `// Moved.\n${BEGIN['src/moved.ts']}`,
+      'src/gone.ts': undefined,
+    },
+    message: 'feat: split mail',
+  });
+  return bench.repository.git('rev-parse', 'HEAD');
+}
+
+async function statuses(bench: PlanBench): Promise<Record<string, string>> {
+  const { id } = await findPlan(bench.plans, bench.account, 'faster-mail');
+  const anchors = await currentAnchors(bench.plans, bench.account, { holder: 'plan', ids: [id] });
+  return Object.fromEntries(
+    anchors.map(({ written, state, reason, target }) => [
+      written,
+      target === undefined
+        ? `? ${reason}`
+        : `${state?.status ?? '-'} ${state?.symbol === null || state === undefined ? '' : `${state.symbol}@`}${state?.path ?? ''}`,
+    ]),
+  );
+}
+
+test('what a plan names is pinned when it is saved, and told fresh, changed, moved or gone when the code moves on', async () => {
+  const bench = await openBench();
+  const first = await bench.commitAndIndex({ files: BEGIN });
+  await savePlan(bench.plans, bench.account, { text: PLAN, actor });
+  const before = await planStaleness(bench.plans, bench.account, ['plan:faster-mail']);
+
+  const head = await goOn(bench);
+
+  expect(before.get('plan:faster-mail')).toMatchObject({ state: 'fresh', total: 7, unresolved: 1, since: first });
+  expect(await statuses(bench)).toEqual({
+    sendMail: 'fresh sendMail@src/mail.ts',
+    readMail: 'changed readMail@src/mail.ts',
+    dropMail: 'moved dropMail@src/parcel.ts',
+    'src/moved.ts': 'moved lib/chair.ts',
+    'src/gone.ts': 'gone ',
+    'src/order.ts:2-3': 'fresh placeOrder@src/order.ts',
+    'src/new.ts': '? There is no file src/new.ts.',
+    'notes/later.md': 'fresh notes/later.md',
+  });
+  const after = await planStaleness(bench.plans, bench.account, ['faster-mail', 'unknown']);
+  expect([...after].map(([handle, { label }]) => [handle, label])).toEqual([
+    ['faster-mail', `stale 4/7 since ${first.slice(0, 7)}`],
+  ]);
+  const { id } = await findPlan(bench.plans, bench.account, 'plan:faster-mail');
+  const anchors = await currentAnchors(bench.plans, bench.account, { holder: 'plan', ids: [id] });
+  const readMail = anchors.find(({ written }) => written === 'readMail');
+  expect(readMail?.state?.commits).toMatchObject([{ sha: head, subject: 'feat: split mail' }]);
+});
+
+test('accepting a plan takes the code as it is: moved things are followed, gone ones listed', async () => {
+  const bench = await openBench();
+  await bench.commitAndIndex({ files: BEGIN });
+  await savePlan(bench.plans, bench.account, { text: PLAN, actor });
+  const head = await goOn(bench);
+
+  const accepted = await acceptPlan(bench.plans, bench.account, { slug: 'faster-mail', actor });
+  const again = await acceptPlan(bench.plans, bench.account, { slug: 'faster-mail', actor });
+
+  expect([accepted.status, again.status]).toEqual(['accepted', 'accepted']);
+  expect(await statuses(bench)).toMatchObject({
+    readMail: 'fresh readMail@src/mail.ts',
+    dropMail: 'fresh dropMail@src/parcel.ts',
+    'src/moved.ts': 'fresh lib/chair.ts',
+    'src/gone.ts': '? There is no file src/gone.ts.',
+  });
+  const [summary] = await listPlans(bench.plans, bench.account);
+  expect(summary?.staleness).toMatchObject({ state: 'fresh', since: head, unresolved: 2 });
+});
+
+test('a new version keeps the baseline of what was named before, and item numbers', async () => {
+  const bench = await openBench();
+  await bench.commitAndIndex({ files: BEGIN });
+  const { row } = await savePlan(bench.plans, bench.account, { text: PLAN, actor });
+  const items = await itemsOfPlans(bench.plans, bench.account, [row.id]);
+  await goOn(bench);
+
+  const saved = await savePlan(bench.plans, bench.account, {
+    text: PLAN.replace('- [ ] T2 Adapt', '- [ ] Tune').replace('Split `dropMail()` off', 'Use `placeOrder()`'),
+    actor,
+    baseVersion: 1,
+  });
+
+  expect(saved).toMatchObject({ outcome: 'updated', row: { version: 2, id: row.id } });
+  expect(await statuses(bench)).toMatchObject({
+    readMail: 'changed readMail@src/mail.ts',
+    placeOrder: 'fresh placeOrder@src/order.ts',
+  });
+  const now = await itemsOfPlans(bench.plans, bench.account, [row.id]);
+  expect(now.map(({ key, number }) => [key, number])).toEqual(items.map(({ key, number }) => [key, number]));
+  expect(await savePlan(bench.plans, bench.account, { text: saved.row.text, actor })).toMatchObject({
+    outcome: 'unchanged',
+    row: { version: 2 },
+  });
+  await expect(
+    savePlan(bench.plans, bench.account, { text: `${PLAN}more`, actor, baseVersion: 1 }),
+  ).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('plans that name a file or symbol are found by the names it had and has', async () => {
+  const bench = await openBench();
+  await bench.commitAndIndex({ files: BEGIN });
+  await savePlan(bench.plans, bench.account, { text: PLAN, actor });
+  await goOn(bench);
+  const naming = async (path: string, symbol?: string): Promise<string[]> =>
+    (await plansOf(bench.plans, bench.account, path, symbol)).map(({ handle }) => handle);
+
+  expect(await naming('src/mail.ts')).toEqual(['plan:faster-mail']);
+  expect(await naming('src/mail.ts', 'readMail')).toEqual(['plan:faster-mail']);
+  expect(await naming('src/mail.ts', 'other')).toEqual([]);
+  expect(await naming('src/parcel.ts', 'dropMail')).toEqual(['plan:faster-mail']);
+  expect(await naming('lib/chair.ts', 'moveMe')).toEqual(['plan:faster-mail']);
+  expect(await naming('src/elsewhere.ts')).toEqual([]);
+});
+
+test('plans of a repository are taken over, changed there, and removed with their file', async () => {
+  const bench = await openBench();
+  const signal = new AbortController().signal;
+  const { plans, account, repositoryId } = bench;
+  await bench.commitAndIndex({
+    files: {
+      ...BEGIN,
+      'docs/plans/mail.md': PLAN,
+      'plans/README.md': '# About\n',
+      'docs/plans/bad.md': '---\n[\n---\n',
+    },
+  });
+
+  const first = await takePlans(plans, account, { repositoryId, signal });
+  const again = await takePlans(plans, account, { repositoryId, signal });
+  await expect(savePlan(plans, account, { text: `${PLAN}more`, slug: 'mail', actor })).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  await bench.commitAndIndex({ files: { 'docs/plans/mail.md': undefined, 'src/new.ts': 'export const x = 1;\n' } });
+  await savePlan(plans, account, { text: PLAN, actor });
+  const last = await takePlans(plans, account, { repositoryId, signal });
+
+  expect(first).toMatchObject({ saved: 1, removed: 0, failed: [{ path: 'docs/plans/bad.md' }] });
+  expect(again).toMatchObject({ saved: 0, removed: 0 });
+  expect(last).toMatchObject({ saved: 0, removed: 1 });
+  expect((await listPlans(plans, account)).map(({ row }) => row.slug)).toEqual(['faster-mail']);
+});
+
+test('what a plan names before it is written is found once it is there', async () => {
+  const bench = await openBench();
+  const { plans, account, repositoryId } = bench;
+  await savePlan(plans, account, { text: PLAN, actor });
+  const unknown = await planStaleness(plans, account, ['faster-mail']);
+
+  await bench.commitAndIndex({ files: { ...BEGIN, 'src/new.ts': 'export const x = 1;\n' } });
+  await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
+
+  expect([...unknown]).toEqual([]);
+  expect(await statuses(bench)).toMatchObject({ 'src/new.ts': 'fresh src/new.ts' });
+});
+
+test('items and status that people edit stay until the text says something new', async () => {
+  const bench = await openBench();
+  const { plans, account } = bench;
+  const { row } = await savePlan(plans, account, { text: PLAN, actor });
+  const [first] = await itemsOfPlans(plans, account, [row.id]);
+  const handle = `wi:${first?.number}`;
+
+  await editItem(plans, account, { handle, change: { status: 'doing', depends: ['T2'] }, actor });
+  await setPlanStatus(plans, account, { slug: 'faster-mail', status: 'active', actor });
+  const saved = await savePlan(plans, account, { text: `${PLAN}\nMore.\n`, actor });
+
+  expect(saved.row.status).toBe('active');
+  expect(await findItem(plans, account, handle)).toMatchObject({ status: 'doing', depends: ['T2'] });
+  await expect(editItem(plans, account, { handle, change: { depends: ['T99'] }, actor })).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
+  const done = await savePlan(plans, account, {
+    text: PLAN.replace('[ ] T1', '[x] T1').replace('proposed', 'done'),
+    actor,
+  });
+  expect(done.row.status).toBe('done');
+  expect(await findItem(plans, account, handle)).toMatchObject({ status: 'done', depends: ['T2'] });
+});
+
+test('a plan of another account is unknown', async () => {
+  const bench = await openBench();
+  const stranger = await testAccount();
+  const { row } = await savePlan(bench.plans, bench.account, { text: PLAN, actor });
+  const [item] = await itemsOfPlans(bench.plans, bench.account, [row.id]);
+
+  const unknown = { code: 'unknown_id' };
+  await expect(findPlan(bench.plans, stranger, row.id)).rejects.toMatchObject(unknown);
+  await expect(findItem(bench.plans, stranger, `wi:${item?.number}`)).rejects.toMatchObject(unknown);
+  await expect(removePlan(bench.plans, stranger, { slug: row.slug, actor })).rejects.toMatchObject(unknown);
+  expect(await listPlans(bench.plans, stranger)).toEqual([]);
+  expect(await itemsOfPlans(bench.plans, stranger, [row.id])).toEqual([]);
+});
+
+test('a text without a title, or with a status that there is not, is refused', async () => {
+  const bench = await openBench();
+  const bad = { code: 'bad_argument' };
+
+  await expect(savePlan(bench.plans, bench.account, { text: 'no title', actor })).rejects.toMatchObject(bad);
+  await expect(
+    savePlan(bench.plans, bench.account, { text: '---\nstatus: someday\n---\n# A\n', actor }),
+  ).rejects.toMatchObject(bad);
+});

@@ -1,0 +1,61 @@
+/** Titles that share this much of their words are the same thing, said better. */
+const SAME = 0.6;
+
+/** What has an id to keep: the id, and the text by which it is known. */
+export interface Known {
+  id: string;
+  text: string;
+}
+
+/**
+ * Gives each entry of a new version the id that it had before: the one that is written, else that of the entry with the
+ * same text, else of the one most like it, else the next number that was never used. Ids are `prefix` and a number.
+ */
+export function keepIds(
+  prefix: string,
+  before: readonly Known[],
+  entries: readonly { id?: string | undefined; text: string }[],
+): string[] {
+  const ids: (string | undefined)[] = [];
+  const taken = new Set<string>();
+  for (const { id } of entries) {
+    ids.push(id === undefined || taken.has(id) ? undefined : id);
+    if (id !== undefined) taken.add(id);
+  }
+  const take = (index: number, fits: (known: Known) => boolean): void => {
+    if (ids[index] !== undefined) return;
+    const found = before.find((known) => !taken.has(known.id) && fits(known));
+    if (found === undefined) return;
+    ids[index] = found.id;
+    taken.add(found.id);
+  };
+  entries.forEach(({ text }, index) => take(index, (known) => plain(known.text) === plain(text)));
+  entries.forEach(({ text }, index) => {
+    const best = Math.max(0, ...before.map((known) => (taken.has(known.id) ? 0 : likeness(known.text, text))));
+    if (best >= SAME) take(index, (known) => likeness(known.text, text) === best);
+  });
+  let last = Math.max(0, ...[...taken, ...before.map(({ id }) => id)].map((id) => numberOf(prefix, id)));
+  return ids.map((id) => id ?? `${prefix}${++last}`);
+}
+
+/** Share of words that two texts have in common (Dice), 0..1. */
+export function likeness(first: string, second: string): number {
+  const [one, other] = [wordsOf(first), wordsOf(second)];
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[\s`*_.]+/g, ' ')
+    .trim();
+}
+
+function numberOf(prefix: string, id: string): number {
+  return id.startsWith(prefix) ? Number(id.slice(prefix.length)) || 0 : 0;
+}

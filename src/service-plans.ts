@@ -1,0 +1,43 @@
+import { decisionsAbout } from './decisions/decisions.ts';
+import type { KnowledgeIndex } from './knowledge/knowledge.ts';
+import type { Db } from './platform/db.ts';
+import type { ExportSources, Plans } from './plans/plans.ts';
+import type { ProductIndexes } from './service-indexes.ts';
+
+/** Feedback that an export of a plan shows. */
+const MOST_SIGNALS = 5;
+/** Longest statement of a decision in an export, in characters. */
+const LONGEST_STATEMENT = 300;
+
+/** What plans and decisions work on. */
+export function productPlans(parts: { db: Db; now: () => Date }, indexes: ProductIndexes): Plans {
+  return { ...parts, readers: indexes.readers, indexed: indexes.ofProduct };
+}
+
+/** What decisions and feedback add to the export of a plan. */
+export function exportSources(plans: Plans, knowledge: Pick<KnowledgeIndex, 'search'>): ExportSources {
+  return {
+    decisions: async (scope, about) =>
+      (await decisionsAbout(plans, scope, about)).map(({ row, staleness }) => ({
+        handle: `dec:${row.number}`,
+        title: row.title,
+        status: row.status,
+        decision: shortened(row.decision),
+        stale: staleness?.label,
+      })),
+    signals: async (scope, words) => {
+      const { hits } = await knowledge.search(scope, { query: words, corpora: ['signals'], limit: MOST_SIGNALS });
+      return hits.map(({ id, snippet, customer, date }) => ({
+        handle: id,
+        text: snippet,
+        customer,
+        date: date?.toISOString().slice(0, 10) ?? '',
+      }));
+    },
+  };
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length <= LONGEST_STATEMENT ? line : `${line.slice(0, LONGEST_STATEMENT)}…`;
+}

@@ -1,0 +1,26 @@
+import { refreshDecisions } from '../decisions/decisions.ts';
+import type { Log } from '../platform/log.ts';
+import { listPlans, type Plans, takePlans } from '../plans/plans.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+
+/** What the job works with that follows an index run. */
+export interface PlanScope {
+  plans: Plans;
+  /** Asks for this job; while one waits, nothing is added. */
+  startTakingPlans: (scope: ProductScope, repositoryId: string) => Promise<void>;
+  log: Log;
+}
+
+/**
+ * Takes over the plans that a repository keeps, and compares what plans and decisions of its product name with the new
+ * index, so that readers find it done. Safe twice.
+ */
+export async function takeRepositoryPlans(
+  { plans, log }: PlanScope,
+  { scope, repositoryId, signal }: { scope: ProductScope; repositoryId: string; signal: AbortSignal },
+): Promise<void> {
+  const taken = await takePlans(plans, scope, { repositoryId, signal });
+  if (taken.saved + taken.removed + taken.failed.length > 0) log.info({ repository: repositoryId, ...taken }, 'plans');
+  await refreshDecisions(plans, scope, signal);
+  await listPlans(plans, scope);
+}
