@@ -12,6 +12,7 @@ import {
   touchThings,
 } from './store.ts';
 
+export { selectEntries as readEntries } from './store.ts';
 export { KnowledgeIndex, type KnowledgeIndexOptions } from './knowledge-index.ts';
 export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
 export { CORPORA, type Corpus, type Entry, type ProductScope, type Thing, type ThingEntries } from './store.ts';

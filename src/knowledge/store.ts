@@ -175,6 +175,14 @@ export async function selectChanges(db: Db, scope: ProductScope, after: ChangePo
   }));
 }
 
+/** The entries of a thing in the order they were put; none when it is not there. */
+export async function selectEntries(db: Db, scope: ProductScope, { corpus, id }: Thing): Promise<Entry[]> {
+  const { rows } = await sql<Omit<Entry, 'date'> & { date: Date | null }>`
+    select part, kind, title, section, text, date, tags, customer, segment, source from knowledge_entry
+     where ${within(scope)} and corpus = ${corpus} and id = ${id} order by position`.execute(db);
+  return rows.map((row) => ({ ...row, date: row.date ?? undefined }));
+}
+
 /**
  * Texts of parts of things, the first 20,000 characters of each, in no order; those that are gone are left out. One look-up by key each: `offset 0` keeps a
  * planner without statistics from reading the whole product instead.

@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { openBlobStore } from '../platform/blobs.ts';
+import { type TestAccount, testAccount } from '../testing/account.ts';
+import { sourceRepository } from '../testing/repositories.ts';
+import { zipOf } from '../testing/zip.ts';
+import {
+  type Documents,
+  findDocument,
+  openDocuments,
+  originalOf,
+  readDocument,
+  readWaiting,
+  removeDocument,
+  removeStrayDocs,
+  saveUploads,
+  selectDocuments,
+  sweepDocuments,
+  takeProductDocs,
+} from './documents.ts';
+import { isDocumentation } from './product-docs.ts';
+
+const NOW = new Date('2026-03-01T00:00:00Z');
+const running = new AbortController().signal;
+
+interface Bench extends TestAccount {
+  documents: Documents;
+  clock: { now: Date };
+  /** Keeps and reads files; tells what became of them. */
+  upload: (files: Record<string, string | Buffer>) => Promise<string[]>;
+  /** Titles and sections that a search finds. */
+  found: (query: string) => Promise<string[]>;
+}
+
+async function bench(): Promise<Bench> {
+  const account = await testAccount();
+  const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'));
+  const clock = { now: NOW };
+  const blobs = await openBlobStore(join(folder, 'blobs'));
+  const documents = openDocuments({
+    db: account.db,
+    blobs,
+    workDir: join(folder, 'work'),
+    threads: 1,
+    now: () => clock.now,
+  });
+  const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
+  onTestFinished(async () => {
+    await Promise.all([documents.close(), index.close()]);
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    ...account,
+    documents,
+    clock,
+    upload: async (files) => {
+      const list = Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(content) }));
+      const outcomes = await saveUploads(documents, { ...account, actor: account.actor, tags: ['given'] }, list);
+      await readWaiting(documents, account, running);
+      return outcomes.map((one) => one.outcome);
+    },
+    found: async (query) =>
+      (await index.search(account, { query, limit: 20 })).hits.map((hit) => `${hit.title}#${hit.part}`).toSorted(),
+  };
+}
+
+async function rows({ documents, ...account }: Bench) {
+  return (await selectDocuments(documents.db, account, { limit: 100, offset: 0 })).rows;
+}
+
+test('an upload is read, found by section, and gives its bytes back', async () => {
+  const one = await bench();
+
+  expect(await one.upload({ 'guide.md': '# Guide\n\n## Refunds\n\nPaid soon.\n' })).toEqual(['added']);
+
+  expect(await one.found('refund')).toEqual(['Guide#guide-refunds']);
+  const [row] = await rows(one);
+  expect(row).toMatchObject({
+    name: 'guide.md',
+    title: 'Guide',
+    type: 'markdown',
+    status: 'ready',
+    sections: 1,
+    tags: ['given'],
+  });
+  const found = await findDocument(one.documents, one, `doc:${row?.id ?? ''}`);
+  expect(Buffer.from((await originalOf(one.documents, found)) ?? '').toString()).toContain('Paid soon.');
+});
+
+test('a name again is a new version, the same content again is nothing', async () => {
+  const one = await bench();
+  await one.upload({ 'guide.md': '# Guide\n\nzebra' });
+
+  expect(await one.upload({ 'guide.md': '# Guide\n\nzebra' })).toEqual(['unchanged']);
+  expect(await one.upload({ 'guide.md': '# Guide\n\nwalrus' })).toEqual(['new_version']);
+
+  expect([await one.found('zebra'), await one.found('walrus')]).toEqual([[], ['Guide#guide']]);
+  expect((await rows(one)).map((row) => row.version)).toEqual([2]);
+});
+
+test('what cannot be read says why, and the rest of the batch goes in', async () => {
+  const one = await bench();
+
+  const outcomes = await one.upload({
+    'bad.pdf': '%PDF-1.4\nnothing',
+    'good.md': 'walrus',
+    'large.txt': Buffer.alloc(51 * 1024 * 1024, 'a'),
+    '\u0007': 'odd name',
+  });
+
+  expect(outcomes).toEqual(['added', 'added', 'refused', 'refused']);
+  expect(await one.found('walrus')).toEqual(['good.md#start']);
+  const states = (await rows(one)).map((row) => [row.name, row.status, row.error?.message]);
+  expect(states).toEqual([
+    ['bad.pdf', 'failed', expect.stringContaining('The PDF is broken')],
+    ['good.md', 'ready', undefined],
+  ]);
+});
+
+test('an archive becomes documents of their own, and taking it twice changes nothing', async () => {
+  const one = await bench();
+  const archive = zipOf({
+    'docs/a.md': '# A\n\nwalrus',
+    'b.xyz': Buffer.from([0xff, 0]),
+    'c.zip': zipOf({ 'x.md': 'x' }),
+  });
+  await one.upload({ 'all.zip': archive });
+  const before = await rows(one);
+
+  await one.upload({ 'all.zip': archive });
+
+  expect(await rows(one)).toEqual(before);
+  expect(before.map((row) => [row.name, row.type, row.status])).toEqual([
+    ['all.zip', 'zip', 'ready'],
+    ['all.zip/b.xyz', null, 'failed'],
+    ['all.zip/docs/a.md', 'markdown', 'ready'],
+  ]);
+  expect(before[0]?.problems).toEqual([{ name: 'c.zip', reason: expect.stringContaining('archive in an archive') }]);
+  expect(await one.found('walrus')).toEqual(['A#a']);
+});
+
+function partOf(name: string): string {
+  return `# ${name}\n\n${`${name} `.repeat(700)}\n\n`;
+}
+
+test('a document is read in stretches, from a section on', async () => {
+  const one = await bench();
+  await one.upload({ 'long.md': ['alpha', 'bravo', 'charlie', 'delta'].map(partOf).join('') });
+  const [row] = await rows(one);
+  const id = `doc:${row?.id ?? ''}`;
+
+  const first = await readDocument(one.documents, one, { id });
+  const last = await readDocument(one.documents, one, { id, section: first.next ?? '' });
+
+  expect(first.sections.map((section) => section.id)).toEqual(['alpha', 'bravo', 'charlie', 'delta']);
+  expect([first.text.map((section) => section.id), first.next]).toEqual([['alpha', 'bravo', 'charlie'], 'delta']);
+  expect([last.text.map((section) => section.id), last.next]).toEqual([['delta'], undefined]);
+  expect((await readDocument(one.documents, one, { id, section: 'Charl' })).text[0]?.id).toBe('charlie');
+  await expect(readDocument(one.documents, one, { id, section: 'zulu' })).rejects.toMatchObject({
+    code: 'unknown_id',
+    fix: expect.stringContaining('"alpha"'),
+  });
+});
+
+test('a deleted document is not found any more, and its bytes go after a time of grace', async () => {
+  const one = await bench();
+  const text = `walrus ${one.accountId}`;
+  await one.upload({ 'a.md': text, 'b.md': text });
+  const [first, second] = await rows(one);
+
+  await removeDocument(one.documents, one, first?.id ?? '');
+  one.clock.now = new Date(NOW.getTime() + 2 * 60 * 60_000);
+  await sweepDocuments(one.documents);
+
+  expect(await one.found('walrus')).toEqual(['b.md#start']);
+  expect(await one.documents.blobs.get(second?.hash ?? '')).toBeDefined();
+  await removeDocument(one.documents, one, second?.id ?? '');
+  one.clock.now = new Date(one.clock.now.getTime() + 2 * 60 * 60_000);
+  expect(await sweepDocuments(one.documents)).toBe(1);
+  expect(await one.documents.blobs.get(second?.hash ?? '')).toBeUndefined();
+});
+
+test('a document of another account is unknown', async () => {
+  const one = await bench();
+  const stranger = await testAccount();
+  await one.upload({ 'a.md': 'walrus' });
+  const [row] = await rows(one);
+
+  await expect(findDocument(one.documents, stranger, row?.id ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeDocument(one.documents, stranger, row?.id ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+});
+
+test('the documentation of a repository follows its commits', async () => {
+  const one = await bench();
+  const repository = sourceRepository([
+    { files: { 'README.md': '# Shop\n\nwalrus', 'docs/a.md': 'zebra', 'src/a.ts': 'okapi()' } },
+  ]);
+  const repositoryId = '01890000-0000-7000-8000-000000000001';
+  const take = () =>
+    takeProductDocs(
+      one.documents,
+      one,
+      {
+        repositoryId,
+        repository: 'shop',
+        gitDir: join(repository.path, '.git'),
+        commit: repository.git('rev-parse', 'HEAD'),
+      },
+      running,
+    );
+
+  expect(await take()).toEqual({ saved: 2, removed: 0, unchanged: 0, failed: 0 });
+  expect(await take()).toEqual({ saved: 0, removed: 0, unchanged: 2, failed: 0 });
+  expect([await one.found('walrus'), await one.found('okapi')]).toEqual([['Shop#shop'], []]);
+
+  repository.commit({ files: { 'README.md': '# Shop\n\nyak', 'docs/a.md': undefined } });
+  expect(await take()).toEqual({ saved: 1, removed: 1, unchanged: 0, failed: 0 });
+  expect([await one.found('walrus'), await one.found('zebra'), await one.found('yak')]).toEqual([
+    [],
+    [],
+    ['Shop#shop'],
+  ]);
+
+  await removeStrayDocs(one.documents, one, []);
+  expect(await one.found('yak')).toEqual([]);
+});
+
+test.each([
+  ['README.md', true],
+  ['packages/a/README.rst', true],
+  ['docs/guide/intro.mdx', true],
+  ['architecture/decisions/0001-a.md', true],
+  ['CHANGELOG.md', true],
+  ['src/notes.md', false],
+  ['docs/plans/a.md', false],
+  ['node_modules/a/README.md', false],
+  ['requirements.txt', false],
+  ['docs/logo.png', false],
+])('%s as documentation: %s', (path, expected) => {
+  expect(isDocumentation({ path, sizeBytes: 10 })).toBe(expected);
+});

@@ -1,0 +1,148 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
+import { type Entry, type ProductScope, readEntries, removeEntries } from '../knowledge/knowledge.ts';
+import type { Documents } from './context.ts';
+import { thingOf } from './read-waiting.ts';
+import {
+  deleteDocument,
+  type DocumentRow,
+  releaseBlobs,
+  selectDocument,
+  selectVersions,
+  selectWaitingProducts,
+  takeReleasedBlobs,
+  type VersionRow,
+} from './store.ts';
+
+export { openDocuments, type Documents, type DocumentsOptions } from './context.ts';
+export { type DocumentedCommit, removeStrayDocs, type TakenDocs, takeProductDocs } from './product-docs.ts';
+export { readWaiting } from './read-waiting.ts';
+export { DOCUMENT_TYPES, type DocumentType } from './sniff.ts';
+export {
+  countDocuments,
+  type DocumentFilter,
+  type DocumentKind,
+  type DocumentRow,
+  type DocumentStatus,
+  selectDocuments,
+} from './store.ts';
+export { saveUploads, type UploadFile, type UploadOutcome, type UploadRequest } from './upload.ts';
+
+/** How long a blob that no version uses is kept: a download may still read it. */
+const BLOB_GRACE_MS = 60 * 60_000;
+
+/** Sections of an answer that reads a document, at most this many characters of text unless one alone is longer. */
+const READ_CHARACTERS = 12_000;
+
+/** What a document is made of, and some of its text. */
+export interface DocumentText {
+  row: DocumentRow;
+  /** All of them in order. */
+  sections: { id: string; heading: string; characters: number }[];
+  /** From the section that was asked for on. */
+  text: { id: string; heading: string; text: string }[];
+  /** Id of the section to go on with; undefined at the end. */
+  next: string | undefined;
+}
+
+/**
+ * The document with this id or handle (`doc:…`).
+ *
+ * @throws ServiceError `unknown_id` when the product has none.
+ */
+export async function findDocument({ db }: Documents, scope: ProductScope, reference: string): Promise<DocumentRow> {
+  const id = reference.replace(/^doc:/, '');
+  const row = isUuid(id) ? await selectDocument(db, scope, id) : undefined;
+  if (row !== undefined) return row;
+  throw new ServiceError('unknown_id', `There is no document "${reference.slice(0, 80)}".`, {
+    fix: 'Take an id that a search or the list of documents gives.',
+  });
+}
+
+/** Its versions, newest first; none for a product doc, whose history is in its repository. */
+export function documentVersions({ db }: Documents, scope: ProductScope, id: string): Promise<VersionRow[]> {
+  return selectVersions(db, scope, id);
+}
+
+/**
+ * Some text of a document from a section on: sections up to 12,000 characters, at least one.
+ *
+ * @throws ServiceError `unknown_id` for a document or section that is not there; a section is named by id, or by a part
+ * of its heading.
+ */
+export async function readDocument(
+  documents: Documents,
+  scope: ProductScope,
+  { id, section }: { id: string; section?: string },
+): Promise<DocumentText> {
+  const row = await findDocument(documents, scope, id);
+  const entries = await readEntries(documents.db, scope, thingOf(row.id));
+  const start = section === undefined || section === '' ? 0 : placeOf(entries, section);
+  let end = start;
+  for (let characters = 0; end < entries.length && (end === start || characters < READ_CHARACTERS); end += 1)
+    characters += entries[end]?.text.length ?? 0;
+  return {
+    row,
+    sections: entries.map(({ part, section: heading, text }) => ({ id: part, heading, characters: text.length })),
+    text: entries.slice(start, end).map(({ part, section: heading, text }) => ({ id: part, heading, text })),
+    next: entries[end]?.part,
+  };
+}
+
+/** The bytes of the newest version as they were uploaded; undefined for a product doc. */
+export async function originalOf({ blobs }: Documents, row: DocumentRow): Promise<Uint8Array | undefined> {
+  return row.kind === 'upload' ? blobs.get(row.hash) : undefined;
+}
+
+/**
+ * Deletes an upload with its versions.
+ *
+ * @throws ServiceError `unknown_id` when it is not there, `conflict` for a product doc.
+ */
+export async function removeDocument(documents: Documents, scope: ProductScope, reference: string): Promise<void> {
+  const { db, now } = documents;
+  const row = await findDocument(documents, scope, reference);
+  if (row.kind === 'product_doc') {
+    throw new ServiceError('conflict', `"${row.name}" is a file of a repository.`, {
+      fix: 'Delete it there; it goes with the next index.',
+    });
+  }
+  await db.transaction().execute(async (tx) => {
+    const hashes = await deleteDocument(tx, scope, row.id);
+    if (hashes === undefined) return;
+    await releaseBlobs(tx, scope, hashes, now());
+    await removeEntries(tx, scope, thingOf(row.id));
+  });
+}
+
+/** Deletes blobs that nothing has used for an hour, in all accounts. Safe at any time, in several processes. */
+export async function sweepDocuments({ db, blobs, now }: Documents): Promise<number> {
+  const hashes = await takeReleasedBlobs(db, new Date(now().getTime() - BLOB_GRACE_MS));
+  for (const hash of hashes) await blobs.delete(hash);
+  return hashes.length;
+}
+
+/** Products in all accounts whose documents wait to be read. For the start of the service. */
+export function waitingProducts({ db }: Documents): Promise<ProductScope[]> {
+  return selectWaitingProducts(db);
+}
+
+function placeOf(entries: readonly Entry[], section: string): number {
+  const wanted = section.trim().toLowerCase();
+  const tests = [
+    (entry: Entry) => entry.part === section,
+    (entry: Entry) => entry.section.toLowerCase() === wanted || entry.section.toLowerCase().endsWith(`› ${wanted}`),
+    (entry: Entry) => entry.section.toLowerCase().includes(wanted),
+  ];
+  for (const test of tests) {
+    const at = entries.findIndex(test);
+    if (at !== -1) return at;
+  }
+  const some = entries.slice(0, 5).map((entry) => `"${entry.part}"`);
+  throw new ServiceError('unknown_id', `The document has no section "${section.slice(0, 80)}".`, {
+    fix:
+      some.length === 0
+        ? 'It has no text yet: repeat the call in a minute.'
+        : `Use one of its sections: ${some.join(', ')}.`,
+  });
+}

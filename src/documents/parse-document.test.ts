@@ -1,0 +1,188 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zipOf } from '../testing/zip.ts';
+import { parseHtmlContent } from './parse-html.ts';
+import { parseDocument, type ParseResult } from './parse-document.ts';
+import { sectionsOf } from './sections.ts';
+
+async function parse(name: string, content: string | Buffer): Promise<ParseResult> {
+  const unpackDir = mkdtempSync(join(tmpdir(), 'svc-parse-'));
+  onTestFinished(() => rmSync(unpackDir, { recursive: true }));
+  return parseDocument({ name, content: Buffer.from(content), unpackDir });
+}
+
+async function read(name: string, content: string | Buffer) {
+  const result = await parse(name, content);
+  if (result.type === 'zip') throw new Error('It is an archive.');
+  return result;
+}
+
+function wordParagraph(content: string, style: string): string {
+  return `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t>${content}</w:t></w:r></w:p>`;
+}
+
+/** A Word document with a heading and a paragraph. */
+function docx(text: string): Buffer {
+  return zipOf({
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    '_rels/.rels':
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${wordParagraph('Refunds', 'Heading1')}${wordParagraph(text, 'Normal')}</w:body></w:document>`,
+  });
+}
+
+/** A PDF with one page of text. */
+function pdf(text: string): Buffer {
+  const stream = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  let out = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = out.length;
+    out += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  return Buffer.from(
+    `${out}xref\n0 6\n0000000000 65535 f \n${table}trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${out.length}\n%%EOF`,
+  );
+}
+
+test('Markdown is cut at its headings, keeps its text, and takes title and tags of the front matter', async () => {
+  const source =
+    '---\ntitle: Guide\ntags: [billing, eu]\n---\nIntro.\n\n# Setup\n\nFirst `step`.\n\n## Linux\n\nRun it.\n\n# Setup\n\nAgain.\n';
+
+  const { type, document } = await read('guide.md', source);
+
+  expect(type).toBe('markdown');
+  expect(document).toEqual({
+    title: 'Guide',
+    tags: ['billing', 'eu'],
+    sections: [
+      { id: 'start', heading: '', text: 'Intro.' },
+      { id: 'setup', heading: 'Setup', text: 'First `step`.' },
+      { id: 'setup-linux', heading: 'Setup › Linux', text: 'Run it.' },
+      { id: 'setup~2', heading: 'Setup', text: 'Again.' },
+    ],
+  });
+});
+
+test('what looks like a heading in a code block is none', async () => {
+  const { document } = await read('a.md', '# One\n\n```sh\n# not a heading\n```\n');
+
+  expect(document.sections.map((section) => section.id)).toEqual(['one']);
+});
+
+test.each([
+  [
+    'a page',
+    'page.html',
+    '<!doctype html><title>Help</title><body><script>evil()</script><h1>Refunds</h1><p>Paid <b>soon</b>.</p></body>',
+    'html',
+  ],
+  ['a Word document', 'a.docx', docx('Paid soon.'), 'docx'],
+  ['underlined text', 'a.rst', 'Refunds\n=======\n\nPaid soon.\n', 'text'],
+])('%s is read with its headings', async (_, name, content, type) => {
+  const result = await read(name, content);
+
+  expect(result.type).toBe(type);
+  expect(result.document.sections).toEqual([{ id: 'refunds', heading: 'Refunds', text: 'Paid soon.' }]);
+});
+
+test('a PDF is read page by page', async () => {
+  const { type, document } = await read('a.pdf', pdf('Refunds are paid soon.'));
+
+  expect(type).toBe('pdf');
+  expect(document.sections).toEqual([{ id: 'page-1', heading: 'Page 1', text: 'Refunds are paid soon.' }]);
+});
+
+test('a table is read by rows, with the names of its columns', async () => {
+  const { document } = await read('a.csv', 'name;note\none;"a; b"\ntwo;\n');
+
+  expect(document.sections).toEqual([
+    { id: 'rows-1-to-2', heading: 'Rows 1 to 2', text: 'name: one; note: a; b\nname: two' },
+  ]);
+});
+
+test('the content decides what a file is, not its name', async () => {
+  expect((await read('a.txt', pdf('text'))).type).toBe('pdf');
+  expect((await read('a.bin', 'plain text')).type).toBe('text');
+  expect((await read('a', Buffer.from('\ufeffwide', 'utf16le'))).document.sections[0]?.text).toBe('wide');
+});
+
+test.each([
+  ['an empty file', 'a.md', '', 'The file is empty.'],
+  ['bytes', 'a.md', Buffer.from([0xff, 0x00, 0x12, 0x80]), 'neither text in UTF-8'],
+  ['an old or locked Office file', 'a.docx', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), 'password-protected'],
+  ['a broken PDF', 'a.pdf', '%PDF-1.4\nnothing', 'The PDF is broken'],
+  ['a broken Word document', 'a.docx', zipOf({ 'other.xml': '<a/>' }), 'The Word document is broken'],
+  ['a broken archive', 'a.zip', zipOf({ 'a.md': 'text' }).subarray(0, 40), 'The archive is broken'],
+  ['a name outside', 'a.zip', zipOf({ '../../a.md': 'text' }), 'The archive is broken'],
+  ['a page without text', 'a.html', '<!doctype html><script>x()</script>', 'There is no text in it'],
+])('%s is refused with what to do', async (_, name, content, message) => {
+  await expect(parse(name, content)).rejects.toMatchObject({
+    message: expect.stringContaining(message),
+    fix: expect.stringMatching(/\w/),
+  });
+});
+
+test('an archive gives its files, and names what it cannot give', async () => {
+  const result = await parse(
+    'a.zip',
+    zipOf({ 'docs/': '', 'docs/a.md': '# A', '__MACOSX/x': '', '.hidden': 'x', 'b.txt': 'B' }),
+  );
+
+  if (result.type !== 'zip') throw new Error('It is no archive.');
+  expect(result.problems).toEqual([]);
+  expect(result.files.map(({ name, file }) => [name, readFileSync(file, 'utf8')])).toEqual([
+    ['docs/a.md', '# A'],
+    ['b.txt', 'B'],
+  ]);
+  expect(await parse('b.zip', zipOf({ 'a.md': 'text' }, { isEncrypted: true }))).toMatchObject({
+    files: [],
+    problems: [{ name: 'a.md', reason: 'It is encrypted.' }],
+  });
+  expect(await parse('c.zip', zipOf({ 'a.md': 'text' }, { sizeBytes: 60 * 1024 * 1024 }))).toMatchObject({
+    files: [],
+    problems: [{ name: 'a.md', reason: 'It is larger than 50 MB.' }],
+  });
+});
+
+test('a bomb is refused, also when its directory tells another size', async () => {
+  const zeros = Buffer.alloc(12 * 1024 * 1024);
+
+  await expect(parse('a.zip', zipOf({ 'a.txt': zeros }))).rejects.toMatchObject({ code: 'too_large' });
+  const lying = await parse('b.zip', zipOf({ 'a.txt': zeros }, { sizeBytes: 10 }));
+  expect(lying).toMatchObject({ files: [], problems: [{ name: 'a.txt' }] });
+  await expect(parse('c.docx', zipOf({ 'word/document.xml': zeros }))).rejects.toMatchObject({ code: 'too_large' });
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, number) => [`${number}.md`, '']));
+  await expect(parse('d.zip', zipOf(many))).rejects.toMatchObject({ code: 'too_large' });
+});
+
+test('a long section is cut between paragraphs, and ids stay when another part changes', () => {
+  const paragraph = `${'word '.repeat(500)}\n\n`;
+  const blocks = [
+    { path: ['One'], text: paragraph.repeat(5) },
+    { path: ['Two'], text: 'two' },
+  ];
+
+  const sections = sectionsOf(blocks);
+
+  expect(sections.map((section) => section.id)).toEqual(['one', 'one~2', 'one~3', 'two']);
+  expect(sections.every((section) => section.text.length <= 6_000)).toBe(true);
+  expect(sections.slice(0, 3).map((section) => section.text.split(/\s+/).length)).toEqual([1000, 1000, 500]);
+});
+
+test('markup that is nested deeper than a stack is read', () => {
+  const deep = `${'<div>'.repeat(20_000)}text that is found${'</div>'.repeat(20_000)}`;
+
+  expect(JSON.stringify(parseHtmlContent(deep))).toContain('text that is found');
+});

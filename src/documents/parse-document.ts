@@ -1,0 +1,76 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import { type ArchiveProblem, readArchive } from './archive.ts';
+import { parseHtml } from './parse-html.ts';
+import { parseMarkdown } from './parse-markdown.ts';
+import { parseDocx, parsePdf } from './parse-office.ts';
+import { parseCsv, parseText } from './parse-text.ts';
+import type { ParsedDocument } from './sections.ts';
+import { decodeText, type DocumentType, sniffType } from './sniff.ts';
+
+/** A file to read. */
+export interface ParseTask {
+  name: string;
+  /** Where it lies, or what it holds. */
+  content: string | Uint8Array;
+  /** Where the files of an archive are put. */
+  unpackDir: string;
+}
+
+/** A file of an archive, unpacked. */
+export interface UnpackedFile {
+  name: string;
+  file: string;
+  sizeBytes: number;
+}
+
+export type ParseResult =
+  | { type: Exclude<DocumentType, 'zip'>; document: ParsedDocument }
+  | { type: 'zip'; files: UnpackedFile[]; problems: ArchiveProblem[] };
+
+/**
+ * Reads one file, or unpacks it when it is an archive. Runs in a thread that is ended when it takes too long or too much
+ * memory.
+ *
+ * @throws ServiceError `bad_argument` or `too_large`, saying what is wrong with it.
+ */
+export async function parseDocument({ name, content, unpackDir }: ParseTask): Promise<ParseResult> {
+  const bytes = typeof content === 'string' ? await readFile(content) : Buffer.from(content);
+  const type = sniffType(name, bytes);
+  if (type !== 'zip') return { type, document: await parseAs(type, bytes) };
+  const files: UnpackedFile[] = [];
+  await mkdir(unpackDir, { recursive: true });
+  const problems = await readArchive(bytes, async (entry, unpacked) => {
+    const file = join(unpackDir, String(files.length));
+    await writeFile(file, unpacked);
+    files.push({ name: entry, file, sizeBytes: unpacked.length });
+  });
+  return { type, files, problems };
+}
+
+async function parseAs(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promise<ParsedDocument> {
+  const document = await parseType(type, bytes);
+  if (document.sections.length > 0) return document;
+  throw new ServiceError('bad_argument', 'There is no text in it.', {
+    fix:
+      type === 'pdf' ? 'It may hold pictures of pages: run text recognition on it first.' : 'Upload a file with text.',
+  });
+}
+
+function parseType(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): ParsedDocument | Promise<ParsedDocument> {
+  switch (type) {
+    case 'pdf':
+      return parsePdf(bytes);
+    case 'docx':
+      return parseDocx(bytes);
+    case 'html':
+      return parseHtml(decodeText(bytes));
+    case 'csv':
+      return parseCsv(decodeText(bytes));
+    case 'markdown':
+      return parseMarkdown(decodeText(bytes));
+    case 'text':
+      return parseText(decodeText(bytes));
+  }
+}

@@ -1,0 +1,50 @@
+import mammoth from 'mammoth';
+import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { ServiceError } from '../kernel/errors.ts';
+import { readArchive } from './archive.ts';
+import { parseHtmlContent } from './parse-html.ts';
+import { type ParsedDocument, sectionsOf } from './sections.ts';
+
+/** Reads the text of a PDF, one section a page. Scripts and forms in it are not looked at. */
+export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
+  try {
+    // A copy: the library takes the memory away.
+    const pdf = await getDocumentProxy(new Uint8Array(bytes));
+    const { text } = await extractText(pdf, { mergePages: false });
+    const { info } = await getMeta(pdf);
+    const blocks = text.map((page, index) => ({ path: [`Page ${index + 1}`], text: page }));
+    const title: unknown = info['Title'];
+    return { title: typeof title === 'string' ? title.trim() : '', tags: [], sections: sectionsOf(blocks) };
+  } catch (cause) {
+    const isLocked = cause instanceof Error && cause.name === 'PasswordException';
+    if (isLocked) throw locked('The PDF is protected by a password.', cause);
+    throw broken('The PDF is broken', cause);
+  }
+}
+
+/** Reads the text of a Word document with its headings. */
+export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
+  // Unpacked once and thrown away: the library itself knows no limits.
+  await readArchive(bytes, async () => undefined);
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer: bytes },
+      { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+    );
+    return parseHtmlContent(value);
+  } catch (cause) {
+    throw broken('The Word document is broken', cause);
+  }
+}
+
+function locked(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('bad_argument', message, { fix: 'Save it without a password and upload it again.', cause });
+}
+
+function broken(what: string, cause: unknown): ServiceError {
+  const why = cause instanceof Error ? `: ${cause.message.slice(0, 200)}` : '';
+  return new ServiceError('bad_argument', `${what}${why}`, {
+    fix: 'Open it in its program, save it anew, and upload it again.',
+    cause,
+  });
+}

@@ -1,0 +1,78 @@
+import { parse } from 'csv-parse/sync';
+import { ServiceError } from '../kernel/errors.ts';
+import { blocksBelow, type HeadingPlace } from './parse-markdown.ts';
+import { type ParsedDocument, sectionsOf } from './sections.ts';
+
+/** Rows of a table that make one section. */
+const ROWS_A_SECTION = 25;
+const MOST_COLUMNS = 1_000;
+
+/** A line of text with a line of one repeated sign below it: a heading in reStructuredText and in many text files. */
+const UNDERLINED = /^(?:([=\-~^"'#*+`:.])\1{2,}[ \t]*\n)?([^\n]{1,120})\n([=\-~^"'#*+`:.])\3{2,}[ \t]*$/gm;
+
+/** Reads plain text, cut at underlined headings. The sign that comes first is the outermost. */
+export function parseText(source: string): ParsedDocument {
+  const text = source.replaceAll('\r\n', '\n');
+  const signs: string[] = [];
+  const headings: HeadingPlace[] = [];
+  for (const match of text.matchAll(UNDERLINED)) {
+    const [whole, over = '', line = '', under = ''] = match;
+    if (line.trim() === '' || whole.length - whole.lastIndexOf('\n') < line.trim().length) continue;
+    const sign = over + under;
+    if (!signs.includes(sign)) signs.push(sign);
+    const start = match.index;
+    headings.push({ depth: signs.indexOf(sign) + 1, text: line.trim(), start, end: start + whole.length });
+  }
+  return { title: headings[0]?.text ?? '', tags: [], sections: sectionsOf(blocksBelow(text, headings)) };
+}
+
+/**
+ * Reads a table whose first row names the columns: some rows a section, each as `column: value` pairs.
+ *
+ * @throws ServiceError `bad_argument` for text that is no table.
+ */
+export function parseCsv(source: string): ParsedDocument {
+  const rows = readTable(source);
+  const [columns = [], ...records] = rows;
+  const blocks = [];
+  for (let at = 0; at < records.length; at += ROWS_A_SECTION) {
+    const some = records.slice(at, at + ROWS_A_SECTION);
+    const lines = some.map((record) =>
+      record.flatMap((value, index) => (value === '' ? [] : [`${columns[index] ?? index + 1}: ${value}`])).join('; '),
+    );
+    blocks.push({ path: [`Rows ${at + 1} to ${at + some.length}`], text: lines.join('\n') });
+  }
+  if (records.length === 0) blocks.push({ path: [], text: columns.join('; ') });
+  return { title: '', tags: [], sections: sectionsOf(blocks) };
+}
+
+/**
+ * The rows of a table with `,`, `;` or tabs between values. Rows may differ in length.
+ *
+ * @throws ServiceError `bad_argument` for text that is no table.
+ */
+export function readTable(source: string): string[][] {
+  const [first = ''] = source.split('\n', 1);
+  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
+  try {
+    const rows = parse(source, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    if ((rows[0]?.length ?? 0) > MOST_COLUMNS) throw new Error(`it has more than ${MOST_COLUMNS} columns`);
+    return rows;
+  } catch (cause) {
+    throw new ServiceError(
+      'bad_argument',
+      `The table cannot be read: ${cause instanceof Error ? cause.message : ''}.`,
+      {
+        fix: 'Save it as CSV with the names of the columns in the first row.',
+        cause,
+      },
+    );
+  }
+}

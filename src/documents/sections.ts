@@ -1,0 +1,70 @@
+/** Most characters of one section; longer ones are split between paragraphs. */
+const SECTION_CHARACTERS = 6_000;
+
+/** Longest id of a section, so that handles stay short. */
+const ID_CHARACTERS = 80;
+
+/** A part of a document as it is found and read. */
+export interface Section {
+  /** Made of the headings that lead to it, so it stays when other parts change. Unique in the document. */
+  id: string;
+  /** Headings from the outside in, joined by ` › `; '' before the first one. */
+  heading: string;
+  text: string;
+}
+
+/** Text below one heading, as parsers meet it. */
+export interface Block {
+  /** Headings from the outside in. */
+  path: readonly string[];
+  text: string;
+}
+
+/** What a parser makes of a file. */
+export interface ParsedDocument {
+  /** The first heading or what the file calls itself; '' when it says nothing. */
+  title: string;
+  tags: readonly string[];
+  sections: Section[];
+}
+
+/** Sections of blocks, in order. Blocks without text are left out; long ones become several sections. */
+export function sectionsOf(blocks: readonly Block[]): Section[] {
+  const taken = new Map<string, number>();
+  const sections: Section[] = [];
+  for (const { path, text } of blocks) {
+    for (const part of splitText(text)) {
+      const base = slug(path.join(' ')) || 'start';
+      const times = (taken.get(base) ?? 0) + 1;
+      taken.set(base, times);
+      sections.push({ id: times === 1 ? base : `${base}~${times}`, heading: path.join(' › '), text: part });
+    }
+  }
+  return sections;
+}
+
+/** Letters and digits in lower case with `-` between words. */
+function slug(text: string): string {
+  const words =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.join('-').slice(0, ID_CHARACTERS).replace(/-$/, '');
+}
+
+/** Pieces of at most 6,000 characters, cut at an empty line, else at a line, else anywhere. */
+function splitText(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = text.trim();
+  while (rest.length > SECTION_CHARACTERS) {
+    const window = rest.slice(0, SECTION_CHARACTERS);
+    const cut = [window.lastIndexOf('\n\n'), window.lastIndexOf('\n'), window.lastIndexOf(' ')].find(
+      (at) => at > SECTION_CHARACTERS / 2,
+    );
+    pieces.push(rest.slice(0, cut ?? SECTION_CHARACTERS).trimEnd());
+    rest = rest.slice(cut ?? SECTION_CHARACTERS).trimStart();
+  }
+  if (rest !== '') pieces.push(rest);
+  return pieces;
+}

@@ -1,0 +1,260 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../platform/db.ts';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ArchiveProblem } from './archive.ts';
+import type { DocumentType } from './sniff.ts';
+
+export type DocumentKind = 'upload' | 'product_doc';
+export type DocumentStatus = 'waiting' | 'ready' | 'failed';
+
+export interface DocumentRow {
+  id: string;
+  kind: DocumentKind;
+  name: string;
+  /** Id of the repository that a product doc is in; '' for an upload. */
+  repository: string;
+  title: string;
+  type: DocumentType | null;
+  tags: string[];
+  hash: string;
+  sizeBytes: number;
+  version: number;
+  status: DocumentStatus;
+  error: { message: string; fix: string } | null;
+  problems: ArchiveProblem[];
+  sections: number;
+  createdAt: Date;
+  updatedAt: Date;
+  updatedBy: string;
+}
+
+export interface VersionRow {
+  version: number;
+  hash: string;
+  sizeBytes: number;
+  createdAt: Date;
+  createdBy: string;
+}
+
+/** What the content of a document was found to be. */
+export interface ReadDocument {
+  title: string;
+  type: DocumentType;
+  tags: readonly string[];
+  sections: number;
+  problems: readonly ArchiveProblem[];
+}
+
+const COLUMNS = sql`id, kind, name, repository, title, type, tags, hash, size_bytes as "sizeBytes", version, status, error,
+  problems, sections, created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`;
+
+const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+  sql`account_id = ${accountId} and product_id = ${productId}`;
+
+/** The upload of this name, locked until the transaction ends. */
+export async function lockUpload(tx: Db, scope: ProductScope, name: string): Promise<DocumentRow | undefined> {
+  const { rows } = await sql<DocumentRow>`
+    select ${COLUMNS} from document
+     where ${within(scope)} and kind = 'upload' and repository = '' and name = ${name} for update`.execute(tx);
+  return rows[0];
+}
+
+/** Adds a document, or replaces everything but the id of the one that has its name; its content waits to be read. */
+export async function upsertDocument(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  row: Pick<
+    DocumentRow,
+    'id' | 'kind' | 'name' | 'repository' | 'tags' | 'hash' | 'sizeBytes' | 'updatedAt' | 'updatedBy'
+  >,
+): Promise<DocumentRow> {
+  const { rows } = await sql<DocumentRow>`
+    insert into document
+      (account_id, product_id, id, kind, name, repository, title, tags, hash, size_bytes, version, status, created_at,
+       updated_at, updated_by)
+    values (${accountId}, ${productId}, ${row.id}, ${row.kind}, ${row.name}, ${row.repository}, ${row.name},
+      ${row.tags}::text[], ${row.hash}, ${row.sizeBytes}, 1, 'waiting', ${row.updatedAt}, ${row.updatedAt},
+      ${row.updatedBy})
+    on conflict (account_id, product_id, kind, repository, name) do update
+       set tags = excluded.tags, hash = excluded.hash, size_bytes = excluded.size_bytes,
+           version = document.version + 1, status = 'waiting', error = null, updated_at = excluded.updated_at,
+           updated_by = excluded.updated_by
+    returning ${COLUMNS}`.execute(tx);
+  const [saved] = rows;
+  if (saved === undefined) throw new Error('The document was not saved.');
+  return saved;
+}
+
+export async function insertVersion(tx: Db, { accountId }: ProductScope, row: DocumentRow): Promise<void> {
+  await sql`
+    insert into document_version (account_id, document_id, version, hash, size_bytes, created_at, created_by)
+    values (${accountId}, ${row.id}, ${row.version}, ${row.hash}, ${row.sizeBytes}, ${row.updatedAt}, ${row.updatedBy})`.execute(
+    tx,
+  );
+}
+
+/** Makes a document wait again whose content is the same. */
+export async function setWaiting(tx: Db, scope: ProductScope, id: string): Promise<void> {
+  await sql`update document set status = 'waiting', error = null where ${within(scope)} and id = ${id}`.execute(tx);
+}
+
+/** False when the document is gone or has another version by now. */
+export async function setReady(
+  tx: Db,
+  scope: ProductScope,
+  { id, version }: Pick<DocumentRow, 'id' | 'version'>,
+  read: ReadDocument,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update document
+       set status = 'ready', error = null, title = ${read.title}, type = ${read.type}, sections = ${read.sections},
+           tags = ${read.tags}::text[], problems = ${JSON.stringify(read.problems)}::jsonb
+     where ${within(scope)} and id = ${id} and version = ${version}
+    returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+export async function setFailed(
+  db: Db,
+  scope: ProductScope,
+  { id, version }: Pick<DocumentRow, 'id' | 'version'>,
+  error: { message: string; fix: string },
+): Promise<void> {
+  await sql`
+    update document set status = 'failed', error = ${JSON.stringify(error)}::jsonb
+     where ${within(scope)} and id = ${id} and version = ${version}`.execute(db);
+}
+
+/** Documents whose content waits to be read, oldest first. */
+export async function selectWaiting(db: Db, scope: ProductScope, limit: number): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    select ${COLUMNS} from document where ${within(scope)} and status = 'waiting' order by id limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Products in all accounts that have documents waiting. For the start of the service. */
+export async function selectWaitingProducts(db: Db): Promise<ProductScope[]> {
+  const { rows } = await sql<ProductScope>`
+    select distinct account_id as "accountId", product_id as "productId" from document where status = 'waiting'`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface DocumentFilter {
+  kind?: DocumentKind;
+  status?: DocumentStatus;
+  /** Part of the name or title, in any case. */
+  query?: string;
+  limit: number;
+  offset: number;
+}
+
+/** By name, and how many there are in all. */
+export async function selectDocuments(
+  db: Db,
+  scope: ProductScope,
+  { kind, status, query = '', limit, offset }: DocumentFilter,
+): Promise<{ rows: DocumentRow[]; total: number }> {
+  const matching = sql`${within(scope)} and (${kind ?? null}::text is null or kind = ${kind ?? null})
+    and (${status ?? null}::text is null or status = ${status ?? null})
+    and (position(lower(${query}) in lower(name)) > 0 or position(lower(${query}) in lower(title)) > 0)`;
+  const { rows } = await sql<DocumentRow>`
+    select ${COLUMNS} from document where ${matching}
+     order by kind desc, name collate "C", id limit ${limit} offset ${offset}`.execute(db);
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from document where ${matching}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** How many documents there are of each kind and status. */
+export async function countDocuments(
+  db: Db,
+  scope: ProductScope,
+): Promise<{ kind: DocumentKind; status: DocumentStatus; documents: number }[]> {
+  const { rows } = await sql<{ kind: DocumentKind; status: DocumentStatus; documents: number }>`
+    select kind, status, count(*)::int as documents from document where ${within(scope)}
+     group by kind, status`.execute(db);
+  return rows;
+}
+
+export async function selectDocument(db: Db, scope: ProductScope, id: string): Promise<DocumentRow | undefined> {
+  const { rows } = await sql<DocumentRow>`
+    select ${COLUMNS} from document where ${within(scope)} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Newest first. */
+export async function selectVersions(db: Db, { accountId }: ProductScope, id: string): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select version, hash, size_bytes as "sizeBytes", created_at as "createdAt", created_by as "createdBy"
+      from document_version where account_id = ${accountId} and document_id = ${id} order by version desc`.execute(db);
+  return rows;
+}
+
+/** Deletes a document with its versions and tells the hashes of their blobs; undefined when there is none. */
+export async function deleteDocument(tx: Db, scope: ProductScope, id: string): Promise<string[] | undefined> {
+  const versions = await selectVersions(tx, scope, id);
+  const { rows } = await sql`delete from document where ${within(scope)} and id = ${id} returning id`.execute(tx);
+  return rows.length === 0 ? undefined : [...new Set(versions.map((one) => one.hash))];
+}
+
+/** The docs of a repository by path. */
+export async function selectProductDocs(db: Db, scope: ProductScope, repository: string): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    select ${COLUMNS} from document
+     where ${within(scope)} and kind = 'product_doc' and repository = ${repository} order by name`.execute(db);
+  return rows;
+}
+
+/** Repositories that docs were taken of. */
+export async function selectDocumentedRepositories(db: Db, scope: ProductScope): Promise<string[]> {
+  const { rows } = await sql<{ repository: string }>`
+    select distinct repository from document where ${within(scope)} and kind = 'product_doc'`.execute(db);
+  return rows.map((row) => row.repository);
+}
+
+/** Notes a blob that is about to be stored: nothing uses it yet, and it is swept when nothing ever does. */
+export async function announceBlob(db: Db, { accountId }: ProductScope, hash: string, now: Date): Promise<void> {
+  await sql`
+    insert into document_blob (account_id, hash, released_at) values (${accountId}, ${hash}, ${now})
+    on conflict (account_id, hash) do update
+       set released_at = case when document_blob.released_at is null then null else excluded.released_at end`.execute(
+    db,
+  );
+}
+
+export async function holdBlob(tx: Db, { accountId }: ProductScope, hash: string): Promise<void> {
+  await sql`
+    insert into document_blob (account_id, hash) values (${accountId}, ${hash})
+    on conflict (account_id, hash) do update set released_at = null`.execute(tx);
+}
+
+/** Marks those of the blobs that no version of the account uses any more. */
+export async function releaseBlobs(
+  tx: Db,
+  { accountId }: ProductScope,
+  hashes: readonly string[],
+  now: Date,
+): Promise<void> {
+  for (const hash of hashes)
+    await sql`
+      update document_blob set released_at = ${now}
+       where account_id = ${accountId} and hash = ${hash}
+         and not exists (select 1 from document_version where account_id = ${accountId} and hash = ${hash})`.execute(
+      tx,
+    );
+}
+
+/** Takes out the blobs released before `cutoff` that no account uses. For maintenance: looks at all accounts. */
+export async function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    delete from document_blob as old
+     where released_at < ${cutoff}
+       and not exists (select 1 from document_blob as other
+                        where other.hash = old.hash and (other.released_at is null or other.released_at >= ${cutoff}))
+    returning hash`.execute(db);
+  return [...new Set(rows.map((row) => row.hash))];
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../kernel/errors.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import { FILE_BYTES } from './archive.ts';
+import type { Documents } from './context.ts';
+import {
+  announceBlob,
+  type DocumentRow,
+  holdBlob,
+  insertVersion,
+  lockUpload,
+  setWaiting,
+  upsertDocument,
+} from './store.ts';
+
+/** Longest name of an upload. */
+const NAME_CHARACTERS = 400;
+
+export interface UploadFile {
+  /** With `/` between folders. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+export interface UploadRequest extends ProductScope {
+  actor: string;
+  tags: readonly string[];
+}
+
+/** What became of one file of an upload. */
+export type UploadOutcome =
+  | { name: string; outcome: 'added' | 'new_version' | 'unchanged'; document: DocumentRow }
+  | { name: string; outcome: 'refused'; error: { code: string; message: string; fix: string } };
+
+/**
+ * Keeps files, in order; they are read by a job afterwards. A name that is there already gets a new version, the same
+ * content again changes nothing. What cannot be kept is refused alone.
+ */
+export async function saveUploads(
+  documents: Documents,
+  request: UploadRequest,
+  files: readonly UploadFile[],
+): Promise<UploadOutcome[]> {
+  const outcomes: UploadOutcome[] = [];
+  for (const file of files) outcomes.push(await saveUpload(documents, request, file));
+  return outcomes;
+}
+
+async function saveUpload(documents: Documents, request: UploadRequest, file: UploadFile): Promise<UploadOutcome> {
+  try {
+    const name = uploadName(file.name);
+    if (file.bytes.byteLength > FILE_BYTES) {
+      throw new ServiceError('too_large', `${name} is larger than 50 MB.`, { fix: 'Upload it in smaller parts.' });
+    }
+    return { name, ...(await keep(documents, request, { ...file, name })) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, message, fix } = error;
+    return { name: file.name.slice(0, NAME_CHARACTERS), outcome: 'refused', error: { code, message, fix } };
+  }
+}
+
+async function keep(
+  { db, blobs, now }: Documents,
+  request: UploadRequest,
+  { name, bytes }: UploadFile,
+): Promise<{ outcome: 'added' | 'new_version' | 'unchanged'; document: DocumentRow }> {
+  const at = now();
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  await announceBlob(db, request, hash, at);
+  await blobs.put(bytes);
+  return db.transaction().execute(async (tx) => {
+    const known = await lockUpload(tx, request, name);
+    await holdBlob(tx, request, hash);
+    if (known?.hash === hash) {
+      if (known.status === 'failed') await setWaiting(tx, request, known.id);
+      return { outcome: 'unchanged', document: known };
+    }
+    const document = await upsertDocument(tx, request, {
+      id: uuidv7(at),
+      kind: 'upload',
+      name,
+      repository: '',
+      tags: [...request.tags],
+      hash,
+      sizeBytes: bytes.byteLength,
+      updatedAt: at,
+      updatedBy: request.actor,
+    });
+    await insertVersion(tx, request, document);
+    return { outcome: document.version === 1 ? 'added' : 'new_version', document };
+  });
+}
+
+/** @throws ServiceError `bad_argument` for a name that cannot be shown or is none. */
+function uploadName(text: string): string {
+  const name = text
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .join('/');
+  if (name !== '' && name.length <= NAME_CHARACTERS && !/\p{Cc}/u.test(name)) return name;
+  throw new ServiceError('bad_argument', `"${text.slice(0, 80)}" cannot be the name of a document.`, {
+    fix: `Give the file a name of 1 to ${NAME_CHARACTERS} characters without control characters.`,
+  });
+}
