@@ -1,5 +1,6 @@
 import { Facet, NodeOp, UseFlag } from '../facts.ts';
 import type { Evaluation } from './evaluation.ts';
+import { libraryCall } from './library-calls.ts';
 import { resolveName } from './names-typescript.ts';
 import { narrowedType } from './narrowing.ts';
 import { argumentsOf, listAt, operand, opOf, typeArgumentsOf } from './nodes.ts';
@@ -26,8 +27,11 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     }
     case NodeOp.MemberOf:
       return on.member(inner(), unit.names[operand(unit, node, 1)] ?? 0);
-    case NodeOp.Call:
-      return on.call(inner(), bindings === undefined ? { unit, node } : { unit, node, bindings });
+    case NodeOp.Call: {
+      const site = bindings === undefined ? { unit, node } : { unit, node, bindings };
+      const callee = inner();
+      return callee === undefined ? libraryCall(on, site) : on.call(callee, site);
+    }
     case NodeOp.New:
       return newType(on, unit, node, bindings);
     case NodeOp.Await:

@@ -253,3 +253,28 @@ test('the prototype of a class has the members of its instances', async () => {
 
   expect(usesOf('a.ts#A/go')).toEqual(['a.ts:2:12 read']);
 });
+
+test('the library keeps what it is given: Promise.all, Object.values, Array.from', async () => {
+  const lines = [
+    'const all = await Promise.all(list.map(async () => new A())); for (const x of all) x.go();',
+    'const [one] = await Promise.all([new A()]); one.go();',
+    'Object.values({} as Record<string, A>).forEach((x) => x.go());',
+    'Array.from(new Set<A>()).map((x) => x.go());',
+  ];
+  const { usesOf } = await resolveSources({
+    'a.ts': 'export class A { go() {} }\n',
+    'b.ts': `import { A } from './a';\nasync function use(list: A[]) {\n${lines.join('\n')}\n}`,
+    'c.ts': "import { A } from './a';\nconst Object = { values: (x: unknown) => 1 };\nObject.values([new A()]).go();\n",
+  });
+
+  expect(usesOf('a.ts#A/go')).toEqual(lines.map((line, at) => `b.ts:${at + 3}:${line.lastIndexOf('go()')} call`));
+});
+
+test('an accessor of a literal in a function is the member that its context expects', async () => {
+  const { symbols, families } = await resolveSources({
+    'a.ts': 'interface Socket { state: number }\nfunction open(): Socket { return { get state() { return 1; } }; }\n',
+  });
+
+  expect(symbols).toContain('a.ts#open/state');
+  expect(families).toEqual([['a.ts#Socket/state', 'a.ts#open/state']]);
+});

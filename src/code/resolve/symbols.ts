@@ -116,7 +116,9 @@ function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => 
   const isTop = (readLocal(unit, local, FLAGS) & DefinitionFlag.topLevel) !== 0;
   if (owner >= 0) {
     if (readLocal(unit, owner, KIND) !== DefinitionKind.container) return true;
-    return isSignature(unit, local) || (isTop && isNamed(owner));
+    // What an accessor of a literal gives is computed: it is code that is looked for, wherever the literal stands.
+    const isAccessor = (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
+    return isAccessor || isSignature(unit, local) || (isTop && isNamed(owner));
   }
   if (kind === DefinitionKind.constant || kind === DefinitionKind.variable) return isTop;
   return kind !== DefinitionKind.property || isTop;
