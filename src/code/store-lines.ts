@@ -12,14 +12,14 @@ export interface FileSizeRow {
   complexity: number;
 }
 
-/** Size of every file that is not generated, by path; kept while the index is open. */
+/** Size of every file that defines something and is not generated, by path; kept while the index is open. */
 export function fileSizes(db: ShardDatabase, _scope: object): FileSizeRow[] {
   return db.derived('file_sizes', () => {
     const rows = db
       .prepare(
         `select path, lines, test, coalesce(c.complexity, 0) as complexity from file f
           left join (select file, sum(cognitive) as complexity from measure group by file) c on c.file = f.id
-          where generated = 0 order by f.id`,
+          where generated = 0 and symbols > 0 order by f.id`,
       )
       .all() as unknown as (Omit<FileSizeRow, 'test'> & { test: number })[];
     return rows.map(({ path, lines, test, complexity }) => ({ path, lines, test: test === 1, complexity }));

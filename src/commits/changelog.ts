@@ -1,6 +1,7 @@
 import { classifyCommit } from './classify.ts';
 import { parseHeader } from './classify-header.ts';
-import type { ChangelogCommit } from './store-changelog.ts';
+import type { ChangedPaths } from './changelog-paths.ts';
+import type { CommitRow } from './store-commits.ts';
 import { issueReferences, revertedCommits } from './trailers.ts';
 
 /** Sections of a changelog in their order: what breaks first, then as Keep a Changelog has them. */
@@ -19,6 +20,18 @@ export const SECTIONS = [
 ] as const;
 
 export type Section = (typeof SECTIONS)[number];
+
+/** A commit as a changelog needs it. */
+export interface ChangelogCommit extends CommitRow {
+  body: string;
+  changed: ChangedPaths;
+  /** The merge that brought it in, with what it says; the innermost that names a pull request. */
+  merge: { sha: string; subject: string; body: string } | undefined;
+  /** The version tag that has it first; '' for what is not released. */
+  version: string;
+  /** Whether its news fragments were taken away by another release than that of its version, which announced it. */
+  announcedElsewhere: boolean;
+}
 
 /** One change, which may be several commits of one pull request. */
 export interface ChangelogEntry {

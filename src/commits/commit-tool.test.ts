@@ -35,7 +35,7 @@ beforeAll(async () => {
   ids.push(shop.git('rev-parse', 'HEAD'));
   const text = `${SEND_RETRY}// end\n`;
   const code = shardInput([
-    { path: 'src/list.ts', text: lines(31) },
+    { path: 'src/list.ts', text: lines(31), symbols: [{ qualified: 'list', kind: 'function', line: 1, end: 31 }] },
     { path: 'src/send.ts', text, symbols: [{ qualified: 'send', kind: 'function', line: 1, end: 3 }] },
   ]);
   partial = partialClone(shop);

@@ -3,7 +3,7 @@
  * and gives plain rows.
  */
 export { fileActivity, filePairs } from './store-activity.ts';
-export { changelogCommits, previousVersion } from './store-changelog.ts';
+export { changelogEntries, previousVersion } from './store-changelog.ts';
 export { commitsOf, groupCommits, listCommits, searchCommits } from './store-commits.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { commitDetail } from './store-show.ts';

@@ -1,6 +1,7 @@
 import type { IndexedRepository } from '../../code/code.ts';
 import type { Row } from '../../kernel/answer.ts';
-import { type ChangelogEntry, makeChangelog, SECTIONS } from '../changelog.ts';
+import { type ChangelogEntry, SECTIONS } from '../changelog.ts';
+import type { ChangelogPage } from '../store-changelog.ts';
 import { type ActionCall, type Asked, askedCommits, dayOf, type Findings, rowJson } from './action.ts';
 import { inHistory } from './range.ts';
 
@@ -21,22 +22,21 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
   const wanted = await withBeginning(call);
   // Types choose entries, not commits: a pull request may hold commits of several.
   const asked = await askedCommits({ ...wanted, args: { ...wanted.args, types: undefined } });
-  const types = new Set((call.args.types ?? []).map((type) => type.trim().toLowerCase()));
+  const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
   const found = await Promise.all(
     asked.map(async (one) => {
       const page = await call.sources.ask(one.repository, [
-        'changelogCommits',
-        { filter: one.filter, tag: call.args.until },
+        'changelogEntries',
+        { filter: one.filter, tag: call.args.until, types },
       ]);
-      const made = makeChangelog(page.commits, types);
-      return { ...one, page, made, placed: placed(call, one, { page, made }) };
+      return { ...one, page, placed: placed(call, one, page) };
     }),
   );
   const entries = found.flatMap((one) => one.placed);
-  const skipped = mergeCounts(found.map(({ made }) => made.skipped));
+  const skipped = mergeCounts(found.map(({ page }) => page.skipped));
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   const bots = found.reduce((sum, { page }) => sum + page.bots, 0);
-  const reverted = found.reduce((sum, { made }) => sum + made.reverted, 0);
+  const reverted = found.reduce((sum, { page }) => sum + page.reverted, 0);
   const page = entries.slice(call.offset, call.offset + call.args.limit);
   // The name of a version stands above the first heading of it that is on the page.
   const firsts = new Map(page.toReversed().map(({ version, heading }) => [version, heading]));
@@ -68,18 +68,11 @@ async function withBeginning(call: ActionCall): Promise<ActionCall> {
 }
 
 /** The entries of one repository in their order, each with its headings. */
-function placed(
-  call: ActionCall,
-  { repository }: Asked,
-  {
-    page,
-    made,
-  }: { page: { versions: readonly { name: string; time: number }[] }; made: { entries: readonly ChangelogEntry[] } },
-): Placed[] {
+function placed(call: ActionCall, { repository }: Asked, page: ChangelogPage): Placed[] {
   const order = ['', ...page.versions.map(({ name }) => name)];
   const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
   const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;
-  return made.entries
+  return page.entries
     .map((entry) => {
       const version = entry.version === '' ? '[Unreleased]' : `[${entry.version}] - ${days.get(entry.version) ?? ''}`;
       return { repository, entry, version: `${name}${version}`, heading: headingOf(call, entry) };
