@@ -20,6 +20,8 @@ export interface CodePlace {
   syntax: string | null;
   /** Shingles of a body of 16 tokens or more, ascending, at most 24: what two of them share tells how alike they are. */
   sketch: readonly number[] | null;
+  /** Of a file: the id of its content, by which it is known where there is no syntax. */
+  blob: string | null;
   exported: boolean;
   test: boolean;
 }
@@ -27,7 +29,7 @@ export interface CodePlace {
 /** Files at exactly these paths, in the order of the question. */
 export function filePlaces(db: ShardDatabase, { paths }: { paths: readonly string[] }): (CodePlace | undefined)[] {
   const find = db.prepare(
-    'select f.path, f.test, s.hash from file f left join structure s on s.file = f.id where f.path = ?',
+    'select f.path, f.test, f.blob, s.hash from file f left join structure s on s.file = f.id where f.path = ?',
   );
   return paths.map((path) => {
     const row = find.get(path) as FileRow | undefined;
@@ -68,7 +70,7 @@ export function placesWithSyntax(
   { asked }: { asked: readonly { syntax: string; isFile: boolean }[] },
 ): CodePlace[][] {
   const files = db.prepare(
-    `select f.path, f.test, s.hash from structure s join file f on f.id = s.file where s.hash = ?
+    `select f.path, f.test, f.blob, s.hash from structure s join file f on f.id = s.file where s.hash = ?
       order by f.id limit ${MOST_EQUAL}`,
   );
   const symbols = db.prepare(`select symbol from syntax where hash = ? order by symbol limit ${MOST_EQUAL}`);
@@ -94,13 +96,14 @@ export function foldersAmong(db: ShardDatabase, { paths }: { paths: readonly str
 interface FileRow {
   path: string;
   test: number;
+  blob: string;
   hash: number | null;
 }
 
-function filePlace({ path, test, hash }: FileRow): CodePlace {
+function filePlace({ path, test, blob, hash }: FileRow): CodePlace {
   const syntax = hash === null ? null : hash.toString(16);
   const nowhere = { symbol: null, line: null, end: null, sketch: null };
-  return { path, ...nowhere, kind: 'file', syntax, exported: true, test: test === 1 };
+  return { path, ...nowhere, kind: 'file', syntax, blob, exported: true, test: test === 1 };
 }
 
 function symbolPlace(db: ShardDatabase, row: SymbolRow): CodePlace {
@@ -110,5 +113,5 @@ function symbolPlace(db: ShardDatabase, row: SymbolRow): CodePlace {
     | undefined;
   const syntax = known === undefined ? null : known.hash.toString(16);
   const sketch = known?.sketch ? unpackSketch(known.sketch) : null;
-  return { path, symbol: qualified, kind, line, end, syntax, sketch, exported, test };
+  return { path, symbol: qualified, kind, line, end, syntax, sketch, blob: null, exported, test };
 }

@@ -1,5 +1,9 @@
-import { type CodePlaces, codePlaces, type IndexedRepository } from '../code/code.ts';
+import { CODE_QUERIES, type CodePlace, type CodePlaces, codePlaces, type IndexedRepository } from '../code/code.ts';
 import type { ShardReaders } from '../shards/shards.ts';
+import { textPlaces } from './text-places.ts';
+
+/** Longest file in which names are looked for that are no symbols, in lines. */
+const LONGEST_FILE = 20_000;
 
 /** Where files and symbols stand in the snapshot of a repository that is served now. */
 export interface CodeLookup extends CodePlaces {
@@ -7,8 +11,38 @@ export interface CodeLookup extends CodePlaces {
   commit: string;
   /** Names the snapshot. */
   snapshot: string;
+  /** Definitions of a name in the text of a file, by its last part: for names that are no symbols of the index. */
+  inText(path: string, symbol: string): Promise<CodePlace[]>;
 }
 
 export function codeLookup(readers: ShardReaders, { id, provenance, shard }: IndexedRepository): CodeLookup {
-  return { ...codePlaces(readers, shard), repositoryId: id, commit: provenance.commit, snapshot: shard.hash };
+  const places = codePlaces(readers, shard);
+  return {
+    ...places,
+    // What has no parser here, such as a configuration, is the same while its bytes are.
+    files: async (paths) =>
+      (await places.files(paths)).map((file) =>
+        file === undefined ? undefined : { ...file, syntax: file.syntax ?? `blob:${file.blob}` },
+      ),
+    repositoryId: id,
+    commit: provenance.commit,
+    snapshot: shard.hash,
+    inText: async (path, symbol) => {
+      const source = await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }]);
+      if (source === undefined) return [];
+      const name = symbol.slice(symbol.lastIndexOf('/') + 1);
+      return textPlaces(source.lines, name, path).map(({ scope, line, syntax, sketch }) => ({
+        path,
+        symbol: [...scope, name].join('/'),
+        kind: 'function',
+        line,
+        end: line,
+        syntax,
+        sketch,
+        blob: null,
+        exported: false,
+        test: false,
+      }));
+    },
+  };
 }

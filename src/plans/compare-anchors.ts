@@ -1,11 +1,16 @@
 import type { CodePlace } from '../code/code.ts';
 import type { CodeLookup } from './code-lookup.ts';
+import { bestInText } from './text-anchors.ts';
+import { isTextSyntax } from './text-places.ts';
 import type { AnchorCommit, AnchorRow, AnchorState, AnchorTarget } from './store-anchors.ts';
 
-/** A symbol of the same name elsewhere is the one that was moved when this share of it is the same. */
-const MOVED_LIKENESS = 0.6;
+/**
+ * A symbol of the same name elsewhere is the one that was moved when its sketch is this much alike: a body of which 0.6 of the
+ * words in a row are the same (Dice) has about this share of runs of five.
+ */
+const MOVED_LIKENESS = 0.3;
 /** In the file that its own file became, less is enough. */
-const RENAMED_LIKENESS = 0.3;
+const RENAMED_LIKENESS = 0.1;
 /** A body with a sketch shorter than this may be like another one by chance: then its name must be the same too. */
 const SMALL_SKETCH = 4;
 const MOST_COMMITS = 5;
@@ -35,10 +40,14 @@ export async function compareAnchors(
 ): Promise<AnchorRow[]> {
   const later = await laterPaths(anchors, history);
   const ofFiles = anchors.filter(({ target }) => target.symbol === null);
-  const ofSymbols = anchors.filter(({ target }) => target.symbol !== null);
+  const isText = ({ target }: Anchored): boolean => isTextSyntax(target.syntax);
+  const ofSymbols = anchors.filter((anchor) => anchor.target.symbol !== null && !isText(anchor));
   const found = new Map([
     ...(await compareFiles(ofFiles, lookup, later)),
     ...(await compareSymbols(ofSymbols, lookup, later)),
+    ...(await Promise.all(
+      anchors.filter(isText).map((anchor) => compareText(anchor, lookup, later.get(anchor) ?? [])),
+    )),
   ]);
   return Promise.all(
     anchors.map(async (anchor) => {
@@ -92,7 +101,9 @@ async function compareFiles(
     const here = files.get(target.path);
     if (here !== undefined) return [anchor, at(here, here.syntax === target.syntax ? 'fresh' : 'changed')];
     const renamed = (later.get(anchor) ?? []).findLast((path) => files.has(path));
-    const place = renamed === undefined ? same[index]?.[0] : files.get(renamed);
+    // The same text in several places is a common one: none of them is where this file went.
+    const copies = same[index] ?? [];
+    const place = renamed === undefined ? (copies.length === 1 ? copies[0] : undefined) : files.get(renamed);
     return [anchor, place === undefined ? GONE : at(place, 'moved')];
   });
 }
@@ -154,6 +165,29 @@ function movedTo(
   if (best !== undefined) return best.place;
   // The same body under another name: only where it is long enough to be the same by no accident.
   return (target.sketch?.length ?? 0) >= SMALL_SKETCH ? same[0] : undefined;
+}
+
+/** Compares a definition that was found in the text of its file: there, in the files that this became, or inside something else. */
+async function compareText(
+  anchor: Anchored,
+  lookup: CodeLookup,
+  renamed: readonly string[],
+): Promise<[Anchored, Found]> {
+  const { target } = anchor;
+  const symbol = target.symbol ?? '';
+  const own = await lookup.inText(target.path, symbol);
+  const here = own.find(({ syntax }) => syntax === target.syntax) ?? bestInText(own, symbol);
+  if (here !== undefined && bestInText([here], symbol) !== undefined)
+    return [anchor, { ...at(here, here.syntax === target.syntax ? 'fresh' : 'changed'), symbol }];
+  const others = [...own, ...(await Promise.all(renamed.map((path) => lookup.inText(path, symbol)))).flat()];
+  const [moved] = others
+    .map((place) => ({
+      place,
+      likeness: place.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, place.sketch),
+    }))
+    .filter(({ place, likeness }) => likeness >= (renamed.includes(place.path) ? RENAMED_LIKENESS : MOVED_LIKENESS))
+    .toSorted((a, b) => b.likeness - a.likeness);
+  return [anchor, moved === undefined ? GONE : at(moved.place, 'moved')];
 }
 
 async function responsible(

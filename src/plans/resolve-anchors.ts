@@ -1,5 +1,6 @@
 import type { CodePlace } from '../code/code.ts';
 import type { CodeLookup } from './code-lookup.ts';
+import { bestInText } from './text-anchors.ts';
 import type { AnchorTarget } from './store-anchors.ts';
 import type { Wanted } from './wanted-anchors.ts';
 
@@ -70,26 +71,44 @@ async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise
   const inPaths = await lookup.symbols(asked);
   const byPlace = new Map(asked.map(({ path, symbol }, index) => [`${symbol}@${path}`, inPaths[index] ?? []]));
   const anywhere = await lookup.symbols(wanted.map(({ symbol }) => ({ symbol })));
-  return wanted.map((one, index) => {
-    const { written, path, symbol, near, elsewhere, isCertain } = one;
-    for (const place of path === '' ? [...near, ...elsewhere] : [path]) {
-      const [only] = best(byPlace.get(`${symbol}@${place}`) ?? [], symbol);
-      if (only !== undefined) return { written, target: targetOf(only, lookup) };
-    }
-    if (path !== '') return { written, reason: `${path} has no symbol ${symbol}.` };
-    // A plain word is only taken for code where its file is named too.
-    if (!isCertain) return { written };
-    const places = best(anywhere[index] ?? [], symbol);
-    const distinct = new Map(places.map((place) => [`${place.symbol}@${place.path}`, place]));
-    const [first] = distinct.values();
-    if (first !== undefined && distinct.size === 1) return { written, target: targetOf(first, lookup) };
-    if (first === undefined) return { written, reason: `No symbol is called ${symbol}.` };
-    const names = [...distinct.keys()].slice(0, LISTED).join(', ');
-    return {
-      written,
-      reason: `${distinct.size} symbols are called ${symbol}: ${names}${distinct.size > LISTED ? ', …' : ''}.`,
-    };
-  });
+  return Promise.all(
+    wanted.map(async (one, index): Promise<Resolved> => {
+      const { written, path, symbol, near, elsewhere, isCertain } = one;
+      const own = path === '' ? near : [path];
+      const inPath = (place: string): CodePlace | undefined => best(byPlace.get(`${symbol}@${place}`) ?? [], symbol)[0];
+      const beside = own.map(inPath).find((place) => place !== undefined);
+      if (beside !== undefined) return { written, target: targetOf(beside, lookup) };
+      const target = await inText(symbol, own, lookup);
+      if (target !== undefined) return { written, target };
+      if (path !== '') return { written, reason: `${path} has no symbol ${symbol}.` };
+      const named = elsewhere.map(inPath).find((place) => place !== undefined);
+      if (named !== undefined) return { written, target: targetOf(named, lookup) };
+      // A plain word is only taken for code where its file is named too.
+      return isCertain ? anywhereOf(one, anywhere[index] ?? [], lookup) : { written };
+    }),
+  );
+}
+
+/** The symbol of this name, wherever it is, when there is only one. */
+function anywhereOf({ written, symbol }: Wanted, places: readonly CodePlace[], lookup: CodeLookup): Resolved {
+  const distinct = new Map(best(places, symbol).map((place) => [`${place.symbol}@${place.path}`, place]));
+  const [first] = distinct.values();
+  if (first !== undefined && distinct.size === 1) return { written, target: targetOf(first, lookup) };
+  if (first === undefined) return { written, reason: `No symbol is called ${symbol}.` };
+  const names = [...distinct.keys()].slice(0, LISTED).join(', ');
+  const more = distinct.size > LISTED ? ', …' : '';
+  return { written, reason: `${distinct.size} symbols are called ${symbol}: ${names}${more}.` };
+}
+
+/** A definition that is no symbol of the index, in the text of a file that is named beside it. */
+async function inText(symbol: string, paths: readonly string[], lookup: CodeLookup): Promise<AnchorTarget | undefined> {
+  for (const path of new Set(paths)) {
+    const places = await lookup.inText(path, symbol);
+    const place = bestInText(places, symbol) ?? places[0];
+    // It is known by the name that the text gives it: what is around it may be no symbol either.
+    if (place !== undefined) return { ...targetOf(place, lookup), symbol };
+  }
+  return undefined;
 }
 
 /** The ones that fit best: the whole name before its last parts, code before tests, what can be called before the rest. */
