@@ -4,6 +4,7 @@ import { configuredProviders } from './accounts/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
 import { CodeSources } from './code/code-sources.ts';
 import type { AppApiParts } from './http/app-env.ts';
+import type { KnowledgeParts } from './http/knowledge-routes.ts';
 import { repositoryPages } from './http/app-repository-pages.ts';
 import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
@@ -30,6 +31,7 @@ export interface WebApplicationParts {
   table: ToolTable;
   indexes: ProductIndexes;
   plans: Plans;
+  knowledge: KnowledgeParts;
   baseUrl: () => string;
   version: string;
   now: () => Date;
@@ -41,7 +43,7 @@ export interface WebApplicationParts {
  * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
  */
 export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder: string } {
-  const { db, config, account, keys, table, indexes, plans, baseUrl, version, now } = parts;
+  const { db, config, account, keys, table, indexes, plans, knowledge, baseUrl, version, now } = parts;
   const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
     const repository = await indexes.indexed(row);
     const { signal } = new AbortController();
@@ -53,7 +55,21 @@ export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder
   const metricsUrl =
     config.adminPort > 0 ? `http://${reachableHost(config.adminHost)}:${config.adminPort}/metrics` : undefined;
   return {
-    api: { db, account, providers, keys, repositories, table, plans, attempts, metricsUrl, version, baseUrl, now },
+    api: {
+      db,
+      account,
+      providers,
+      keys,
+      repositories,
+      table,
+      plans,
+      knowledge,
+      attempts,
+      metricsUrl,
+      version,
+      baseUrl,
+      now,
+    },
     folder: webFolder(dirname(import.meta.dirname)),
   };
 }

@@ -4,10 +4,14 @@ import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
 import { issueOwnerToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
+import { FileFacts } from './commits/commits.ts';
+import { fileFactRoutes } from './commits/routes.ts';
+import type { Documents } from './documents/documents.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
 import { sessionCaller } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
+import { knowledgeRoutes } from './http/knowledge-routes.ts';
 import { loginLinkRoutes } from './http/login-link-routes.ts';
 import { planRoutes } from './http/plan-routes.ts';
 import { scipRoutes } from './http/scip-routes.ts';
@@ -35,6 +39,7 @@ import { openRepositories, type Repositories } from './repositories/repositories
 import { repositoryRoutes } from './repositories/routes.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
+import { knowledgeParts, serviceDocuments } from './service-knowledge.ts';
 import { productPlans } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
@@ -68,6 +73,7 @@ interface Core extends ServiceContext {
   readers: ShardReaders;
   queue: Queue;
   knowledge: KnowledgeIndex;
+  documents: Documents;
   indexes: ProductIndexes;
   plans: Plans;
 }
@@ -126,10 +132,12 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => queue.stop());
   const knowledge = new KnowledgeIndex({ db: database.db, cacheBytes: KNOWLEDGE_CACHE_BYTES });
   opening.defer(() => knowledge.close());
+  const documents = serviceDocuments({ config, db: database.db, blobs, now });
+  opening.defer(() => documents.close());
   const indexes = productIndexes({ readers, repositories, queue });
   const plans = productPlans({ db: database.db, now }, indexes);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers };
-  return { ...context, ...parts, queue, knowledge, indexes, plans };
+  return { ...context, ...parts, queue, knowledge, documents, indexes, plans };
 }
 
 /**
@@ -212,8 +220,10 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       keyRoutes(keys),
       loginLinkRoutes({ db, baseUrl, now }),
       planRoutes(core.plans),
+      knowledgeRoutes(knowledgeParts(core)),
+      fileFactRoutes(new FileFacts(core.indexes)),
     ],
-    web: webParts({ ...core, db, actions, table, baseUrl }),
+    web: webParts({ ...core, db, actions, table, baseUrl, knowledge: knowledgeParts(core) }),
     notReady: () => notReady(core),
     version,
     log,
@@ -248,13 +258,13 @@ function indexScope({ config, repositories, blobs, log, metrics, queue }: Core):
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { log, queue, database, plans } = core;
+  const { log, queue, database, plans, documents } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
   const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
-  await queue.work(JOBS, { ...scope, ...taking });
-  await resumeWork(queue, scope);
+  await queue.work(JOBS, { ...scope, ...taking, documents, queue });
+  await resumeWork(queue, { ...scope, documents });
   const sweeping = setInterval(() => {
     startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));
   }, SWEEP_MS).unref();

@@ -8,6 +8,7 @@ import type { ToolTable } from '../mcp/server.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Db } from '../platform/db.ts';
 import { newRoutes, type WebEnv } from '../platform/web.ts';
+import type { KnowledgeParts } from './knowledge-routes.ts';
 import type { RepositoryPages } from './app-repository-routes.ts';
 
 /** What routes of the web application's own API see of a request. */
@@ -33,6 +34,7 @@ export interface AppApiParts {
   repositories: RepositoryPages;
   table: ToolTable;
   plans: Plans;
+  knowledge: KnowledgeParts;
   /** Attempts to sign in, by address. */
   attempts: RateLimiter;
   /** Where metrics are read; undefined when they are not served. */

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { accountRoutes } from './app-account-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { integrationRoutes } from './app-integration-routes.ts';
+import { knowledgePageRoutes } from './app-knowledge-routes.ts';
 import { keyPageRoutes } from './app-key-routes.ts';
 import { memberRoutes } from './app-member-routes.ts';
 import { oidcRoutes } from './app-oidc-routes.ts';
@@ -33,6 +34,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
     repositoryPageRoutes,
     searchRoutes,
     planPageRoutes,
+    knowledgePageRoutes,
     overviewRoutes,
     integrationRoutes,
   ]) {

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { MOST_UPLOAD_BYTES, UPLOAD_PATH } from '../documents/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { MOST_SCIP_BYTES, SCIP_PATH } from './scip-routes.ts';
@@ -50,10 +51,14 @@ export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv>
   };
 }
 
-/** @throws ServiceError `too_large` for a body of more than 4 MiB (an uploaded index: 64), before it is read whole. */
+/** @throws ServiceError `too_large` for a body of more than 4 MiB (an upload: 64), before it is read whole. */
 export function bodyGuard(): MiddlewareHandler<WebEnv> {
-  const [usual, upload] = [limitedBody(MOST_BODY_BYTES), limitedBody(MOST_SCIP_BYTES)];
-  return (c, next) => (SCIP_PATH.test(c.req.path) ? upload : usual)(c, next);
+  const usual = limitedBody(MOST_BODY_BYTES);
+  const uploads = [
+    { path: SCIP_PATH, guard: limitedBody(MOST_SCIP_BYTES) },
+    { path: UPLOAD_PATH, guard: limitedBody(MOST_UPLOAD_BYTES) },
+  ];
+  return (c, next) => (uploads.find(({ path }) => path.test(c.req.path))?.guard ?? usual)(c, next);
 }
 
 function limitedBody(maxSize: number): MiddlewareHandler<WebEnv> {

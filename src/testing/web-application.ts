@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc.ts';
+import { type Documents, openDocuments } from '../documents/documents.ts';
 import { httpApp } from '../http/app.ts';
 import type { AppApiParts } from '../http/app-env.ts';
 import { sessionCaller } from '../http/app-session.ts';
@@ -13,6 +15,7 @@ import { keyRoutes } from '../keys/routes.ts';
 import { toolTable } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
+import { openBlobStore } from '../platform/blobs.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import { ShardReaders } from '../shards/shards.ts';
@@ -28,6 +31,8 @@ const VERSION = '0.0.0';
 export interface AppRequest {
   session?: string | undefined;
   body?: unknown;
+  /** The body as it is, in place of `body`. */
+  bytes?: Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
@@ -57,24 +62,26 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
     },
   });
   const dataDir = testFolder();
-  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir });
+  const blobs = await openBlobStore(join(dataDir, 'blobs'));
+  const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), threads: 1, now });
+  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
   return {
     account,
     keys,
-    send: async (method, path, { session, body, headers } = {}) => {
+    send: async (method, path, { session, body, bytes, headers } = {}) => {
       const sent = {
         host,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(session === undefined ? {} : { cookie: `${cookie}=${session}` }),
         ...(headers ?? { 'sec-fetch-site': 'same-origin' }),
       };
-      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      const content = bytes !== undefined ? { body: bytes } : body === undefined ? {} : { body: JSON.stringify(body) };
       return app.request(baseUrl + path, { method, headers: sent, ...content }, {});
     },
     close: async () => {
-      await keys.close();
+      await Promise.all([keys.close(), documents.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -84,9 +91,11 @@ interface Composed extends Required<TestApplicationOptions> {
   account: TestAccount;
   keys: Keys;
   dataDir: string;
+  documents: Documents;
 }
 
-function compose({ account, keys, baseUrl, providers, metricsUrl, dataDir }: Composed): ReturnType<typeof httpApp> {
+function compose(composed: Composed): ReturnType<typeof httpApp> {
+  const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents } = composed;
   const { db, accountId, productId, actor } = account;
   const personId = actor.replace('person:', '');
   const log = pino({ level: 'silent' });
@@ -104,6 +113,7 @@ function compose({ account, keys, baseUrl, providers, metricsUrl, dataDir }: Com
     metricsUrl,
     keys,
     repositories: pages,
+    knowledge: { documents: { documents, startReading: async () => {} } },
     // Nothing is indexed, so no reader is ever started.
     plans: {
       db,

@@ -2,11 +2,19 @@ import { z } from 'zod';
 import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
 import { type ProductScope, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
+import {
+  type KnowledgeScope,
+  readDocumentsJob,
+  resumeReading,
+  startTakingDocs,
+  sweepKnowledge,
+  takeDocumentsJob,
+} from './knowledge-jobs.ts';
 import { refineRepository } from './refine-repository.ts';
 import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
 
 /** What all jobs work with. */
-export type JobScope = IndexScope & PlanScope;
+export type JobScope = IndexScope & PlanScope & KnowledgeScope & { queue: Queue };
 
 /** Index runs that one worker runs at a time: each uses all its extractor processes. */
 const CONCURRENT_RUNS = 1;
@@ -24,6 +32,7 @@ const indexJob = defineJob({
       signal: scope.signal,
     });
     await scope.startTakingPlans({ accountId, productId }, repositoryId);
+    await startTakingDocs(scope.queue, { accountId, productId }, repositoryId);
   },
 });
 
@@ -48,13 +57,21 @@ const sweepJob = defineJob({
   name: 'repository.sweep',
   payload: z.object({}),
   key: () => 'all',
-  run: async (scope: IndexScope) => {
+  run: async (scope: IndexScope & KnowledgeScope) => {
     await sweep(scope.repositories);
+    await sweepKnowledge(scope);
   },
 });
 
 /** All jobs of the service. */
-export const JOBS = [indexJob, refineJob, plansJob, sweepJob] as unknown as readonly Job<z.ZodObject, JobScope>[];
+export const JOBS = [
+  indexJob,
+  refineJob,
+  plansJob,
+  readDocumentsJob,
+  takeDocumentsJob,
+  sweepJob,
+] as unknown as readonly Job<z.ZodObject, JobScope>[];
 
 /** Puts an index run into the queue; while one of the same repository waits, nothing is added. */
 export async function startIndexing(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
@@ -76,8 +93,12 @@ export async function startTakingPlans(
 }
 
 /** Asks for what a start owes: runs that were cut off, and a sweep. */
-export async function resumeWork(queue: Queue, { repositories }: Pick<IndexScope, 'repositories'>): Promise<void> {
+export async function resumeWork(
+  queue: Queue,
+  { repositories, documents }: Pick<JobScope, 'repositories' | 'documents'>,
+): Promise<void> {
   for (const { id, ...scope } of await unfinishedRepositories(repositories)) await startIndexing(queue, scope, id);
+  await resumeReading(queue, documents);
   await startSweep(queue);
 }
 

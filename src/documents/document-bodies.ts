@@ -1,0 +1,108 @@
+import { z } from '@hono/zod-openapi';
+import type { DocumentText } from './documents.ts';
+import { DOCUMENT_TYPES } from './sniff.ts';
+import type { DocumentRow, VersionRow } from './store.ts';
+import type { UploadOutcome } from './upload.ts';
+
+const Fault = z.object({ message: z.string(), fix: z.string() });
+
+export const DocumentBody = z.object({
+  id: z.string().describe('doc:…, as searches give it'),
+  kind: z.enum(['upload', 'product_doc']),
+  name: z.string().describe('File name, or path in an archive or repository'),
+  repository: z.string().nullable().describe('Id of the repository that a product doc is in'),
+  title: z.string(),
+  type: z.enum(DOCUMENT_TYPES).nullable().describe('What its content is; null until it was read'),
+  tags: z.array(z.string()),
+  size_bytes: z.int(),
+  version: z.int(),
+  status: z.enum(['waiting', 'ready', 'failed']),
+  error: Fault.nullable().describe('Why it could not be read'),
+  problems: z
+    .array(z.object({ name: z.string(), reason: z.string() }))
+    .describe('Files of an archive that were left out'),
+  sections: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  updated_by: z.string(),
+});
+
+export const DocumentList = z.object({
+  documents: z.array(DocumentBody),
+  total: z.int().describe('That fit the filters'),
+  counts: z.object({ waiting: z.int(), ready: z.int(), failed: z.int() }).describe('Of the product'),
+  next: z.string().nullable(),
+});
+
+export const DocumentDetail = DocumentBody.extend({
+  versions: z.array(
+    z.object({ version: z.int(), size_bytes: z.int(), created_at: z.string(), created_by: z.string() }),
+  ),
+});
+
+export const DocumentTextBody = z.object({
+  id: z.string(),
+  title: z.string(),
+  sections: z.array(z.object({ id: z.string(), heading: z.string(), characters: z.int() })),
+  text: z.array(z.object({ id: z.string(), heading: z.string(), text: z.string() })),
+  next: z.string().nullable().describe('Section to go on with'),
+});
+
+export const UploadBody = z.object({
+  documents: z.array(
+    z.object({
+      name: z.string(),
+      outcome: z.enum(['added', 'new_version', 'unchanged', 'refused']),
+      id: z.string().nullable(),
+      error: Fault.extend({ code: z.string() }).nullable(),
+    }),
+  ),
+});
+
+export function documentBody(row: DocumentRow): z.output<typeof DocumentBody> {
+  const { kind, name, title, type, tags, version, status, error, problems, sections } = row;
+  return {
+    id: `doc:${row.id}`,
+    kind,
+    name,
+    repository: row.repository === '' ? null : row.repository,
+    title,
+    type,
+    tags,
+    size_bytes: row.sizeBytes,
+    version,
+    status,
+    error,
+    problems,
+    sections,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    updated_by: row.updatedBy,
+  };
+}
+
+export function detailBody(row: DocumentRow, versions: readonly VersionRow[]): z.output<typeof DocumentDetail> {
+  return {
+    ...documentBody(row),
+    versions: versions.map(({ version, sizeBytes, createdAt, createdBy }) => ({
+      version,
+      size_bytes: sizeBytes,
+      created_at: createdAt.toISOString(),
+      created_by: createdBy,
+    })),
+  };
+}
+
+export function textBody({ row, sections, text, next }: DocumentText): z.output<typeof DocumentTextBody> {
+  return { id: `doc:${row.id}`, title: row.title, sections, text, next: next ?? null };
+}
+
+export function uploadBody(outcomes: readonly UploadOutcome[]): z.output<typeof UploadBody> {
+  return {
+    documents: outcomes.map((one) =>
+      one.outcome === 'refused'
+        ? { name: one.name, outcome: one.outcome, id: null, error: one.error }
+        : { name: one.name, outcome: one.outcome, id: `doc:${one.document.id}`, error: null },
+    ),
+  };
+}

@@ -1,0 +1,212 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, Env } from 'hono';
+import { ServiceError } from '../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import type { ProductAccess, ProductScope } from '../knowledge/knowledge.ts';
+import { failures } from '../platform/web.ts';
+import {
+  detailBody,
+  documentBody,
+  DocumentDetail,
+  DocumentList,
+  DocumentTextBody,
+  textBody,
+  UploadBody,
+  uploadBody,
+} from './document-bodies.ts';
+import {
+  countDocuments,
+  type DocumentFilter,
+  type Documents,
+  documentVersions,
+  findDocument,
+  originalOf,
+  readDocument,
+  removeDocument,
+  saveUploads,
+  selectDocuments,
+  type UploadFile,
+} from './documents.ts';
+
+/** Largest body of an upload: one file of 50 MB, or several smaller ones, with what surrounds them. */
+export const MOST_UPLOAD_BYTES = 64 * 1024 * 1024;
+/** The paths that take bodies as large as this. */
+export const UPLOAD_PATH = /^\/(?:v1|app\/api)\/documents$/;
+
+const MOST_FILES = 1_000;
+const TAGS = ['Documents'];
+
+/** What the routes work with. `startReading` asks for the job that reads what was uploaded. */
+export interface DocumentRoutesParts {
+  documents: Documents;
+  startReading: (scope: ProductScope) => Promise<void>;
+}
+
+const Id = z.object({ id: z.string().describe('doc:… or the id alone') });
+const Filter = z.object({
+  kind: z.enum(['upload', 'product_doc']).optional(),
+  status: z.enum(['waiting', 'ready', 'failed']).optional(),
+  query: z.string().max(200).optional().describe('Part of the name or title'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().optional(),
+});
+
+const binary = { schema: { type: 'string' as const, format: 'binary' } };
+
+function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function routesUnder(base: string) {
+  const all = `${base}/documents`;
+  const one = `${all}/{id}`;
+  return {
+    list: createRoute({
+      method: 'get',
+      path: all,
+      tags: TAGS,
+      summary: 'Uploads and product docs, by name',
+      request: { query: Filter },
+      responses: { 200: json(DocumentList, 'One page'), ...failures },
+    }),
+    upload: uploadRoute(all),
+    find: createRoute({
+      method: 'get',
+      path: one,
+      tags: TAGS,
+      summary: 'One document with its versions',
+      request: { params: Id },
+      responses: { 200: json(DocumentDetail, 'The document'), ...failures },
+    }),
+    text: createRoute({
+      method: 'get',
+      path: `${one}/text`,
+      tags: TAGS,
+      summary: 'Its sections, and text from one of them on',
+      request: { params: Id, query: z.object({ section: z.string().optional().describe('Id or heading') }) },
+      responses: { 200: json(DocumentTextBody, 'Some 12,000 characters'), ...failures },
+    }),
+    original: createRoute({
+      method: 'get',
+      path: `${one}/original`,
+      tags: TAGS,
+      summary: 'The newest version as it was uploaded',
+      request: { params: Id },
+      responses: { 200: { description: 'The file', content: { 'application/octet-stream': binary } }, ...failures },
+    }),
+    remove: createRoute({
+      method: 'delete',
+      path: one,
+      tags: TAGS,
+      summary: 'Delete an upload with its versions',
+      request: { params: Id },
+      responses: { 204: { description: 'It is gone' }, ...failures },
+    }),
+  };
+}
+
+function uploadRoute(path: string) {
+  return createRoute({
+    method: 'post',
+    path,
+    tags: TAGS,
+    summary: 'Upload files; they are read in the background',
+    description:
+      'Either multipart/form-data with any number of files, or one file as the body with its name in `name`. Markdown, text, HTML, PDF, DOCX, CSV, or ZIP of these; 50 MB a file. A name again is a new version, the same content again changes nothing. A file that cannot be taken is refused alone.',
+    request: {
+      query: z.object({
+        name: z.string().optional().describe('Name of a file that is the body'),
+        tags: z.string().optional().describe('Separated by commas'),
+      }),
+      body: { content: { 'application/octet-stream': binary } },
+    },
+    responses: { 202: json(UploadBody, 'What became of each file'), ...failures },
+  });
+}
+
+/** Adds the routes of documents below `base` to a door, which says who may do what. */
+export function addDocumentRoutes<E extends Env>(
+  routes: OpenAPIHono<E>,
+  base: string,
+  access: ProductAccess<E>,
+  { documents, startReading }: DocumentRoutesParts,
+): void {
+  const known = routesUnder(base);
+  routes.openapi(known.list, async (c) => {
+    const scope = await access.read(c);
+    return c.json(await page(documents, scope, c.req.valid('query')), 200);
+  });
+  routes.openapi(known.upload, async (c) => {
+    const request = await access.write(c);
+    const { name, tags = '' } = c.req.valid('query');
+    const names = tags.split(',').map((tag) => tag.trim());
+    const files = await filesOf(c, name);
+    const outcomes = await saveUploads(documents, { ...request, tags: names.filter((tag) => tag !== '') }, files);
+    await startReading(request);
+    return c.json(uploadBody(outcomes), 202);
+  });
+  routes.openapi(known.find, async (c) => {
+    const scope = await access.read(c);
+    const row = await findDocument(documents, scope, c.req.valid('param').id);
+    return c.json(detailBody(row, await documentVersions(documents, scope, row.id)), 200);
+  });
+  routes.openapi(known.text, async (c) => {
+    const scope = await access.read(c);
+    const { section } = c.req.valid('query');
+    const wanted = { id: c.req.valid('param').id, ...(section !== undefined && { section }) };
+    return c.json(textBody(await readDocument(documents, scope, wanted)), 200);
+  });
+  routes.openapi(known.original, async (c) => {
+    const row = await findDocument(documents, await access.read(c), c.req.valid('param').id);
+    const bytes = await originalOf(documents, row);
+    if (bytes === undefined) {
+      throw new ServiceError('not_found', `The bytes of "${row.name}" are not kept here.`, {
+        fix: 'Open the file in its repository.',
+      });
+    }
+    // Never shown by a browser: what it holds is somebody else's.
+    const name = encodeURIComponent(row.name.slice(row.name.lastIndexOf('/') + 1));
+    c.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`);
+    c.header('Content-Type', 'application/octet-stream');
+    c.header('Content-Security-Policy', "default-src 'none'; sandbox");
+    return c.body(Uint8Array.from(bytes), 200);
+  });
+  routes.openapi(known.remove, async (c) => {
+    await removeDocument(documents, await access.manage(c), c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+}
+
+async function page(
+  documents: Documents,
+  scope: ProductScope,
+  { cursor, limit, ...filters }: z.output<typeof Filter>,
+): Promise<z.output<typeof DocumentList>> {
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  const binding = { arguments: given, generation: scope.productId };
+  const offset = decodeCursor(binding, cursor);
+  const filter: DocumentFilter = { ...given, limit, offset };
+  const { rows, total } = await selectDocuments(documents.db, scope, filter);
+  const counts = { waiting: 0, ready: 0, failed: 0 };
+  for (const { status, documents: number } of await countDocuments(documents.db, scope)) counts[status] += number;
+  const next = offset + rows.length < total ? encodeCursor(binding, offset + rows.length) : null;
+  return { documents: rows.map(documentBody), total, counts, next };
+}
+
+/** @throws ServiceError `bad_argument` for a body without a file. */
+async function filesOf<E extends Env>(c: Context<E>, name: string | undefined): Promise<UploadFile[]> {
+  if (!(c.req.header('content-type') ?? '').startsWith('multipart/form-data')) {
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    if (name !== undefined && name !== '') return [{ name, bytes }];
+    throw new ServiceError('bad_argument', 'The file has no name.', {
+      fix: 'Add ?name=<file name>, or send multipart/form-data.',
+    });
+  }
+  const parts = [...(await c.req.formData()).values()].filter((part) => typeof part !== 'string');
+  if (parts.length === 0 || parts.length > MOST_FILES) {
+    throw new ServiceError('bad_argument', `There are ${parts.length} files in the form.`, {
+      fix: `Send 1 to ${MOST_FILES} files.`,
+    });
+  }
+  return Promise.all(parts.map(async (part) => ({ name: part.name, bytes: new Uint8Array(await part.arrayBuffer()) })));
+}

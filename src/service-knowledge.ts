@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { type Documents, openDocuments } from './documents/documents.ts';
+import type { KnowledgeParts } from './http/knowledge-routes.ts';
+import type { BlobStore } from './platform/blobs.ts';
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db.ts';
+import type { Queue } from './platform/jobs.ts';
+import { startReading } from './worker/knowledge-jobs.ts';
+
+/** Files that are read at a time: reading is short, and cores have other work. */
+const READING_THREADS = 2;
+
+/** Documents of all products, in the data folder of the service. */
+export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobStore; now: () => Date }): Documents {
+  const { config, db, blobs, now } = parts;
+  return openDocuments({ db, blobs, now, workDir: join(config.dataDir, 'unfinished'), threads: READING_THREADS });
+}
+
+/** What the routes of documents work with. */
+export function knowledgeParts(parts: { documents: Documents; queue: Queue }): KnowledgeParts {
+  const { documents, queue } = parts;
+  return { documents: { documents, startReading: (scope) => startReading(queue, scope) } };
+}
