@@ -1,5 +1,5 @@
 import { Facet, NodeOp, UseFlag } from '../facts.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { CallSite, Evaluation } from './evaluation.ts';
 import { libraryCall } from './library-calls.ts';
 import { resolveName } from './names-typescript.ts';
 import { narrowedType } from './narrowing.ts';
@@ -27,11 +27,8 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     }
     case NodeOp.MemberOf:
       return on.member(inner(), unit.names[operand(unit, node, 1)] ?? 0);
-    case NodeOp.Call: {
-      const site = bindings === undefined ? { unit, node } : { unit, node, bindings };
-      const callee = inner();
-      return callee === undefined ? libraryCall(on, site) : on.call(callee, site);
-    }
+    case NodeOp.Call:
+      return calledType(on, inner(), bindings === undefined ? { unit, node } : { unit, node, bindings });
     case NodeOp.New:
       return newType(on, unit, node, bindings);
     case NodeOp.Await:
@@ -70,6 +67,10 @@ export function evaluateExpression(on: Evaluation, unit: Unit, node: number, bin
     default:
       return undefined;
   }
+}
+
+function calledType(on: Evaluation, callee: Type | undefined, site: CallSite): Type | undefined {
+  return callee === undefined ? libraryCall(on, site) : on.call(callee, site);
 }
 
 function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
