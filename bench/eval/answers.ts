@@ -1,5 +1,7 @@
+import { commitTool } from '../../src/commits/commits.ts';
 import { ServiceError } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/platform/operation.ts';
+import { changelogAnswer, type ChangelogRow } from './answers-commits.ts';
 import type { PlanCases } from './answers-plans.ts';
 import type { EvalIndex, IndexedSnapshots } from './snapshots.ts';
 
@@ -47,6 +49,8 @@ type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Prom
 
 /** How each task is answered: by the calls an agent would make. */
 export const ANSWERS: Record<string, Answer> = {
+  changelog: ({ parts }, input, { snapshots }) =>
+    changelogAnswer(input, snapshots, (call) => ask<ChangelogRow>(commitTool(parts), call)),
   plans: (_index, input, { plans, snapshots }) => plans.answer(snapshots, input),
   refs: async ({ tool }, { name = '', path = '', line = 0 }) => {
     const defined = await ask(tool, { action: 'definition', query: name, path });
@@ -69,8 +73,12 @@ export const ANSWERS: Record<string, Answer> = {
 };
 
 /** All rows of an answer, page by page. None when there is no such name. */
-async function ask(tool: AnyOperation, call: Record<string, unknown>, mostPages = 1_000): Promise<Row[]> {
-  const rows: Row[] = [];
+async function ask<One = Row>(
+  tool: AnyOperation,
+  call: Record<string, unknown>,
+  mostPages = 1_000,
+): Promise<One[]> {
+  const rows: One[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const args = {
@@ -82,7 +90,7 @@ async function ask(tool: AnyOperation, call: Record<string, unknown>, mostPages 
     };
     const json = await answerOf(tool, args);
     // Rows and `next` as the contract names them.
-    const { rows: found = [], next } = json as { rows?: Row[]; next?: string | null };
+    const { rows: found = [], next } = json as { rows?: One[]; next?: string | null };
     rows.push(...found);
     if (next === undefined || next === null) break;
     cursor = next;

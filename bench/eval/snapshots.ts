@@ -59,6 +59,11 @@ export class IndexedSnapshots {
     return made;
   }
 
+  /** Object id of a ref, which need not be part of a snapshot. */
+  commitOf(repo: string, ref: string): string {
+    return git([`--git-dir=${cloneOf(this.#options.graders, repo, ref)}`, 'rev-parse', 'HEAD']);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#readers.close();
   }

@@ -1,0 +1,38 @@
+import type { EvalInput } from './answers.ts';
+import type { IndexedSnapshots } from './snapshots.ts';
+
+/** What the graders call our sections. */
+const SECTIONS: Record<string, string> = {
+  'Breaking changes': 'breaking',
+  Added: 'feature',
+  Changed: 'feature',
+  Deprecated: 'breaking',
+  Removed: 'breaking',
+  Fixed: 'fix',
+  Performance: 'perf',
+  Security: 'fix',
+  Reverted: 'fix',
+  Documentation: 'docs',
+};
+
+/** What is read of a row of a changelog. */
+export interface ChangelogRow {
+  section: string;
+  refs: string[];
+  shas: string[];
+}
+
+/** The changelog between two tags of the repository; the snapshot ends at the later one. */
+export async function changelogAnswer(
+  { repo, from = '' }: EvalInput,
+  snapshots: IndexedSnapshots,
+  ask: (call: Record<string, unknown>) => Promise<ChangelogRow[]>,
+): Promise<Record<string, unknown>> {
+  const rows = await ask({ action: 'changelog', since: snapshots.commitOf(repo, from), until: 'HEAD' });
+  const entries = rows.map(({ section, refs, shas }) => ({
+    section: SECTIONS[section] ?? 'internal',
+    refs: refs.filter((reference) => reference.startsWith('#')).map((reference) => Number(reference.slice(1))),
+    shas,
+  }));
+  return { entries };
+}
