@@ -3,6 +3,7 @@ import { type Config, type ConfigFlags, describeConfig } from '../platform/confi
 import { type Client, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
+import { addHistoryCommands } from './commands-history.ts';
 import { doctor } from './doctor.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
@@ -52,6 +53,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   };
   addPlanCommands(group(program, 'plan', 'Plans of the product'), tools);
   addDecisionCommands(group(program, 'decision', 'Decisions of the product'), tools);
+  addHistoryCommands(program, tools);
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Indexes that compilers and language servers made'), scope);
   return program;

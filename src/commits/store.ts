@@ -5,5 +5,6 @@
 export { fileActivity, filePairs } from './store-activity.ts';
 export { changelogEntries, previousVersion } from './store-changelog.ts';
 export { commitsOf, groupCommits, listCommits, searchCommits } from './store-commits.ts';
+export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { commitDetail } from './store-show.ts';

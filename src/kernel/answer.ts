@@ -237,7 +237,8 @@ function envelope(
   };
 }
 
-function indexJson(index: IndexState): Record<string, unknown> {
+/** The state of an index as the JSON form of answers has it. */
+export function indexJson(index: IndexState): Record<string, unknown> {
   return {
     state: index.state,
     ...(index.behind === undefined ? {} : { behind: index.behind }),

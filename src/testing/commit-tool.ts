@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexedRepository } from '../code/code.ts';
+import type { CodeToolParts, IndexedRepository } from '../code/code.ts';
 import type { ShardInput } from '../code/shard-input.ts';
 import { writeCodeShard } from '../code/shard-writer.ts';
 import { commitTool } from '../commits/commits.ts';
@@ -15,6 +15,8 @@ const NOW = new Date(Date.UTC(2026, 1, 1));
 
 /** `commit-tool` over one repository `shop`. */
 export interface TestCommitTool {
+  /** What the tool was made with. */
+  parts: CodeToolParts;
   text: (args: Record<string, unknown>) => Promise<string>;
   json: (args: Record<string, unknown>) => Promise<Record<string, unknown>>;
   close: () => Promise<void>;
@@ -38,13 +40,14 @@ export async function openCommitTool(
     history: await blobs.put(join(folder, 'history')),
     gitDir: async () => gitDir,
   };
-  const tool = commitTool({
+  const parts: CodeToolParts = {
     readers,
     repositories: async () => [repository],
     rebuild: async () => {
       throw new Error('The shard of the test is damaged.');
     },
-  });
+  };
+  const tool = commitTool(parts);
   const run = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
     tool.run(
       {
@@ -56,6 +59,7 @@ export async function openCommitTool(
       tool.input.parse(args),
     );
   return {
+    parts,
     text: async (args) => (await run(args)).text,
     json: async (args) => (await run(args)).json,
     close: async () => {

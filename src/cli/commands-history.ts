@@ -1,0 +1,136 @@
+import { existsSync, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Command } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
+import { locateRepository } from '../platform/git-refs.ts';
+import type { Client } from './client.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+import { listRepositories } from './repo.ts';
+import { isSameSource } from './source.ts';
+import { table } from './table.ts';
+
+/** What the commands read of `GET /v1/artifacts/ownership`. */
+interface OwnershipJson {
+  path: string;
+  repo: string;
+  commit: string;
+  bus_factor: number;
+  owners: { author: string; lines_pct: number; commits_decayed_pct: number; commits: number; last: string | null }[];
+  reviewers: { reviewer: string; reviews: number }[];
+  likely_next: { author: string }[];
+  codeowners: { file: string; line: number; owners: string[]; agrees: boolean | null } | null;
+  notes: string[];
+}
+
+/** What the commands read of `GET /v1/artifacts/rationale`. */
+interface RationaleJson {
+  path: string;
+  repo: string;
+  commit: string;
+  ranges: {
+    start: number;
+    end: number;
+    symbol?: string;
+    reasons: { kind: string; id: string; text: string; confidence: number; date: string | null }[];
+  }[];
+  notes: string[];
+}
+
+/** Reasons of one range that are shown to people; all are in the JSON form. */
+const MOST_SHOWN = 5;
+
+/** `svc ownership <file>` and `svc rationale <file>`. */
+export function addHistoryCommands<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
+  const { common, cwd, show, withClient } = tools;
+  common(program.command('ownership'))
+    .argument('<file>', 'a file of a checkout, or a path from the root of an indexed repository')
+    .description('Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor')
+    .option('--repo <name>', 'name or id; the repository of the checkout, or the only one, otherwise')
+    .action((file: string, flags: Flags & { repo?: string }) =>
+      withClient(flags, async (client) => {
+        const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
+        const found = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
+        show(flags, found, () => ownershipText(found));
+      }),
+    );
+  common(program.command('rationale'))
+    .argument('<file>', 'as for ownership; file:12 or file:12-40 asks for all commits that ever changed these lines')
+    .description('Why the lines of a file are as they are: decisions, commits, issues, comments')
+    .option('--repo <name>', 'name or id; the repository of the checkout, or the only one, otherwise')
+    .action((place: string, flags: Flags & { repo?: string }) =>
+      withClient(flags, async (client) => {
+        const [, file = place, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(place) ?? [];
+        const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
+        if (lines !== undefined) query.set('lines', lines);
+        const found = await client.send<RationaleJson>('GET', `/v1/artifacts/rationale?${query.toString()}`);
+        show(flags, found, () => rationaleText(found));
+      }),
+    );
+}
+
+/** The path from the root of its repository, and the repository where the checkout tells which it is. */
+async function askedFile(
+  client: Client,
+  file: string,
+  { cwd, repo }: { cwd: string; repo: string | undefined },
+): Promise<{ path: string; repo?: string }> {
+  const place = resolve(cwd, file);
+  if (!existsSync(place)) return { path: file, ...(repo !== undefined && { repo }) };
+  if (!statSync(place).isFile()) {
+    throw new ServiceError('bad_argument', `${file} is no file.`, { fix: 'Give one file.' });
+  }
+  const { root } = await locateRepository(dirname(place));
+  const path = relative(await realpath(root), await realpath(place))
+    .split(sep)
+    .join('/');
+  if (repo !== undefined) return { path, repo };
+  const known = (await listRepositories(client)).find(({ url }) => isSameSource(url, root));
+  return { path, ...(known !== undefined && { repo: known.id }) };
+}
+
+function ownershipText(found: OwnershipJson): string {
+  const { owners, reviewers, codeowners, likely_next: likely } = found;
+  const rows = owners.map((one) => [
+    one.author,
+    `${one.lines_pct}%`,
+    `${one.commits_decayed_pct}%`,
+    String(one.commits),
+    one.last ?? '',
+  ]);
+  const agreement =
+    codeowners?.agrees === undefined || codeowners.agrees === null
+      ? ''
+      : codeowners.agrees
+        ? ', which agrees'
+        : ', which does not agree';
+  return [
+    `${found.path} in ${found.repo}@${found.commit.slice(0, 7)}, bus factor ${found.bus_factor}`,
+    table(['author', 'lines', 'recent commits', 'commits', 'last'], rows),
+    ...(reviewers.length === 0
+      ? []
+      : [`reviewed by ${reviewers.map((one) => `${one.reviewer} (${one.reviews})`).join(', ')}`]),
+    ...(codeowners === null
+      ? []
+      : [`${codeowners.file}:${codeowners.line} says ${codeowners.owners.join(' ') || 'nobody'}${agreement}`]),
+    ...(likely.length === 0 ? [] : [`likely to change it next: ${likely.map(({ author }) => author).join(', ')}`]),
+    ...found.notes,
+  ].join('\n');
+}
+
+function rationaleText(found: RationaleJson): string {
+  const parts = found.ranges.flatMap(({ start, end, symbol, reasons }) => {
+    const head = `${found.path}:${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`;
+    const shown = reasons.slice(0, MOST_SHOWN).map(({ kind, id, text, confidence, date }) => {
+      const said = text.replaceAll(/\s*\n\s*/g, '\n      ');
+      return `  ${date ?? 'undated'} ${kind} ${id} (${confidence.toFixed(1)}) ${said}`;
+    });
+    const more = reasons.length - shown.length;
+    return [
+      head,
+      ...(shown.length === 0 ? ['  nothing says why'] : shown),
+      ...(more > 0 ? [`  ${more} more with --json`] : []),
+    ];
+  });
+  return [`${found.path} in ${found.repo}@${found.commit.slice(0, 7)}`, ...parts, ...found.notes].join('\n');
+}

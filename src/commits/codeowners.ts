@@ -1,0 +1,59 @@
+/** Where hosting services look, in their order. */
+export const CODEOWNERS_PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'] as const;
+
+/** A line of CODEOWNERS that says who owns files. */
+export interface OwnerRule {
+  /** 1-based. */
+  line: number;
+  pattern: string;
+  /** `@login`, `@organisation/team` or an e-mail address. None means that nobody does. */
+  owners: string[];
+}
+
+/** Reads CODEOWNERS: comments, blank lines, and the headings of sections are left out. */
+export function parseCodeowners(text: string): OwnerRule[] {
+  return text.split('\n').flatMap((line, at): OwnerRule[] => {
+    const said = line.replace(/(^|\s)#.*$/, '').trim();
+    // GitLab's sections: `[Name]`, `^[Name][2] @default`.
+    if (said === '' || /^\^?\[/.test(said)) return [];
+    const [pattern = '', ...owners] = said.split(/(?<!\\)\s+/);
+    return [{ line: at + 1, pattern: pattern.replaceAll('\\ ', ' '), owners }];
+  });
+}
+
+/** The rule that counts for a path: the last one that matches. */
+export function ownersOf(rules: readonly OwnerRule[], path: string): OwnerRule | undefined {
+  return rules.findLast(({ pattern }) => patternOf(pattern).test(path));
+}
+
+/** As in .gitignore: a slash at the start or inside ties it to the root, one at the end means a folder. `*` stays in a folder. */
+function patternOf(pattern: string): RegExp {
+  const isTied = pattern.slice(0, -1).includes('/');
+  const body = pattern.replace(/^\//, '').replace(/\/$/, '');
+  const source = body
+    .split('/')
+    .map((part) =>
+      part === '**'
+        ? '**'
+        : part
+            .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+            .replaceAll('*', '[^/]*')
+            .replaceAll('?', '[^/]'),
+    )
+    .join('/')
+    .replaceAll('**/', '(?:.*/)?')
+    .replaceAll('**', '.*');
+  const start = isTied ? '^' : '(?:^|/)';
+  // `docs/*` means the files of the folder, `docs` and `docs/` everything below.
+  const end = pattern.endsWith('/') ? '/' : body.endsWith('/*') ? '$' : '(?:/|$)';
+  return new RegExp(`${start}${source}${end}`);
+}
+
+/** Whether an owner is this person: by address, or by the name of an account that a host puts into addresses. */
+export function isOwner(owner: string, aliases: readonly string[]): boolean {
+  const wanted = owner.toLowerCase();
+  if (!wanted.startsWith('@')) return aliases.includes(wanted);
+  const login = wanted.slice(1);
+  if (login.includes('/')) return false;
+  return aliases.some((alias) => alias === login || /^(?:\d+\+)?([^@]+)@users\.noreply\./.exec(alias)?.[1] === login);
+}

@@ -1,0 +1,84 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { ServiceError } from '../kernel/errors.ts';
+import { failures, newRoutes, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
+import { ownershipJson, rationaleJson } from './artifact-json.ts';
+import type { FileFacts } from './file-facts.ts';
+
+const FileQuery = z.object({
+  path: z.string().min(1).max(4_096).describe('From the root of the repository'),
+  repo: z.string().max(200).optional().describe('Id or name; the only repository of the product otherwise'),
+});
+
+const LinesQuery = FileQuery.extend({
+  lines: z.string().optional().describe('`12` or `12-40`; by default every part of the file'),
+});
+
+const artifact = {
+  200: {
+    description: 'As docs/history.md describes it; `ETag` and `If-None-Match` are honoured',
+    content: { 'application/json': { schema: z.record(z.string(), z.unknown()) } },
+  },
+  304: { description: 'It is what `If-None-Match` names' },
+  ...failures,
+};
+
+const ownershipRoute = createRoute({
+  method: 'get',
+  path: '/v1/artifacts/ownership',
+  tags: ['Artifacts'],
+  summary: 'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
+  request: { query: FileQuery },
+  responses: artifact,
+});
+
+const rationaleRoute = createRoute({
+  method: 'get',
+  path: '/v1/artifacts/rationale',
+  tags: ['Artifacts'],
+  summary: 'Why the lines of a file are as they are: commits, issues, comments',
+  request: { query: LinesQuery },
+  responses: artifact,
+});
+
+/** `/v1/artifacts/ownership` and `/v1/artifacts/rationale`, for the command-line tool and other programs. */
+export function fileFactRoutes(facts: FileFacts): Routes {
+  const routes = newRoutes();
+  routes.openapi(ownershipRoute, async (c) => {
+    return tagged(c, ownershipJson(await facts.ownership({ ...readerOf(c), ...c.req.valid('query') })));
+  });
+  routes.openapi(rationaleRoute, async (c) => {
+    const { lines, ...file } = c.req.valid('query');
+    const asked = { ...readerOf(c), ...file, lines: linesOf(lines) };
+    return tagged(c, rationaleJson(await facts.rationale(asked)));
+  });
+  return routes;
+}
+
+function readerOf(c: Context<WebEnv>) {
+  requireScope(c.var, 'read');
+  return { caller: c.var.caller, signal: c.req.raw.signal };
+}
+
+/** Answers with an entity tag, or that nothing changed. */
+function tagged(c: Context<WebEnv>, document: Record<string, unknown>) {
+  const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22)}"`;
+  c.header('ETag', etag);
+  c.header('Cache-Control', 'private, no-cache');
+  const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  if (known.includes(etag) || known.includes('*')) return c.body(null, 304);
+  return c.json(document, 200);
+}
+
+/** @throws ServiceError `bad_argument` for what is no line or range of lines. */
+function linesOf(text: string | undefined): { start: number; end: number } | undefined {
+  if (text === undefined) return undefined;
+  const [, first, last] = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(text.trim()) ?? [];
+  const start = Number(first ?? 0);
+  const end = Number(last ?? first ?? 0);
+  if (start >= 1 && end >= start) return { start, end };
+  throw new ServiceError('bad_argument', `"${text.slice(0, 40)}" is no line or range of lines.`, {
+    fix: 'Give lines=12 or lines=12-40.',
+  });
+}
