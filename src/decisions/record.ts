@@ -23,6 +23,7 @@ import {
   type DecisionRow,
   type GivenStatus,
   insertDecision,
+  lockDecisions,
   selectByHash,
   selectByNumbers,
   selectDecisions,
@@ -93,11 +94,11 @@ export async function recordDecision(
   if (wanted.isDryRun === true) return { row: known ?? row, outcome: 'dry_run', ...told };
   const at = plans.now();
   return plans.db.transaction().execute(async (tx) => {
+    await lockDecisions(tx, scope);
     const before = await selectByHash(tx, scope, row.contentHash);
     const saved = before ?? { ...row, number: await takeNumber(tx, scope) };
     if (before === undefined) {
-      // The unique index catches another one that records the same at this moment: the whole call is then repeated.
-      if (!(await insertDecision(tx, scope, saved))) throw busy();
+      await insertDecision(tx, scope, saved);
       await replaceAnchors(tx, scope, { holder: 'decision', id: saved.id }, anchors);
     }
     await supersede(tx, scope, { numbers, by: saved.number, at });
@@ -262,10 +263,4 @@ function clean(text: string): string {
 
 function bad(message: string): ServiceError {
   return new ServiceError('bad_argument', message, { fix: 'Correct it and send the call again.' });
-}
-
-function busy(): ServiceError {
-  return new ServiceError('conflict', 'The same decision is being recorded by another call.', {
-    fix: 'Send the call again: it then tells that decision.',
-  });
 }

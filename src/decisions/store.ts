@@ -78,7 +78,15 @@ export async function selectByHash(db: Db, scope: ProductScope, hash: string): P
   return rows[0];
 }
 
-/** Takes the next number of the product. Others wait until the transaction ends. */
+/** Makes others who record a decision of the product wait until the transaction ends. */
+export async function lockDecisions(tx: Db, scope: ProductScope): Promise<void> {
+  await sql`
+    insert into decision_count as taken (account_id, product_id, last_number)
+    values (${scope.accountId}, ${scope.productId}, 0)
+    on conflict (account_id, product_id) do update set last_number = taken.last_number`.execute(tx);
+}
+
+/** Takes the next number of the product. */
 export async function takeNumber(tx: Db, scope: ProductScope): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     insert into decision_count as taken (account_id, product_id, last_number)
@@ -88,17 +96,14 @@ export async function takeNumber(tx: Db, scope: ProductScope): Promise<number> {
   return rows[0]?.last ?? 1;
 }
 
-/** False when the product has one of the same content already. */
-export async function insertDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<boolean> {
-  const { rows } = await sql`
+export async function insertDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
+  await sql`
     insert into decision (account_id, product_id, id, number, slug, title, decision, context, status, options,
       consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at)
     values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.number}, ${row.slug}, ${row.title}, ${row.decision},
       ${row.context}, ${row.status}, ${JSON.stringify(row.options)}::jsonb, ${JSON.stringify(row.consequences)}::jsonb,
       ${JSON.stringify(row.links)}::jsonb, ${JSON.stringify(row.tags)}::jsonb, ${row.reviewOn}, ${row.contentHash},
-      ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt})
-    on conflict do nothing returning id`.execute(tx);
-  return rows.length === 1;
+      ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt})`.execute(tx);
 }
 
 export async function updateStatus(

@@ -54,8 +54,11 @@ export interface SavedPlan {
  * @throws ServiceError `bad_argument` without a title, for faulty front matter or an unknown status; `too_large`;
  * `conflict` when it was saved by another one since `baseVersion`, or is kept in a repository.
  */
-export async function savePlan(plans: Plans, scope: ProductScope, draft: PlanDraft): Promise<SavedPlan> {
-  const read = readPlan(draft.text);
+export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDraft): Promise<SavedPlan> {
+  // What PostgreSQL takes as text.
+  const clean = given.text.replaceAll('\0', '').toWellFormed();
+  const draft = { ...given, text: clean };
+  const read = readPlan(clean);
   const known = await existing(plans.db, scope, draft, read);
   const title = titleOf(read, known);
   const names = wantedAnchors(read.mentions);
@@ -150,6 +153,11 @@ function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanD
   if (before.path !== null && file === undefined) {
     throw new ServiceError('conflict', `The plan "${before.slug}" is kept in a repository, as ${before.path}.`, {
       fix: 'Change it there; the next index run takes it over.',
+    });
+  }
+  if (file !== undefined && (before.repositoryId !== file.repositoryId || before.path !== file.path)) {
+    throw new ServiceError('conflict', `The slug "${before.slug}" was taken by another plan meanwhile.`, {
+      fix: 'Index the repository again: the plan gets a free one.',
     });
   }
   if (baseVersion !== undefined && baseVersion !== before.version) throw overtaken(before.slug);

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openKeys, type Keys } from '../keys/keys.ts';
+import { testAccount, type TestAccount } from '../testing/account.ts';
+import { startService, type TestService } from '../testing/http.ts';
+import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import { planRoutes } from './plan-routes.ts';
+
+let bench: PlanBench;
+let keys: Keys;
+let service: TestService;
+let reading: string;
+let deciding: string;
+let foreign: string;
+
+async function keyOf({ accountId, productId, actor }: TestAccount, scopes: string[]): Promise<string> {
+  return (await keys.createKey({ accountId, product: productId, name: 'test', scopes, actor })).secret;
+}
+
+beforeAll(async () => {
+  bench = await openPlanBench();
+  await bench.commitAndIndex({ files: { 'src/mail.ts': 'export const mail = 1;\n' } });
+  const { account } = bench;
+  keys = await openKeys(account.database, () => new Date(), {
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  reading = await keyOf(account, ['read']);
+  deciding = await keyOf(account, ['read', 'decisions:write']);
+  foreign = await keyOf(await testAccount(), ['read', 'decisions:write']);
+  const { accountId, productId, actor } = account;
+  service = await startService({
+    operations: [],
+    gate: keys,
+    routes: [planRoutes(bench.plans)],
+    owner: (token) =>
+      token === 'owner-token' ? { accountId, productId, personId: actor.replace('person:', '') } : undefined,
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await keys.close();
+  await bench.close();
+});
+
+async function send(method: string, path: string, credential: string, body?: object): Promise<[number, unknown]> {
+  const response = await fetch(`${service.url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return [response.status, response.status === 204 ? undefined : await response.json()];
+}
+
+test('the owner writes plans, keys of the product read them, others do not', async () => {
+  const text = '# Faster mail\n\n- [ ] Rework `src/mail.ts`\n';
+
+  const [added, saved] = await send('POST', '/plans', 'owner-token', { text });
+  const denied = await send('POST', '/plans', deciding, { text });
+  const [, { plans }] = (await send('GET', '/plans', reading)) as [number, { plans: object[] }];
+  const [, detail] = await send('GET', '/plans/faster-mail', reading);
+  const [unseen] = await send('GET', '/plans/faster-mail', foreign);
+
+  expect([added, denied[0], unseen]).toEqual([200, 403, 404]);
+  expect(saved).toMatchObject({ outcome: 'created', plan: { id: 'plan:faster-mail', version: 1 } });
+  expect(plans).toMatchObject([
+    { slug: 'faster-mail', stale: { label: 'fresh', total: 1 }, items: { total: 1, done: 0 } },
+  ]);
+  expect(detail).toMatchObject({
+    text,
+    work_items: [{ key: 'T1', files: ['src/mail.ts'] }],
+    anchors: [{ written: 'src/mail.ts', status: 'fresh' }],
+    versions: [{ version: 1 }],
+  });
+});
+
+test('a plan is edited, accepted and deleted; work items change; an overtaken edit is refused', async () => {
+  await send('POST', '/plans', 'owner-token', { text: '# Edited\n\n- [ ] Do it\n' });
+  const path = '/plans/edited';
+
+  const [, saved] = await send('PUT', path, 'owner-token', { text: '# Edited\n\n- [ ] Do it all\n', base_version: 1 });
+  const [overtaken] = await send('PUT', path, 'owner-token', { text: '# Edited\n', base_version: 1 });
+  const [, first] = await send('GET', `${path}/versions/1`, reading);
+  const [none] = await send('GET', `${path}/versions/9`, reading);
+  const { plan } = saved as { plan: { work_items: { id: string }[] } };
+  const item = `/work-items/${plan.work_items[0]?.id}`;
+  const [, edited] = await send('PATCH', item, 'owner-token', { status: 'doing', estimate: '2d' });
+  const [denied] = await send('PATCH', item, reading, { status: 'done' });
+  const [, accepted] = await send('POST', `${path}/accept`, 'owner-token');
+  const [, active] = await send('PATCH', path, 'owner-token', { status: 'active' });
+  const [removed] = await send('DELETE', path, 'owner-token');
+  const [gone] = await send('GET', path, reading);
+
+  expect([overtaken, none, denied, removed, gone]).toEqual([409, 404, 403, 204, 404]);
+  expect(first).toEqual({ version: 1, text: '# Edited\n\n- [ ] Do it\n' });
+  expect(edited).toMatchObject({ key: 'T1', status: 'doing', estimate: '2d' });
+  expect(accepted).toMatchObject({ status: 'accepted' });
+  expect(active).toMatchObject({ status: 'active', version: 2 });
+});
+
+test('keys with decisions:write record decisions; they are listed, shown, changed and exported', async () => {
+  const decision = { title: 'One mail a second', decision: 'See the link.', links: ['src/mail.ts'] };
+
+  const [denied] = await send('POST', '/decisions', reading, decision);
+  const [made, recorded] = await send('POST', '/decisions', deciding, decision);
+  const { id } = recorded as { id: string };
+  const [, { decisions }] = (await send('GET', '/decisions', reading)) as [number, { decisions: object[] }];
+  const [, detail] = await send('GET', `/decisions/${id}`, reading);
+  const [unseen] = await send('GET', `/decisions/${id}`, foreign);
+  const [, changed] = await send('PATCH', `/decisions/${id}`, deciding, { status: 'rejected' });
+  const [, { files }] = (await send('GET', '/decisions/files', reading)) as [number, { files: { path: string }[] }];
+
+  expect([denied, made, unseen]).toEqual([403, 200, 404]);
+  expect(recorded).toMatchObject({ outcome: 'created', anchors: [{ written: 'src/mail.ts', status: 'fresh' }] });
+  expect(decisions).toMatchObject([{ id, title: 'One mail a second', stale: { label: 'fresh' } }]);
+  expect(detail).toMatchObject({ id, decision: 'See the link.', links: ['src/mail.ts'], supersedes: [] });
+  expect(changed).toMatchObject({ status: 'rejected' });
+  expect(files.map(({ path }) => path)).toEqual([`${id.slice(4).padStart(4, '0')}-one-mail-a-second.md`]);
+});
