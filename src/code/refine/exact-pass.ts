@@ -6,7 +6,9 @@ import { type ExactNames, mergeNames } from './exact-names.ts';
 import { exactModules, jsxImportSource } from './exact-modules.ts';
 import { type ExactLimits, ExactPassFailed, runExact } from './run-exact.ts';
 
-/** Display names of the languages that the compiler reads. */
+/** Files that the compiler reads. */
+const NAMES = /\.[mc]?[jt]sx?$/;
+/** Display names of their languages. */
 const LANGUAGES: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript']);
 /** Beyond this the compiler would take more memory than it may. */
 const MOST_BYTES = 120_000_000;
@@ -87,7 +89,13 @@ interface ExactPassRun {
 
 async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactPassRun): Promise<ExactOutcome> {
   const read = files
-    .map(({ path, blob, sizeBytes, facts }, id) => ({ id, path, blob, sizeBytes, isRead: isExact(facts) }))
+    .map(({ path, blob, sizeBytes, facts }, id) => ({
+      id,
+      path,
+      blob,
+      sizeBytes,
+      isRead: facts !== undefined && NAMES.test(path),
+    }))
     .filter(({ isRead }) => isRead);
   const sizeBytes = read.reduce((sum, one) => sum + one.sizeBytes, 0);
   if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than it is given`);
@@ -100,21 +108,22 @@ async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactP
   };
   try {
     const { signal, onProgress, limits } = run;
-    return {
-      names: await runExact(task, {
-        signal,
-        onProgress: (done) => onProgress(done, read.length),
-        ...(limits === undefined ? {} : { limits }),
-      }),
-    };
+    const { names, unread } = await runExact(task, {
+      signal,
+      onProgress: (done) => onProgress(done, read.length),
+      ...(limits === undefined ? {} : { limits }),
+    });
+    return { names, ...(unread.length > 0 && { gap: unreadGap(unread) }) };
   } catch (error) {
     if (error instanceof ExactPassFailed) return gap(error.message);
     throw error;
   }
 }
 
-function isExact(facts: IndexedFile['facts']): boolean {
-  return facts !== undefined && ['typescript', 'tsx', 'javascript'].includes(facts.language);
+function unreadGap(unread: readonly string[]): string {
+  const [first = ''] = unread;
+  const which = unread.length === 1 ? first : `${unread.length} files, for example ${first}`;
+  return `TypeScript stumbled at ${which}: references there are resolved without it.`;
 }
 
 function gap(reason: string): ExactOutcome {

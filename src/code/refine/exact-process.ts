@@ -26,9 +26,11 @@ export interface ExactTask {
 export type ExactMessage =
   | { type: 'progress'; done: number }
   | { type: 'file'; id: number; names: ExactFile; overrides: ExactPair[] }
-  | { type: 'done' }
+  | { type: 'done'; unread: string[] }
   | { type: 'failed'; reason: string };
 
+/** Files at which the compiler may stumble before it is given up. */
+const MOST_UNREAD = 100;
 /** Files between two messages of progress. */
 const PROGRESS_FILES = 20;
 
@@ -36,21 +38,29 @@ const PROGRESS_FILES = 20;
 process.on('disconnect', () => process.exit(0));
 process.once('message', (task: ExactTask) => {
   void work(task)
-    .then(() => send({ type: 'done' }))
+    .then((unread) => send({ type: 'done', unread }))
     .catch((error: unknown) => send({ type: 'failed', reason: error instanceof Error ? error.message : String(error) }))
     .finally(() => process.exit(0));
 });
 
-async function work(task: ExactTask): Promise<void> {
+/** Gives the files at which the compiler stumbled. */
+async function work(task: ExactTask): Promise<string[]> {
   const ids = new Map(task.files.map(({ id, path }) => [`${REPOSITORY_ROOT}/${path}`, id]));
   const program = new TypescriptProgram(await virtualFiles(task), ids);
   try {
     const read = new Map<number, NodeRows>();
+    const unread: string[] = [];
     for (const [path, id] of ids) {
-      const rows = program.read(path);
-      if (rows !== undefined) read.set(id, rows);
-      if (read.size % PROGRESS_FILES !== 0) continue;
-      await send({ type: 'progress', done: read.size });
+      try {
+        const rows = program.read(path);
+        if (rows !== undefined) read.set(id, rows);
+      } catch (error) {
+        // A fault of the compiler in one file must not cost the others, unless it is gone altogether.
+        unread.push(path.slice(REPOSITORY_ROOT.length + 1));
+        if (unread.length > MOST_UNREAD) throw error;
+      }
+      if ((read.size + unread.length) % PROGRESS_FILES !== 0) continue;
+      await send({ type: 'progress', done: read.size + unread.length });
       // The end of the parent is noticed between two files.
       await setImmediate();
     }
@@ -62,6 +72,7 @@ async function work(task: ExactTask): Promise<void> {
       }
       await send({ type: 'file', id, names: exactFile(inPlace(program, names)), overrides: pairs });
     }
+    return unread;
   } finally {
     program.close();
   }

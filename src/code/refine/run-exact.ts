@@ -26,6 +26,12 @@ export interface ExactRun {
   limits?: ExactLimits;
 }
 
+/** What the compiler knows, and the paths of files at which it stumbled. */
+export interface ExactAnswer {
+  names: ExactNames;
+  unread: string[];
+}
+
 /** The compiler gave no answer; the message says why, for people. */
 export class ExactPassFailed extends Error {
   constructor(reason: string) {
@@ -40,7 +46,7 @@ export class ExactPassFailed extends Error {
  *
  * @throws ExactPassFailed when it took too much memory or time, or died; the signal's reason when cancelled.
  */
-export async function runExact(task: ExactTask, { signal, onProgress, limits }: ExactRun): Promise<ExactNames> {
+export async function runExact(task: ExactTask, { signal, onProgress, limits }: ExactRun): Promise<ExactAnswer> {
   signal.throwIfAborted();
   const { memoryBytes, timeMs } = limits ?? { memoryBytes: MEMORY_BYTES, timeMs: TIME_MS };
   const child = fork(fileURLToPath(workerUrl(import.meta, './exact-process')), {
@@ -80,7 +86,7 @@ function answersOf(
   child: ChildProcess,
   task: ExactTask,
   { onProgress, over }: { onProgress: (done: number) => void; over: AbortSignal },
-): Promise<ExactNames> {
+): Promise<ExactAnswer> {
   return new Promise((resolve, reject) => {
     const files = new Map<number, ExactFile>();
     const overrides: ExactPair[] = [];
@@ -88,7 +94,7 @@ function answersOf(
     child.on('message', (message: ExactMessage) => {
       if (message.type === 'progress') onProgress(message.done);
       else if (message.type === 'failed') reject(new ExactPassFailed(message.reason));
-      else if (message.type === 'done') resolve({ files, overrides });
+      else if (message.type === 'done') resolve({ names: { files, overrides }, unread: message.unread });
       else {
         files.set(message.id, message.names);
         overrides.push(...message.overrides);
