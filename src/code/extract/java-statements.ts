@@ -131,7 +131,8 @@ function switchExpression(walk: JavaWalk, node: number, scope: number): number {
       for (const label of childrenOf(tree, child)) {
         const isMember = value !== 0 && tree.kind[label] === Kind.identifier;
         if (isMember) memberNode(walk, label, { receiver: value, scope: inside, flags: READ });
-        else visit(walk, label, inside);
+        // Over anything but an enum it is a constant, found by its name.
+        visit(walk, label, inside);
       }
     }
   }

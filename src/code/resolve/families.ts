@@ -1,6 +1,6 @@
-import { Definition, DefinitionFlag, Facet } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, type Language } from '../facts.ts';
 import { type Evaluation, MEMBER_STEPS, startQuery } from './evaluation.ts';
-import { facetsOf, hasFlag, holdsMembers, readLocal } from './program.ts';
+import { facetsOf, hasFlag, holdsMembers, read, readLocal, unitOf } from './program.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -22,8 +22,11 @@ export function findHeritage(on: Evaluation, table: SymbolTable, unit: Unit): He
   for (let local = 0; local < unit.count; local += 1) {
     if (!holdsMembers(readLocal(unit, local, Definition.kind))) continue;
     const symbol = table.symbolOf[unit.base + local] ?? -1;
-    if (symbol >= 0)
-      addClass(on, table, { definition: unit.base + local, symbol, members: members.get(local) ?? [] }, heritage);
+    const own = members.get(local) ?? [];
+    // An anonymous class is no symbol, its members are.
+    const isAnonymous = own.length > 0 && facetsOf(on.program, unit.base + local, Facet.extends).length > 0;
+    if (symbol >= 0 || isAnonymous)
+      addClass(on, table, { definition: unit.base + local, symbol, members: own }, heritage);
   }
   addTraits(on, table, unit, heritage);
   return heritage;
@@ -43,7 +46,7 @@ function addClass(
 ): void {
   startQuery(on.budget, MEMBER_STEPS);
   for (const base of on.bases({ kind: 'instance', definition })) {
-    addSupers(table, symbol, base, heritage);
+    if (symbol >= 0) addSupers(table, symbol, base, heritage);
     for (const member of members) addOverrides(on, table, { member, base }, heritage);
   }
 }
@@ -64,6 +67,7 @@ function addOverrides(
   { member, base }: { member: number; base: Type },
   { overrides }: Heritage,
 ): void {
+  if (!canOverride(on, member)) return;
   startQuery(on.budget, MEMBER_STEPS);
   const unit = on.program.units[on.program.fileOf[member] ?? -1];
   const name = unit?.definitionNames[member - unit.base] ?? -1;
@@ -72,8 +76,18 @@ function addOverrides(
   const side: Type = isStatic && base.kind === 'instance' ? { ...base, kind: 'class' } : base;
   for (const { entity } of on.members(side, name)) {
     const target = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
-    if (target >= 0 && target !== own) overrides.push([own, target]);
+    if (target >= 0 && target !== own && canOverride(on, entity)) overrides.push([own, target]);
   }
+}
+
+/** Languages in which a field hides that of a base, and a static or private method does: neither overrides. */
+const METHODS_ONLY: ReadonlySet<Language> = new Set(['java', 'go', 'rust']);
+
+function canOverride(on: Evaluation, member: number): boolean {
+  if (!METHODS_ONLY.has(unitOf(on.program, member).facts.language)) return true;
+  const isHidden =
+    hasFlag(on.program, member, DefinitionFlag.private) || hasFlag(on.program, member, DefinitionFlag.static);
+  return !isHidden && read(on.program, member, Definition.kind) === DefinitionKind.method;
 }
 
 /** Methods written outside their type for a trait (Rust). */

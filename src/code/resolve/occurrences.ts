@@ -16,7 +16,16 @@ import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
 import { discriminated } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
-import { type Entity, languageGroup, type LanguageGroup, NOTHING, type Program, readLocal, unitOf } from './program.ts';
+import {
+  type Entity,
+  languageGroup,
+  type LanguageGroup,
+  NOTHING,
+  type Program,
+  read,
+  readLocal,
+  unitOf,
+} from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -82,7 +91,7 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
     }
     const scope = references[row + Reference.scope] ?? 0;
     const bound = on.names.lookup(unit, unit.names[name] ?? 0, scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
-    for (const one of bound) uses.addAll(table.symbolOf, on.names.follow(one), start, flags);
+    for (const one of ofSort(on, unit, bound, flags)) uses.addAll(table.symbolOf, on.names.follow(one), start, flags);
     if (bound.length === 0 && ((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
@@ -105,10 +114,21 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const [start, flags] = [members[row + Member.start] ?? 0, members[row + Member.flags] ?? 0];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
     const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
-    for (const { entity } of found) uses.add(table.symbolOf[entity] ?? -1, start, flags);
+    const entities = found.map(({ entity }) => entity);
+    for (const entity of ofSort(on, unit, entities, flags)) uses.add(table.symbolOf[entity] ?? -1, start, flags);
     if (found.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
     uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
+}
+
+/** In Java a field and a method may share a name: a call means the method, anything else the field. */
+function ofSort(on: Evaluation, unit: Unit, found: readonly Entity[], flags: number): readonly Entity[] {
+  if (found.length < 2 || unit.facts.language !== 'java') return found;
+  const isCall = (flags & UseFlag.call) !== 0;
+  const fitting = found.filter(
+    (one) => one < 0 || (read(on.program, one, Definition.kind) === DefinitionKind.method) === isCall,
+  );
+  return fitting.length === 0 ? found : fitting;
 }
 
 /** Values of the language's own types have none of the repository's members. */

@@ -38,3 +38,35 @@ test('Java: names go by package, import and nesting, members by declared types',
   expect(places(usesOf('src/a/Base.java#Base/LIMIT'))).toContain('src/b/Child.java:8:16');
   expect(families).toEqual([['src/a/Base.java#Base/run', 'src/b/Child.java#Child/run']]);
 });
+
+test('Java: fields and private methods override nothing, and a call means the method of a name', async () => {
+  const { resolution, symbols, families } = await resolveSources({
+    'src/a/A.java':
+      'package a;\nclass A {\n  static final long VERSION = 1;\n  private void hidden() {}\n  boolean done;\n  boolean done() { return done; }\n}\n',
+    'src/a/B.java':
+      'package a;\nclass B extends A {\n  static final long VERSION = 2;\n  void hidden() {}\n  boolean read() { return done() && this.done() && this.done; }\n}\n',
+  });
+
+  expect(families).toEqual([]);
+  // The field is the first of the two symbols of that name, the method the second.
+  const field = symbols.indexOf('src/a/A.java#A/done');
+  const used = resolution.uses[1]?.occurrences;
+  expect(Array.from(used?.target ?? []).filter((one) => one === field || one === field + 1)).toEqual([
+    field + 1,
+    field + 1,
+    field,
+  ]);
+});
+
+test('Java: methods of anonymous classes are of the family they implement; a case names a constant or a member', async () => {
+  const { usesOf, families } = await resolveSources({
+    'src/a/Task.java':
+      'package a;\ninterface Task { void run(); }\nclass Tasks {\n  static final int ONE = 1;\n  static final Task NONE = new Task() { public void run() {} };\n' +
+      '  int pick(int number, Level level) {\n    switch (number) { case ONE: return 1; }\n    switch (level) { case LOW: return 2; }\n    return 0;\n  }\n}\n',
+    'src/a/Level.java': 'package a;\nenum Level { LOW }\n',
+  });
+
+  expect(families).toEqual([['src/a/Task.java#Task/run', 'src/a/Task.java#Tasks/NONE/run']]);
+  expect(places(usesOf('src/a/Task.java#Tasks/ONE'))).toEqual(['src/a/Task.java:7:27']);
+  expect(places(usesOf('src/a/Level.java#Level/LOW'))).toEqual(['src/a/Task.java:8:26']);
+});

@@ -118,7 +118,9 @@ function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => 
     if (readLocal(unit, owner, KIND) !== DefinitionKind.container) return true;
     // What an accessor of a literal gives is computed: it is code that is looked for, wherever the literal stands.
     const isAccessor = (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
-    return isAccessor || isSignature(unit, local) || (isTop && isNamed(owner));
+    // Methods of an anonymous class of Java implement what others look for.
+    const isImplementation = kind === DefinitionKind.method && unit.facts.language === 'java';
+    return isAccessor || isImplementation || isSignature(unit, local) || (isTop && isNamed(owner));
   }
   if (kind === DefinitionKind.constant || kind === DefinitionKind.variable) return isTop;
   return kind !== DefinitionKind.property || isTop;
