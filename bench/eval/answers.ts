@@ -32,6 +32,7 @@ export interface EvalInput {
 interface Row {
   path: string;
   line?: number;
+  name?: string;
   start?: number;
   column?: number;
   id?: string;
@@ -55,6 +56,8 @@ export const ANSWERS: Record<string, Answer> = {
   refs: async ({ tool }, { name = '', path = '', line = 0 }) => {
     const defined = await ask(tool, { action: 'definition', query: name, path });
     const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;
+  'deadcode-exports': deadCode,
+  'deadcode-removed': deadCode,
     if (handle === undefined) return { refs: [] };
     const used = await ask(tool, { action: 'usages', query: handle });
     // What only the name suggests is told apart from usages, and nothing is claimed of it.
@@ -76,6 +79,12 @@ export const ANSWERS: Record<string, Answer> = {
 async function ask<One = Row>(
   tool: AnyOperation,
   call: Record<string, unknown>,
+/** All that is told to be dead, outside of tests. */
+async function deadCode({ tool }: EvalIndex): Promise<Record<string, unknown>> {
+  const dead = await ask(tool, { action: 'dead_code', tests: 'exclude' });
+  return { symbols: dead.map(({ path, name, line }) => ({ path, name, line })) };
+}
+
   mostPages = 1_000,
 ): Promise<One[]> {
   const rows: One[] = [];

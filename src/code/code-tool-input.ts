@@ -11,6 +11,7 @@ export const CODE_ACTIONS = [
   'grep',
   'outline',
   'comments',
+  'dead_code',
 ] as const;
 
 /** Arguments of `code-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */

@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
 import type { ActionCall, Findings } from './answers/action.ts';
 import { commentsAnswer } from './answers/comments.ts';
+import { deadCodeAnswer } from './answers/dead-code.ts';
 import { definition } from './answers/definition.ts';
 import { dependenciesAnswer } from './answers/dependencies.ts';
 import { impactAnswer } from './answers/impact.ts';
@@ -27,6 +28,7 @@ const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise
   grep: grepAnswer,
   outline: outlineAnswer,
   comments: commentsAnswer,
+  dead_code: deadCodeAnswer,
 };
 
 /** `code-tool`: questions about the code of the indexed repositories. */

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../shards/shards.ts';
+import { packageEntries } from './package-entries.ts';
 import { USE_CODES } from './shard-input.ts';
 import { unpackReferences } from './store-codec.ts';
 import { fileEdges, type EndRow, isFileNode, type EndRows, type Node, symbolsOf } from './store-dependencies-nodes.ts';
@@ -11,11 +12,6 @@ const PASSING_ON: ReadonlySet<number> = new Set([USE_CODES.indexOf('import'), US
 /** Manifests that are read to know what packages offer; a repository with more is a collection of examples. */
 const MOST_MANIFESTS = 200;
 const MANIFEST_LINES = 2_000;
-
-/** Fields of a `package.json` that name the files a package offers or runs. */
-const ENTRY_FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'source', 'bin', 'exports'] as const;
-const BUILT = /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:esm|cjs|es|src)\/)?/;
-const SOURCE_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
 /**
  * Why code outside may start here: `main` runs a program, `package` is exported from the main file of a package,
@@ -93,7 +89,7 @@ function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
  * The files that packages offer: what `package.json` names, or the source it is built from, and the top module of a
  * Python package or Rust library.
  */
-function packageMains(db: ShardDatabase): Set<number> {
+export function packageMains(db: ShardDatabase): Set<number> {
   const rows = db
     .prepare(
       `select id, path from file where path = 'package.json' or path like '%/package.json'
@@ -103,10 +99,11 @@ function packageMains(db: ShardDatabase): Set<number> {
   const paths = new Set(rows.map(({ path }) => path));
   const mains = new Set(rows.filter(({ path }) => isTopModule(path, paths)).map(({ id }) => id));
   const text = new TextReader(db);
+  const known = new Set((db.prepare('select path from file').all() as { path: string }[]).map((one) => one.path));
   for (const { id, path } of rows.filter((row) => row.path.endsWith('.json')).slice(0, MOST_MANIFESTS)) {
     const folder = path.slice(0, -'package.json'.length);
-    for (const named of namedFiles(text.lines(id, 1, MANIFEST_LINES).join('\n'))) {
-      const file = sourceOf(db, folder, named);
+    for (const entry of packageEntries(folder, text.lines(id, 1, MANIFEST_LINES).join('\n'), known)) {
+      const file = fileAt(db, entry);
       if (file !== undefined) mains.add(file);
     }
   }
@@ -118,35 +115,4 @@ function isTopModule(path: string, paths: ReadonlySet<string>): boolean {
   if (!path.endsWith('__init__.py')) return path.endsWith('.rs');
   const outer = path.replace(/[^/]+\/__init__\.py$/, '__init__.py');
   return outer === path || !paths.has(outer);
-}
-
-/** The files that a manifest names, relative to it. One that names none means `index`; one that is broken nothing. */
-function namedFiles(manifest: string): string[] {
-  try {
-    const parsed: unknown = JSON.parse(manifest);
-    if (typeof parsed !== 'object' || parsed === null) return [];
-    const fields = parsed as Record<string, unknown>;
-    const found = ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
-    return found.length === 0 ? ['index.js'] : found;
-  } catch {
-    return [];
-  }
-}
-
-function strings(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
-}
-
-/** The indexed file at a path of a manifest, or the source that it is built from. */
-function sourceOf(db: ShardDatabase, folder: string, named: string): number | undefined {
-  const path = named.replace(/^\.\//, '');
-  const stem = path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-  const stems = [stem, stem.replace(BUILT, 'src/'), stem.replace(BUILT, ''), `src/${stem}`];
-  const candidates = [path, ...stems.flatMap((one) => SOURCE_ENDINGS.map((ending) => `${one}${ending}`))];
-  for (const candidate of candidates) {
-    const file = fileAt(db, `${folder}${candidate}`);
-    if (file !== undefined) return file;
-  }
-  return undefined;
 }

@@ -4,6 +4,7 @@
  */
 export { nearestNames } from './search-names.ts';
 export { comments } from './store-comments.ts';
+export { deadCode } from './store-dead-code.ts';
 export { dependencies } from './store-dependencies.ts';
 export { impact } from './store-impact.ts';
 export { countFiles, coverage, sourceOf } from './store-files.ts';

@@ -1,0 +1,70 @@
+import type { Row } from '../../kernel/answer.ts';
+import type { DeadCodePage, DeadCodeRow } from '../store-dead-code.ts';
+import type { ActionCall, Findings } from './action.ts';
+import { cutPage, emptyNotes, pageOf, type RowMaker, rowMaker, symbolHandle, symbolKinds } from './rows.ts';
+
+/**
+ * `dead_code`: symbols that nothing uses, the certain ones first. `kind` picks kinds of symbols; the last lines tell which
+ * roots were honoured.
+ */
+export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
+  const { path, tests } = call.args;
+  const search = { kinds: symbolKinds(call.args), path, tests, ...pageOf(call) };
+  const answers = await call.sources.askAll(['deadCode', search]);
+  const sum = (count: (page: DeadCodePage) => number): number =>
+    answers.reduce((total, { result }) => total + count(result), 0);
+  const total = sum((page) => page.total);
+  const rows = answers.flatMap(({ repository, result }) => {
+    const make = rowMaker(call, repository);
+    return result.rows.map((row) => deadCodeRow(make, row));
+  });
+  const roots = added(answers.map(({ result }) => result.roots));
+  const unjudged = added(answers.map(({ result }) => result.unjudged));
+  return {
+    total,
+    counts: { certain: sum((page) => page.byCertainty.certain), likely: sum((page) => page.byCertainty.likely) },
+    rows: cutPage(call, rows),
+    notes: [
+      ...(total === 0 ? await emptyNotes(call) : []),
+      `roots honoured: ${listed(roots) || 'none, only code that runs when files are loaded'}`,
+      ...(Object.keys(unjudged).length === 0
+        ? []
+        : [`not told for files whose references are known too little: ${listed(unjudged)}`]),
+    ],
+    extra: { roots, ...(Object.keys(unjudged).length > 0 && { unjudged }) },
+  };
+}
+
+function deadCodeRow(make: RowMaker, row: DeadCodeRow): Row {
+  const { path, line, end, kind, name, qualified, certainty, reason, exported, test } = row;
+  return {
+    group: make.group(path),
+    id: `${line} ${qualified}`,
+    line: `${line} ${kind} ${qualified}  ${certainty}: ${reason}`,
+    json: make.json({
+      path,
+      line,
+      end,
+      kind,
+      name,
+      qualified,
+      certainty,
+      reason,
+      exported,
+      is_test: test,
+      id: symbolHandle(row),
+    }),
+  };
+}
+
+function added(counts: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const one of counts) for (const [what, count] of Object.entries(one)) sums[what] = (sums[what] ?? 0) + count;
+  return sums;
+}
+
+function listed(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ');
+}

@@ -1,0 +1,92 @@
+/** Languages whose dead code is told: those whose references are resolved by scope, import and type. */
+export const JUDGED_LANGUAGES: ReadonlySet<string> = new Set([
+  'TypeScript',
+  'JavaScript',
+  'Python',
+  'Go',
+  'Java',
+  'Rust',
+]);
+
+/** Text in which any word may name code: templates and components. */
+export const TEMPLATE_LANGUAGES: ReadonlySet<string> = new Set(['Vue', 'Svelte', 'Astro', 'HTML', 'MDX', 'Template']);
+/** Data in which a word may name code that a program looks up. */
+export const DATA_LANGUAGES: ReadonlySet<string> = new Set(['JSON', 'YAML', 'TOML', 'INI', 'XML', 'Terraform']);
+
+/** Files whose exports a program outside of the repository takes by their place. */
+interface Convention {
+  name: string;
+  path: RegExp;
+  /** Holds only in a repository with a manifest that names such a package. */
+  needs?: RegExp;
+}
+
+const CONVENTIONS: readonly Convention[] = [
+  {
+    name: 'configuration',
+    path: /(^|\/)(\.[\w-]+rc|[\w.-]*\.(config|conf|setup|workspace|stories|story)|gulpfile|gruntfile|karma)\.[cm]?[jt]sx?$/i,
+  },
+  { name: 'declarations', path: /\.d\.[cm]?ts$/ },
+  {
+    name: 'route',
+    path: /(^|\/)(pages|app|routes)\/(.+\/)?[^/]+\.[cm]?[jt]sx?$/,
+    needs:
+      /^(next|nuxt|astro|gatsby|expo-router|vike|@remix-run\/.+|@react-router\/.+|@sveltejs\/kit|@tanstack\/.+-router|@tanstack\/.+-start|@solidjs\/start|@builder\.io\/qwik-city)$/,
+  },
+  {
+    name: 'server route',
+    path: /(^|\/)server\/(api|routes|plugins|middleware)\/.+\.[cm]?[jt]s$/,
+    needs: /^(nuxt|nitro|nitropack|h3)$/,
+  },
+  {
+    name: 'framework entry',
+    path: /(^|\/)(middleware|instrumentation|root|hooks|hooks\.(client|server)|entry[.-](client|server|worker))\.[cm]?[jt]sx?$/,
+    needs: /^(next|nuxt|astro|@remix-run\/.+|@react-router\/.+|@sveltejs\/kit|@solidjs\/start)$/,
+  },
+  { name: 'nuxt', path: /(^|\/)(plugins|composables|layouts|utils)\/[^/]+\.[cm]?[jt]sx?$/, needs: /^nuxt$/ },
+  { name: 'django', path: /(^|\/)(migrations|management\/commands|templatetags)\/[^/]+\.py$/ },
+  { name: 'django', path: /(^|\/)(settings|urls|admin|apps|wsgi|asgi|manage)(\/[^/]+)?\.py$/ },
+  { name: 'pytest', path: /(^|\/)conftest\.py$/ },
+  { name: 'python packaging', path: /(^|\/)(setup|noxfile|tasks|fabfile|conf|dodo|gunicorn[\w.]*)\.py$/ },
+];
+
+/** Which convention takes what the file offers, or undefined. `packages` are those that manifests name. */
+export function conventionOf(path: string, packages: ReadonlySet<string>): string | undefined {
+  const found = CONVENTIONS.find(
+    (one) => one.path.test(path) && (one.needs === undefined || hasAny(packages, one.needs)),
+  );
+  return found?.name;
+}
+
+function hasAny(packages: ReadonlySet<string>, wanted: RegExp): boolean {
+  for (const one of packages) if (wanted.test(one)) return true;
+  return false;
+}
+
+/** Code that is there to be read or copied, not called. */
+export function isShown(path: string): boolean {
+  return /(^|\/)(examples?|docs?(_src)?|demos?|samples?|playgrounds?|fixtures?|testdata|benchmarks?|templates?|snippets)\//i.test(
+    path,
+  );
+}
+
+const CALLED_NAMES: Readonly<Record<string, RegExp>> = {
+  Python: /^(__\w+__|main|setup|setUp\w*|tearDown\w*|setup_\w+|teardown_\w+|pytest_\w+|test\w*|Test\w*)$/,
+  Go: /^(main|init|_|(Test|Benchmark|Example|Fuzz)\w*)$/,
+  Java: /^(main|readObject|writeObject|readResolve|writeReplace|serialVersionUID|premain|agentmain)$/,
+  Rust: /^(main|_\w*)$/,
+};
+const CALLED_MEMBERS =
+  /^(constructor|toString|toJSON|valueOf|then|inspect|dispose|handleEvent|render|connectedCallback|disconnectedCallback|attributeChangedCallback|adoptedCallback|observedAttributes|componentDid\w+|componentWill\w+|shouldComponentUpdate|getDerivedState\w+|getSnapshotBeforeUpdate|ng[A-Z]\w+|__\w+)$/;
+
+/** Whether the language or a runtime calls what has this name. */
+export function isCalledByName(language: string, name: string, isMember: boolean): boolean {
+  if (CALLED_NAMES[language]?.test(name) === true) return true;
+  return isMember && CALLED_MEMBERS.test(name);
+}
+
+/** Whether other programs may use what is exported there without saying so here: packages of languages with visibility. */
+export function isLibraryExport(language: string, path: string, isProgram: boolean): boolean {
+  if (language === 'Go') return !isProgram && !/(^|\/)(internal|cmd)\//.test(path);
+  return language === 'Java' || language === 'Rust';
+}

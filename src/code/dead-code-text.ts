@@ -1,0 +1,86 @@
+/** Decorators, annotations and attributes that register nothing: what has them is called like any other code. */
+const HARMLESS = new RegExp(
+  `^(?:@(?:(?:[\\w.]*\\.)?(?:property|staticmethod|classmethod|cached_property|abstractmethod|overload|lru_cache|cache|` +
+    `contextmanager|asynccontextmanager|final|override|dataclass|wraps|deprecated|total_ordering|runtime_checkable|unique)|` +
+    `Override|SuppressWarnings|Deprecated|Nullable|NonNull|NotNull|Nonnull|CanIgnoreReturnValue|VisibleForTesting|` +
+    `FunctionalInterface|SafeVarargs)\\b|#!?\\[(?:derive|allow|expect|warn|deny|inline|cfg|cfg_attr|must_use|doc|deprecated|` +
+    `track_caller|cold|non_exhaustive|repr|default)\\b)`,
+);
+
+/** Most lines that decorators of one symbol go over. */
+const LONGEST_HEAD = 40;
+
+/** What stands on the line of a symbol or above it: nothing, marks that only describe it, or one that registers it. */
+export type Marks = 'none' | 'harmless' | 'registers';
+
+/** The decorators, annotations and attributes of the symbol on line `index`. */
+export function marksOf(lines: readonly string[], index: number): Marks {
+  let marks = markOn((lines[index] ?? '').trim());
+  for (let at = index - 1, open = 0; at >= Math.max(0, index - LONGEST_HEAD) && marks !== 'registers'; at -= 1) {
+    const text = (lines[at] ?? '').trim();
+    if (/^[)\]}]+[,;]?$/.test(text)) open += 1;
+    else if (/^(?:@|#!?\[)/.test(text)) {
+      marks = markOn(text);
+      open = 0;
+    } else if (open === 0 && !/^(?:\/\/|\/?\*|#(?!\[))/.test(text)) return marks;
+  }
+  return marks;
+}
+
+function markOn(line: string): Marks {
+  if (!/^(?:@\w|#!?\[)/.test(line) || line.startsWith('@interface')) return 'none';
+  return HARMLESS.test(line) ? 'harmless' : 'registers';
+}
+
+/** Names in quotes: parts of strings such as `name`, `module.name`, `module:name`. */
+export function* quotedNames(text: string): Generator<string> {
+  for (const [, , string = ''] of text.matchAll(/(["'`])([\w$]+(?:[.:#/][\w$]+)*)\1/g)) yield* string.split(/[.:#/]/);
+}
+
+/**
+ * Pieces of names that are put together when the program runs: `handlers[\`on${event}\`]`, `getattr(self, "visit_" + x)`,
+ * `f"do_{verb}"`. Prefixes and suffixes of 2 letters and more.
+ */
+export function builtNames(text: string): { prefixes: string[]; suffixes: string[] } {
+  const prefixes = [
+    ...text.matchAll(/\[\s*`([\w$]{2,})\$\{/g),
+    ...text.matchAll(/\[\s*["']([\w$]{2,})["']\s*\+/g),
+    ...text.matchAll(/attr\([^"'()]*,\s*f?["']([\w$]{2,})(?:["']\s*[+%]|\{|%)/g),
+    ...text.matchAll(/\bf["'](\w{2,}_)\{[^}]*\}["']/g),
+  ].map(([, one = '']) => one);
+  const suffixes = [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, one = '']) => one);
+  return { prefixes, suffixes };
+}
+
+/** What a script takes over whole from other modules, and what it hands on whole. */
+export interface WholeModules {
+  /** Specifiers of modules that escape as a value: nobody can tell which of their exports are used. */
+  escaping: string[];
+  /** Specifiers of `export * from`. */
+  handedOn: string[];
+}
+
+export function wholeModules(text: string): WholeModules {
+  const escaping: string[] = [];
+  for (const [match, name = '', specifier = ''] of text.matchAll(
+    /\bimport\s+(?:type\s+)?\*\s*as\s+([\w$]+)\s+from\s*["']([^"'\n]+)["']/g,
+  )) {
+    const whole = new RegExp(`(?<![\\w$.])${name.replaceAll('$', String.raw`\$`)}(?![\\w$]|\\s*\\??\\.)`);
+    if (whole.test(text.replace(match, ''))) escaping.push(specifier);
+  }
+  for (const [, specifier = ''] of text.matchAll(/\bexport\s*\*\s*as\s+[\w$]+\s+from\s*["']([^"'\n]+)["']/g))
+    escaping.push(specifier);
+  for (const [, specifier = ''] of text.matchAll(/\bimport\(\s*["'`]([^"'`\n]+)["'`]\s*[,)]/g))
+    escaping.push(specifier);
+  const handedOn = [...text.matchAll(/\bexport\s*(?:type\s*)?\*\s*from\s*["']([^"'\n]+)["']/g)].map(
+    ([, one = '']) => one,
+  );
+  return { escaping, handedOn };
+}
+
+/** Paths in quotes, as configuration names entry files: with a folder or the ending of a script. */
+export function quotedPaths(text: string): string[] {
+  return [...text.matchAll(/["'`]((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*)["'`]/g)]
+    .map(([, one = '']) => one)
+    .filter((one) => one.includes('/') || /\.[cm]?[jt]sx?$/.test(one));
+}

@@ -1,0 +1,71 @@
+/** Fields of a `package.json` that name the files a package offers or runs. */
+const ENTRY_FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'source', 'bin', 'exports'] as const;
+const BUILT =
+  /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:types|esm|cjs|mjs|es|src|modern|legacy|browser|bun|deno)\/)?/;
+const SOURCE_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+
+/**
+ * The indexed files that a package offers by its `package.json`: what its fields name, or the sources it is built from.
+ * A `*` of `exports` stands for any path. A manifest that names nothing offers its `index`; a broken one nothing.
+ *
+ * `folder` is where the manifest lies, '' or ending with `/`; `paths` are all files.
+ */
+export function packageEntries(folder: string, manifest: string, paths: ReadonlySet<string>): string[] {
+  const found = new Set<string>();
+  for (const named of namedFiles(manifest)) {
+    // `"./*": "./*"` only lifts the restriction: it declares nothing.
+    if (/^(?:\.\/)?\*/.test(named)) continue;
+    if (named.includes('*')) for (const path of matching(folder, named, paths)) found.add(path);
+    else {
+      const path = sourceFile(folder, named, paths);
+      if (path !== undefined) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+/** The indexed file at a path that is written in a file of a folder, or the source that it is built from. */
+export function sourceFile(folder: string, named: string, paths: ReadonlySet<string>): string | undefined {
+  const path = named.replace(/^\.\//, '');
+  const stem = stemOf(path);
+  const stems = [stem, ...sourceStems(stem), `src/${stem}`];
+  const endings = [...SOURCE_ENDINGS, ...SOURCE_ENDINGS.map((ending) => `/index${ending}`)];
+  return [path, ...stems.flatMap((one) => endings.map((ending) => `${one}${ending}`))]
+    .map((one) => folder + one)
+    .find((one) => paths.has(one));
+}
+
+/** The files that a manifest names, relative to it. */
+function namedFiles(manifest: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(manifest);
+    if (typeof parsed !== 'object' || parsed === null) return [];
+    const fields = parsed as Record<string, unknown>;
+    const found = ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
+    return [...found, 'src/index.js', ...(found.length === 0 ? ['index.js'] : [])];
+  } catch {
+    return [];
+  }
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
+}
+
+function matching(folder: string, pattern: string, paths: ReadonlySet<string>): string[] {
+  const stem = stemOf(pattern.replace(/^\.\//, ''));
+  const bodies = [stem, ...sourceStems(stem)].map((one) =>
+    one.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'),
+  );
+  const wanted = new RegExp(`^(?:${bodies.join('|')})(?:/index)?\\.[cm]?[jt]sx?$`);
+  return [...paths].filter((path) => path.startsWith(folder) && wanted.test(path.slice(folder.length)));
+}
+
+function sourceStems(stem: string): string[] {
+  return BUILT.test(stem) ? [stem.replace(BUILT, 'src/'), stem.replace(BUILT, '')] : [];
+}
+
+function stemOf(path: string): string {
+  return path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+}

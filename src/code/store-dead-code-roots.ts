@@ -1,0 +1,221 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import { conventionOf, isCalledByName, isLibraryExport } from './dead-code-conventions.ts';
+import { sourceFile } from './package-entries.ts';
+import { importsOf, kindAt, readFileUses, type SymbolColumns } from './store-dead-code-symbols.ts';
+import type { TextClues } from './store-dead-code-texts.ts';
+import { packageMains } from './store-entry-points.ts';
+
+/** One file of the index. */
+export interface DeadCodeFile {
+  id: number;
+  path: string;
+  language: string;
+  test: number;
+  generated: number;
+}
+
+/** From where code is reached, by what says so. */
+export interface DeadCodeRoots {
+  /** Symbols that live whatever tests do, and those that tests reach. */
+  code: Set<number>;
+  tests: Set<number>;
+  /** What other programs may take: exported from an entry file, or handed on by one. */
+  offered: Set<number>;
+  /** How many there are of each sort, for people. */
+  counts: Record<string, number>;
+  /** An entry file of a JavaScript package is known. */
+  hasEntries: boolean;
+}
+
+interface Gathering {
+  db: ShardDatabase;
+  files: readonly DeadCodeFile[];
+  symbols: SymbolColumns;
+  clues: TextClues;
+  names: readonly string[];
+  /** Names that something unresolved uses. */
+  named: ReadonlySet<number>;
+  fileOfPath: ReadonlyMap<string, number>;
+}
+
+export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoots {
+  const all: Gathering = {
+    ...gathering,
+    fileOfPath: new Map(gathering.files.map(({ path, id }) => [path, id])),
+  };
+  const roots: DeadCodeRoots = {
+    code: new Set(),
+    tests: new Set(),
+    offered: new Set(),
+    counts: {},
+    hasEntries: false,
+  };
+  addFileCode(all, roots);
+  addOffered(all, roots);
+  addWholeModules(all, roots);
+  addConventions(all, roots);
+  addNamed(all, roots);
+  return roots;
+}
+
+/** Code outside symbols runs when its file is loaded, and so do the values of top-level constants. */
+function addFileCode({ db, files, symbols }: Gathering, { code, tests, counts }: DeadCodeRoots): void {
+  for (const [file, { used }] of readFileUses(db)) {
+    const into = files[file]?.test === 1 ? tests : code;
+    for (const symbol of used) into.add(symbol);
+  }
+  for (const { test, id, generated } of files)
+    if (test === 1 && generated === 0 && hasSymbols(symbols, id)) count(counts, 'test files');
+}
+
+/** What packages offer: the exports of their entry files, and what those hand on. */
+function addOffered({ db, files, symbols, clues, fileOfPath }: Gathering, roots: DeadCodeRoots): void {
+  const entries = packageMains(db);
+  for (const id of entries)
+    if (hasSymbols(symbols, id) || clues.modules.has(id)) count(roots.counts, 'package entries');
+  roots.hasEntries = [...entries].some((id) => clues.modules.has(id));
+  const paths = new Set(fileOfPath.keys());
+  for (const [file, named] of clues.buildPaths) {
+    const path = files[file]?.path ?? '';
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    for (const one of named) {
+      const entry = fileOfPath.get(sourceFile(folder, one, paths) ?? '');
+      if (entry === undefined || entry === file || !clues.modules.has(entry) || entries.has(entry)) continue;
+      entries.add(entry);
+      count(roots.counts, 'files named in configuration');
+    }
+  }
+  const uses = readFileUses(db);
+  const seen = new Set<number>();
+  const offer = (file: number): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const symbol of exportsOf(symbols, file)) roots.offered.add(symbol);
+    for (const symbol of uses.get(file)?.all ?? []) roots.offered.add(symbol);
+    for (const specifier of clues.modules.get(file)?.handedOn ?? []) {
+      for (const next of targetsOf({ db, files, fileOfPath }, file, specifier)) offer(next);
+    }
+  };
+  for (const entry of entries) offer(entry);
+  for (const symbol of roots.offered) roots.code.add(symbol);
+}
+
+/** Modules that escape as a value keep all they export. */
+function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
+  const { db, files, symbols, clues, fileOfPath } = gathering;
+  for (const [file, { escaping }] of clues.modules) {
+    const into = files[file]?.test === 1 ? roots.tests : roots.code;
+    const waiting = escaping.flatMap((specifier) => targetsOf({ db, files, fileOfPath }, file, specifier));
+    const seen = new Set<number>();
+    for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
+      if (seen.has(target)) continue;
+      seen.add(target);
+      if (files[file]?.test !== 1) count(roots.counts, 'modules used whole');
+      for (const symbol of exportsOf(symbols, target)) into.add(symbol);
+      for (const specifier of clues.modules.get(target)?.handedOn ?? [])
+        waiting.push(...targetsOf({ db, files, fileOfPath }, target, specifier));
+    }
+  }
+}
+
+function addConventions({ files, symbols, clues }: Gathering, { code, counts, offered }: DeadCodeRoots): void {
+  for (const { id, path, language, test } of files) {
+    const convention = conventionOf(path, clues.packages);
+    if (convention !== undefined && hasSymbols(symbols, id)) count(counts, `${convention} files`);
+    const isLibrary = isLibraryExport(language, path, clues.programs.has(id));
+    if ((convention === undefined && !isLibrary) || test === 1) continue;
+    for (const symbol of exportsOf(symbols, id)) {
+      code.add(symbol);
+      if (isLibrary) offered.add(symbol);
+    }
+    if (isLibrary) count(counts, `${language} library files`);
+  }
+}
+
+/** What a language or framework calls by its name, and what a decorator registers. */
+function addNamed({ files, symbols, clues, names, named }: Gathering, { code, tests, counts }: DeadCodeRoots): void {
+  for (let symbol = 0; symbol < symbols.count; symbol += 1) {
+    const file = files[symbols.files[symbol] ?? 0];
+    if (file === undefined) continue;
+    const name = symbols.names[symbol] ?? 0;
+    const isMember = (symbols.parents[symbol] ?? -1) >= 0;
+    const isRegistered = clues.registered.has(symbol);
+    const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
+    const isInTemplate = clues.inTemplates.has(name);
+    // Macros of Rust make code that is not resolved.
+    const isInMacro = file.language === 'Rust' && named.has(name);
+    // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
+    const isLoose = !isMember && kindAt(symbols, symbol) === 'method';
+    // A member that its name or a mark calls is no reason to keep a class that nobody uses.
+    if (!isMember && (isRegistered || isCalled || isInTemplate || isLoose || isInMacro || clues.inBlocks.has(symbol))) {
+      (file.test === 1 ? tests : code).add(symbol);
+      if (isRegistered) count(counts, 'registered by decorators or annotations');
+      else if (isCalled && file.test !== 1) count(counts, 'called by name');
+    }
+  }
+}
+
+function exportsOf({ firstSymbols, exported, parents, count: total }: SymbolColumns, file: number): number[] {
+  const last = firstSymbols[file + 1] ?? total;
+  const found: number[] = [];
+  for (let symbol = firstSymbols[file] ?? 0; symbol < last; symbol += 1) {
+    const parent = parents[symbol] ?? -1;
+    if (exported[symbol] === 1 && (parent < 0 || exported[parent] === 1)) found.push(symbol);
+  }
+  return found;
+}
+
+function hasSymbols({ firstSymbols, count: total }: SymbolColumns, file: number): boolean {
+  return (firstSymbols[file + 1] ?? total) > (firstSymbols[file] ?? 0);
+}
+
+/** The files that a specifier in a file means: a relative path, or what it imports under such a name. */
+function targetsOf(
+  { db, files, fileOfPath }: Pick<Gathering, 'db' | 'files' | 'fileOfPath'>,
+  file: number,
+  specifier: string,
+): number[] {
+  const path = files[file]?.path ?? '';
+  const tail = specifier.replace(/^[./@~#]*/, '').replace(/\.[cm]?[jt]sx?$/, '');
+  if (specifier.startsWith('.')) {
+    const base = joinPath(path.slice(0, path.lastIndexOf('/') + 1), specifier);
+    for (const ending of ENDINGS) {
+      const found = fileOfPath.get(base.replace(/\.[cm]?jsx?$/, '') + ending) ?? fileOfPath.get(base + ending);
+      if (found !== undefined) return [found];
+    }
+  }
+  if (specifier.startsWith('/') || specifier.startsWith('node:')) return [];
+  const name = tail.split('/').at(-1) ?? tail;
+  return importsOf(db, file).filter((target) => {
+    const imported = (files[target]?.path ?? '').replace(/(\/index)?\.[^./]+$/, '');
+    return imported.endsWith(`/${tail}`) || imported.endsWith(`/${name}/src`);
+  });
+}
+
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '/index.ts',
+  '/index.tsx',
+  '/index.js',
+];
+
+function joinPath(folder: string, specifier: string): string {
+  const parts = folder.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function count(counts: Record<string, number>, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
+}

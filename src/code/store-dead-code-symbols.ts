@@ -1,0 +1,115 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import type { LifeGraph } from './dead-code-graph.ts';
+import { USE_CODES } from './shard-input.ts';
+import { SYMBOL_KINDS } from './shard-schema.ts';
+import { type Reference, unpackIds, unpackReferences } from './store-codec.ts';
+import { dense, firstSymbols } from './store-files.ts';
+
+/** Only hands a symbol on: whoever takes it from there uses it. */
+const ONLY_EXPORTED = 1 << USE_CODES.indexOf('export');
+const USE_BITS = (1 << USE_CODES.length) - 1;
+
+/** Columns of all symbols of an index. */
+export interface SymbolColumns {
+  count: number;
+  files: Int32Array;
+  names: Int32Array;
+  lines: Int32Array;
+  parents: Int32Array;
+  /** -1 for none. */
+  families: Int32Array;
+  exported: Uint8Array;
+  /** Index in SYMBOL_KINDS. */
+  kinds: Uint8Array;
+  firstSymbols: Int32Array;
+  /** Uses by resolved reference. */
+  references: Int32Array;
+}
+
+export function readSymbols(db: ShardDatabase): SymbolColumns {
+  const kinds = dense(db, 'symbol_kind');
+  const count = kinds.length;
+  const columns: SymbolColumns = {
+    count,
+    kinds,
+    files: new Int32Array(count),
+    names: new Int32Array(count),
+    lines: new Int32Array(count),
+    parents: new Int32Array(count).fill(-1),
+    families: new Int32Array(count).fill(-1),
+    exported: new Uint8Array(count),
+    firstSymbols: firstSymbols(db),
+    references: new Int32Array(count),
+  };
+  const rows = db
+    .prepare(
+      'select id, file, name, line, coalesce(parent, -1) as parent, coalesce(family, -1) as family, exported from symbol',
+    )
+    .iterate() as Iterable<Record<'id' | 'file' | 'name' | 'line' | 'parent' | 'family' | 'exported', number>>;
+  for (const { id, file, name, line, parent, family, exported } of rows) {
+    columns.files[id] = file;
+    columns.names[id] = name;
+    columns.lines[id] = line;
+    columns.parents[id] = parent;
+    columns.families[id] = family;
+    columns.exported[id] = exported;
+  }
+  const used = db.prepare('select symbol, refs from usage').iterate() as Iterable<{ symbol: number; refs: number }>;
+  for (const { symbol, refs } of used) columns.references[symbol] = refs;
+  return columns;
+}
+
+/** Kind of a symbol. */
+export function kindAt({ kinds }: SymbolColumns, symbol: number): (typeof SYMBOL_KINDS)[number] {
+  return SYMBOL_KINDS[kinds[symbol] ?? 0] ?? 'variable';
+}
+
+export function readGraph(db: ShardDatabase, columns: SymbolColumns): LifeGraph {
+  const { count, parents, families } = columns;
+  const children = Map.groupBy(
+    Array.from({ length: count }, (_, symbol) => symbol).filter((symbol) => (parents[symbol] ?? -1) >= 0),
+    (symbol) => parents[symbol] ?? -1,
+  );
+  const relatives = Map.groupBy(
+    Array.from({ length: count }, (_, symbol) => symbol).filter((symbol) => (families[symbol] ?? -1) >= 0),
+    (symbol) => families[symbol] ?? -1,
+  );
+  const edges = db.prepare('select refers, extends from edge where symbol = ?');
+  return {
+    count,
+    parents,
+    childrenOf: (symbol) => children.get(symbol) ?? [],
+    familyOf: (symbol) => relatives.get(families[symbol] ?? -1) ?? [],
+    usesOf: (symbol) => {
+      const row = edges.get(symbol) as { refers: Uint8Array | null; extends: Uint8Array | null } | undefined;
+      if (row === undefined) return [];
+      return [...usedTargets(unpackReferences(row.refers)), ...unpackIds(row.extends)];
+    },
+  };
+}
+
+/** What the code outside symbols of each file uses; `handedOn` is what it only exports or imports. */
+export function readFileUses(db: ShardDatabase): Map<number, { used: number[]; all: number[] }> {
+  const rows = db.prepare('select file, refers from file_edge where refers is not null').all() as unknown as {
+    file: number;
+    refers: Uint8Array;
+  }[];
+  return new Map(
+    rows.map(({ file, refers }) => {
+      const references = unpackReferences(refers);
+      return [file, { used: usedTargets(references), all: references.map(({ target }) => target) }] as const;
+    }),
+  );
+}
+
+/** The files that each file imports. */
+export function importsOf(db: ShardDatabase, file: number): number[] {
+  const row = db.prepare('select depends from file_edge where file = ?').get(file) as
+    | { depends: Uint8Array | null }
+    | undefined;
+  return unpackReferences(row?.depends ?? null).map(({ target }) => target);
+}
+
+function usedTargets(references: readonly Reference[]): number[] {
+  return references.filter(({ uses }) => (uses & USE_BITS) !== ONLY_EXPORTED).map(({ target }) => target);
+}

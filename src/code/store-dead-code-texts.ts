@@ -1,0 +1,158 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './dead-code-conventions.ts';
+import { builtNames, marksOf, quotedNames, quotedPaths, type WholeModules, wholeModules } from './dead-code-text.ts';
+import { type ChunkRow, TextReader } from './store-files.ts';
+
+/** Files that say what is built and run; a path in quotes there is an entry. */
+const BUILD_FILE =
+  /(^|\/)([\w.-]+\.(config|conf|build|bundle)(\.[\w-]+)*|build|rollup|gulpfile|esbuild|package|wrangler|vercel|deno|jsr|project)\.([cm]?[jt]s|jsonc?|ya?ml|toml)$/i;
+
+const SCRIPTS: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript', 'Vue', 'Svelte', 'Astro', 'MDX']);
+
+const DOCUMENTS: ReadonlySet<string> = new Set(['Markdown', 'reStructuredText', 'AsciiDoc', 'Text']);
+
+/** What the texts of all files say beyond references. */
+export interface TextClues {
+  /** Symbols that a decorator, annotation or attribute registers. */
+  registered: Set<number>;
+  /** Symbols with marks that only describe them. */
+  described: Set<number>;
+  /** Names of symbols in strings and data, by id of the name. */
+  quoted: Set<number>;
+  /** Names of symbols in templates and components. */
+  inTemplates: Set<number>;
+  prefixes: string[];
+  suffixes: string[];
+  /** By file, of scripts only. */
+  modules: Map<number, WholeModules>;
+  /** Paths that build files name, by file. */
+  buildPaths: Map<number, string[]>;
+  /** Symbols inside a `declare module` or another block of a script: they add to what stands elsewhere. */
+  inBlocks: Set<number>;
+  /** Names in documents for people. */
+  documented: Set<number>;
+  /** Names before a string in the manifests of JavaScript packages: their dependencies are among them. */
+  packages: Set<string>;
+  /** Go files of `package main`. */
+  programs: Set<number>;
+  /** Methods of Rust in an `impl Trait for Type`. */
+  traitMethods: Set<number>;
+}
+
+/** Where symbols stand: by file, ascending. */
+export interface SymbolPlaces {
+  /** Name id and line (from 1) of each symbol. */
+  names: Int32Array;
+  lines: Int32Array;
+  firstSymbols: Int32Array;
+}
+
+interface SourceFile {
+  id: number;
+  path: string;
+  language: string;
+}
+
+/** Reads every text of the index once: about 100 MB a second. */
+export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
+  const rows = db.prepare('select id, path, language, generated from file order by id').all();
+  const files = rows as unknown as (SourceFile & { generated: number })[];
+  const nameIds = new Map(
+    (db.prepare('select id, text from name').all() as { id: number; text: string }[]).map(({ id, text }) => [text, id]),
+  );
+  const clues: TextClues = {
+    registered: new Set(),
+    described: new Set(),
+    quoted: new Set(),
+    inTemplates: new Set(),
+    prefixes: [],
+    suffixes: [],
+    modules: new Map(),
+    buildPaths: new Map(),
+    inBlocks: new Set(),
+    documented: new Set(),
+    packages: new Set(),
+    programs: new Set(),
+    traitMethods: new Set(),
+  };
+  for (const { file, text } of texts(db)) {
+    const source = files[file];
+    if (source === undefined || source.generated === 1) continue;
+    addWords(clues, source.language, text, nameIds);
+    if (source.path.endsWith('package.json')) {
+      for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
+    }
+    if (SCRIPTS.has(source.language)) clues.modules.set(file, wholeModules(text));
+    if (BUILD_FILE.test(source.path)) clues.buildPaths.set(file, quotedPaths(text));
+    if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
+    if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text.split('\n'), places);
+  }
+  return clues;
+}
+
+function addWords(clues: TextClues, language: string, text: string, nameIds: ReadonlyMap<string, number>): void {
+  const add = (into: Set<number>, name: string): void => {
+    const id = nameIds.get(name);
+    if (id !== undefined) into.add(id);
+  };
+  if (TEMPLATE_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.inTemplates, word);
+  else if (DATA_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.quoted, word);
+  else if (DOCUMENTS.has(language)) for (const [word] of text.matchAll(/\w+/g)) add(clues.documented, word);
+  else if (JUDGED_LANGUAGES.has(language)) {
+    for (const name of quotedNames(text)) add(clues.quoted, name);
+    const { prefixes, suffixes } = builtNames(text);
+    clues.prefixes.push(...prefixes);
+    clues.suffixes.push(...suffixes);
+  }
+}
+
+function addLines(
+  clues: TextClues,
+  { id, language }: SourceFile,
+  lines: readonly string[],
+  places: SymbolPlaces,
+): void {
+  const { firstSymbols } = places;
+  const last = firstSymbols[id + 1] ?? places.names.length;
+  for (let symbol = firstSymbols[id] ?? 0; symbol < last; symbol += 1) {
+    const line = (places.lines[symbol] ?? 1) - 1;
+    const marks = marksOf(lines, line);
+    if (marks === 'registers') clues.registered.add(symbol);
+    if (marks === 'harmless') clues.described.add(symbol);
+    if (SCRIPTS.has(language) && /^\s|^declare (module|global)\b/.test(lines[line] ?? '')) clues.inBlocks.add(symbol);
+    if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
+  }
+}
+
+function isInTraitImplementation(lines: readonly string[], index: number): boolean {
+  const depth = indentation(lines[index] ?? '');
+  if (depth === 0) return false;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '' || indentation(line) >= depth) continue;
+    const head = lines.slice(Math.max(0, at - 6), at + 1).join(' ');
+    return /\b(impl\b[^{}]*\bfor\b|trait\b)[^{}]*\{?\s*$/.test(head);
+  }
+  return false;
+}
+
+function indentation(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The text of each file, in order. */
+function* texts(db: ShardDatabase): Generator<{ file: number; text: string }> {
+  const chunks = db
+    .prepare('select file, line, block, start, size_bytes as sizeBytes from chunk order by file, line')
+    .iterate() as Iterable<ChunkRow>;
+  const reader = new TextReader(db);
+  let [file, parts]: [number, string[]] = [-1, []];
+  for (const chunk of chunks) {
+    if (chunk.file !== file) {
+      if (parts.length > 0) yield { file, text: parts.join('') };
+      [file, parts] = [chunk.file, []];
+    }
+    parts.push(reader.text(chunk));
+  }
+  if (parts.length > 0) yield { file, text: parts.join('') };
+}

@@ -1,0 +1,213 @@
+import type { ShardDatabase } from '../shards/shards.ts';
+import { isCalledByName, isShown, JUDGED_LANGUAGES } from './dead-code-conventions.ts';
+import type { SymbolKind } from './rows.ts';
+import { USE_CODES } from './shard-input.ts';
+import { unpackIds } from './store-codec.ts';
+import type { DeadCodeFile, DeadCodeRoots } from './store-dead-code-roots.ts';
+import { kindAt, type SymbolColumns } from './store-dead-code-symbols.ts';
+import type { TextClues } from './store-dead-code-texts.ts';
+import { TextReader } from './store-files.ts';
+import { usesOf } from './store-usages.ts';
+
+/** `certain`: nothing found can use it. `likely`: nothing resolved does, but something may. */
+export type Certainty = 'certain' | 'likely';
+
+export interface Verdict {
+  symbol: number;
+  certainty: Certainty;
+  reason: string;
+}
+
+/** What verdicts are made from. */
+export interface Judging {
+  db: ShardDatabase;
+  files: readonly DeadCodeFile[];
+  names: readonly string[];
+  symbols: SymbolColumns;
+  clues: TextClues;
+  roots: DeadCodeRoots;
+  /** 1 where code reaches, and where code or tests do. */
+  alive: Uint8Array;
+  reached: Uint8Array;
+  /** Names that something unresolved uses. */
+  named: ReadonlySet<number>;
+}
+
+const TOP_KINDS: ReadonlySet<SymbolKind> = new Set([
+  'function',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'struct',
+  'trait',
+  'constant',
+  'variable',
+  'macro',
+]);
+const MEMBER_KINDS: ReadonlySet<SymbolKind> = new Set(['method', 'property', 'enum_member', 'function', 'constant']);
+const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
+
+const NOTHING = 'nothing uses it';
+
+/** Reads of a class that are looked at to see whether it escapes; one with more is taken to. */
+const MOST_READS = 500;
+const READ = USE_CODES.indexOf('read');
+const TEST_USE = USE_CODES.indexOf('test');
+
+/** Why a symbol is dead, or undefined when it is not, or cannot be told. */
+export function judge(judging: Judging, symbol: number): Verdict | undefined {
+  const { files, symbols, reached } = judging;
+  const file = files[symbols.files[symbol] ?? 0];
+  if (file === undefined || file.generated === 1 || !JUDGED_LANGUAGES.has(file.language)) return undefined;
+  if (/\.d\.[cm]?ts$/.test(file.path) || /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path)) return undefined;
+  const parent = symbols.parents[symbol] ?? -1;
+  if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
+  if (parent < 0) return judgeTop(judging, symbol, file);
+  return reached[parent] === 1 ? judgeMember(judging, symbol, { file, parent }) : undefined;
+}
+
+function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
+  const { symbols, alive, reached, clues } = judging;
+  if (!TOP_KINDS.has(kindAt(symbols, symbol)) || alive[symbol] === 1 || clues.inBlocks.has(symbol)) return undefined;
+  // Python has no list of what a package offers: what its documents speak of is offered.
+  const name = symbols.names[symbol] ?? 0;
+  if (file.language === 'Python' && symbols.exported[symbol] === 1 && clues.documented.has(name)) return undefined;
+  if (reached[symbol] === 1) {
+    return file.test === 1 ? undefined : { symbol, certainty: 'likely', reason: 'only tests use it' };
+  }
+  const doubt = doubtOf(judging, symbol, file);
+  const references = symbols.references[symbol] ?? 0;
+  const why = references === 0 ? NOTHING : 'only dead code, exports or itself use it';
+  return {
+    symbol,
+    certainty: doubt === undefined ? 'certain' : 'likely',
+    reason: doubt === undefined ? why : `${why}; ${doubt}`,
+  };
+}
+
+/** What speaks against a top-level symbol being dead. */
+function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeFile): string | undefined {
+  const { symbols, clues, roots, named } = judging;
+  const name = symbols.names[symbol] ?? 0;
+  const isExported = symbols.exported[symbol] === 1;
+  if (named.has(name)) return 'something that is not resolved has its name';
+  if (clues.quoted.has(name)) return 'its name stands in a string or in data';
+  if (isShown(path)) return 'it is in an example';
+  if (isExported && language === 'Python') return 'other programs can import it';
+  const isScript = language === 'TypeScript' || language === 'JavaScript';
+  if (isExported && isScript && !roots.hasEntries)
+    return 'no entry file of a package is known, so it may be used outside';
+  const kind = kindAt(symbols, symbol);
+  if (kind !== 'constant' && kind !== 'variable') return undefined;
+  return /\(/.test(signatureOf(judging.db, symbol)) ? 'its value is made by a call, which may do something' : undefined;
+}
+
+/** A method of Go or Rust, which stands outside of its type: only a private one that no interface or trait may ask for. */
+function judgeLooseMethod(judging: Judging, symbol: number, { language }: DeadCodeFile): Verdict | undefined {
+  const { db, names, symbols, clues } = judging;
+  if (isMentioned(judging, symbol) || clues.traitMethods.has(symbol)) return undefined;
+  const text = names[symbols.names[symbol] ?? 0] ?? '';
+  const isPrivate =
+    language === 'Go' ? /^\p{Ll}/u.test(text) : language === 'Rust' && !/^pub\b/.test(signatureOf(db, symbol));
+  return isPrivate ? { symbol, certainty: 'certain', reason: NOTHING } : undefined;
+}
+
+/** Whether anything uses a member, by reference, by name, or in a text; or calls it without naming it. */
+function isMentioned({ symbols, named, clues }: Judging, symbol: number): boolean {
+  const name = symbols.names[symbol] ?? 0;
+  if ((symbols.references[symbol] ?? 0) > 0 || (symbols.families[symbol] ?? -1) >= 0) return true;
+  if (named.has(name) || clues.quoted.has(name) || clues.inTemplates.has(name)) return true;
+  return clues.registered.has(symbol);
+}
+
+function judgeMember(
+  judging: Judging,
+  symbol: number,
+  { file, parent }: { file: DeadCodeFile; parent: number },
+): Verdict | undefined {
+  const { symbols, clues, names, roots } = judging;
+  const text = names[symbols.names[symbol] ?? 0] ?? '';
+  const kind = kindAt(symbols, symbol);
+  if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
+  if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
+  // A constructor, which may be private so that nobody calls it.
+  if (text === names[symbols.names[parent] ?? 0]) return undefined;
+  if (isCalledByName(file.language, text, true) || isBuilt(clues, text)) return undefined;
+  const isPrivate = file.language === 'Python' ? text.startsWith('_') : symbols.exported[symbol] !== 1;
+  if (!isPrivate && roots.offered.has(parent)) return undefined;
+  if (!isPrivate && file.language === 'Java') return undefined;
+  if (kind === 'enum_member' && (file.language === 'Java' || file.language === 'Rust')) return undefined;
+  const isField = kind === 'property' || kind === 'constant';
+  if (isField && (clues.described.has(parent) || kindAt(symbols, parent) === 'struct' || file.language === 'Python'))
+    return undefined;
+  if (hasUnknownBase(judging, parent, file.language) || escapes(judging, parent)) return undefined;
+  if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
+  return { symbol, certainty: 'likely', reason: `${NOTHING}; it is a member that others could reach` };
+}
+
+function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {
+  return prefixes.some((one) => name.startsWith(one)) || suffixes.some((one) => name.endsWith(one));
+}
+
+/** Whether a class extends or implements something that is not in the index: it may call the members. */
+function hasUnknownBase({ db }: Judging, parent: number, language: string): boolean {
+  const head = signatureOf(db, parent);
+  if (head.endsWith('…')) return true;
+  const bases = basesOf(head, language);
+  if (bases === 0) return false;
+  const row = db.prepare('select extends from edge where symbol = ?').get(parent) as
+    | { extends: Uint8Array | null }
+    | undefined;
+  return unpackIds(row?.extends ?? null).length < bases;
+}
+
+/** How many bases the head of a class names. */
+function basesOf(head: string, language: string): number {
+  if (language === 'Python') {
+    const inside = /^class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)\s*:?$/.exec(head)?.[1] ?? '';
+    const named = splitList(inside).filter((base) => base !== 'object' && !/^(?:[\w.]*\.)?Generic\b/.test(base));
+    return named.length;
+  }
+  const heritage = /\b(?:extends|implements)\b(.*)$/.exec(head)?.[1] ?? '';
+  return splitList(heritage.replaceAll(/\b(?:extends|implements)\b/g, ',').replace(/\{.*$/, '')).length;
+}
+
+/** The parts between commas that are in no brackets. */
+function splitList(text: string): string[] {
+  let depth = 0;
+  const parts = [''];
+  for (const character of text) {
+    if ('<([{'.includes(character)) depth += 1;
+    else if ('>)]}'.includes(character)) depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Whether a class is used as a value other than to make one, name its type or reach a member: then its members may be read by anyone. */
+function escapes(judging: Judging, parent: number): boolean {
+  const { db } = judging;
+  const known = db.derived('dead_code_escapes', () => new Map<number, boolean>());
+  let answer = known.get(parent);
+  if (answer === undefined) known.set(parent, (answer = isReadWhole(judging, parent)));
+  return answer;
+}
+
+function isReadWhole({ db, symbols, names }: Judging, parent: number): boolean {
+  const reads = usesOf(db, parent).filter(({ use }) => use === READ || use === TEST_USE);
+  if (reads.length > MOST_READS) return true;
+  const length = (names[symbols.names[parent] ?? 0] ?? '').length;
+  const reader = new TextReader(db);
+  return reads.some(({ file, line, column }) => {
+    const [text = ''] = reader.lines(file, line, line);
+    const [before, after] = [text.slice(0, column).trimEnd(), text.slice(column + length).trimStart()];
+    return !/^(?:\.|::|\?\.|\()/.test(after) && !/\b(?:instanceof|extends|new|isinstance\([^()]*,)$/.test(before);
+  });
+}
+
+function signatureOf(db: ShardDatabase, symbol: number): string {
+  const row = db.prepare('select signature from symbol where id = ?').get(symbol) as { signature: string } | undefined;
+  return row?.signature ?? '';
+}

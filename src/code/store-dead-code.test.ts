@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { ShardDatabase } from '../shards/shards.ts';
+import { withIndexed } from '../testing/indexed-code.ts';
+import { type DeadCodeRow, deadCode } from './store-dead-code.ts';
+
+const PAGE = { limit: 100, offset: 0 };
+const told = (db: ShardDatabase, more = {}): string[] =>
+  deadCode(db, { ...PAGE, ...more }).rows.map(
+    ({ path, qualified, certainty, reason }: DeadCodeRow) => `${certainty} ${qualified}@${path}: ${reason}`,
+  );
+
+const SCRIPTS = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    exports: { '.': './dist/index.js', './extra/*': './dist/extra/*.js' },
+    bin: { shop: './dist/cli.js' },
+  }),
+  'rollup.config.js': "export default { input: 'src/worker.ts' };\n",
+  'src/index.ts': "export * from './api.ts';\nexport { named } from './named.ts';\n",
+  'src/api.ts': 'export function offered(): void {}\nfunction hidden(): void {}\n',
+  'src/named.ts': 'export function named(): void {}\nexport function unnamed(): void {}\n',
+  'src/cli.ts': "import { run } from './run.ts';\nrun();\n",
+  'src/worker.ts': 'export function onMessage(): void {}\n',
+  'src/extra/one.ts': 'export const one = 1;\n',
+  'src/run.ts': `import * as whole from './whole.ts';
+export function run(): void { console.log(whole, handlers); }
+export function onlyTested(): void {}
+export function first(): void { second(); }
+export function second(): void { first(); }
+export function lookedUp(): void {}
+const handlers: Record<string, unknown> = { key: 'lookedUp' };
+export const made = register(1);
+function register(size: number): number { return size; }
+declare module 'elsewhere' { interface Added { size: number } }
+`,
+  'src/whole.ts': 'export const kept = 1;\nexport const alsoKept = 2;\n',
+  'src/shop.ts': `import { Base } from 'elsewhere';
+export class Shop {
+  #secret(): void {}
+  private unused(): void {}
+  used(): void {}
+  onOpen(): void {}
+  toString(): string { return ''; }
+  static from(event: string): unknown { return (new Shop() as never)[\`on\${event}\`]; }
+}
+export class Other extends Base { called(): void {} }
+export class Escaping { read(): void {} }
+export enum Size { small, large }
+new Shop().used(); Shop.from('Open'); new Other(); console.log(Escaping, Size.small);
+`,
+  'src/run.test.ts': "import { onlyTested } from './run.ts';\nonlyTested();\nfunction unusedInTest(): void {}\n",
+  'src/generated.ts': '// @generated\nexport function made(): void {}\n',
+};
+
+test('tells what no entry, file or test of a package of scripts reaches, and why', () =>
+  withIndexed(SCRIPTS, (db) => {
+    expect(told(db, { tests: 'exclude' })).toEqual([
+      'certain hidden@src/api.ts: nothing uses it',
+      'certain unnamed@src/named.ts: nothing uses it',
+      'certain first@src/run.ts: only dead code, exports or itself use it',
+      'certain second@src/run.ts: only dead code, exports or itself use it',
+      'certain Shop/#secret@src/shop.ts: nothing uses it',
+      'certain Shop/unused@src/shop.ts: nothing uses it',
+      'likely onlyTested@src/run.ts: only tests use it',
+      'likely lookedUp@src/run.ts: nothing uses it; its name stands in a string or in data',
+      'likely made@src/run.ts: nothing uses it; its value is made by a call, which may do something',
+      'likely Size/large@src/shop.ts: nothing uses it; it is a member that others could reach',
+    ]);
+    expect(told(db, { tests: 'only' })).toEqual(['certain unusedInTest@src/run.test.ts: nothing uses it']);
+    expect(told(db, { kinds: ['enum_member'] })).toHaveLength(1);
+    expect(told(db, { path: 'src/api.ts' })).toHaveLength(1);
+    const page = deadCode(db, { limit: 2, offset: 5 });
+    expect([page.rows.length, page.byCertainty]).toEqual([2, { certain: 7, likely: 4 }]);
+    expect(page.roots).toMatchObject({ 'test files': 1, 'files named in configuration': 1, 'modules used whole': 1 });
+  }));
+
+test('knows what Python calls by name, registers, documents and offers', () =>
+  withIndexed(
+    {
+      'pyproject.toml': '[project]\nname = "shop"\n',
+      'docs/api.md': 'Call `documented()`.\n',
+      'shop/__init__.py': 'from shop.core import offered\n',
+      'shop/core.py': `import click
+
+def offered(): pass
+def documented(): pass
+def _unused(): pass
+def importable(): pass
+def __getattr__(name): pass
+
+@click.command()
+def command(): pass
+
+class _Worker:
+    def __init__(self):
+        self.run()
+    def run(self):
+        return getattr(self, "visit_" + self.kind)()
+    def visit_name(self): pass
+    def _left(self): pass
+    @property
+    def _also(self): pass
+
+_Worker()
+`,
+      'tests/conftest.py': 'def helper(): pass\n',
+      'tests/test_shop.py': 'def test_one():\n    assert True\n\ndef unused_helper():\n    pass\n',
+    },
+    (db) => {
+      expect(told(db)).toEqual([
+        'certain _unused@shop/core.py: nothing uses it',
+        'certain _Worker/_left@shop/core.py: nothing uses it',
+        'certain _Worker/_also@shop/core.py: nothing uses it',
+        'likely importable@shop/core.py: nothing uses it; other programs can import it',
+        'likely helper@tests/conftest.py: nothing uses it; other programs can import it',
+        'likely unused_helper@tests/test_shop.py: nothing uses it; other programs can import it',
+      ]);
+    },
+  ));
+
+test('keeps what Go, Java and Rust offer, implement and start', () =>
+  withIndexed(
+    {
+      'go.mod': 'module example.com/shop\n',
+      'shop.go': 'package shop\n\nfunc Offered() {}\n\nfunc unused() {}\n\nfunc init() {}\n',
+      'cmd/shop/main.go': 'package main\n\nfunc main() { start() }\n\nfunc start() {}\n\nfunc Unstarted() {}\n',
+      'Shop.java':
+        'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  @Override\n  public int hashCode() { return 1; }\n}\n',
+      'src/lib.rs':
+        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\n#[test]\nfn checks() {}\n',
+    },
+    (db) => {
+      expect(told(db)).toEqual([
+        'certain Shop/unused@Shop.java: nothing uses it',
+        'certain Unstarted@cmd/shop/main.go: nothing uses it',
+        'certain unused@shop.go: nothing uses it',
+        'certain Shop/unused@src/lib.rs: nothing uses it',
+        'certain private@src/lib.rs: nothing uses it',
+      ]);
+    },
+  ));
