@@ -40,6 +40,15 @@ export function exactModules(
   return modules;
 }
 
+/**
+ * Whether a text declares a module anew that is one of the repository's, in a script. Such a file is meant for those who
+ * use the package as it is built; read beside the sources it would hide them.
+ */
+export function replacesModule(text: string, modules: ReadonlyMap<string, string>): boolean {
+  const declared = [...text.matchAll(/^\s*declare\s+module\s+['"]([^'"]+)['"]/gm)].map(([, name = '']) => name);
+  return declared.some((name) => modules.has(name)) && !/^(?:import|export)\b/m.test(text);
+}
+
 /** The package that makes JSX in most of the repository: what its root configuration says, otherwise React. */
 export function jsxImportSource(configs: ReadonlyMap<string, string>): string {
   const options = asObject(asObject(parseLooseJson(configs.get('tsconfig.json') ?? ''))['compilerOptions']);

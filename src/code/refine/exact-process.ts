@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { openObjects } from '../../platform/git-objects.ts';
+import { replacesModule } from './exact-modules.ts';
 import { type ExactFile, exactFile, type ExactPair } from './exact-names.ts';
 import { type NodeRows, TypescriptProgram } from './typescript-program.ts';
 import {
@@ -96,7 +97,7 @@ async function virtualFiles({ gitDir, files, ...task }: ExactTask): Promise<Virt
     if (bytes !== undefined)
       addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, bytes.toString().replace(/^\uFEFF/, ' '));
   }
-  const roots = [...virtual.files.keys()];
+  const roots = [...virtual.files].filter(([, text]) => !replacesModule(text, task.modules)).map(([path]) => path);
   addBundledTypes(virtual);
   const modules = new Map([...task.modules].map(([specifier, path]) => [specifier, `${REPOSITORY_ROOT}/${path}`]));
   addVirtualFile(virtual, CONFIG_FILE, configText({ files: roots, modules, jsxImportSource: task.jsxImportSource }));
