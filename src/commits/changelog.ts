@@ -60,9 +60,26 @@ export interface Changelog {
   reverted: number;
 }
 
-/** What a release does to itself. */
-const RELEASE =
-  /^(?:(?:chore|build|ci)(?:\([^)]*\))?:\s*)?(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish)\b.{0,20}\b)?(?:release[ds]?|bump(?:ed|ing)?|version(?:ing)?|publish(?:ed)?)\b[:\s]*(?:version|version:|release|to|packages?|package|for|from|the|new|v|→)*[\s"']*v?\d*|^v?\d+\.\d+(?:\.\d+)*\S*$|^merge\b/i;
+/** A header such as `chore: `, which may stand before what follows. */
+const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
+/** What a release does to itself, and what only says that branches were joined. */
+const RELEASES = [
+  /^\w+\(releases?\)!?:/i,
+  /^merge\b/i,
+  new RegExp(String.raw`${HEADER}v?\d+\.\d+(?:\.\d+)*\S*$`, 'i'),
+  new RegExp(
+    String.raw`${HEADER}(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish|new)\b[\w -]{0,24}?)?\b(?:releas\w*|publish\w*|version)\b.{0,30}?\bv?\d+\.\d+`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${HEADER}bump(?:ed|ing|s)?:?\s+(?:the\s+)?(?:package\s+)?(?:versions?\b|to\s+v?\d|v?\d+\.\d)`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${HEADER}(?:(?:prepare|start|finish)\s+)?(?:for\s+)?(?:the\s+)?(?:next\s+|new\s+)?(?:release|publish|versions?|version packages|version bump)$`,
+    'i',
+  ),
+];
 const BACKPORT = /^\[[\w. -]+\]\s*|\s*\[(?:backport|cherry-pick)[^\]]*\]$/gi;
 const NUMBERS = /\s*\(?(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|pr|gh)[\s:]*)?#\d+(?:[,\s]+#\d+)*\)?\.?$/i;
 const REVERT_SUBJECT = /^(?:revert|reapply)[:\s]+"?(.+?)"?(?:\s*\(#\d+\))?$/i;
@@ -90,7 +107,7 @@ export function makeChangelog(commits: readonly ChangelogCommit[], types: Readon
   const kept = withoutReverts(commits);
   const changes = [
     ...Map.groupBy(
-      kept.filter(({ subject }) => !RELEASE.test(subject)),
+      kept.filter(({ subject }) => !isRelease(subject)),
       changeKey,
     ).values(),
   ];
@@ -105,6 +122,10 @@ export function makeChangelog(commits: readonly ChangelogCommit[], types: Readon
     return [];
   });
   return { entries, skipped, reverted: commits.length - kept.length };
+}
+
+function isRelease(subject: string): boolean {
+  return RELEASES.some((pattern) => pattern.test(subject.trim()));
 }
 
 /** Commits without those that a later one took back, and without the latter. */

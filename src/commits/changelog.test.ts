@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { type ChangelogCommit, makeChangelog } from './changelog.ts';
+import { changedPaths } from './changelog-paths.ts';
+
+let count = 0;
+
+/** A commit of its own id that changed the product's code; `time` rises with each. */
+function commit(subject: string, further: Partial<ChangelogCommit> = {}): ChangelogCommit {
+  count += 1;
+  const [, type = 'unclassified'] = /^(\w+)(?:\([^)]*\))?!?:/.exec(subject) ?? [];
+  return {
+    sha: String(count).padStart(40, 'a'),
+    time: count,
+    author: 'First Author',
+    email: 'first@example.org',
+    // The types of these tests are types of ours.
+    type: type as ChangelogCommit['type'],
+    breaking: subject.includes('!:'),
+    scope: null,
+    confidence: 1,
+    labelSource: type === 'unclassified' ? 'model' : 'author',
+    best: type === 'unclassified' ? 'fix feat' : null,
+    subject,
+    body: '',
+    changed: changedPaths([{ path: 'src/a.ts', status: 'M' }]),
+    merge: undefined,
+    version: '',
+    announcedElsewhere: false,
+    ...further,
+  };
+}
+
+const made = (commits: ChangelogCommit[], types: string[] = []): ReturnType<typeof makeChangelog> =>
+  makeChangelog(commits.toReversed(), new Set(types));
+const told = (commits: ChangelogCommit[], types: string[] = []): string[] =>
+  made(commits, types).entries.map(({ section, text }) => `${section}: ${text}`);
+/** What a commit adds that announces itself. */
+const fragment = (path: string): Partial<ChangelogCommit> => ({
+  changed: changedPaths([
+    { path: 'src/a.py', status: 'M' },
+    { path, status: 'A' },
+  ]),
+});
+
+test.each([
+  ['feat: sort lists (#12)', 'Added: Sort lists'],
+  ['fix: an escape. Fixes #7', 'Fixed: An escape.'],
+  ['fix: a vulnerability in escapes', 'Security: A vulnerability in escapes'],
+  ['perf: skip what is known', 'Performance: Skip what is known'],
+  ['feat!: page lists', 'Breaking changes: Page lists'],
+  ['refactor: split the list', 'Changed: Split the list'],
+  ['Deprecate the old list', 'Deprecated: Deprecate the old list'],
+  ['[8.3.x] Crash of the list (#3)', 'Fixed: Crash of the list'],
+])('"%s" is told as "%s"', (subject, expected) => {
+  const one = subject.startsWith('Deprecate') ? { type: 'refactor' as const } : {};
+
+  expect(told([commit(subject, subject.startsWith('[') ? { type: 'fix' } : one)])).toEqual([expected]);
+});
+
+test('what users do not notice is counted by type, and told when it is asked for', () => {
+  const tests = { changed: changedPaths([{ path: 'test/a.test.ts', status: 'M' }]) };
+  const commits = [commit('docs: a word'), commit('fix: a test', tests), commit('feat: one')];
+
+  expect(made(commits)).toMatchObject({ skipped: { docs: 1, fix: 1 } });
+  expect(told(commits)).toEqual(['Added: One']);
+  expect(told(commits, ['docs'])).toEqual(['Documentation: A word']);
+});
+
+test.each([
+  'chore(release): v1.2.0',
+  'Release 1.2.0',
+  'Bump version: 1.1 → 1.2',
+  'v1.2.0',
+  'Prepare release version 8.4.2',
+])('a release is no change: "%s"', (subject) => {
+  expect(made([commit(subject, { type: 'feat' })])).toEqual({ entries: [], skipped: {}, reverted: 0 });
+});
+
+test.each(['Release memory of closed lists', 'Bump the limit of lists to 20', 'Prepare lists before they are shown'])(
+  'a change that sounds like a release is told: "%s"',
+  (subject) => {
+    expect(told([commit(subject, { type: 'fix' })])).toEqual([`Fixed: ${subject}`]);
+  },
+);
+
+test('commits of one pull request are one entry, named by it, with all of its numbers', () => {
+  const merge = {
+    sha: 'm',
+    subject: 'Merge pull request #9 from someone/lists',
+    body: 'feat: sort lists\n\nCloses #4',
+  };
+  const first = commit('wip', { merge });
+  const second = commit('fix review', { merge });
+
+  expect(made([first, second]).entries).toEqual([
+    expect.objectContaining({
+      section: 'Added',
+      text: 'Sort lists',
+      references: ['#9', '#4'],
+      shas: [second.sha, first.sha],
+    }),
+  ]);
+});
+
+test('what is taken back is left out with its revert; what comes again is told', () => {
+  const one = commit('feat: one');
+  const back = commit('Revert "feat: one"', { type: 'revert', body: `This reverts commit ${one.sha}.` });
+  const again = commit('Revert "Revert "feat: one""', { type: 'revert', body: `This reverts commit ${back.sha}.` });
+  const older = commit('Revert "feat: of last year"', { type: 'revert', body: 'This reverts commit 0123456789.' });
+
+  expect(made([one, back])).toEqual({ entries: [], skipped: {}, reverted: 2 });
+  expect(told([one, back, again])).toEqual(['Added: One']);
+  expect(told([older])).toEqual([expect.stringMatching(/^Reverted: /)]);
+});
+
+test('where fragments announce changes, they decide what is told and where', () => {
+  const commits = [
+    commit('feat: one', fragment('changelog/12.bugfix.rst')),
+    commit('two', fragment('newsfragments/13.feature.md')),
+    commit('three', fragment('changelog/14.removal.rst')),
+    commit('fix: announced by another release', { ...fragment('changelog/15.bugfix.rst'), announcedElsewhere: true }),
+    commit('fix: not announced'),
+  ];
+
+  expect(told(commits)).toEqual(['Removed: Three', 'Added: Two', 'Fixed: One']);
+  expect(made(commits).entries.map(({ references }) => references)).toEqual([['#14'], ['#13'], ['#12']]);
+});
+
+test('paths tell code from changelogs, fragments and tests', () => {
+  expect(changedPaths([{ path: 'CHANGES.rst', status: 'M' }])).toMatchObject({ source: false, changelog: true });
+  expect(changedPaths([{ path: '.changeset/brave-cat.md', status: 'A' }])).toMatchObject({ changelog: true });
+  expect(changedPaths([{ path: 'changelog/1.bugfix.rst', status: 'D' }]).fragments).toEqual([]);
+  expect(changedPaths([{ path: 'src/changes/list.ts', status: 'M' }])).toMatchObject({ source: true, fragments: [] });
+  expect(changedPaths([{ path: 'src/a/b/c.ts', status: 'M' }]).folder).toBe('src/a/');
+});
