@@ -3,6 +3,7 @@ import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Db } from './platform/db.ts';
 import type { ExportSources, Plans } from './plans/plans.ts';
 import type { ProductIndexes } from './service-indexes.ts';
+import { runIndexProcess } from './worker/index-process.ts';
 
 /** Feedback that an export of a plan shows. */
 const MOST_SIGNALS = 5;
@@ -11,7 +12,15 @@ const LONGEST_STATEMENT = 300;
 
 /** What plans and decisions work on. */
 export function productPlans(parts: { db: Db; now: () => Date }, indexes: ProductIndexes): Plans {
-  return { ...parts, readers: indexes.readers, indexed: indexes.ofProduct };
+  const run = { signal: new AbortController().signal, onProgress: () => undefined };
+  return {
+    ...parts,
+    readers: indexes.readers,
+    indexed: indexes.ofProduct,
+    indexPast: async (task) => {
+      await runIndexProcess({ kind: 'code', ...task, processes: 1 }, run);
+    },
+  };
 }
 
 /** What decisions and feedback add to the export of a plan. */

@@ -26,6 +26,7 @@ export class PlanCases {
       db,
       readers: after.parts.readers,
       indexed: () => Promise.resolve([{ ...repository, id }]),
+      indexPast: () => Promise.reject(new Error('Both commits are indexed.')),
       now: () => new Date(),
     });
     const actor = 'system' as const;

@@ -1,6 +1,14 @@
-import type { ShardReaders, ShardRef } from '../shards/shards.ts';
+import type { ShardDatabase, ShardReaders, ShardRef } from '../shards/shards.ts';
 import { CODE_QUERIES } from './shard-queries.ts';
-import type { CodePlace } from './store-syntax.ts';
+import { sourceOf } from './store-files.ts';
+import {
+  type CodePlace,
+  filePlaces,
+  foldersAmong,
+  placesAround,
+  placesWithSyntax,
+  symbolPlaces,
+} from './store-syntax.ts';
 
 /** Where files and symbols stand in one index, and what they are known by. Answers are in the order of the questions. */
 export interface CodePlaces {
@@ -26,4 +34,20 @@ export function codePlaces(readers: ShardReaders, shard: ShardRef, signal?: Abor
     around: (asked) => readers.query(shard, CODE_QUERIES, ['placesAround', { asked }], options),
     withSyntax: (asked) => readers.query(shard, CODE_QUERIES, ['placesWithSyntax', { asked }], options),
   };
+}
+
+/** The same over a shard that this process has open: for a small one that nobody else reads. */
+export function placesInShard(db: ShardDatabase): CodePlaces {
+  return {
+    files: async (paths) => filePlaces(db, { paths }),
+    folders: async (paths) => foldersAmong(db, { paths }),
+    symbols: async (asked) => symbolPlaces(db, { asked }),
+    around: async (asked) => placesAround(db, { asked }),
+    withSyntax: async (asked) => placesWithSyntax(db, { asked }),
+  };
+}
+
+/** All lines of a file of such a shard, or nothing when it is not there. */
+export function textInShard(db: ShardDatabase, path: string): string[] | undefined {
+  return sourceOf(db, { path, from: 1, to: Number.MAX_SAFE_INTEGER })?.lines;
 }

@@ -6,5 +6,5 @@ export { codeTool } from './code-tool.ts';
 export { forEachMatch } from './store-files.ts';
 export { CodeSources, type CodeToolParts, type IndexedRepository } from './code-sources.ts';
 export { CODE_QUERIES } from './shard-queries.ts';
-export { codePlaces, type CodePlaces } from './code-places.ts';
+export { codePlaces, type CodePlaces, placesInShard, textInShard } from './code-places.ts';
 export type { CodePlace } from './store-syntax.ts';

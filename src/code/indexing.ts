@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { explainGit } from '../platform/git-failure.ts';
-import { type GitObjects, openObjects } from '../platform/git-objects.ts';
+import { type GitObjects, openObjects, type TreeListing } from '../platform/git-objects.ts';
 import { ExtractorPool } from './extract/pool.ts';
 import { FactsCache } from './facts-cache.ts';
 import { FactsCollector } from './facts-collector.ts';
@@ -36,6 +36,8 @@ export interface CodeIndexTask {
   factsCache: string;
   /** Where the shard is written. What is there is replaced. */
   targetFile: string;
+  /** Only these files; all of the commit when absent. */
+  paths?: readonly string[];
   /** Processes that parse. One less than the machine has cores when absent, because this process works beside them; at most 8. */
   processes?: number;
   /** What compilers know is put in the place of what is resolved. Slow: for a shard that replaces a first one. */
@@ -86,7 +88,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
   progress('list', 0, 0);
   try {
     await using objects = await openObjects(task.gitDir);
-    const { files, missing } = listSources(await objects.listTree(task.commit, signal));
+    const { files, missing } = listSources(only(task.paths, await objects.listTree(task.commit, signal)));
     const read = await extractAll({ objects, pool, collector, signal }, files);
     pool.close();
     const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };
@@ -266,4 +268,10 @@ function throttled(send: CodeIndexRun['onProgress']): (stage: string, done: numb
     last = { stage, at: now };
     send({ stage, done, total });
   };
+}
+
+function only(paths: readonly string[] | undefined, listing: TreeListing): TreeListing {
+  if (paths === undefined) return listing;
+  const wanted = new Set(paths);
+  return { ...listing, files: listing.files.filter(({ path }) => wanted.has(path)) };
 }

@@ -5,7 +5,7 @@ import { openShard, type ShardDatabase } from '../shards/shards.ts';
 import { testFolder, type TestRepository, testRepository } from '../testing/git.ts';
 import { HISTORY_FORMAT } from './history-schema.ts';
 import { writeHistory } from './mining.ts';
-import { commitsTouching, hasCommit, laterPaths } from './store-path-history.ts';
+import { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';
 
 const TEXT = 'export const one = 1;\nexport const two = 2;\nexport const three = 3;\n';
 const folder = testFolder();
@@ -64,8 +64,9 @@ test('commits that touched a path since a commit are told, newest first, also th
   expect(subjects('0'.repeat(40), ['a.ts'])).toEqual([]);
 });
 
-test('a commit is known by the beginning of its id', () => {
-  expect(hasCommit(db, { prefix: first.slice(0, 7) })).toBe(true);
-  expect(hasCommit(db, { prefix: first })).toBe(true);
-  expect(hasCommit(db, { prefix: `${first.slice(0, 39)}${first.endsWith('0') ? '1' : '0'}` })).toBe(false);
+test('a commit is found by the beginning of its id', () => {
+  expect(findCommit(db, { prefix: first.slice(0, 7) })).toBe(first);
+  expect(findCommit(db, { prefix: first })).toBe(first);
+  expect(findCommit(db, { prefix: `${first.slice(0, 39)}${first.endsWith('0') ? '1' : '0'}` })).toBeUndefined();
+  expect(findCommit(db, { prefix: first.slice(0, 4) })).toBeUndefined();
 });

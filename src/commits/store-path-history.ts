@@ -74,12 +74,12 @@ export function commitsTouching(
   return found;
 }
 
-/** Whether a commit has an id that begins so, in lower case. */
-export function hasCommit(db: ShardDatabase, { prefix }: { prefix: string }): boolean {
+/** The id of the commit that begins so, in lower case: at least 7 digits, of which only one begins so. */
+export function findCommit(db: ShardDatabase, { prefix }: { prefix: string }): string | undefined {
+  if (!/^[0-9a-f]{7,64}$/.test(prefix)) return undefined;
   // 'g' comes after the last digit of an id.
-  return (
-    db.prepare('select 1 from git_commit where sha >= ? and sha < ? limit 1').get(prefix, `${prefix}g`) !== undefined
-  );
+  const rows = db.prepare('select sha from git_commit where sha >= ? and sha < ? limit 2').all(prefix, `${prefix}g`);
+  return rows.length === 1 ? String(rows[0]?.['sha']) : undefined;
 }
 
 /** What the commit holds; undefined when it is not in the history. The last one asked for is kept. */

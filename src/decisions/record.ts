@@ -242,7 +242,7 @@ async function linkStates(plans: Plans, scope: ProductScope, links: readonly str
 
 async function isCommit(plans: Plans, scope: ProductScope, prefix: string): Promise<boolean> {
   for (const { history } of await lookupsOf(plans, scope))
-    if (history !== undefined && (await history.hasCommit(prefix))) return true;
+    if (history !== undefined && (await history.findCommit(prefix)) !== undefined) return true;
   return false;
 }
 

@@ -16,7 +16,17 @@ export interface CodeLookup extends CodePlaces {
 }
 
 export function codeLookup(readers: ShardReaders, { id, provenance, shard }: IndexedRepository): CodeLookup {
-  const places = codePlaces(readers, shard);
+  const source = async (path: string): Promise<readonly string[] | undefined> =>
+    (await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }]))?.lines;
+  const places = textLookup(codePlaces(readers, shard), source);
+  return { ...places, repositoryId: id, commit: provenance.commit, snapshot: shard.hash };
+}
+
+/** Adds what is found in the text of files to what an index knows of them. */
+export function textLookup(
+  places: CodePlaces,
+  source: (path: string) => Promise<readonly string[] | undefined>,
+): CodePlaces & Pick<CodeLookup, 'inText'> {
   return {
     ...places,
     // What has no parser here, such as a configuration, is the same while its bytes are.
@@ -24,14 +34,11 @@ export function codeLookup(readers: ShardReaders, { id, provenance, shard }: Ind
       (await places.files(paths)).map((file) =>
         file === undefined ? undefined : { ...file, syntax: file.syntax ?? `blob:${file.blob}` },
       ),
-    repositoryId: id,
-    commit: provenance.commit,
-    snapshot: shard.hash,
     inText: async (path, symbol) => {
-      const source = await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }]);
-      if (source === undefined) return [];
+      const lines = await source(path);
+      if (lines === undefined) return [];
       const name = symbol.slice(symbol.lastIndexOf('/') + 1);
-      return textPlaces(source.lines, name, path).map(({ scope, line, syntax, sketch }) => ({
+      return textPlaces(lines, name, path).map(({ scope, line, syntax, sketch }) => ({
         path,
         symbol: [...scope, name].join('/'),
         kind: 'function',

@@ -21,8 +21,8 @@ export interface HistoryLookup {
   laterPaths(since: string, paths: readonly string[]): Promise<Map<string, string[]>>;
   /** Commits after `since` (of all time without it) that touched one of the paths, newest first. */
   commitsTouching(since: string | undefined, paths: readonly string[], limit: number): Promise<AnchorCommit[]>;
-  /** Whether a commit has an id that begins so. */
-  hasCommit(prefix: string): Promise<boolean>;
+  /** The id of the commit that begins so, in lower case. */
+  findCommit(prefix: string): Promise<string | undefined>;
 }
 
 type Anchored = AnchorRow & { target: AnchorTarget };

@@ -5,6 +5,7 @@ import { ShardDamaged, type ShardReaders } from '../shards/shards.ts';
 import { type CodeLookup, codeLookup } from './code-lookup.ts';
 import type { HistoryLookup } from './compare-anchors.ts';
 import { historyLookup } from './history-lookup.ts';
+import type { PastIndexTask } from './past-index.ts';
 
 /** What every function of this slice works on. Holds no resource: nothing to close. */
 export interface Plans {
@@ -12,6 +13,8 @@ export interface Plans {
   readers: ShardReaders;
   /** The repositories of a product that have an index. */
   indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  /** Writes a code shard of some files of a commit. */
+  indexPast: (task: PastIndexTask) => Promise<void>;
   now: () => Date;
 }
 

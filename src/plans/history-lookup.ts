@@ -17,6 +17,6 @@ export function historyLookup(readers: ShardReaders, history: ShardRef): History
         date: new Date(committedAt * 1_000).toISOString(),
       }));
     },
-    hasCommit: (prefix) => readers.query(history, PATH_HISTORY, ['hasCommit', { prefix }]),
+    findCommit: (prefix) => readers.query(history, PATH_HISTORY, ['findCommit', { prefix }]),
   };
 }

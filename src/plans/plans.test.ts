@@ -282,3 +282,21 @@ test('a text without a title, or with a status that there is not, is refused', a
     savePlan(bench.plans, bench.account, { text: '---\nstatus: someday\n---\n# A\n', actor }),
   ).rejects.toMatchObject(bad);
 });
+
+test('a plan that was written at an older commit is pinned to what the code was then', async () => {
+  const bench = await openBench();
+  const { plans, account, repositoryId } = bench;
+  const first = await bench.commitAndIndex({ files: { ...BEGIN, 'plans/mail.md': PLAN } });
+  await goOn(bench);
+
+  await savePlan(plans, account, { text: PLAN.replace('status:', `commit: ${first.slice(0, 10)}\nstatus:`), actor });
+  await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
+
+  const [written, kept] = await listPlans(plans, account);
+  expect([written?.row.slug, kept?.row.slug]).toEqual(['faster-mail', 'mail']);
+  for (const plan of [written, kept])
+    expect(plan?.staleness).toMatchObject({ since: first, fresh: 3, changed: 1, moved: 2, gone: 1, unresolved: 1 });
+  await expect(savePlan(plans, account, { text: '---\ncommit: 1234567\n---\n# Other\n', actor })).rejects.toMatchObject(
+    { code: 'bad_argument' },
+  );
+});

@@ -42,3 +42,4 @@ export {
   plansOf,
   type PlanSummary,
 } from './plan-lists.ts';
+export type { PastIndexTask } from './past-index.ts';

@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
+import { atBaseline, baselineOf } from './baseline.ts';
 import { lookupsOf, type Plans } from './context.ts';
 import { type PlanText, readPlan } from './plan-text.ts';
 import { indexPlan } from './plan-search.ts';
@@ -48,7 +49,8 @@ export interface SavedPlan {
 
 /**
  * Saves a text as a plan: a new one, or a new version of the one with its slug. The same text again changes nothing.
- * What the plan names is resolved in the indexes as they are now; what it named before keeps its baseline. Work items
+ * What the plan names is pinned as it was when the plan was written (see `baselineOf`), otherwise as the indexes are
+ * now; what it named before keeps its baseline. Work items
  * and requirements keep their ids.
  *
  * @throws ServiceError `bad_argument` without a title, for faulty front matter or an unknown status; `too_large`;
@@ -71,7 +73,11 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
     const row = nextRow(before, { draft, read, title, now });
     const holder = { holder: 'plan' as const, id: row.id };
     const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
-    const anchors = await anchorsOf(holder, names, { before: old, lookups: await lookupsOf(plans, scope, prefer) });
+    const lookups = await lookupsOf(plans, scope, prefer);
+    const current = await anchorsOf(holder, names, { before: old, lookups });
+    const baseline = await baselineOf(lookups, { commit: read.fields.commit, file: draft.file });
+    const anchors =
+      baseline === undefined ? current : await atBaseline(plans, baseline, { anchors: current, names, before: old });
     const isSaved = await write(plans.db, scope, { row, before, read, anchors, actor: draft.actor });
     if (isSaved) return { row, outcome: before === undefined ? 'created' : 'updated' };
     if (attempt === MOST_TRIES) throw overtaken(row.slug);

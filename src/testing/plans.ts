@@ -40,6 +40,9 @@ export async function openPlanBench(): Promise<PlanBench> {
     db: account.db,
     readers,
     indexed: async (scope) => (scope.productId === productId ? indexed : []),
+    indexPast: async (task) => {
+      await indexCode({ ...task, processes: 1 }, { signal: new AbortController().signal, onProgress: () => undefined });
+    },
     now: () => NOW,
   };
   return {

@@ -12,6 +12,7 @@ import { repositoryPages } from '../http/app-repository-pages.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { toolTable } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
@@ -64,7 +65,8 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
   const dataDir = testFolder();
   const blobs = await openBlobStore(join(dataDir, 'blobs'));
   const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), threads: 1, now });
-  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents });
+  const knowledge = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
+  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
   return {
@@ -81,7 +83,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
       return app.request(baseUrl + path, { method, headers: sent, ...content }, {});
     },
     close: async () => {
-      await Promise.all([keys.close(), documents.close()]);
+      await Promise.all([keys.close(), documents.close(), knowledge.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -92,10 +94,11 @@ interface Composed extends Required<TestApplicationOptions> {
   keys: Keys;
   dataDir: string;
   documents: Documents;
+  knowledge: KnowledgeIndex;
 }
 
 function compose(composed: Composed): ReturnType<typeof httpApp> {
-  const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents } = composed;
+  const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
   const { db, accountId, productId, actor } = account;
   const personId = actor.replace('person:', '');
   const log = pino({ level: 'silent' });
@@ -106,6 +109,14 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const actions = repositoryActions(repositories, async () => {});
   const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
   const address = { db, baseUrl: (): string => baseUrl, now };
+  // Nothing is indexed, so no reader is ever started.
+  const unindexed = {
+    db,
+    readers: new ShardReaders({ blobs: noBlobs, threads: 1, cacheBytes: 1 }),
+    indexed: async () => [],
+    indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
+    now,
+  };
   const api: AppApiParts = {
     ...address,
     account: { accountId, productId, ownerId: personId },
@@ -113,14 +124,11 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     metricsUrl,
     keys,
     repositories: pages,
-    knowledge: { documents: { documents, startReading: async () => {} } },
-    // Nothing is indexed, so no reader is ever started.
-    plans: {
-      db,
-      readers: new ShardReaders({ blobs: noBlobs, threads: 1, cacheBytes: 1 }),
-      indexed: async () => [],
-      now,
+    knowledge: {
+      documents: { documents, startReading: async () => {} },
+      signals: { signals: unindexed, knowledge, startGathering: async () => {} },
     },
+    plans: unindexed,
     table,
     attempts: new RateLimiter(60, 60_000),
     version: VERSION,
