@@ -1,6 +1,7 @@
 import { commitTool } from '../../src/commits/commits.ts';
 import { ServiceError } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/platform/operation.ts';
+import { cochangeAnswer, hotspotsAnswer, ownershipAnswer } from './answers-history.ts';
 import { changelogAnswer, type ChangelogRow } from './answers-commits.ts';
 import type { PlanCases } from './answers-plans.ts';
 import type { EvalIndex, IndexedSnapshots } from './snapshots.ts';
@@ -31,8 +32,8 @@ export interface EvalInput {
 
 interface Row {
   path: string;
-  line?: number;
   name?: string;
+  line?: number;
   start?: number;
   column?: number;
   id?: string;
@@ -50,14 +51,22 @@ type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Prom
 
 /** How each task is answered: by the calls an agent would make. */
 export const ANSWERS: Record<string, Answer> = {
+  cochange: ({ parts, tool }, input) =>
+    cochangeAnswer(
+      input,
+      (call) => ask(commitTool(parts), call, 1),
+      (call) => ask(tool, call, 1),
+    ),
+  hotspots: ({ parts }) => hotspotsAnswer((call) => ask(commitTool(parts), call, 1)),
+  ownership: ownershipAnswer,
   changelog: ({ parts }, input, { snapshots }) =>
     changelogAnswer(input, snapshots, (call) => ask<ChangelogRow>(commitTool(parts), call)),
+  'deadcode-exports': deadCode,
+  'deadcode-removed': deadCode,
   plans: (_index, input, { plans, snapshots }) => plans.answer(snapshots, input),
   refs: async ({ tool }, { name = '', path = '', line = 0 }) => {
     const defined = await ask(tool, { action: 'definition', query: name, path });
     const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;
-  'deadcode-exports': deadCode,
-  'deadcode-removed': deadCode,
     if (handle === undefined) return { refs: [] };
     const used = await ask(tool, { action: 'usages', query: handle });
     // What only the name suggests is told apart from usages, and nothing is claimed of it.
@@ -75,18 +84,14 @@ export const ANSWERS: Record<string, Answer> = {
   },
 };
 
-/** All rows of an answer, page by page. None when there is no such name. */
-async function ask<One = Row>(
-  tool: AnyOperation,
-  call: Record<string, unknown>,
 /** All that is told to be dead, outside of tests. */
 async function deadCode({ tool }: EvalIndex): Promise<Record<string, unknown>> {
   const dead = await ask(tool, { action: 'dead_code', tests: 'exclude' });
   return { symbols: dead.map(({ path, name, line }) => ({ path, name, line })) };
 }
 
-  mostPages = 1_000,
-): Promise<One[]> {
+/** All rows of an answer, page by page. None when there is no such name. */
+async function ask<One = Row>(tool: AnyOperation, call: Record<string, unknown>, mostPages = 1_000): Promise<One[]> {
   const rows: One[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {

@@ -38,16 +38,16 @@ export interface Hotspot extends FileActivity {
 }
 
 /**
- * Ranks files by how often they change times how much there is in them, both as logarithms so that neither outweighs the
- * other: recent revisions count more, fixes twice. Highest first, then by path. Files without a size are not code and are
- * left out.
+ * Ranks files by how often they change (as a logarithm) times how much there is in them (as a square root), so that neither
+ * outweighs the other: recent revisions count more, fixes twice. Highest first, then by path. Files without a size are not
+ * code and are left out.
  */
 export function rankHotspots(activities: readonly FileActivity[], sizes: ReadonlyMap<string, FileSize>): Hotspot[] {
   const ranked = activities.flatMap((activity): Hotspot[] => {
     const size = sizes.get(activity.path);
     if (size === undefined || activity.revisions === 0) return [];
     const { revisions, recent, fixes, decayedRevisions, decayedFixes } = activity;
-    const score = Math.log1p(decayedRevisions + decayedFixes) * Math.log1p(size.lines);
+    const score = Math.log1p(decayedRevisions + decayedFixes) * Math.sqrt(size.lines);
     return [
       {
         ...activity,

@@ -8,6 +8,8 @@ import { type CommitFilter, type PathTable, pathScope, pathTable, scanCommits } 
 
 /** After so many days a commit counts half. */
 const HALF_LIFE_SECONDS = (180 * DAY_MS) / 1000;
+/** Four years: which files belong together changes slowly. */
+const LASTING_HALF_LIVES = 8;
 /** Pairs of fewer shared commits are chance, unless one file is asked about. */
 const LEAST_SHARED = 3;
 /** Most pairs that an answer may hold over all pages. */
@@ -72,22 +74,27 @@ export function filePairs(
   const table = pathTable(db);
   const scope = pathScope(db, filter.path);
   const revisions = new Map<number, number>();
-  const shared = new Map<number, { shared: number; weight: number }>();
+  const shared = new Map<number, Pick<FilePair, 'shared' | 'weight' | 'lasting' | 'exclusive'>>();
   let newest = 0;
   const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
     newest = Math.max(newest, commit.time);
     const files = [...changed.keys()].filter((path) => table.alive[path] === 1).toSorted((a, b) => a - b);
     for (const path of files) revisions.set(path, (revisions.get(path) ?? 0) + 1);
     if (files.length < 2) return;
-    const weight = 0.5 ** ((newest - commit.time) / HALF_LIFE_SECONDS) / Math.log2(1 + files.length);
+    const age = (newest - commit.time) / HALF_LIFE_SECONDS;
+    const lasting = 0.5 ** (age / LASTING_HALF_LIVES);
+    const weight = 0.5 ** age / Math.log2(1 + files.length);
+    const exclusive = lasting / (files.length - 1);
     for (const [at, a] of files.entries())
       for (const b of files.slice(at + 1)) {
         if (scope !== undefined && scope.mask[a] === 0 && scope.mask[b] === 0) continue;
         const pair = shared.get(a * PAIR + b);
-        if (pair === undefined) shared.set(a * PAIR + b, { shared: 1, weight });
+        if (pair === undefined) shared.set(a * PAIR + b, { shared: 1, weight, lasting, exclusive });
         else {
           pair.shared += 1;
           pair.weight += weight;
+          pair.lasting += lasting;
+          pair.exclusive += exclusive;
         }
       }
   };

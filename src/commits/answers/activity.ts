@@ -79,7 +79,11 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
   const found = await Promise.all(
     asked.map(async ({ repository, filter }) => {
       const { pairs, coverage } = await call.sources.ask(repository, ['filePairs', { filter }]);
-      return { repository, coverage, ranked: rankCoupling(pairs, coverage.commits) };
+      return {
+        repository,
+        coverage,
+        ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
+      };
     }),
   );
   const rows = found

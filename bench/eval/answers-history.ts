@@ -1,0 +1,47 @@
+import { FileFacts } from '../../src/commits/commits.ts';
+import type { EvalInput } from './answers.ts';
+import type { EvalIndex } from './snapshots.ts';
+
+/** Before all histories: which files belong together is asked of the whole past. */
+const BEGINNING = '1980-01-01';
+const MOST_ROWS = 100;
+const MOST_FILES = 50;
+/** What is asked for are files of code. */
+const CODE = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|py|go|java|kt|rs|vue|svelte)$/;
+const DATA = /\.d\.ts$|(^|\/)(fixtures?|__snapshots__|testdata|snapshots?)\//;
+
+type Ask<Row> = (call: Record<string, unknown>) => Promise<Row[]>;
+
+/** Files of a snapshot that change often and hold much, most first. */
+export async function hotspotsAnswer(ask: Ask<{ path: string; score: number }>): Promise<Record<string, unknown>> {
+  const rows = await ask({ action: 'hotspots', limit: MOST_ROWS });
+  return { files: rows.map(({ path, score }) => ({ path, score })) };
+}
+
+/** Code that changed with one file, and after it what the file uses or is used by. */
+export async function cochangeAnswer(
+  { path = '' }: EvalInput,
+  askCommits: Ask<{ b: string }>,
+  askCode: Ask<{ from: string; to: string }>,
+): Promise<Record<string, unknown>> {
+  const coupled = await askCommits({ action: 'coupling', path, since: BEGINNING, limit: MOST_ROWS });
+  const linked = await askCode({ action: 'dependencies', path, direction: 'both', limit: MOST_ROWS });
+  const files = [...coupled.map(({ b }) => b), ...linked.flatMap(({ from, to }) => [fileOf(from), fileOf(to)])];
+  const kept = files.filter((file) => file !== path && CODE.test(file) && !DATA.test(file));
+  return { files: [...new Set(kept)].slice(0, MOST_FILES) };
+}
+
+/** The file of a handle: `name@path`, or the path itself. */
+function fileOf(handle: string): string {
+  return handle.slice(handle.lastIndexOf('@') + 1).replace(/:\d+$/, '');
+}
+
+/** Who is likely to change a file next. */
+export async function ownershipAnswer(
+  { parts }: EvalIndex,
+  { path = '' }: EvalInput,
+): Promise<Record<string, unknown>> {
+  const caller = { accountId: 'eval', productId: 'eval', keyId: 'eval', scopes: ['read' as const] };
+  const found = await new FileFacts(parts).ownership({ caller, signal: new AbortController().signal, path });
+  return { owners: found.likelyNext.map(({ email }) => email) };
+}
