@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { type Documents, openDocuments } from './documents/documents.ts';
+import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { KnowledgeParts } from './http/knowledge-routes.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Queue } from './platform/jobs.ts';
-import { startReading } from './worker/knowledge-jobs.ts';
+import type { ProductIndexes } from './service-indexes.ts';
+import type { Signals } from './signals/signals.ts';
+import { startGathering, startReading } from './worker/knowledge-jobs.ts';
 
 /** Files that are read at a time: reading is short, and cores have other work. */
 const READING_THREADS = 2;
@@ -16,8 +19,21 @@ export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobSto
   return openDocuments({ db, blobs, now, workDir: join(config.dataDir, 'unfinished'), threads: READING_THREADS });
 }
 
-/** What the routes of documents work with. */
-export function knowledgeParts(parts: { documents: Documents; queue: Queue }): KnowledgeParts {
-  const { documents, queue } = parts;
-  return { documents: { documents, startReading: (scope) => startReading(queue, scope) } };
+/** Signals of all products, which are looked for in the indexes of their code. */
+export function serviceSignals(parts: { db: Db; now: () => Date }, indexes: ProductIndexes): Signals {
+  return { db: parts.db, now: parts.now, readers: indexes.readers, indexed: indexes.ofProduct };
+}
+
+/** What the routes of documents and signals work with. */
+export function knowledgeParts(parts: {
+  documents: Documents;
+  signals: Signals;
+  knowledge: KnowledgeIndex;
+  queue: Queue;
+}): KnowledgeParts {
+  const { documents, signals, knowledge, queue } = parts;
+  return {
+    documents: { documents, startReading: (scope) => startReading(queue, scope) },
+    signals: { signals, knowledge, startGathering: (scope) => startGathering(queue, scope) },
+  };
 }

@@ -39,10 +39,11 @@ import { openRepositories, type Repositories } from './repositories/repositories
 import { repositoryRoutes } from './repositories/routes.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
-import { knowledgeParts, serviceDocuments } from './service-knowledge.ts';
+import { knowledgeParts, serviceDocuments, serviceSignals } from './service-knowledge.ts';
 import { productPlans } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
+import type { Signals } from './signals/signals.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import type { PlanScope } from './worker/take-plans.ts';
 import { uploadScip } from './worker/upload-scip.ts';
@@ -74,6 +75,7 @@ interface Core extends ServiceContext {
   queue: Queue;
   knowledge: KnowledgeIndex;
   documents: Documents;
+  signals: Signals;
   indexes: ProductIndexes;
   plans: Plans;
 }
@@ -135,9 +137,10 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
   const indexes = productIndexes({ readers, repositories, queue });
+  const signals = serviceSignals({ db: database.db, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers };
-  return { ...context, ...parts, queue, knowledge, documents, indexes, plans };
+  return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans };
 }
 
 /**
@@ -258,12 +261,12 @@ function indexScope({ config, repositories, blobs, log, metrics, queue }: Core):
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { log, queue, database, plans, documents } = core;
+  const { log, queue, database, plans, documents, signals } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
   const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
-  await queue.work(JOBS, { ...scope, ...taking, documents, queue });
+  await queue.work(JOBS, { ...scope, ...taking, documents, signals, queue });
   await resumeWork(queue, { ...scope, documents });
   const sweeping = setInterval(() => {
     startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));

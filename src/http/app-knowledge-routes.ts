@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { addDocumentRoutes } from '../documents/routes.ts';
 import type { ProductAccess, ProductRequest } from '../knowledge/knowledge.ts';
+import { addSignalRoutes } from '../signals/routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { pageProduct } from './app-product.ts';
 import { requireRole } from './app-session.ts';
 
-/** Documents of a product: everybody reads, members add and take away. `?product=` says which one. */
+/** Documents, signals and themes of a product: everybody reads, members add and take away. `?product=` says which one. */
 export function knowledgePageRoutes({ db, knowledge }: AppApiParts): AppRoutes {
   const routes = newAppRoutes();
   const read = async (c: Context<AppEnv>): Promise<ProductRequest> => {
@@ -19,5 +20,6 @@ export function knowledgePageRoutes({ db, knowledge }: AppApiParts): AppRoutes {
   };
   const access: ProductAccess<AppEnv> = { read, write, manage: write };
   addDocumentRoutes(routes, '', access, knowledge.documents);
+  addSignalRoutes(routes, '', access, knowledge.signals);
   return routes;
 }

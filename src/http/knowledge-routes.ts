@@ -1,15 +1,17 @@
 import type { Context } from 'hono';
 import { addDocumentRoutes, type DocumentRoutesParts } from '../documents/routes.ts';
 import type { ProductAccess, ProductRequest } from '../knowledge/knowledge.ts';
+import { addSignalRoutes, type SignalRoutesParts } from '../signals/routes.ts';
 import { newRoutes, requireOwner, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
 
 /** What people write about a product and may be found: the parts of its routes. */
 export interface KnowledgeParts {
   documents: DocumentRoutesParts;
+  signals: SignalRoutesParts;
 }
 
-/** `/v1/documents`: every key reads, keys with `decisions:write` add, the owner takes away. */
-export function knowledgeRoutes({ documents }: KnowledgeParts): Routes {
+/** `/v1/documents`, `/v1/signals` and `/v1/themes`: every key reads, keys with `decisions:write` add, the owner takes away. */
+export function knowledgeRoutes({ documents, signals }: KnowledgeParts): Routes {
   const routes = newRoutes();
   const access: ProductAccess<WebEnv> = {
     read: async (c) => {
@@ -26,6 +28,7 @@ export function knowledgeRoutes({ documents }: KnowledgeParts): Routes {
     },
   };
   addDocumentRoutes(routes, '/v1', access, documents);
+  addSignalRoutes(routes, '/v1', access, signals);
   return routes;
 }
 

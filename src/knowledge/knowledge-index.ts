@@ -64,6 +64,12 @@ export class KnowledgeIndex {
     return { ...result, hits };
   }
 
+  /** Handles of all that a search finds, without their texts. */
+  async matchingIds(scope: ProductScope, query: KnowledgeQuery, signal?: AbortSignal): Promise<Set<string>> {
+    const { hits } = await this.#searchCurrent(scope, query, signal);
+    return new Set(hits.map((hit) => hit.id));
+  }
+
   /** Which products are in memory, and how much they take. */
   state(): Promise<IndexState> {
     return this.#ask<IndexState>({ kind: 'state' }, SEARCH_MS);

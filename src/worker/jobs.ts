@@ -3,9 +3,11 @@ import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
 import { type ProductScope, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
 import {
+  gatherThemesJob,
   type KnowledgeScope,
   readDocumentsJob,
   resumeReading,
+  startGathering,
   startTakingDocs,
   sweepKnowledge,
   takeDocumentsJob,
@@ -33,6 +35,7 @@ const indexJob = defineJob({
     });
     await scope.startTakingPlans({ accountId, productId }, repositoryId);
     await startTakingDocs(scope.queue, { accountId, productId }, repositoryId);
+    await startGathering(scope.queue, { accountId, productId });
   },
 });
 
@@ -70,6 +73,7 @@ export const JOBS = [
   plansJob,
   readDocumentsJob,
   takeDocumentsJob,
+  gatherThemesJob,
   sweepJob,
 ] as unknown as readonly Job<z.ZodObject, JobScope>[];
 

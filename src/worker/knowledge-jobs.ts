@@ -16,10 +16,12 @@ import {
   type Repositories,
   tipOf,
 } from '../repositories/repositories.ts';
+import { gatherThemes, type Signals } from '../signals/signals.ts';
 
 /** What the jobs work with that read what people wrote. */
 export interface KnowledgeScope {
   documents: Documents;
+  signals: Signals;
   repositories: Repositories;
   log: Log;
 }
@@ -57,6 +59,19 @@ export const takeDocumentsJob = defineJob({
       work.log.info({ repository: repository.name, ...taken }, 'docs');
   },
 });
+
+/** Gives signals their themes. */
+export const gatherThemesJob = defineJob({
+  name: 'signals.gather',
+  payload: ofProduct,
+  key: ({ productId }) => productId,
+  run: ({ signals, signal }: KnowledgeScope & { signal: AbortSignal }, scope) => gatherThemes(signals, scope, signal),
+});
+
+/** Asks for the signals of a product to be given themes; while one waits, nothing is added. */
+export async function startGathering(queue: Queue, { accountId, productId }: ProductScope): Promise<void> {
+  await queue.send(gatherThemesJob, { accountId, productId });
+}
 
 /** Asks for uploads of a product to be read; while one waits, nothing is added. */
 export async function startReading(queue: Queue, { accountId, productId }: ProductScope): Promise<void> {

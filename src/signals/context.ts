@@ -1,0 +1,13 @@
+import type { IndexedRepository } from '../code/code.ts';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
+import type { ShardReaders } from '../shards/shards.ts';
+
+/** What signals of all products work with. */
+export interface Signals {
+  db: Db;
+  readers: ShardReaders;
+  /** The repositories of a product that have an index. */
+  indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  now: () => Date;
+}

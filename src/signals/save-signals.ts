@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { uuidv7 } from '../kernel/ids.ts';
+import { type ProductScope, putThings, type ThingEntries } from '../knowledge/knowledge.ts';
+import type { Signals } from './context.ts';
+import { polarityOf } from './polarity.ts';
+import { type NewSignal, upsertSignals } from './store.ts';
+
+/** Longest text that is kept of a signal. */
+export const TEXT_CHARACTERS = 20_000;
+
+/** Signals of one transaction: other writers of the product wait that long. */
+const BATCH = 500;
+
+/** A signal as it comes in; what is not known is left out. */
+export interface GivenSignal {
+  text: string;
+  externalId?: string | undefined;
+  source?: string | undefined;
+  customer?: string | undefined;
+  segment?: string | undefined;
+  value?: number | undefined;
+  /** Now when absent. */
+  date?: Date | undefined;
+  tags?: readonly string[] | undefined;
+  link?: string | undefined;
+}
+
+/** What became of each signal, in the order in which they came. */
+export interface SavedSignals {
+  ids: string[];
+  added: number;
+  /** Those that were there: their fields are now what was sent last. */
+  updated: number;
+}
+
+/**
+ * Keeps signals. The same source and external id again is the same signal; without an external id the source, customer
+ * and text say which one it is, so sending a batch twice adds nothing. Found by every search that begins afterwards.
+ */
+export async function saveSignals(
+  { db, now }: Signals,
+  scope: ProductScope,
+  given: readonly GivenSignal[],
+): Promise<SavedSignals> {
+  const at = now();
+  const saved: SavedSignals = { ids: [], added: 0, updated: 0 };
+  for (let from = 0; from < given.length; from += BATCH) {
+    const rows = given.slice(from, from + BATCH).map((one) => rowOf(one, at));
+    // The last of several with one name is what counts.
+    const distinct = new Map(rows.map((row) => [keyOf(row), row]));
+    const known = await db.transaction().execute(async (tx) => {
+      const found = await upsertSignals(tx, scope, [...distinct.values()]);
+      const ids = new Map(found.map((one) => [keyOf(one), one]));
+      const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
+      await putThings(tx, scope, things);
+      return ids;
+    });
+    saved.ids.push(...rows.map((row) => `sig:${known.get(keyOf(row))?.id ?? row.id}`));
+    const added = [...known.values()].filter((one) => one.added).length;
+    saved.added += added;
+    saved.updated += known.size - added;
+  }
+  return saved;
+}
+
+/** What is found of a signal. */
+function thingOf(row: NewSignal): ThingEntries {
+  const { id, text, date, tags, customer, segment, source } = row;
+  const entry = { part: '', kind: 'signal', title: '', section: '', text, date, tags, customer, segment, source };
+  return { corpus: 'signals', id: `sig:${id}`, entries: [entry] };
+}
+
+function rowOf(given: GivenSignal, now: Date): NewSignal {
+  const text = clean(given.text).slice(0, TEXT_CHARACTERS);
+  const source = clean(given.source ?? '') || 'import';
+  const customer = clean(given.customer ?? '');
+  const { polarity, words, intent } = polarityOf(text);
+  const content = createHash('sha256')
+    .update(JSON.stringify([source, customer, text]))
+    .digest('hex');
+  return {
+    id: uuidv7(now),
+    externalId: clean(given.externalId ?? '') || `sha256:${content.slice(0, 32)}`,
+    source,
+    customer,
+    segment: clean(given.segment ?? ''),
+    value: given.value ?? null,
+    date: given.date ?? now,
+    text,
+    tags: [...new Set((given.tags ?? []).map(clean).filter((tag) => tag !== ''))],
+    link: clean(given.link ?? ''),
+    polarity: polarity ?? null,
+    polarityWords: words,
+    intent,
+    createdAt: now,
+  };
+}
+
+/** Without zero characters and halves of characters, which a database does not take. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().trim();
+}
+
+function keyOf({ source, externalId }: Pick<NewSignal, 'source' | 'externalId'>): string {
+  return JSON.stringify([source, externalId]);
+}

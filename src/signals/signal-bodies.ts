@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import { TEXT_CHARACTERS } from './save-signals.ts';
+import type { GivenSignal } from './save-signals.ts';
+import type { SignalRow } from './store.ts';
+import type { Theme } from './themes.ts';
+
+const short = z.string().max(400);
+
+export const NewSignalBody = z.object({
+  text: z.string().trim().min(1).max(TEXT_CHARACTERS),
+  external_id: short.optional().describe('As its source calls it: sending it again changes the signal'),
+  source: short.optional().describe('For example "support" or "github:owner/name"'),
+  customer: short.optional(),
+  segment: short.optional(),
+  value: z.number().optional().describe('What the customer is worth, in a unit of yours'),
+  date: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().describe('Now when absent'),
+  tags: z.array(short).max(50).optional(),
+  link: z.string().max(2_000).optional(),
+});
+
+/** Most signals of one request. */
+export const MOST_SIGNALS = 2_000;
+
+export const SignalsBody = z.union([
+  z.object({ signals: z.array(NewSignalBody).min(1).max(MOST_SIGNALS) }),
+  NewSignalBody,
+]);
+
+export const SavedBody = z.object({
+  ids: z.array(z.string()).describe('In the order of the request'),
+  added: z.int(),
+  updated: z.int().describe('Those that were there already'),
+});
+
+export const SignalBody = z.object({
+  id: z.string(),
+  external_id: z.string(),
+  source: z.string(),
+  customer: z.string(),
+  segment: z.string(),
+  value: z.number().nullable(),
+  date: z.string(),
+  text: z.string(),
+  tags: z.array(z.string()),
+  link: z.string(),
+  polarity: z.number().nullable().describe('-1 (complaint) to 1 (praise), by words'),
+  polarity_words: z.array(z.string()).describe('The words that decided'),
+  intent: z.string().describe('bug, request, question, praise, churn or other; a guess by words'),
+  duplicate_of: z.string().nullable().describe('The oldest signal that says nearly the same'),
+  theme: z.string().nullable(),
+  placed_by: z.enum(['nobody', 'code', 'words', 'person']),
+});
+
+export const SignalList = z.object({
+  signals: z.array(SignalBody),
+  total: z.int().describe('That fit the filters'),
+  counts: z
+    .object({
+      signals: z.int(),
+      customers: z.int(),
+      folded: z.int().describe('That say nearly the same as an older one'),
+      sources: z.array(z.string()),
+      newest: z.string().nullable(),
+    })
+    .describe('Of the product'),
+  next: z.string().nullable(),
+});
+
+export const ThemeBody = z.object({
+  id: z.string(),
+  label: z.string(),
+  labelled: z.boolean().describe('A person has named it'),
+  place: z.string().nullable().describe('repository:folder of the code that it is about'),
+  signals: z.int(),
+  customers: z.int().describe('Different ones'),
+  trend: z.object({
+    last: z.int().describe('In the last seven days'),
+    usual: z.number().describe('Mean a week in the twelve weeks before'),
+    chance: z.number().describe('Of as many or more when nothing has changed (Poisson)'),
+    direction: z.enum(['rising', 'falling', 'steady']).describe('Not steady only where it is no accident'),
+  }),
+  newest: z.string(),
+  sample_ids: z.array(z.string()),
+});
+
+export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
+  const { source, customer, segment, value, text, tags, link, polarity, intent } = row;
+  return {
+    id: `sig:${row.id}`,
+    external_id: row.externalId,
+    source,
+    customer,
+    segment,
+    value,
+    date: row.date.toISOString(),
+    text,
+    tags,
+    link,
+    polarity,
+    polarity_words: row.polarityWords,
+    intent,
+    duplicate_of: row.duplicateOf === null ? null : `sig:${row.duplicateOf}`,
+    theme: row.themeId,
+    placed_by: row.placedBy,
+  };
+}
+
+export function themeBody({ place, newest, sampleIds, ...theme }: Theme): z.output<typeof ThemeBody> {
+  return { ...theme, place: place ?? null, newest: newest.toISOString(), sample_ids: sampleIds };
+}
+
+export function givenSignal(body: z.output<typeof NewSignalBody>): GivenSignal {
+  const { external_id: externalId, date, ...rest } = body;
+  return { ...rest, externalId, date: date === undefined ? undefined : new Date(date) };
+}

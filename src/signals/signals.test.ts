@@ -1,0 +1,255 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { ShardReaders } from '../shards/shards.ts';
+import { type TestAccount, testAccount } from '../testing/account.ts';
+import { elect } from './anchor.ts';
+import { clusterTexts, labelsOf } from './cluster.ts';
+import { foldTexts } from './fold.ts';
+import { polarityOf } from './polarity.ts';
+import {
+  findSignal,
+  gatherThemes,
+  type GivenSignal,
+  joinThemes,
+  listThemes,
+  nameTheme,
+  placeSignal,
+  removeSignal,
+  saveSignals,
+  selectSignals,
+  type Signals,
+} from './signals.ts';
+import { poissonTail, surprising, trendsOf } from './trend.ts';
+
+const NOW = new Date('2026-03-01T00:00:00Z');
+const running = new AbortController().signal;
+
+interface Bench extends TestAccount {
+  signals: Signals;
+  save: (...given: (string | GivenSignal)[]) => Promise<{ ids: string[]; added: number; updated: number }>;
+  gather: () => Promise<void>;
+  found: (query: string) => Promise<string[]>;
+  /** Label, signals and customers of each theme. */
+  themes: () => Promise<[string, number, number][]>;
+}
+
+/** Signals of a product without an index: words alone place them. */
+async function bench(): Promise<Bench> {
+  const account = await testAccount();
+  const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
+  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
+  const signals: Signals = { db: account.db, readers, indexed: async () => [], now: () => NOW };
+  const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
+  onTestFinished(() => index.close());
+  return {
+    ...account,
+    signals,
+    save: (...given) =>
+      saveSignals(
+        signals,
+        account,
+        given.map((one) => (typeof one === 'string' ? { text: one } : one)),
+      ),
+    gather: () => gatherThemes(signals, account, running),
+    found: async (query) => (await index.search(account, { query, limit: 20 })).hits.map((hit) => hit.id),
+    themes: async () =>
+      (await listThemes(signals, account)).map(({ label, signals: count, customers }) => [label, count, customers]),
+  };
+}
+
+test('a signal is found at once, and the same external id again changes it', async () => {
+  const one = await bench();
+
+  const first = await one.save({ text: 'the zebra export is slow', externalId: 'a', source: 'support' });
+  const again = await one.save({ text: 'the walrus export is slow', externalId: 'a', source: 'support' });
+  const other = await one.save({ text: 'the walrus export is slow', externalId: 'a', source: 'mail' });
+
+  expect([first.added, again.added, again.updated, other.added]).toEqual([1, 0, 1, 1]);
+  expect(again.ids).toEqual(first.ids);
+  expect([await one.found('zebra'), (await one.found('walrus')).toSorted()]).toEqual([
+    [],
+    [...first.ids, ...other.ids].toSorted(),
+  ]);
+});
+
+test('a batch that is sent twice adds nothing, also without external ids and with repeats in it', async () => {
+  const one = await bench();
+  const batch = ['slow export', 'slow export', { text: 'slow export', customer: 'Company One' }];
+
+  const first = await one.save(...batch);
+  const again = await one.save(...batch);
+
+  expect(first).toMatchObject({ added: 2, updated: 0 });
+  expect(first.ids).toHaveLength(3);
+  expect(again).toEqual({ ids: first.ids, added: 0, updated: 2 });
+});
+
+test('a deleted signal is not found any more; one of another account is unknown', async () => {
+  const one = await bench();
+  const stranger = await testAccount();
+  const { ids } = await one.save('walrus');
+  const [id = ''] = ids;
+
+  await expect(findSignal(one.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeSignal(one.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
+  expect(await one.found('walrus')).toEqual(ids);
+  await removeSignal(one.signals, one, id);
+  expect(await one.found('walrus')).toEqual([]);
+});
+
+const EXPORTS = ['CSV export is slow', 'export to CSV takes ages, slow', 'slow CSV export again'];
+const LOGINS = ['login link expired', 'my login link expired too early', 'expired login link in mail'];
+
+test('signals gather to themes, near-duplicates are folded, and new ones join', async () => {
+  const one = await bench();
+  await one.save(...EXPORTS.map((text, number) => ({ text, customer: `Company ${number}` })), ...LOGINS);
+  await one.gather();
+  const before = await one.themes();
+
+  await one.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
+  await one.gather();
+
+  expect(before.map(([, signals, customers]) => [signals, customers])).toEqual([
+    [3, 3],
+    [3, 0],
+  ]);
+  expect(before[0]?.[0]).toContain('export');
+  expect(before[1]?.[0]).toContain('login');
+  expect((await one.themes()).map(([, signals, customers]) => [signals, customers])).toEqual([
+    [5, 3],
+    [3, 0],
+  ]);
+  const { rows } = await selectSignals(one.db, one, { query: 'The CSV export is slow!', limit: 5, offset: 0 });
+  expect(rows[0]?.duplicateOf).not.toBeNull();
+});
+
+test('what a person named, merged and placed stays, whatever is gathered later', async () => {
+  const one = await bench();
+  const { ids } = await one.save(...EXPORTS, ...LOGINS);
+  await one.gather();
+  const [exports, logins] = await listThemes(one.signals, one);
+  await nameTheme(one.signals, one, { id: exports?.id ?? '', label: 'Exports' });
+  await placeSignal(one.signals, one, { id: ids[0] ?? '', label: 'Wishes' });
+  await joinThemes(one.signals, one, { id: logins?.id ?? '', into: exports?.id ?? '' });
+
+  await one.save('another expired login link', 'CSV export slow as ever');
+  await one.gather();
+
+  expect(await one.themes()).toEqual([
+    ['Exports', 7, 0],
+    ['Wishes', 1, 0],
+  ]);
+  const stranger = await testAccount();
+  await expect(nameTheme(one.signals, stranger, { id: exports?.id ?? '', label: 'x' })).rejects.toMatchObject({
+    code: 'unknown_id',
+  });
+});
+
+test('gathering twice changes nothing', async () => {
+  const one = await bench();
+  await one.save(...EXPORTS, ...LOGINS);
+  await one.gather();
+  const before = await listThemes(one.signals, one);
+
+  await one.gather();
+
+  expect(await listThemes(one.signals, one)).toEqual(before);
+});
+
+test.each([
+  ['I love how fast it is', 1, ['love', 'fast']],
+  ['It crashes, terrible', -1, ['crashes', 'terrible']],
+  ['not useful at all', -1, ['not useful']],
+  ['never crashes', 1, ['not crashes']],
+  ['nice but slow', 0, ['nice', 'slow']],
+  ['invoices in March', undefined, []],
+])('"%s" sounds %s', (text, polarity, words) => {
+  expect(polarityOf(text)).toMatchObject({ polarity, words });
+});
+
+test.each([
+  ['The export crashes with an error', 'bug'],
+  ['Please add support for PDF', 'request'],
+  ['How do I export?', 'question'],
+  ['We will cancel our plan', 'churn'],
+  ['Awesome, thank you', 'praise'],
+  ['Invoice 12', 'other'],
+])('"%s" is a %s', (text, intent) => {
+  expect(polarityOf(text).intent).toBe(intent);
+});
+
+test('texts that differ by little are folded into the oldest, others are not', async () => {
+  const long =
+    'the page of invoices loads for minutes when there are many customers in the list of the account, and printing fails';
+
+  const folded = await foldTexts([
+    { id: 'a', text: long },
+    { id: 'b', text: `${long}!!` },
+    { id: 'c', text: long.replace('minutes', 'hours') },
+    { id: 'd', text: 'the page of invoices is empty' },
+    { id: 'e', text: 'Empty' },
+    { id: 'f', text: 'empty.' },
+    { id: 'g', text: '' },
+    { id: 'h', text: '' },
+  ]);
+
+  expect([...folded]).toEqual([
+    ['b', 'a'],
+    ['c', 'a'],
+    ['f', 'e'],
+  ]);
+});
+
+test('clusters keep their leaders, and labels say what others do not', async () => {
+  const placed = await clusterTexts([{ id: 'x', text: 'slow csv export' }], [{ id: 'a', text: 'csv export is slow' }]);
+  const labels = labelsOf(
+    new Map([
+      ['one', EXPORTS],
+      ['two', LOGINS],
+    ]),
+  );
+
+  expect(placed.get('x')).toBe('a');
+  expect(labels.get('two')).toMatch(/login link|expired/);
+});
+
+function hits(...places: string[]) {
+  return places.map((place, index) => ({ place, score: 10 - index }));
+}
+
+test('hits elect a folder only when they agree and are near', () => {
+  expect(elect(hits('a:src', 'a:src', 'a:lib'))).toEqual({ place: 'a:src', share: 0.7 });
+  expect(elect(hits('a:1', 'a:2', 'a:3', 'a:4'))).toBeUndefined();
+  expect(elect([{ place: 'a:src', score: 5 }])).toBeUndefined();
+  expect(elect([])).toBeUndefined();
+});
+
+test('a burst is told of only when it is no accident', () => {
+  const quiet = Array.from({ length: 13 }, () => 2);
+  const burst = [...quiet.slice(1), 12];
+  const few = [...Array.from({ length: 12 }, () => 0), 3];
+  const fallen = [...Array.from({ length: 12 }, () => 20), 2];
+
+  expect(trendsOf([quiet, burst, few, fallen]).map((trend) => trend.direction)).toEqual([
+    'steady',
+    'rising',
+    'steady',
+    'falling',
+  ]);
+  expect(trendsOf([burst])[0]).toMatchObject({ last: 12, usual: 2 });
+});
+
+test.each([
+  [0, 3, 1],
+  [1, 1, 1 - Math.exp(-1)],
+  [3, 2, 0.3233],
+  [40, 2, 1.917e-37],
+])('the tail of Poisson from %s at a mean of %s', (count, mean, expected) => {
+  expect(poissonTail(count, mean) / expected).toBeCloseTo(1, 1);
+});
+
+test('with many series more proof is asked for', () => {
+  expect(surprising([0.04])).toEqual([true]);
+  expect(surprising([0.04, ...Array.from({ length: 9 }, () => 0.9)])[0]).toBe(false);
+  expect(surprising([0.001, 0.04, 0.9])).toEqual([true, false, false]);
+});

@@ -1,0 +1,34 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
+import { type ProductScope, removeEntries } from '../knowledge/knowledge.ts';
+import type { Signals } from './context.ts';
+import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
+
+export type { Signals } from './context.ts';
+export { gatherThemes } from './gather-themes.ts';
+export { type GivenSignal, type SavedSignals, saveSignals } from './save-signals.ts';
+export { countSignals, selectSignals, type SignalFilter, type SignalRow } from './store.ts';
+export { joinThemes, listThemes, nameTheme, placeSignal, type Theme } from './themes.ts';
+export type { Trend } from './trend.ts';
+
+/**
+ * The signal with this id or handle (`sig:…`).
+ *
+ * @throws ServiceError `unknown_id` when the product has none.
+ */
+export async function findSignal({ db }: Signals, scope: ProductScope, reference: string): Promise<SignalRow> {
+  const id = reference.replace(/^sig:/, '');
+  const row = isUuid(id) ? await selectSignal(db, scope, id) : undefined;
+  if (row !== undefined) return row;
+  throw new ServiceError('unknown_id', `There is no signal "${reference.slice(0, 80)}".`, {
+    fix: 'Take an id that a search or the list of signals gives.',
+  });
+}
+
+/** Deletes a signal. @throws ServiceError `unknown_id` when it is not there. */
+export async function removeSignal(signals: Signals, scope: ProductScope, reference: string): Promise<void> {
+  const { id } = await findSignal(signals, scope, reference);
+  await signals.db.transaction().execute(async (tx) => {
+    if (await deleteSignal(tx, scope, id)) await removeEntries(tx, scope, { corpus: 'signals', id: `sig:${id}` });
+  });
+}

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
+import type { Intent } from './polarity.ts';
+
+export type PlacedBy = 'nobody' | 'code' | 'words' | 'person';
+
+export interface SignalRow {
+  id: string;
+  externalId: string;
+  source: string;
+  customer: string;
+  segment: string;
+  value: number | null;
+  date: Date;
+  text: string;
+  tags: string[];
+  link: string;
+  polarity: number | null;
+  polarityWords: string[];
+  intent: Intent;
+  duplicateOf: string | null;
+  themeId: string | null;
+  placedBy: PlacedBy;
+  createdAt: Date;
+}
+
+export type NewSignal = Omit<SignalRow, 'duplicateOf' | 'themeId' | 'placedBy'>;
+
+const COLUMNS = sql`id, external_id as "externalId", source, customer, segment, value, date, text, tags, link, polarity,
+  polarity_words as "polarityWords", intent, duplicate_of as "duplicateOf", theme_id as "themeId",
+  placed_by as "placedBy", created_at as "createdAt"`;
+
+const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
+  sql`account_id = ${accountId} and product_id = ${productId}`;
+
+/**
+ * Adds signals, or changes those that have their source and external id to what is said now. Tells the id of each and
+ * whether it was new, in no order. No two of `rows` may have the same source and external id.
+ */
+export async function upsertSignals(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  rows: readonly NewSignal[],
+): Promise<{ id: string; source: string; externalId: string; added: boolean }[]> {
+  const list = JSON.stringify(rows);
+  const { rows: saved } = await sql<{ id: string; source: string; externalId: string; added: boolean }>`
+    insert into signal (account_id, product_id, id, external_id, source, customer, segment, value, date, text, tags, link,
+      polarity, polarity_words, intent, created_at)
+    select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one.segment, one.value, one.date,
+           one.text, one.tags, one.link, one.polarity, one."polarityWords", one.intent, one."createdAt"
+      from jsonb_to_recordset(${list}::jsonb) as one (id uuid, "externalId" text, source text, customer text, segment text,
+           value double precision, date timestamptz, text text, tags text[], link text, polarity real,
+           "polarityWords" text[], intent text, "createdAt" timestamptz)
+    on conflict (account_id, product_id, source, external_id) do update
+       set customer = excluded.customer, segment = excluded.segment, value = excluded.value, date = excluded.date,
+           text = excluded.text, tags = excluded.tags, link = excluded.link, polarity = excluded.polarity,
+           polarity_words = excluded.polarity_words, intent = excluded.intent,
+           anchor = case when signal.text = excluded.text then signal.anchor end,
+           theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,
+           placed_by = case when signal.text = excluded.text or signal.placed_by = 'person'
+                            then signal.placed_by else 'nobody' end
+    returning id, source, external_id as "externalId", id::text in (
+      select value->>'id' from jsonb_array_elements(${list}::jsonb)) as added`.execute(tx);
+  return saved;
+}
+
+export interface SignalFilter {
+  query?: string;
+  source?: string;
+  customer?: string;
+  themeId?: string;
+  limit: number;
+  offset: number;
+}
+
+/** Newest first, and how many there are in all. */
+export async function selectSignals(
+  db: Db,
+  scope: ProductScope,
+  { query = '', source, customer, themeId, limit, offset }: SignalFilter,
+): Promise<{ rows: SignalRow[]; total: number }> {
+  const matching = sql`${within(scope)} and (${source ?? null}::text is null or source = ${source ?? null})
+    and (${customer ?? null}::text is null or customer = ${customer ?? null})
+    and (${themeId ?? null}::uuid is null or theme_id = ${themeId ?? null}::uuid)
+    and position(lower(${query}) in lower(text)) > 0`;
+  const { rows } = await sql<SignalRow>`
+    select ${COLUMNS} from signal where ${matching} order by date desc, id limit ${limit} offset ${offset}`.execute(db);
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from signal where ${matching}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+export async function selectSignal(db: Db, scope: ProductScope, id: string): Promise<SignalRow | undefined> {
+  const { rows } = await sql<SignalRow>`
+    select ${COLUMNS} from signal where ${within(scope)} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** False when there is none. Those that were folded into it stand alone again. */
+export async function deleteSignal(tx: Db, scope: ProductScope, id: string): Promise<boolean> {
+  await sql`update signal set duplicate_of = null where ${within(scope)} and duplicate_of = ${id}`.execute(tx);
+  const { rows } = await sql`delete from signal where ${within(scope)} and id = ${id} returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** What is told of each customer, source and segment, for filters. */
+export async function countSignals(
+  db: Db,
+  scope: ProductScope,
+): Promise<{ signals: number; customers: number; folded: number; newest: Date | null; sources: string[] }> {
+  const { rows } = await sql<{
+    signals: number;
+    customers: number;
+    folded: number;
+    newest: Date | null;
+    sources: string[];
+  }>`
+    select count(*)::int as signals, count(distinct nullif(customer, ''))::int as customers,
+           count(duplicate_of)::int as folded, max(date) as newest,
+           coalesce(array_agg(distinct source), '{}') as sources
+      from signal where ${within(scope)}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('Nothing was counted.');
+  return row;
+}

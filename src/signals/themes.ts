@@ -1,0 +1,168 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { Signals } from './context.ts';
+import {
+  type CountedSignal,
+  ensureTheme,
+  mergeTheme,
+  pinSignal,
+  renameTheme,
+  selectCounted,
+  selectThemes,
+  type ThemeRow,
+} from './store-themes.ts';
+import { BASELINE_WEEKS, type Trend, trendsOf } from './trend.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+const SAMPLES = 3;
+const LABEL_CHARACTERS = 120;
+
+/** A theme with what is counted of it. */
+export interface Theme {
+  id: string;
+  label: string;
+  /** A person has named it. */
+  labelled: boolean;
+  /** The folder of the code that it is about, as `repository:folder`; undefined for one that words made. */
+  place: string | undefined;
+  signals: number;
+  /** Different ones; signals without a customer do not count. */
+  customers: number;
+  trend: Trend;
+  newest: Date;
+  /** Handles of the newest signals. */
+  sampleIds: string[];
+}
+
+/**
+ * Themes of a product with their counts, most signals first. `only` holds handles of the signals that count; all without
+ * it. Trends are of all signals in any case, compared with the twelve weeks before the last seven days.
+ */
+export async function listThemes(
+  { db, now }: Signals,
+  scope: ProductScope,
+  only?: ReadonlySet<string>,
+): Promise<Theme[]> {
+  const [rows, counted] = await Promise.all([selectThemes(db, scope), selectCounted(db, scope)]);
+  const byTheme = new Map<string, CountedSignal[]>();
+  for (const one of counted) {
+    const list = byTheme.get(one.themeId);
+    if (list === undefined) byTheme.set(one.themeId, [one]);
+    else list.push(one);
+  }
+  const filled = rows.flatMap((row) => {
+    const all = byTheme.get(row.id);
+    return all === undefined ? [] : [{ row, all }];
+  });
+  const trends = trendsOf(filled.map(({ all }) => weeksOf(all, now())));
+  return filled
+    .flatMap(({ row, all }, index) => {
+      const trend = trends[index];
+      const some = only === undefined ? all : all.filter(({ id }) => only.has(`sig:${id}`));
+      return trend === undefined || some.length === 0 ? [] : [themeOf(row, some, trend)];
+    })
+    .toSorted((a, b) => b.signals - a.signals || (`${a.label} ${a.id}` < `${b.label} ${b.id}` ? -1 : 1));
+}
+
+/** @throws ServiceError `unknown_id` when the product has no such theme, `bad_argument` for an empty or long name. */
+export async function nameTheme(
+  { db }: Signals,
+  scope: ProductScope,
+  { id, label }: { id: string; label: string },
+): Promise<void> {
+  const name = label.trim();
+  if (name === '' || name.length > LABEL_CHARACTERS) {
+    throw new ServiceError('bad_argument', `A name of ${name.length} characters cannot be given to a theme.`, {
+      fix: `Use 1 to ${LABEL_CHARACTERS} characters.`,
+    });
+  }
+  if (!(isUuid(id) && (await renameTheme(db, scope, { id, label: name })))) throw unknownTheme(id);
+}
+
+/**
+ * Joins a theme with another one, for ever: what would go to the first goes to the second.
+ *
+ * @throws ServiceError `unknown_id` when one of them is not there, `bad_argument` when they are the same.
+ */
+export async function joinThemes(
+  { db }: Signals,
+  scope: ProductScope,
+  { id, into }: { id: string; into: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const themes = new Map((await selectThemes(tx, scope)).map((theme) => [theme.id, theme]));
+    if (!themes.has(id)) throw unknownTheme(id);
+    const target = themes.get(into);
+    if (target === undefined) throw unknownTheme(into);
+    const last = target.mergedInto ?? target.id;
+    if (last === id) {
+      throw new ServiceError('bad_argument', 'A theme cannot be joined with itself.', { fix: 'Choose another theme.' });
+    }
+    await mergeTheme(tx, scope, { id, into: last });
+  });
+}
+
+/**
+ * Puts a signal to a theme, for ever: one that is there, or a new one with a name.
+ *
+ * @throws ServiceError `unknown_id` when the signal or theme is not there.
+ */
+export async function placeSignal(
+  signals: Signals,
+  scope: ProductScope,
+  { id, theme, label }: { id: string; theme?: string; label?: string },
+): Promise<string> {
+  const { db, now } = signals;
+  const signalId = id.replace(/^sig:/, '');
+  return db.transaction().execute(async (tx) => {
+    const known = (await selectThemes(tx, scope)).find((one) => one.id === theme);
+    if (theme !== undefined && known === undefined) throw unknownTheme(theme);
+    const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
+    if (known === undefined && name === '') {
+      throw new ServiceError('bad_argument', 'It is not said which theme.', { fix: 'Send "theme" or a "label".' });
+    }
+    const createdAt = now();
+    const made = { id: uuidv7(createdAt), key: `person:${name.toLowerCase()}`, label: name, labelled: true, createdAt };
+    const row = known ?? (await ensureTheme(tx, scope, made));
+    const themeId = row.mergedInto ?? row.id;
+    const isThere = isUuid(signalId) && (await pinSignal(tx, scope, { id: signalId, themeId }));
+    if (isThere) return themeId;
+    throw new ServiceError('unknown_id', `There is no signal "${id.slice(0, 80)}".`, {
+      fix: 'Take an id that a search or the list of signals gives.',
+    });
+  });
+}
+
+/** Counts of thirteen weeks, the last seven days at the end. */
+function weeksOf(signals: readonly CountedSignal[], now: Date): number[] {
+  const weeks = Array.from({ length: BASELINE_WEEKS + 1 }, () => 0);
+  for (const { date } of signals) {
+    const age = Math.floor((now.getTime() - date.getTime()) / WEEK_MS);
+    const week = BASELINE_WEEKS - age;
+    if (age >= 0 && week >= 0) weeks[week] = (weeks[week] ?? 0) + 1;
+  }
+  return weeks;
+}
+
+/** `signals` are newest first, at least one. */
+function themeOf({ id, key, label, labelled }: ThemeRow, signals: readonly CountedSignal[], trend: Trend): Theme {
+  const customers = new Set(signals.map(({ customer }) => customer).filter((customer) => customer !== ''));
+  return {
+    id,
+    label,
+    labelled,
+    place: key.startsWith('code:') ? key.slice('code:'.length) : undefined,
+    signals: signals.length,
+    customers: customers.size,
+    trend,
+    newest: signals[0]?.date ?? new Date(0),
+    sampleIds: signals.slice(0, SAMPLES).map((one) => `sig:${one.id}`),
+  };
+}
+
+function unknownTheme(id: string): ServiceError {
+  return new ServiceError('unknown_id', `There is no theme "${id.slice(0, 80)}".`, {
+    fix: 'Take an id of the list of themes.',
+  });
+}
