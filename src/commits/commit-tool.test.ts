@@ -113,6 +113,18 @@ test('filters narrow by author, type, breaking, period and path, a file with its
   expect(await subjects({ path: '*.lock' })).toEqual(['page the list']);
 });
 
+test('an empty answer says what was searched, and what is near', async () => {
+  const path = await ask('search', { path: 'lib/send.ts' });
+
+  expect(path.split('\n').slice(1)).toEqual([
+    'nothing found in 7 commits (path)',
+    'no file of this history matches path="lib/send.ts"',
+    'nearest paths: src/send.ts',
+    'period: the whole history',
+  ]);
+  expect(await ask('search', { author: 'Third Author' })).toContain('authors alike: First Author, Second Author');
+});
+
 test('commits that added or removed a text are found in contents', async () => {
   expect(await subjects({ query: '+retry(deliver)' })).toEqual(['try again when the server is busy (#12)']);
   expect(await subjects({ query: '-"  deliver();"' })).toEqual(['try again when the server is busy (#12)']);

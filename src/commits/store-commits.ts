@@ -2,7 +2,7 @@ import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../shar
 import type { BlockCommit } from './change-blocks.ts';
 import { commonFolder } from './changelog-paths.ts';
 import type { CommitClass } from './classify.ts';
-import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
+import { type CommitFilter, pathScope, pathTable, scanCommits } from './store-filter.ts';
 import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */
@@ -38,8 +38,6 @@ export interface CommitPage {
   total: number;
   rows: CommitRow[];
   leftOut: LeftOut;
-  /** Commits of the filter, found or not. */
-  searched: number;
 }
 
 export interface CommitSearch {
@@ -53,7 +51,7 @@ export interface CommitSearch {
 /** How commits are put together. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
-export interface CommitGroups extends Omit<CommitPage, 'searched'> {
+export interface CommitGroups extends CommitPage {
   /** Of all pages, largest first; months newest first. */
   groups: { name: string; commits: number }[];
   /** Group of each row. */
@@ -69,9 +67,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
   const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
   const leftOut = { bots: 0, merges: 0 };
   const found: { id: number; score: number }[] = [];
-  let searched = 0;
   scanCommits(db, filter, (commit) => {
-    searched += 1;
     const score = scores === undefined ? 1 : (scores[commit.id] ?? 0) * (commit.merge ? MERGE_WEIGHT : 1);
     if (score === 0) return;
     if (isLeftOut(filter, commit)) leftOut.bots += 1;
@@ -88,7 +84,42 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
       page.map(({ id }) => id),
     ),
     leftOut,
-    searched,
+  };
+}
+
+/** Why a filter may hold nothing. */
+export interface EmptyFacts {
+  /** Commits of the range alone. */
+  commits: number;
+  /** Whether the path names a file or folder that is or was there. */
+  isPathKnown: boolean;
+  /** Paths with the same last name, and authors with one of the words, at most 3 each. */
+  nearPaths: string[];
+  nearAuthors: string[];
+}
+
+/** What is near a filter that holds nothing. */
+export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilter }): EmptyFacts {
+  let commits = 0;
+  scanCommits(db, { range: filter.range }, () => (commits += 1));
+  const scope = pathScope(db, filter.path);
+  const isPathKnown = scope === undefined || scope.mask.includes(1);
+  const name = (filter.path ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const { paths, alive } = pathTable(db);
+  const nearPaths = isPathKnown
+    ? []
+    : paths.filter((path, id) => alive[id] === 1 && (path === name || path.endsWith(`/${name}`)));
+  const words = (filter.author ?? '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2);
+  const authors = db.prepare('select distinct name from author order by id').all() as { name: string }[];
+  const nearAuthors = authors.filter((author) => words.some((word) => author.name.toLowerCase().includes(word)));
+  return {
+    commits,
+    isPathKnown,
+    nearPaths: nearPaths.slice(0, 3),
+    nearAuthors: nearAuthors.slice(0, 3).map((author) => author.name),
   };
 }
 

@@ -4,7 +4,8 @@
  */
 export { fileActivity, filePairs } from './store-activity.ts';
 export { changelogEntries, previousVersion } from './store-changelog.ts';
-export { commitsOf, groupCommits, listCommits, searchCommits } from './store-commits.ts';
+export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { findCommits, historyEnd } from './store-range.ts';
+export { laterPaths } from './store-path-history.ts';
 export { commitDetail } from './store-show.ts';

@@ -10,6 +10,12 @@ export interface TouchedFile {
   lines: [number, number][];
 }
 
+/** A file of a commit, and its name in `at` where that is another. */
+export interface CommitFilePath {
+  path: string;
+  later: string | undefined;
+}
+
 /** One hunk of a patch without context: where it begins before and after, and how many lines there are. */
 interface Hunk {
   oldStart: number;
@@ -31,22 +37,24 @@ export async function touchedLines(
     at,
     signal,
   }: { gitDir: string; commit: string; parent: string | undefined; at: string; signal: AbortSignal },
-  paths: readonly string[],
+  files: readonly CommitFilePath[],
 ): Promise<TouchedFile[] | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
   const diff = ['--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '-M', '-p', '-r'];
   await using objects = await openObjects(gitDir);
-  const patch = async (range: readonly string[], only: readonly string[] = []): Promise<Map<string, FilePatch>> => {
+  const patch = async (range: readonly string[], only: readonly string[]): Promise<Map<string, FilePatch>> => {
     const args = ['-c', 'core.quotePath=false', 'diff-tree', ...diff, '--no-commit-id', ...range, '--', ...only];
     return readPatch((await objects.run(args, limit)).toString());
   };
   try {
+    const paths = files.map(({ path }) => path);
     const own = await patch(parent === undefined ? ['--root', commit] : [parent, commit], paths);
-    const since = commit === at ? new Map<string, FilePatch>() : await patch([commit, at]);
+    const later = files.flatMap(({ later: name }) => (name === undefined ? [] : [name]));
+    const since = commit === at ? new Map<string, FilePatch>() : await patch([commit, at], [...paths, ...later]);
     return Array.from(own.values(), ({ newPath: path, hunks }) => {
-      const later = since.get(path);
-      const lines = hunks.flatMap((hunk) => carried(writtenBy(hunk), later?.hunks ?? []));
-      return { path: later?.newPath ?? path, lines };
+      const after = since.get(path);
+      const lines = hunks.flatMap((hunk) => carried(writtenBy(hunk), after?.hunks ?? []));
+      return { path: after?.newPath ?? path, lines };
     }).filter(({ lines }) => lines.length > 0);
   } catch (error) {
     if (error instanceof GitFailure || (limit.aborted && !signal.aborted)) return undefined;

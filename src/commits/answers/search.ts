@@ -33,10 +33,11 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
     return pageAnswer(call, asked, found);
   const whole = asked.map((one) => ({
     ...one,
+    period: 'the whole history',
     filter: { ...one.filter, range: { ...one.filter.range, since: undefined } },
   }));
   const older = await searchAll(call, whole, query);
-  const answer = pageAnswer(call, asked, older);
+  const answer = await pageAnswer(call, whole, older);
   const note = `nothing in the ${asked[0]?.period ?? ''}; these are older`;
   return sumTotals(older) === 0 ? answer : { ...answer, notes: [note] };
 }
@@ -80,7 +81,7 @@ async function searchAll(call: ActionCall, asked: readonly Asked[], query: strin
   );
 }
 
-function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Findings {
+async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Promise<Findings> {
   const total = sumTotals(found);
   const rows = found.flatMap(({ repository, page }) =>
     page.rows.map((row) => commitRow(call, { repository, group: '' }, row)),
@@ -89,17 +90,31 @@ function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly F
     total,
     rows: cutPage(call, rows),
     notes: [
-      ...(total === 0 ? emptyNotes(call, found) : []),
+      ...(total === 0 ? await emptyNotes(call, found) : []),
       ...periodNotes(asked),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
     ],
   };
 }
 
-function emptyNotes({ args }: ActionCall, found: readonly Found[]): string[] {
-  const given = (['query', 'path', 'author', 'types'] as const).filter((name) => args[name] !== undefined);
-  const commits = found.reduce((sum, { page }) => sum + page.searched, 0);
-  return [`nothing found in ${commits} commits${given.length === 0 ? '' : ` (${given.join(', ')})`}`];
+/** What was searched, and what is near. */
+async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<string[]> {
+  const { path, author } = call.args;
+  const facts = await Promise.all(
+    asked.map(({ repository, filter }) => call.sources.ask(repository, ['explainEmpty', { filter }])),
+  );
+  const commits = facts.reduce((sum, one) => sum + one.commits, 0);
+  const given = (['query', 'path', 'author', 'types'] as const).filter((name) => call.args[name] !== undefined);
+  const nearPaths = facts.flatMap((one) => one.nearPaths);
+  const nearAuthors = facts.flatMap((one) => one.nearAuthors);
+  return [
+    `nothing found in ${commits} commits${given.length === 0 ? '' : ` (${given.join(', ')})`}`,
+    ...(facts.some(({ isPathKnown }) => isPathKnown)
+      ? []
+      : [`no file of this history matches path=${JSON.stringify(path)}`]),
+    ...(nearPaths.length === 0 ? [] : [`nearest paths: ${nearPaths.join(', ')}`]),
+    ...(author === undefined || nearAuthors.length === 0 ? [] : [`authors alike: ${nearAuthors.join(', ')}`]),
+  ];
 }
 
 /** Commits that added or removed a text, newest first. */

@@ -118,14 +118,18 @@ function totals({ files }: CommitDetail): { added: number; deleted: number } {
 async function symbolsOf(
   call: ActionCall,
   repository: IndexedRepository,
-  { sha, parents, files }: CommitDetail,
+  { sha, parents, files: all }: CommitDetail,
 ): Promise<LinkedSymbol[] | undefined> {
-  const paths = files.filter(({ status, leftOut }) => status !== 'D' && leftOut === '').map(({ path }) => path);
-  if (paths.length === 0 || paths.length > MOST_LINKED_FILES) return [];
+  const kept = all.filter(({ status, leftOut }) => status !== 'D' && leftOut === '');
+  if (kept.length === 0 || kept.length > MOST_LINKED_FILES) return [];
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return undefined;
   const at = repository.provenance.commit;
-  const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, paths);
+  const gone = kept.filter(({ alive }) => !alive).map(({ path }) => path);
+  const renamed = await call.sources.ask(repository, ['laterPaths', { since: sha, paths: gone }]);
+  const names = new Map(renamed.map(({ path, later }) => [path, later.at(-1)]));
+  const files = kept.map(({ path }) => ({ path, later: names.get(path) }));
+  const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, files);
   if (touched === undefined) return undefined;
   const symbols = await call.sources.code.ask(repository, ['symbolsOnLines', { files: touched, limit: MOST_SYMBOLS }]);
   return symbols.map(({ path, line, kind, qualified }) => ({
