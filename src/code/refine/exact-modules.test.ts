@@ -24,19 +24,18 @@ test('specifiers mean packages of the workspace, mapped paths and what makes JSX
     ['app/tsconfig.json', '{"compilerOptions": {"paths": {"~/*": ["./src/*"]}}}'],
   ]);
 
-  expect(Object.fromEntries(exactModules(files, configs, '@shop/mail'))).toEqual({
+  expect(Object.fromEntries(exactModules(files, configs, '@shop/mail').everywhere)).toEqual({
     '@shop/mail': 'mail/src/index.ts',
     '@shop/mail/jsx-runtime': 'mail/src/jsx-runtime.ts',
     '~/deep': 'app/src/deep.ts',
   });
 });
 
-test('a specifier of several meanings is given the most frequent one', async () => {
+test('a specifier of several meanings is told for each folder that imports it', async () => {
   const files = await filesOf({
     'a/one.ts': "import '~/x';\n",
     'a/src/x.ts': '',
     'b/one.ts': "import '~/x';\n",
-    'b/two.ts': "import '~/x';\n",
     'b/src/x.ts': '',
   });
   const paths = '{"compilerOptions": {"paths": {"~/*": ["./src/*"]}}}';
@@ -50,7 +49,11 @@ test('a specifier of several meanings is given the most frequent one', async () 
     'react',
   );
 
-  expect([...modules]).toEqual([['~/x', 'b/src/x.ts']]);
+  expect([...modules.everywhere]).toEqual([]);
+  expect(modules.inFolders).toEqual([
+    { folder: 'a', specifier: '~/x', path: 'a/src/x.ts' },
+    { folder: 'b', specifier: '~/x', path: 'b/src/x.ts' },
+  ]);
 });
 
 const said = (text: string): string => jsxImportSource(new Map([['tsconfig.json', text]]));

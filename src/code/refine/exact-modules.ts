@@ -1,6 +1,7 @@
 import { Definition, DefinitionKind, Export, ExportHow, type FileFacts, Reference, ReferenceHow } from '../facts.ts';
 import { asObject, asString, parseLooseJson } from '../resolve/json-text.ts';
 import { typescriptModules } from '../resolve/modules-typescript.ts';
+import { dirnameOf } from '../resolve/paths.ts';
 
 /** A file of the commit; those that TypeScript reads have facts. */
 export interface ModuleFile {
@@ -8,36 +9,42 @@ export interface ModuleFile {
   facts?: FileFacts;
 }
 
-/**
- * What the specifiers that are not relative mean in this repository, as paths: packages of the workspace, `paths` of
- * configurations, `imports` of packages, what makes JSX. One that means different files in different folders is given the one that most
- * of them mean, because the compiler takes one list for all.
- */
+/** What specifiers that are not relative mean, as paths of the repository. */
+export interface ExactModules {
+  /** The same for every file that imports them. */
+  everywhere: ReadonlyMap<string, string>;
+  /** Those that mean different files: for importers in a folder. */
+  inFolders: readonly { folder: string; specifier: string; path: string }[];
+}
+
+/** Packages of the workspace, `paths` of configurations, `imports` of packages, and what makes JSX. */
 export function exactModules(
   files: readonly ModuleFile[],
   configs: ReadonlyMap<string, string>,
   jsxSource: string,
-): ReadonlyMap<string, string> {
+): ExactModules {
   const find = typescriptModules({ fileIds: new Map(files.map(({ path }, id) => [path, id])) }, configs);
-  const counts = new Map<string, Map<number, number>>();
   // What JSX imports without saying so.
   const runtimes = [`${jsxSource}/jsx-runtime`, `${jsxSource}/jsx-dev-runtime`];
+  const found = new Map<string, Map<string, string>>();
   for (const { path, facts } of files) {
     if (facts === undefined) continue;
     for (const specifier of [...specifiersOf(facts), ...runtimes]) {
       if (specifier.startsWith('.') || specifier.includes('*')) continue;
-      const target = find(path, specifier);
-      if (target < 0) continue;
-      const targets = counts.get(specifier) ?? new Map<number, number>();
-      counts.set(specifier, targets.set(target, (targets.get(target) ?? 0) + 1));
+      const target = files[find(path, specifier)];
+      if (target === undefined) continue;
+      const byFolder = found.get(specifier) ?? new Map<string, string>();
+      found.set(specifier, byFolder.set(dirnameOf(path), target.path));
     }
   }
-  const modules = new Map<string, string>();
-  for (const [specifier, targets] of counts) {
-    const [most] = [...targets].toSorted(([a, many], [b, more]) => more - many || a - b);
-    if (most !== undefined) modules.set(specifier, files[most[0]]?.path ?? '');
+  const everywhere = new Map<string, string>();
+  const inFolders: ExactModules['inFolders'][number][] = [];
+  for (const [specifier, byFolder] of found) {
+    const [first = '', second] = new Set(byFolder.values());
+    if (second === undefined) everywhere.set(specifier, first);
+    else for (const [folder, path] of byFolder) inFolders.push({ folder, specifier, path });
   }
-  return modules;
+  return { everywhere, inFolders };
 }
 
 /**

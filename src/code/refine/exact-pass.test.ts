@@ -82,7 +82,7 @@ test.each([
   const task = {
     gitDir: repository.git('rev-parse', '--absolute-git-dir'),
     files: [{ id: 0, path: 'app.ts', blob: repository.git('rev-parse', 'HEAD:app.ts') }],
-    modules: new Map(),
+    modules: { everywhere: new Map(), inFolders: [] },
     jsxImportSource: 'react',
   };
 
@@ -95,7 +95,12 @@ test.each([
 test('a cancelled pass ends at once, with the reason of its signal', async () => {
   const stopped = new AbortController();
   const reason = new Error('enough');
-  const task = { gitDir: repository.path, files: [], modules: new Map(), jsxImportSource: 'react' };
+  const task = {
+    gitDir: repository.path,
+    files: [],
+    modules: { everywhere: new Map(), inFolders: [] },
+    jsxImportSource: 'react',
+  };
   const run = runExact(task, { signal: stopped.signal, onProgress: () => undefined });
 
   stopped.abort(reason);

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { openObjects } from '../../platform/git-objects.ts';
-import { replacesModule } from './exact-modules.ts';
+import { type ExactModules, replacesModule } from './exact-modules.ts';
 import { type ExactFile, exactFile, type ExactPair } from './exact-names.ts';
 import { type NodeRows, TypescriptProgram } from './typescript-program.ts';
 import {
   addBundledTypes,
   addVirtualFile,
+  addVirtualModule,
   CONFIG_FILE,
   configText,
   createVirtualFiles,
@@ -18,8 +19,7 @@ export interface ExactTask {
   gitDir: string;
   /** Files that the compiler reads, by the ids that answers name them by. */
   files: readonly { id: number; path: string; blob: string }[];
-  /** What specifiers that are not relative mean: paths in the repository. */
-  modules: ReadonlyMap<string, string>;
+  modules: ExactModules;
   jsxImportSource: string;
 }
 
@@ -97,9 +97,14 @@ async function virtualFiles({ gitDir, files, ...task }: ExactTask): Promise<Virt
     if (bytes !== undefined)
       addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, bytes.toString().replace(/^\uFEFF/, ' '));
   }
-  const roots = [...virtual.files].filter(([, text]) => !replacesModule(text, task.modules)).map(([path]) => path);
+  const { everywhere, inFolders } = task.modules;
+  const roots = [...virtual.files].filter(([, text]) => !replacesModule(text, everywhere)).map(([path]) => path);
   addBundledTypes(virtual);
-  const modules = new Map([...task.modules].map(([specifier, path]) => [specifier, `${REPOSITORY_ROOT}/${path}`]));
+  for (const { folder, specifier, path } of inFolders) {
+    const importers = [REPOSITORY_ROOT, folder].filter((part) => part !== '').join('/');
+    addVirtualModule(virtual, importers, { specifier, path: `${REPOSITORY_ROOT}/${path}` });
+  }
+  const modules = new Map([...everywhere].map(([specifier, path]) => [specifier, `${REPOSITORY_ROOT}/${path}`]));
   addVirtualFile(virtual, CONFIG_FILE, configText({ files: roots, modules, jsxImportSource: task.jsxImportSource }));
   return virtual;
 }

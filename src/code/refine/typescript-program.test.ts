@@ -1,23 +1,38 @@
 import { expect, test } from 'vitest';
+import type { ExactModules } from './exact-modules.ts';
 import { TypescriptProgram } from './typescript-program.ts';
 import {
   addBundledTypes,
   addVirtualFile,
+  addVirtualModule,
   CONFIG_FILE,
   configText,
   createVirtualFiles,
   REPOSITORY_ROOT,
 } from './virtual-files.ts';
 
+/** What a test program is given besides its files. */
+interface Surroundings {
+  modules?: Record<string, string>;
+  inFolders?: ExactModules['inFolders'];
+  /** The types of Node and React. */
+  withTypes?: boolean;
+}
+
 /**
  * What every name of the files leads to, as `path:name@line -> path:name@line`; names that lead to themselves left out.
  * The compiler's interface is called unstable by its makers: this is what the service relies on.
  */
-function leads(texts: Record<string, string>, modules: Record<string, string> = {}, withTypes = false): string[] {
+function leads(
+  texts: Record<string, string>,
+  { modules = {}, inFolders = [], withTypes = false }: Surroundings = {},
+): string[] {
   const virtual = createVirtualFiles();
   const paths = Object.keys(texts);
   for (const path of paths) addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, texts[path] ?? '');
   if (withTypes) addBundledTypes(virtual);
+  for (const { folder, specifier, path } of inFolders)
+    addVirtualModule(virtual, `${REPOSITORY_ROOT}/${folder}`, { specifier, path: `${REPOSITORY_ROOT}/${path}` });
   const files = paths.map((path) => `${REPOSITORY_ROOT}/${path}`);
   const known = new Map(Object.entries(modules).map(([name, path]) => [name, `${REPOSITORY_ROOT}/${path}`]));
   addVirtualFile(virtual, CONFIG_FILE, configText({ files, modules: known, jsxImportSource: 'react' }));
@@ -57,12 +72,35 @@ test('names lead through aliases, re-exports and packages of the workspace to wh
       'packages/mail/src/send.ts': 'export function send(): void {}\n',
       'app.ts': "import { deliver as go } from '@shop/mail';\ngo();\n",
     },
-    { '@shop/mail': 'packages/mail/src/index.ts' },
+    { modules: { '@shop/mail': 'packages/mail/src/index.ts' } },
   );
 
   expect(found).toContain('packages/mail/src/index.ts:send@1 -> packages/mail/src/send.ts:send@1');
   expect(found).toContain('app.ts:deliver@1 -> packages/mail/src/send.ts:send@1');
   expect(found).toContain('app.ts:go@2 -> packages/mail/src/send.ts:send@1');
+});
+
+test('a specifier may mean another file in another folder', () => {
+  const texts = {
+    'a/src/box.ts': 'export const box = 1;\n',
+    'a/main.ts': "import { box } from '~/box';\nimport { tool } from '@/tool.js';\n",
+    'a/src/tool.ts': 'export const tool = 1;\n',
+    'b/src/box/index.ts': 'export const box = 2;\n',
+    'b/main.ts': "import { box } from '~/box';\n",
+  };
+  const inFolders = [
+    { folder: 'a', specifier: '~/box', path: 'a/src/box.ts' },
+    { folder: 'a', specifier: '@/tool.js', path: 'a/src/tool.ts' },
+    { folder: 'b', specifier: '~/box', path: 'b/src/box/index.ts' },
+  ];
+
+  const found = leads(texts, { inFolders });
+
+  expect(found.filter((one) => /^[ab]\/main/.test(one))).toEqual([
+    'a/main.ts:tool@2 -> a/src/tool.ts:tool@1',
+    'a/main.ts:box@1 -> a/src/box.ts:box@1',
+    'b/main.ts:box@1 -> b/src/box/index.ts:box@1',
+  ]);
 });
 
 test('keys, patterns, shorthands and texts lead to the members that they name', () => {
@@ -129,8 +167,7 @@ test('attributes of JSX lead to the properties of the component, with the types 
         'export const App = () => { const [text] = useState(first); return <Box label={text.inner} />; };',
       ].join('\n'),
     },
-    {},
-    true,
+    { withTypes: true },
   );
 
   expect(found).toContain('box.tsx:label@4 -> box.tsx:label@2');

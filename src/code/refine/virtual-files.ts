@@ -14,19 +14,40 @@ const BUNDLED = ['@types/node', '@types/react', 'csstype'];
 /** The compiler's own declarations are the only files of the machine that it may read. */
 const OWN_LIBRARY = /\/@typescript\/typescript-[a-z0-9-]+\/lib\/lib[a-z0-9.]*\.d\.ts$/;
 
-/** What the compiler is given: texts by absolute path. */
+/** What the compiler is given: texts by absolute path, and other names for them. */
 export interface VirtualFiles {
   files: Map<string, string>;
+  links: Map<string, string>;
   folders: Map<string, { files: string[]; directories: string[] }>;
 }
 
 export function createVirtualFiles(): VirtualFiles {
-  return { files: new Map(), folders: new Map() };
+  return { files: new Map(), links: new Map(), folders: new Map() };
 }
 
 /** Adds a text under its absolute path. */
-export function addVirtualFile({ files, folders }: VirtualFiles, path: string, text: string): void {
-  files.set(path, text);
+export function addVirtualFile(virtual: VirtualFiles, path: string, text: string): void {
+  virtual.files.set(path, text);
+  listInFolders(virtual, path);
+}
+
+/**
+ * Lets a specifier mean a file for the importers in one folder, and no others: as a package would that is installed there.
+ * Both are absolute.
+ */
+export function addVirtualModule(
+  virtual: VirtualFiles,
+  folder: string,
+  module: { specifier: string; path: string },
+): void {
+  const ending = /\.(?:d\.)?[mc]?[jt]sx?$/.exec(module.path)?.[0] ?? '';
+  const name = module.specifier.replace(/\.[mc]?[jt]sx?$/, '');
+  const link = `${folder}/node_modules/${name}${ending}`;
+  virtual.links.set(link, module.path);
+  listInFolders(virtual, link);
+}
+
+function listInFolders({ folders }: VirtualFiles, path: string): void {
   let name = path;
   let isFile = true;
   while (name !== '/') {
@@ -67,16 +88,17 @@ export function addBundledTypes(virtual: VirtualFiles): void {
  */
 export function virtualFileSystem({
   files,
+  links,
   folders,
 }: VirtualFiles): Required<
   Pick<FileSystem, 'readFile' | 'fileExists' | 'directoryExists' | 'getAccessibleEntries' | 'realpath'>
 > {
   return {
     readFile: (path) => files.get(path) ?? (OWN_LIBRARY.test(path) ? undefined : null),
-    fileExists: (path) => files.has(path),
+    fileExists: (path) => files.has(path) || links.has(path),
     directoryExists: (path) => folders.has(folderName(path)),
     getAccessibleEntries: (path) => folders.get(folderName(path)) ?? { files: [], directories: [] },
-    realpath: (path) => path,
+    realpath: (path) => links.get(path) ?? path,
   };
 }
 
