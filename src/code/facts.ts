@@ -36,7 +36,21 @@ export interface FileFacts {
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
 export const FACTS_VERSION = 3;
 
-export type Language = 'typescript' | 'tsx' | 'javascript' | 'python' | 'go' | 'java' | 'rust';
+export type Language =
+  | 'typescript'
+  | 'tsx'
+  | 'javascript'
+  | 'python'
+  | 'go'
+  | 'java'
+  | 'rust'
+  | 'ruby'
+  | 'php'
+  | 'swift'
+  | 'scala'
+  | 'bash'
+  | 'sql'
+  | 'markdown';
 
 /** Columns of one scope. A scope knows the scope around it, its kind, and the definition whose body it is (or -1). */
 export const Scope = { parent: 0, kind: 1, definition: 2, stride: 3 } as const;
@@ -87,6 +101,10 @@ export const DefinitionKind = {
   property: 11,
   module: 12,
   macro: 13,
+  /** A heading of a document, with all up to the next one of its level. */
+  heading: 14,
+  /** A table or view of a database. */
+  table: 15,
   parameter: 32,
   type_parameter: 33,
   import: 34,

@@ -22,7 +22,9 @@ export type SymbolKind =
   | 'variable'
   | 'property'
   | 'module'
-  | 'macro';
+  | 'macro'
+  | 'heading'
+  | 'table';
 
 /** Which test code counts: kept beside the rest, left out, or nothing else. */
 export type TestFilter = 'include' | 'exclude' | 'only';

@@ -102,6 +102,8 @@ export const SYMBOL_KINDS: readonly SymbolKind[] = [
   'property',
   'module',
   'macro',
+  'heading',
+  'table',
 ];
 
 /** Fields of a document of the ranked search, in the order of their bits in a posting: the most frequent first. */

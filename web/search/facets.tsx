@@ -27,6 +27,8 @@ const KINDS = [
   'property',
   'module',
   'macro',
+  'heading',
+  'table',
 ] as const satisfies SymbolKind[];
 
 const TESTS = [

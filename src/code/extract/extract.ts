@@ -39,6 +39,13 @@ export class Extractors {
       case 'javascript':
       case 'declaration':
         return loadTypeScript(parser);
+      case 'vue':
+      case 'svelte':
+        return loadComponent(parser);
+      case 'sql':
+        return (await import('./sql.ts')).extractSql;
+      case 'markdown':
+        return (await import('./markdown.ts')).extractMarkdown;
       default:
         return this.#loadTree(parser);
     }
@@ -64,17 +71,28 @@ export class Extractors {
 async function loadTypeScript(parser: 'typescript' | 'tsx' | 'javascript' | 'declaration'): Promise<Extraction> {
   const { extractTypeScript, TooDeep } = await import('./typescript.ts');
   const language = parser === 'declaration' ? 'typescript' : parser;
+  return shallow(TooDeep, (text) => extractTypeScript(language, text, parser === 'declaration'));
+}
+
+async function loadComponent(framework: 'vue' | 'svelte'): Promise<Extraction> {
+  const [{ extractComponent }, { TooDeep }] = await Promise.all([import('./component.ts'), import('./typescript.ts')]);
+  return shallow(TooDeep, (text) => extractComponent(framework, text));
+}
+
+/** Says of a text that is too deep that it cannot be read. */
+function shallow(tooDeep: new () => Error, extract: Extraction): Extraction {
   return (text) => {
     try {
-      return extractTypeScript(language, text, parser === 'declaration');
+      return extract(text);
     } catch (error) {
-      if (error instanceof TooDeep) throw new NotExtracted('too deeply nested', { cause: error });
+      if (error instanceof tooDeep) throw new NotExtracted('too deeply nested', { cause: error });
       throw error;
     }
   };
 }
 
-interface TreeExtractor {
+/** A language that is read with tree-sitter. */
+export interface TreeExtractor {
   kinds: Readonly<Record<string, number>>;
   extract: (host: ParserHost, text: string) => FileFacts;
 }
@@ -97,5 +115,15 @@ async function treeExtractor(language: TreeLanguage): Promise<TreeExtractor> {
       const { RUST_KINDS, extractRust } = await import('./rust.ts');
       return { kinds: RUST_KINDS, extract: extractRust };
     }
+    case 'ruby':
+      return (await import('./ruby.ts')).RUBY;
+    case 'php':
+      return (await import('./php.ts')).PHP;
+    case 'swift':
+      return (await import('./swift.ts')).SWIFT;
+    case 'scala':
+      return (await import('./scala.ts')).SCALA;
+    case 'bash':
+      return (await import('./bash.ts')).BASH;
   }
 }

@@ -20,7 +20,17 @@ test.each([
   ['main.go', 'Go', 'go'],
   ['Main.java', 'Java', 'java'],
   ['lib.rs', 'Rust', 'rust'],
-  ['README.md', 'Markdown', undefined],
+  ['app/models/user.rb', 'Ruby', 'ruby'],
+  ['Rakefile', 'Ruby', 'ruby'],
+  ['index.php', 'PHP', 'php'],
+  ['App.swift', 'Swift', 'swift'],
+  ['build.sbt', 'Scala', 'scala'],
+  ['deploy.sh', 'Shell', 'bash'],
+  ['config.fish', 'Shell', undefined],
+  ['schema.sql', 'SQL', 'sql'],
+  ['App.vue', 'Vue', 'vue'],
+  ['App.svelte', 'Svelte', 'svelte'],
+  ['README.md', 'Markdown', 'markdown'],
   ['package.json', 'JSON', undefined],
   ['docker/Dockerfile.dev', 'Dockerfile', undefined],
   ['LICENSE', '', undefined],
@@ -31,7 +41,7 @@ test.each([
 });
 
 test('names programming languages that nothing reads yet', () => {
-  expect(languageOfPath('app/models/user.rb')).toEqual({ name: 'Ruby', isUnread: true });
+  expect(languageOfPath('lib/main.dart')).toEqual({ name: 'Dart', isUnread: true });
 });
 
 test.each([

@@ -1,7 +1,10 @@
 import type { Language } from '../facts.ts';
 
-/** How a text is read. A declaration file is TypeScript in which everything is visible and nothing has a body. */
-export type Parser = Language | 'declaration';
+/**
+ * How a text is read. A declaration file is TypeScript in which everything is visible and nothing has a body; of a
+ * component (Vue, Svelte) the scripts are read, and what its markup names.
+ */
+export type Parser = Language | 'declaration' | 'vue' | 'svelte';
 
 /** What a path says about a file. */
 export interface FileLanguage {
@@ -34,6 +37,16 @@ const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
   ['Go', 'go', 'go'],
   ['Java', 'java', 'java'],
   ['Rust', 'rust', 'rs'],
+  ['Ruby', 'ruby', 'rb rake gemspec ru'],
+  ['PHP', 'php', 'php phtml'],
+  ['Swift', 'swift', 'swift'],
+  ['Scala', 'scala', 'scala sc sbt'],
+  ['Shell', 'bash', 'sh bash zsh ksh bats'],
+  ['Svelte', 'svelte', 'svelte'],
+  ['Vue', 'vue', 'vue'],
+  ['SQL', 'sql', 'sql ddl'],
+  ['Markdown', 'markdown', 'md markdown'],
+  ['MDX', 'markdown', 'mdx'],
 ];
 
 const UNREAD: readonly [name: string, extensions: string][] = [
@@ -53,15 +66,9 @@ const UNREAD: readonly [name: string, extensions: string][] = [
   ['Nim', 'nim'],
   ['OCaml', 'ml mli'],
   ['Objective-C', 'm mm'],
-  ['PHP', 'php'],
   ['Perl', 'pl pm'],
   ['R', 'r'],
-  ['Ruby', 'rb rake gemspec'],
-  ['Scala', 'scala sc'],
   ['Solidity', 'sol'],
-  ['Svelte', 'svelte'],
-  ['Swift', 'swift'],
-  ['Vue', 'vue'],
   ['Zig', 'zig'],
 ];
 
@@ -76,16 +83,13 @@ const TEXT: readonly [name: string, extensions: string][] = [
   ['INI', 'ini cfg conf properties'],
   ['JSON', 'json json5 jsonc jsonl webmanifest'],
   ['Less', 'less'],
-  ['MDX', 'mdx'],
   ['Makefile', 'mk'],
-  ['Markdown', 'md markdown'],
   ['Nix', 'nix'],
   ['PowerShell', 'ps1 psm1'],
   ['Protocol Buffers', 'proto'],
-  ['SQL', 'sql'],
   ['SVG', 'svg'],
   ['Sass', 'sass scss'],
-  ['Shell', 'sh bash zsh fish'],
+  ['Shell', 'fish'],
   ['TOML', 'toml'],
   ['Template', 'j2 jinja jinja2 hbs mustache ejs tmpl'],
   ['Terraform', 'tf tfvars hcl'],
@@ -100,8 +104,8 @@ const BY_NAME: ReadonlyMap<string, FileLanguage> = new Map([
   ['makefile', { name: 'Makefile' }],
   ['gnumakefile', { name: 'Makefile' }],
   ['justfile', { name: 'Makefile' }],
-  ['rakefile', { name: 'Ruby', isUnread: true }],
-  ['gemfile', { name: 'Ruby', isUnread: true }],
+  ['rakefile', { name: 'Ruby', parser: 'ruby' }],
+  ['gemfile', { name: 'Ruby', parser: 'ruby' }],
   ['go.mod', { name: 'Go module' }],
   ['go.sum', { name: 'Go module' }],
 ]);
@@ -113,10 +117,11 @@ const BY_PROGRAM: readonly [program: RegExp, language: FileLanguage][] = [
   [/^(node|bun)/, { name: 'JavaScript', parser: 'javascript' }],
   [/^(deno|tsx|ts-node)/, { name: 'TypeScript', parser: 'typescript' }],
   [/^python/, { name: 'Python', parser: 'python' }],
-  [/^(sh|bash|zsh|dash|ksh|fish)/, { name: 'Shell' }],
-  [/^ruby/, { name: 'Ruby', isUnread: true }],
+  [/^(sh|bash|zsh|dash|ksh|bats)/, { name: 'Shell', parser: 'bash' }],
+  [/^fish/, { name: 'Shell' }],
+  [/^ruby/, { name: 'Ruby', parser: 'ruby' }],
   [/^perl/, { name: 'Perl', isUnread: true }],
-  [/^php/, { name: 'PHP', isUnread: true }],
+  [/^php/, { name: 'PHP', parser: 'php' }],
 ];
 
 const TEST_FOLDER =

@@ -1,4 +1,5 @@
 import { CommentKind, Definition } from '../facts.ts';
+import type { SyntaxTree } from './tree.ts';
 import type { Walk } from './tree-walk.ts';
 
 const NEWLINE = 10;
@@ -19,7 +20,10 @@ export interface CommentRules {
  * A documentation comment ends on the line before its definition (annotations and attributes between belong to the
  * definition) and starts its own line. Line comments on consecutive lines are one.
  */
-export function writeComments(walk: Pick<Walk<never>, 'tree' | 'facts' | 'documented'>, rules: CommentRules): void {
+export function writeComments(
+  walk: Pick<Walk<never>, 'facts' | 'documented'> & { tree: Pick<SyntaxTree, 'text' | 'comments'> },
+  rules: CommentRules,
+): void {
   const { text, comments } = walk.tree;
   const owners = new Int32Array(comments.length >> 1).fill(-1);
   for (let at = 0; at < walk.documented.length; at += 2) {

@@ -1,5 +1,5 @@
 import { Facet, FacetColumn } from '../facts.ts';
-import { Field, type SyntaxTree, childOf } from './tree.ts';
+import { Field, type SyntaxTree, childOf, textOf } from './tree.ts';
 import type { Walk } from './tree-walk.ts';
 
 /** What a kind of node is to the measures of a function. */
@@ -24,6 +24,8 @@ export const Role = {
   path: 11,
   /** A function without a name: nests. */
   closure: 12,
+  /** The word `else` of a branch whose alternative has no place of its own: it is what follows. */
+  elseWord: 13,
 } as const;
 
 /** How a language's tree is measured. */
@@ -34,6 +36,8 @@ export interface MetricRules {
   label: number;
   /** Kinds of the logical operators. */
   operators: ReadonlySet<number>;
+  /** Their texts, where operators of all sorts are of one kind. */
+  operatorTexts?: ReadonlySet<string>;
 }
 
 interface Measure {
@@ -150,11 +154,21 @@ function measureInside(measuring: Measuring, node: number, nesting: number): voi
 
 /** An `if` or `elif`: what follows as its alternative is on the level of the `if`. */
 function measureBranch(measuring: Measuring, node: number, nesting: number): void {
-  const { first, next, field } = measuring.tree;
+  const { first, next, field, kind } = measuring.tree;
+  let isAlternative = false;
   for (let child = first[node] ?? 0; child !== 0; child = next[child] ?? 0) {
-    if (field[child] === Field.alternative) measureAlternative(measuring, child, nesting);
-    else measure(measuring, child, field[child] === Field.consequence ? nesting + 1 : nesting);
+    const role = measuring.rules.roles[kind[child] ?? 0];
+    const place = field[child];
+    if (role === Role.elseWord) isAlternative = true;
+    else if (isAlternative || place === Field.alternative || role === Role.elseBranch || role === Role.otherwise)
+      measureAlternative(measuring, child, nesting);
+    else measure(measuring, child, isGuarded(place) ? nesting + 1 : nesting);
   }
+}
+
+/** Whether a place in an `if` is what it guards: grammars name it `consequence`, `body`, or not at all. */
+function isGuarded(place: number | undefined): boolean {
+  return place === Field.consequence || place === Field.body || place === 0;
 }
 
 function measureAlternative(measuring: Measuring, node: number, nesting: number): void {
@@ -188,7 +202,7 @@ function measureBinary(
   const { tree, rules, sums } = measuring;
   let operator = 0;
   for (let child = tree.first[node] ?? 0; child !== 0; child = tree.next[child] ?? 0) {
-    if (rules.operators.has(tree.kind[child] ?? 0)) operator = tree.kind[child] ?? 0;
+    if (rules.operators.has(tree.kind[child] ?? 0)) operator = operatorOf(measuring, child);
   }
   if (operator !== 0) sums.cyclomatic += 1;
   if (operator !== 0 && operator !== around) sums.cognitive += 1;
@@ -197,6 +211,13 @@ function measureBinary(
       measureBinary(measuring, child, { nesting, around: operator });
     else measure(measuring, child, nesting);
   }
+}
+
+/** Tells logical operators from each other, 0 for any other operator. */
+function operatorOf({ tree, rules }: Measuring, node: number): number {
+  if (rules.operatorTexts === undefined) return tree.kind[node] ?? 0;
+  const text = textOf(tree, node);
+  return rules.operatorTexts.has(text) ? text.charCodeAt(0) : 0;
 }
 
 /** Counts of lines that hold something but blanks and comments. */

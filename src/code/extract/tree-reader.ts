@@ -122,7 +122,7 @@ export function readGrammar(
   };
 }
 
-const COMMENTS: ReadonlySet<string> = new Set(['comment', 'line_comment', 'block_comment']);
+const COMMENTS: ReadonlySet<string> = new Set(['comment', 'line_comment', 'block_comment', 'multiline_comment']);
 
 /** The fields that productions give to their own children; inherited entries repeat those of hidden children. */
 function readFields(

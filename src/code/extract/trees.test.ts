@@ -6,6 +6,11 @@ import { extractGo, GO_KINDS } from './go.ts';
 import { extractJava, JAVA_KINDS } from './java.ts';
 import { extractPython, PYTHON_KINDS } from './python.ts';
 import { extractRust, RUST_KINDS } from './rust.ts';
+import { BASH } from './bash.ts';
+import { PHP } from './php.ts';
+import { RUBY } from './ruby.ts';
+import { SCALA } from './scala.ts';
+import { SWIFT } from './swift.ts';
 import { ParseDeadlineError, ParserHost } from './trees.ts';
 
 const LANGUAGES = [
@@ -13,6 +18,9 @@ const LANGUAGES = [
   { name: 'go', extract: extractGo, kinds: GO_KINDS, start: 'package p\nvar x = ', end: '\nfunc last() {}\n' },
   { name: 'java', extract: extractJava, kinds: JAVA_KINDS, start: 'class C { int x = ', end: '; void last() {} }' },
   { name: 'rust', extract: extractRust, kinds: RUST_KINDS, start: 'static X: i32 = ', end: ';\nfn last() {}\n' },
+  { name: 'ruby', ...RUBY, start: 'x = ', end: '\ndef last; end\n' },
+  { name: 'php', ...PHP, start: '<?php $x = ', end: ';\nfunction last() {}\n' },
+  { name: 'swift', ...SWIFT, start: 'let x = ', end: '\nfunc last() {}\n' },
 ] as const;
 
 const GRAMMARS = new URL('../../../grammars/', import.meta.url);
@@ -160,10 +168,43 @@ const DEEP = {
     `fn f() { m!(${nest('(', ')', 'x')}) }`,
     nest('mod a { ', '}', ''),
   ],
+  ruby: [
+    `x = ${nest('[', ']', '1')}`,
+    `x = ${nest('f(', ')', '1')}`,
+    `x = ${nest('->(a) { ', ' }', '1')}`,
+    nest('if a\n', '\nend', 'b'),
+    nest('module A\n', '\nend', 'b'),
+    `x = a${'.b'.repeat(LEVELS)}`,
+  ],
+  php: [
+    `<?php $x = ${nest('f(', ')', '1')};`,
+    `<?php $x = ${nest('function () { return ', '; }', '1')};`,
+    `<?php ${nest('if ($a) { ', '}', '')}`,
+    `<?php $x = $a${'->b'.repeat(LEVELS)};`,
+    `<?php $x = ${nest('[', ']', '1')};`,
+  ],
+  swift: [
+    `let x = ${nest('f(', ')', '1')}`,
+    nest('struct A { ', '}', ''),
+    `let x: ${nest('[', ']', 'Int')} = y`,
+    `let x = a${'.b'.repeat(LEVELS)}`,
+  ],
 } as const;
 
 test.each(LANGUAGES)('$name walks to the deepest level of whatever nests', ({ name, extract }) => {
   for (const text of DEEP[name]) expect(extract(host, text).errors).toBeGreaterThan(0);
+});
+
+test('grammars that are slow on hostile text end at the deadline or at the deepest level', async () => {
+  await host.load('scala', SCALA.kinds);
+  await host.load('bash', BASH.kinds);
+
+  expect(() => host.parse('scala', `val x = 1${' + a'.repeat(20_000)}`, 50)).toThrow(ParseDeadlineError);
+  expect(SCALA.extract(host, `object A { val x = ${'f('.repeat(800) + ')'.repeat(800)} }`).errors).toBeGreaterThan(0);
+  expect(BASH.extract(host, `f() ${'{ if a; then '.repeat(800) + 'fi; }; '.repeat(800)}`).errors).toBeGreaterThan(0);
+  expect(BASH.extract(host, `x=$((${'('.repeat(2000)}`).errors).toBeGreaterThan(0);
+  expect(names(BASH.extract(host, `${noise(2000)}\n`)).length).toBeGreaterThanOrEqual(0);
+  expect(names(SCALA.extract(host, 'object A { def last = 1 }'))).toEqual(['A', 'last']);
 });
 
 test('5 MB in one line are read within the deadline', () => {

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
 import { TreeReader, type GrammarTables, readGrammar } from './tree-reader.ts';
+import type { Language as SourceLanguage } from '../facts.ts';
 import type { SyntaxTree } from './tree.ts';
 
 /** Languages whose files are read with tree-sitter. */
-export type TreeLanguage = 'python' | 'go' | 'java' | 'rust';
+export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javascript' | 'sql' | 'markdown'>;
 
 /** No file is worth more: 5 MB in one line take about 4 s. */
 const PARSE_DEADLINE_MS = 10_000;

@@ -56,6 +56,29 @@ const RUST: Table = {
   promises: words('Future'),
 };
 
+const PHP: Table = {
+  transparent: new Set(),
+  arrays: words('array iterable Generator Iterator Traversable'),
+  maps: new Set(),
+  promises: new Set(),
+};
+
+const SWIFT: Table = {
+  transparent: words('Optional'),
+  arrays: words('Array Set ArraySlice Sequence Collection'),
+  maps: words('Dictionary'),
+  promises: new Set(),
+};
+
+const SCALA: Table = {
+  transparent: words('Option Some Try Success Either Right Left Lazy'),
+  arrays: words(
+    'List Seq Vector Set Array Iterable Iterator IndexedSeq Stream LazyList ListBuffer ArrayBuffer Buffer Queue Stack',
+  ),
+  maps: words('Map HashMap TreeMap TrieMap LinkedHashMap'),
+  promises: words('Future Promise'),
+};
+
 const GO: Table = { transparent: new Set(), arrays: new Set(), maps: new Set(), promises: new Set() };
 
 function fromTable(table: Table): BuiltinTypes {
@@ -77,6 +100,11 @@ const inTypescript = fromTable(TYPESCRIPT);
 export const javaTypes = fromTable(JAVA);
 export const rustTypes = fromTable(RUST);
 export const goTypes = fromTable(GO);
+export const phpTypes = fromTable(PHP);
+export const swiftTypes = fromTable(SWIFT);
+export const scalaTypes = fromTable(SCALA);
+/** Of languages whose own types have no arguments. */
+export const noTypes: BuiltinTypes = () => undefined;
 
 /** Generic types of TypeScript's library, and those of component libraries that carry properties. */
 export const typescriptTypes: BuiltinTypes = (on, of) => {

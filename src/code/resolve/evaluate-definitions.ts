@@ -68,6 +68,7 @@ export function evaluateDefinition(on: Evaluation, entity: Entity, bindings?: Bi
     case DefinitionKind.struct:
     case DefinitionKind.trait:
     case DefinitionKind.interface:
+    case DefinitionKind.table:
       return { kind: 'class', definition: entity };
     case DefinitionKind.enum:
       return { kind: 'enum', definition: entity };

@@ -24,7 +24,7 @@ import type { Unit } from './unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
 /** Methods that are written outside their type, by type and name. */
-type Attached = Map<Entity, Map<number, Entity[]>>;
+export type Attached = Map<Entity, Map<number, Entity[]>>;
 
 /**
  * Evaluation of Go, Java and Rust: values and types share their members, methods may be written outside their type (Go
@@ -54,7 +54,8 @@ export function attachedEvaluation(
   });
 }
 
-function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
+/** The methods of a group of languages that name the type they belong to, by that type. */
+export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
   const attached: Attached = new Map();
   for (const unit of on.program.units) {
     if (unit === undefined || languageGroup(unit.facts.language) !== group) continue;

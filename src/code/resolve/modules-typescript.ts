@@ -20,7 +20,10 @@ const BUILT = /^(dist|lib|build|out|output|esm|cjs|es|types|dist-types|\.output)
  * relative paths, `paths` and `baseUrl` of the nearest tsconfig or jsconfig, `imports` and `exports` of package.json, and
  * packages of the workspace by name. What lies outside the repository is -1.
  */
-export function typescriptModules(program: Pick<Program, 'fileIds'>, configs: ReadonlyMap<string, string>): ModuleFinder {
+export function typescriptModules(
+  program: Pick<Program, 'fileIds'>,
+  configs: ReadonlyMap<string, string>,
+): ModuleFinder {
   const files = new FileFinder(program.fileIds);
   const mappings = readPathMappings(configs);
   const workspaces = readWorkspaces(configs);

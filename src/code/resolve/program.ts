@@ -44,7 +44,7 @@ export const moduleEntity = (module: number): Entity => -1 - module;
 export const moduleOf = (entity: Entity): number => -1 - entity;
 
 /** Families of languages whose files can name each other. */
-export type LanguageGroup = 'typescript' | 'python' | 'go' | 'java' | 'rust';
+export type LanguageGroup = Exclude<Language, 'tsx' | 'javascript'>;
 export const languageGroup = (language: Language): LanguageGroup =>
   language === 'tsx' || language === 'javascript' ? 'typescript' : language;
 
@@ -148,6 +148,7 @@ const HOLDERS = new Set<number>([
   DefinitionKind.struct,
   DefinitionKind.trait,
   DefinitionKind.enum,
+  DefinitionKind.table,
   DefinitionKind.container,
 ]);
 

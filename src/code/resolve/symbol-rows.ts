@@ -12,9 +12,9 @@ import type { Unit } from './unit.ts';
 const MAX_HEAD = 1000;
 
 const KIND_NAMES = new Map<number, SymbolKind>(
-  // The names of the kinds up to macro are those of SymbolKind.
+  // The names of the kinds before parameter are those of SymbolKind.
   Object.entries(DefinitionKind)
-    .filter(([, kind]) => kind <= DefinitionKind.macro)
+    .filter(([, kind]) => kind < DefinitionKind.parameter)
     .map(([name, kind]) => [kind, name as SymbolKind]),
 );
 
@@ -111,7 +111,7 @@ function documentationOf(unit: Unit, local: number, text: string): string {
     .replace(/^(\/\*\*?!?|[rbuRBU]*("""|'''|"|'))/, '')
     .replace(/(\*\/|"""|'''|"|')$/, '')
     .split('\n')
-    .map((line) => line.replace(/^\s*(\*(?!\*)|\/\/[/!]?|#+)? ?/, '').trimEnd())
+    .map((line) => line.replace(/^\s*(\*(?!\*)|\/\/[/!]?|#+|--+)? ?/, '').trimEnd())
     .join('\n')
     .trim();
 }

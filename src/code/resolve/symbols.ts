@@ -111,7 +111,7 @@ function chosen(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
 
 function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => boolean): boolean {
   const kind = readLocal(unit, local, KIND);
-  if (kind > DefinitionKind.macro || readLocal(unit, local, Definition.name) === 0) return false;
+  if (kind >= DefinitionKind.parameter || readLocal(unit, local, Definition.name) === 0) return false;
   const owner = readLocal(unit, local, Definition.owner);
   const isTop = (readLocal(unit, local, FLAGS) & DefinitionFlag.topLevel) !== 0;
   if (owner >= 0) {

@@ -1,4 +1,13 @@
-import { Definition, DefinitionKind, Export, ExportHow, FacetColumn, type FileFacts, Narrowing } from '../facts.ts';
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  Export,
+  ExportHow,
+  FacetColumn,
+  type FileFacts,
+  Narrowing,
+} from '../facts.ts';
 import type { NameTable } from './name-table.ts';
 import { PairIndex } from './pair-index.ts';
 
@@ -38,12 +47,21 @@ function canBeOwned(kind: number): boolean {
   return kind !== DefinitionKind.parameter && kind !== DefinitionKind.type_parameter;
 }
 
+/** The name of the component that a file is, '' for other files: facts are the same whatever the path. */
+function componentName(path: string): string {
+  return /([^/]+)\.(?:vue|svelte)$/.exec(path)?.[1] ?? '';
+}
+
 export function loadUnit(file: number, path: string, facts: FileFacts, at: { base: number; table: NameTable }): Unit {
   const names = Int32Array.from(facts.strings, (text) => at.table.id(text));
   const count = facts.definitions.length / WIDTH;
   const [definitionNames, scopes, owners] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+  const component = componentName(path);
   for (let one = 0, row = 0; one < count; one += 1, row += WIDTH) {
     definitionNames[one] = names[facts.definitions[row + Definition.name] ?? 0] ?? 0;
+    const isDefault = ((facts.definitions[row + Definition.flags] ?? 0) & DefinitionFlag.default) !== 0;
+    if (isDefault && component !== '' && facts.strings[facts.definitions[row + Definition.name] ?? 0] === 'default')
+      definitionNames[one] = at.table.id(component);
     scopes[one] = facts.definitions[row + Definition.scope] ?? -1;
     const kind = facts.definitions[row + Definition.kind] ?? 0;
     owners[one] = canBeOwned(kind) ? (facts.definitions[row + Definition.owner] ?? -1) : -1;

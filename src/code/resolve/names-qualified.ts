@@ -1,0 +1,357 @@
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  Facet,
+  type Language,
+  NodeOp,
+  Scope,
+  ScopeKind,
+} from '../facts.ts';
+import type { MergedNames } from './evaluation-merged.ts';
+import { namesOf, operand, opOf } from './nodes.ts';
+import {
+  definedIn,
+  type Entity,
+  facetsOf,
+  hasFlag,
+  holdsMembers,
+  moduleEntity,
+  moduleOf,
+  nameOf,
+  NOTHING,
+  ownMembers,
+  ownerOf,
+  type Program,
+  read,
+  readLocal,
+  scopeColumn,
+  unitOf,
+} from './program.ts';
+import type { Unit } from './unit.ts';
+
+/** What tells the names of one language from those of another. */
+export interface NameRules {
+  language: Language;
+  /** Between the parts of a full name. */
+  separator: string;
+  /** The name space that the top level of a file belongs to, '' for none. */
+  spaceOf(unit: Unit): string;
+  /** The file or package that an import names, or -1. `at` finds the file of a full name. */
+  module(unit: Unit, source: string, at: (fullName: string) => number): number;
+  /** Members of the types around are names by themselves. */
+  hasBareMembers: boolean;
+  /** A named function does not see the variables around it. */
+  isClosed: boolean;
+  /** A member of the class is no name in a method of an instance, and the reverse. */
+  hasSides: boolean;
+  /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
+  fallback: 'none' | 'global' | 'anywhere';
+}
+
+/** Bases of bases that are searched for a name. */
+const MAX_BASES = 12;
+/** Kinds of what a closed function does not see. */
+const VARIABLES = new Set<number>([DefinitionKind.variable, DefinitionKind.parameter]);
+
+/**
+ * Names of languages with full names: name spaces and types inside one another, each of which may be declared in several
+ * files. A name is looked up through the scopes around it, in the types around it (as all their declarations have it)
+ * and what they are made from, in the name space of the file, and in what the file imports whole.
+ */
+export class QualifiedNames implements MergedNames {
+  readonly #program: Program;
+  readonly #rules: NameRules;
+  /** What is declared at the top or in a type, by full name. */
+  readonly #byFullName = new Map<string, Entity[]>();
+  /** Full names by the last part: only of what `fallback: 'anywhere'` may find. */
+  readonly #byName = new Map<number, Set<string>>();
+  readonly #fullNames = new Map<Entity, string>();
+  readonly #spaces = new Map<string, number>();
+  /** Members written outside their type, by the full name of the type and their own. */
+  readonly #outside = new Map<string, Entity[]>();
+  readonly #open = new Set<Entity>();
+
+  constructor(program: Program, rules: NameRules) {
+    this.#program = program;
+    this.#rules = rules;
+    const units = program.units.filter((unit): unit is Unit => unit?.facts.language === rules.language);
+    for (const unit of units) this.#addFile(unit);
+    for (const all of this.#byFullName.values())
+      if (all.length > 1) all.sort((a, b) => this.#sizeOf(b) - this.#sizeOf(a) || a - b);
+    for (const unit of units) this.#addOutside(unit);
+  }
+
+  module(unit: Unit, source: string): number {
+    const at = (fullName: string): number => {
+      const [entity] = this.#byFullName.get(fullName) ?? NOTHING;
+      return entity === undefined ? (this.#spaces.get(fullName) ?? -1) : (this.#program.fileOf[entity] ?? -1);
+    };
+    return this.#rules.module(unit, source, at);
+  }
+
+  lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+    return this.distinct(this.#lookup(unit, name, scope));
+  }
+
+  #lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+    const text = this.#program.names.text(name);
+    const { separator } = this.#rules;
+    if (text.includes(separator)) return this.#qualified(unit, text, scope);
+    let isClosed = false;
+    let isStatic: boolean | undefined;
+    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+      const found = definedIn(unit, at, name);
+      const seen = isClosed ? found.filter((one) => !VARIABLES.has(read(this.#program, one, Definition.kind))) : found;
+      if (seen.length > 0) return seen;
+      const local = scopeColumn(unit, at, Scope.definition);
+      if (local < 0) continue;
+      const definition = unit.base + local;
+      if (scopeColumn(unit, at, Scope.kind) === ScopeKind.function) {
+        isClosed ||= this.#rules.isClosed && readLocal(unit, local, Definition.name) !== 0;
+        if (readLocal(unit, local, Definition.owner) >= 0)
+          isStatic ??= hasFlag(this.#program, definition, DefinitionFlag.static);
+      }
+      const around = this.#holders(unit, at, definition);
+      const inside = this.#insideTypes(around, name, isStatic);
+      if (inside.length > 0) return inside;
+    }
+    return this.#outer(unit, name, text);
+  }
+
+  follow(entity: Entity): readonly Entity[] {
+    if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
+    const unit = unitOf(this.#program, entity);
+    const local = entity - unit.base;
+    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    const found = this.#full(unit, source);
+    if (found.length > 0) return found;
+    const space = this.#spaces.get(source);
+    return space === undefined ? NOTHING : [moduleEntity(space)];
+  }
+
+  exported(module: number, name: number): readonly Entity[] {
+    const { files, packages, names, units } = this.#program;
+    const unit = units[module];
+    if (unit !== undefined) return this.distinct(definedIn(unit, 0, name));
+    return this.#byFullName.get(this.#join(packages[module - files.length]?.key ?? '', names.text(name))) ?? NOTHING;
+  }
+
+  merged(declaration: Entity): readonly Entity[] {
+    const full = this.#fullNames.get(declaration);
+    const all = full === undefined ? undefined : this.#byFullName.get(full);
+    return all === undefined || !all.includes(declaration) ? [declaration] : all.filter((one) => this.#isHolder(one));
+  }
+
+  /** Of a type that several places declare, only the one with most in it. */
+  distinct(found: readonly Entity[]): readonly Entity[] {
+    if (!this.#rules.hasSides || found.length === 0) return found;
+    return [...new Set(found.map((one) => (one >= 0 && this.#isHolder(one) ? (this.merged(one)[0] ?? one) : one)))];
+  }
+
+  spellings(name: number): readonly number[] {
+    return [name];
+  }
+
+  /** The types whose body or outside member a scope is. */
+  #holders(unit: Unit, scope: number, definition: Entity): readonly Entity[] {
+    if (scopeColumn(unit, scope, Scope.kind) === ScopeKind.class)
+      return this.#isHolder(definition) ? this.merged(definition) : NOTHING;
+    const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
+    return receiver === undefined ? NOTHING : this.#named(unit, receiver, definition);
+  }
+
+  #isHolder(entity: Entity): boolean {
+    const kind = read(this.#program, entity, Definition.kind);
+    return holdsMembers(kind) || kind === DefinitionKind.module;
+  }
+
+  /** What declarations of one type hold as `name`: nested types and constants, and members where they are names. */
+  #insideTypes(types: readonly Entity[], name: number, isStatic: boolean | undefined): readonly Entity[] {
+    const [first] = types;
+    if (first === undefined) return NOTHING;
+    const text = this.#program.names.text(name);
+    const nested = this.#byFullName.get(this.#join(this.#fullNames.get(first) ?? '', text));
+    if (nested !== undefined) return nested;
+    return this.#rules.hasBareMembers ? this.#members(types, name, isStatic, MAX_BASES) : NOTHING;
+  }
+
+  /** Members of all declarations of a type, or of what it is made from. */
+  #members(types: readonly Entity[], name: number, isStatic: boolean | undefined, depth: number): readonly Entity[] {
+    const [first] = types;
+    if (first === undefined || depth === 0 || this.#open.has(first)) return NOTHING;
+    const outside = this.#outside.get(`${this.#fullNames.get(first)} ${name}`) ?? NOTHING;
+    const found = [...types.flatMap((one) => ownMembers(this.#program, one, name)), ...outside].filter((one) =>
+      this.#isVisible(one, isStatic),
+    );
+    if (found.length > 0) return found;
+    this.#open.add(first);
+    let inherited: readonly Entity[] = NOTHING;
+    for (const type of types) {
+      for (const base of this.#bases(type, isStatic)) {
+        inherited = this.#members(base.types, name, base.isStatic, depth - 1);
+        if (inherited.length > 0) break;
+      }
+      if (inherited.length > 0) break;
+    }
+    this.#open.delete(first);
+    return inherited;
+  }
+
+  #isVisible(member: Entity, isStatic: boolean | undefined): boolean {
+    if (hasFlag(this.#program, member, DefinitionFlag.constructor)) return false;
+    if (!this.#rules.hasSides || isStatic === undefined) return true;
+    return hasFlag(this.#program, member, DefinitionFlag.static) === isStatic;
+  }
+
+  *#bases(
+    type: Entity,
+    isStatic: boolean | undefined,
+  ): Generator<{ types: readonly Entity[]; isStatic: boolean | undefined }> {
+    const unit = unitOf(this.#program, type);
+    const named = (facet: number): (readonly Entity[])[] =>
+      facetsOf(this.#program, type, facet).map((node) => this.#named(unit, node, type));
+    for (const facet of [Facet.extends, Facet.implements]) for (const types of named(facet)) yield { types, isStatic };
+    // `extend` gives a class the members that the instances of a module have.
+    if (isStatic !== false) for (const types of named(Facet.spread)) yield { types, isStatic: false };
+  }
+
+  /** All declarations of the type that a type node names, seen from outside of `from`. */
+  #named(unit: Unit, node: number, from: Entity): readonly Entity[] {
+    if (opOf(unit, node) === NodeOp.ThisType) return this.merged(from);
+    if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
+    const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+    const scope = operand(unit, node, 0);
+    let found = this.lookup(unit, first, scope).flatMap((one) => this.follow(one));
+    for (const part of rest) found = found.flatMap((one) => this.#part(one, part));
+    const type = found.find((one) => one >= 0 && one !== from && this.#isHolder(one));
+    return type === undefined ? NOTHING : this.merged(type);
+  }
+
+  #part(entity: Entity, name: number): readonly Entity[] {
+    if (entity < 0) return this.exported(moduleOf(entity), name);
+    const text = this.#program.names.text(name);
+    return (
+      this.#byFullName.get(this.#join(this.#fullNames.get(entity) ?? '', text)) ??
+      ownMembers(this.#program, entity, name)
+    );
+  }
+
+  /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */
+  #outer(unit: Unit, name: number, text: string): readonly Entity[] {
+    const own = this.#byFullName.get(this.#join(this.#rules.spaceOf(unit), text));
+    if (own !== undefined) return own;
+    for (const star of unit.stars) {
+      const source = unit.facts.strings[star] ?? '';
+      const found = this.#full(unit, this.#join(source, text));
+      if (found.length > 0) return found;
+      const members = this.#full(unit, source).flatMap((one) => ownMembers(this.#program, one, name));
+      if (members.length > 0) return members;
+    }
+    const { fallback } = this.#rules;
+    if (fallback === 'none') return NOTHING;
+    const global = this.#byFullName.get(text);
+    if (global !== undefined || fallback === 'global') return global ?? NOTHING;
+    const [only, ...others] = this.#byName.get(name) ?? [];
+    return only === undefined || others.length > 0 ? NOTHING : (this.#byFullName.get(only) ?? NOTHING);
+  }
+
+  /** What a full name means: as it is, or inside the name space of the file. */
+  #full(unit: Unit, name: string): readonly Entity[] {
+    return (
+      this.#byFullName.get(name) ??
+      this.#byFullName.get(this.#join(this.#rules.spaceOf(unit), name)) ??
+      this.#inside(name)
+    );
+  }
+
+  /** A member by the full name of its type. */
+  #inside(name: string): readonly Entity[] {
+    const at = name.lastIndexOf(this.#rules.separator);
+    const last = at < 0 ? -1 : this.#program.names.find(name.slice(at + this.#rules.separator.length));
+    if (last < 0) return NOTHING;
+    return (this.#byFullName.get(name.slice(0, at)) ?? NOTHING).flatMap((type) =>
+      ownMembers(this.#program, type, last),
+    );
+  }
+
+  /** A name of several parts as it is written: from the root, or from what its first part means here. */
+  #qualified(unit: Unit, text: string, scope: number): readonly Entity[] {
+    const { separator } = this.#rules;
+    if (text.startsWith(separator)) return this.#byFullName.get(text.slice(separator.length)) ?? NOTHING;
+    const cut = text.indexOf(separator);
+    const first = this.#program.names.find(text.slice(0, cut));
+    const start = first < 0 ? NOTHING : definedIn(unit, 0, first);
+    for (const one of start) {
+      const local = one - unit.base;
+      if (readLocal(unit, local, Definition.kind) !== DefinitionKind.import) continue;
+      const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+      const found = this.#byFullName.get(source + text.slice(cut));
+      if (found !== undefined) return found;
+    }
+    return scope < 0 ? NOTHING : this.#full(unit, text);
+  }
+
+  #sizeOf(entity: Entity): number {
+    const isHolder = this.#isHolder(entity);
+    return isHolder ? read(this.#program, entity, Definition.end) - read(this.#program, entity, Definition.start) : 0;
+  }
+
+  #join(space: string, name: string): string {
+    return space === '' ? name : space + this.#rules.separator + name;
+  }
+
+  #addFile(unit: Unit): void {
+    const { packages, files } = this.#program;
+    const key = this.#rules.spaceOf(unit);
+    if (key !== '') {
+      const module = this.#spaces.get(key) ?? files.length + packages.push({ key, files: [] }) - 1;
+      this.#spaces.set(key, module);
+      packages[module - files.length]?.files.push(unit.file);
+    }
+    for (let local = 0; local < unit.count; local += 1) {
+      const kind = readLocal(unit, local, Definition.kind);
+      if (kind >= DefinitionKind.parameter || !this.#isShared(unit, local, kind)) continue;
+      const definition = unit.base + local;
+      const full = this.#fullName(unit, definition);
+      this.#fullNames.set(definition, full);
+      const all = this.#byFullName.get(full);
+      if (all === undefined) this.#byFullName.set(full, [definition]);
+      else all.push(definition);
+      const name = unit.definitionNames[local] ?? 0;
+      const names = this.#byName.get(name) ?? new Set<string>();
+      if (readLocal(unit, local, Definition.owner) < 0) this.#byName.set(name, names.add(full));
+    }
+  }
+
+  /** Whether a definition has a full name: it is at the top, or a type or constant inside a type that has one. */
+  #isShared(unit: Unit, local: number, kind: number): boolean {
+    const owner = readLocal(unit, local, Definition.owner);
+    const isConstant = kind === DefinitionKind.constant && this.#rules.hasSides;
+    if (owner >= 0) return this.#fullNames.has(unit.base + owner) && (this.#isHolder(unit.base + local) || isConstant);
+    if ((readLocal(unit, local, Definition.flags) & DefinitionFlag.topLevel) === 0) return false;
+    return readLocal(unit, local, Definition.scope) === 0;
+  }
+
+  #fullName(unit: Unit, definition: Entity): string {
+    const owner = ownerOf(this.#program, definition);
+    const around = owner < 0 ? this.#rules.spaceOf(unit) : (this.#fullNames.get(owner) ?? '');
+    const [written] = facetsOf(this.#program, definition, Facet.receiver);
+    const isQualified = written !== undefined && this.#isHolder(definition) && opOf(unit, written) === NodeOp.TypeName;
+    const path = isQualified ? Array.from(namesOf(unit, written), (text) => unit.facts.strings[text] ?? '') : [];
+    const name = this.#program.names.text(nameOf(this.#program, definition));
+    return [...path, name].reduce((space, part) => this.#join(space, part), around);
+  }
+
+  #addOutside(unit: Unit): void {
+    for (let local = 0; local < unit.count; local += 1) {
+      const definition = unit.base + local;
+      const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
+      if (receiver === undefined || this.#isHolder(definition)) continue;
+      const [type] = this.#named(unit, receiver, -1);
+      if (type === undefined) continue;
+      const key = `${this.#fullNames.get(type)} ${unit.definitionNames[local]}`;
+      this.#outside.set(key, [...(this.#outside.get(key) ?? []), definition]);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { NameRules } from './names-qualified.ts';
+import { dirnameOf, joinPath } from './paths.ts';
+import type { Program } from './program.ts';
+
+/** Where a library of Ruby keeps what `require` names, from the folder of the library. */
+const RUBY_ROOTS = ['lib', 'app', 'spec', 'test', ''];
+
+/** Constants go by full name over all files; a method sees the methods of its class, and what the top level defines. */
+export function rubyRules(program: Program): NameRules {
+  const ends = pathEnds(program, '.rb');
+  return {
+    language: 'ruby',
+    separator: '::',
+    spaceOf: () => '',
+    module: ({ path }, source, at) => {
+      const file = source.endsWith('.rb') ? source : `${source}.rb`;
+      if (/^\.{1,2}\//.test(source)) return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? -1;
+      for (const root of RUBY_ROOTS) {
+        const found = program.fileIds.get(joinPath(root, file));
+        if (found !== undefined) return found;
+      }
+      return ends(`lib/${file}`) ?? at(source);
+    },
+    hasBareMembers: true,
+    isClosed: true,
+    hasSides: true,
+    fallback: 'global',
+  };
+}
+
+/** Classes and functions go by name space and import; members need `$this`, `self` or a type. */
+export function phpRules(program: Program): NameRules {
+  return {
+    language: 'php',
+    separator: '\\',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: ({ path }, source, at) => {
+      if (!source.includes('/') && !source.endsWith('.php')) return at(source);
+      const file = source.replace(/^\//, '');
+      return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? program.fileIds.get(file) ?? -1;
+    },
+    hasBareMembers: false,
+    isClosed: true,
+    hasSides: false,
+    fallback: 'global',
+  };
+}
+
+/** Names go by package and import, members of the types around are names. */
+export function scalaRules(): NameRules {
+  return {
+    language: 'scala',
+    separator: '.',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'none',
+  };
+}
+
+/**
+ * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a
+ * module offers is found from the others when only one has the name.
+ */
+export function swiftRules(): NameRules {
+  return {
+    language: 'swift',
+    separator: '.',
+    spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'anywhere',
+  };
+}
+
+/** Finds the file whose path ends so, when it is the only one. */
+function pathEnds(program: Program, ending: string): (end: string) => number | undefined {
+  const byName = new Map<string, [path: string, file: number][]>();
+  for (const [path, file] of program.fileIds) {
+    if (!path.endsWith(ending)) continue;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    byName.set(name, [...(byName.get(name) ?? []), [path, file]]);
+  }
+  return (end) => {
+    const candidates = byName.get(end.slice(end.lastIndexOf('/') + 1)) ?? [];
+    const found = candidates.filter(([path]) => path.endsWith(`/${end}`));
+    return found.length === 1 ? found[0]?.[1] : undefined;
+  };
+}
