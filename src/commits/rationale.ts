@@ -9,6 +9,8 @@ const TRAILER = /^[\w-]+-by:|^change-id:|^signed-off/i;
 const LONGEST_TEXT = 400;
 /** What is listed for one range of lines. */
 const MOST_COMMITS = 20;
+/** A message of more is a list of what it took in; these are of its first lines. */
+const MOST_ISSUES = 5;
 
 /** Why lines are as they are, as far as something says so. */
 export interface Reason {
@@ -59,7 +61,7 @@ export function reasonsOf({ path, commits, comments, writtenAt }: RangeEvidence)
   const newest = commits.toSorted((a, b) => b.time - a.time).slice(0, MOST_COMMITS);
   const issues = new Map<string, Reason>();
   const reasons: Reason[] = newest.map((commit) => {
-    for (const issue of issueReferences(`${commit.subject}\n${commit.body}`)) {
+    for (const issue of issueReferences(`${commit.subject}\n${commit.body}`).slice(0, MOST_ISSUES)) {
       const text = `named by ${commit.sha.slice(0, 7)} ${commit.subject}`;
       if (!issues.has(issue)) issues.set(issue, { kind: 'issue', id: issue, text, confidence: 0.5, time: commit.time });
     }
