@@ -53,7 +53,21 @@ function call(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const callee = childIn(tree, node, Field.function);
   const callable = used(walk, callee, scope, CALL);
-  const values = childrenOf(tree, childIn(tree, node, Field.arguments)).map((one) => visit(walk, one, scope));
+  const given = childrenOf(tree, childIn(tree, node, Field.arguments));
+  // The node of the call is written first: closures among its arguments take their parameters from it.
+  const made = facts.node(
+    NodeOp.Call,
+    callable,
+    given.map(() => 0),
+    [],
+  );
+  const values = given.map((one, position) => {
+    const isClosure = callable !== 0 && tree.kind[one] === Kind.closure_expression;
+    return isClosure
+      ? closureOf(walk, one, scope, facts.node(NodeOp.ContextArgument, made, position))
+      : visit(walk, one, scope);
+  });
+  values.forEach((value, position) => facts.patch(made, 2 + position, value));
   const [only = 0] = values;
   if (callable === 0) return 0;
   if (facts.word(callable) === NodeOp.MemberOf && tree.kind[callee] === Kind.field_expression) {
@@ -61,7 +75,7 @@ function call(walk: RustWalk, node: number, scope: number): number {
     if (TRANSPARENT.has(name)) return facts.word(callable + 1);
     if (UNWRAPPING.has(name)) return facts.node(NodeOp.Await, facts.word(callable + 1));
   } else if (values.length === 1 && WRAPPING.test(textOf(tree, callee))) return only;
-  return facts.node(NodeOp.Call, callable, values, []);
+  return made;
 }
 
 function structExpression(walk: RustWalk, node: number, scope: number): number {
@@ -84,14 +98,20 @@ function structExpression(walk: RustWalk, node: number, scope: number): number {
 }
 
 function closure(walk: RustWalk, node: number, scope: number): number {
+  return closureOf(walk, node, scope, 0);
+}
+
+/** A closure, with the context that gives its parameters their values (0: none). */
+function closureOf(walk: RustWalk, node: number, scope: number, context: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const { definition, inside } = defineFunctionValue(walk, node, scope, body);
-  for (const one of childrenOf(tree, childIn(tree, node, Field.parameters))) {
+  for (const [position, one] of childrenOf(tree, childIn(tree, node, Field.parameters)).entries()) {
     const isTyped = tree.kind[one] === Kind.parameter;
     const type = isTyped ? typeOf(walk, childIn(tree, one, Field.type), inside) : 0;
     const first = facts.definitions.count;
-    bindPattern(walk, isTyped ? childIn(tree, one, Field.pattern) : one, inside, { value: 0, type });
+    const value = type !== 0 || context === 0 ? 0 : facts.node(NodeOp.ContextParameter, context, position);
+    bindPattern(walk, isTyped ? childIn(tree, one, Field.pattern) : one, inside, { value, type });
     const isNamed = facts.definitions.count === first + 1;
     facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
   }

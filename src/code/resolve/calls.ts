@@ -69,11 +69,24 @@ export function chooseSignature(
   return node === undefined ? undefined : { unit, node };
 }
 
-function callMapper(on: Evaluation, { flat }: OfKind<'mapper'>, site: CallSite | undefined): Type | undefined {
+function callMapper(
+  on: Evaluation,
+  { flat, isPromise = false }: OfKind<'mapper'>,
+  site: CallSite | undefined,
+): Type | undefined {
   const callback = site === undefined ? undefined : argumentsOf(site.unit, site.node)[0];
-  if (site === undefined || callback === undefined) return { kind: 'array', element: undefined };
-  const result = on.call(on.expression(site.unit, callback, site.bindings));
-  return { kind: 'array', element: flat && result?.kind === 'array' ? result.element : result };
+  const result =
+    site === undefined || callback === undefined
+      ? undefined
+      : on.call(on.expression(site.unit, callback, site.bindings));
+  if (isPromise) return { kind: 'promise', value: result?.kind === 'promise' ? result.value : result };
+  return { kind: 'array', element: flat ? heldBy(result) : result };
+}
+
+/** What a result adds to an array that is flattened: the elements of an array, or what an option holds. */
+function heldBy(type: Type | undefined): Type | undefined {
+  if (type?.kind === 'array') return type.element;
+  return type?.kind === 'promise' ? type.value : type;
 }
 
 /** What `new` gives in TypeScript and Java. */

@@ -10,10 +10,15 @@ import type { Unit } from './unit.ts';
 
 /** Array methods that call their first argument with an element. */
 const WITH_ELEMENT = new Set(
-  'map filter forEach find some every findIndex flatMap findLast findLastIndex sort toSorted reduce reduceRight'.split(
-    ' ',
-  ),
+  (
+    'map filter forEach find some every findIndex flatMap findLast findLastIndex sort toSorted reduce reduceRight ' +
+    // Iterators of Rust.
+    'for_each any all position filter_map flat_map find_map take_while skip_while inspect partition retain max_by_key ' +
+    'min_by_key sort_by_key'
+  ).split(' '),
 );
+/** Methods that call their first argument with what a promise, an option or a result holds. */
+const WITH_HELD = new Set('then map and_then filter inspect is_some_and is_ok_and'.split(' '));
 const COMPARES = new Set(['sort', 'toSorted']);
 const REDUCES = new Set(['reduce', 'reduceRight']);
 const ADDS = new Set(['push', 'unshift', 'add']);
@@ -113,7 +118,7 @@ function builtinContext(
   at: Argument & { unit: Unit },
 ): Type | undefined {
   if (container.kind === 'promise')
-    return method === 'then' && at.position === 0 ? { kind: 'callback', parameters: [container.value] } : undefined;
+    return WITH_HELD.has(method) && at.position === 0 ? { kind: 'callback', parameters: [container.value] } : undefined;
   if (container.kind === 'map') {
     if (method === 'forEach') return { kind: 'callback', parameters: [container.value] };
     return method === 'set' && at.position === 1 ? container.value : undefined;

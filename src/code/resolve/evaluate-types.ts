@@ -98,12 +98,22 @@ export function evaluateNamedType(
   const [found] = rest.length === 0 ? start : inside(on, start, rest);
   const generics = genericsOf(unit, node);
   if (found === undefined) {
-    const text = on.program.names.text(rest.at(-1) ?? first);
-    return builtins(on, { name: text, unit, generics, bindings });
+    const name = rest.at(-1) ?? importedName(on, { unit, scope: scoped.scope, name: first });
+    return builtins(on, { name: on.program.names.text(name), unit, generics, bindings });
   }
   const bound = bindings?.get(found);
   if (bound !== undefined) return bound.type;
   return on.declared(found, lazyTypes(on, unit, generics, bindings));
+}
+
+/** The name that an import from elsewhere gave another name: `use std::result::Result as StdResult`. */
+function importedName(on: Evaluation, { unit, scope, name }: { unit: Unit; scope: number; name: number }): number {
+  const [bound] = on.names.lookup(unit, name, scope, UseFlag.type);
+  if (bound === undefined || bound < unit.base || bound >= unit.base + unit.count) return name;
+  const local = bound - unit.base;
+  if (readLocal(unit, local, Definition.kind) !== DefinitionKind.import) return name;
+  const text = unit.facts.strings[readLocal(unit, local, Definition.imported)] ?? '';
+  return /^\w+$/.test(text) ? (unit.names[readLocal(unit, local, Definition.imported)] ?? name) : name;
 }
 
 /** The types that type nodes name; undefined when there are none. */

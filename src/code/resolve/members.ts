@@ -19,8 +19,19 @@ import type { Unit } from './unit.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 /** Array methods that give an array of the same elements, and those that give one element. */
-const SAME = words('filter slice concat reverse sort toSorted toReversed splice flat values');
-const ONE = words('find at pop shift findLast');
+const SAME = words(
+  'filter slice concat reverse sort toSorted toReversed splice flat values take drop ' +
+    // Iterators of Rust.
+    'rev skip chain collect to_vec drain skip_while take_while inspect peekable step_by',
+);
+const ONE = words(
+  'find at pop shift findLast first last get get_mut first_mut last_mut next nth peek max_by_key min_by_key swap_remove',
+);
+/** Methods of arrays that give what their callback returns, with what it holds where they flatten. */
+const MAPPING: Readonly<Record<string, boolean>> = { map: false, flatMap: true, filter_map: true, flat_map: true };
+/** Methods of promises, options and results that give the same, and those that give what their callback returns. */
+const HELD_SAME = words('catch finally ok ok_or ok_or_else or_else filter take map_err inspect as_deref');
+const HELD_MAPPING = words('then map and_then');
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
 const NONE: readonly FoundMember[] = [];
@@ -37,7 +48,7 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
     case 'map':
       return mapMember(type.value, on.program.names.text(name));
     case 'promise':
-      return undefined;
+      return promiseMember(type, on.program.names.text(name));
     case 'class':
       if (on.program.names.text(name) === 'prototype') return { ...type, kind: 'instance' };
       break;
@@ -53,8 +64,14 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
 function arrayMember(element: Type | undefined, name: string): Type | undefined {
   if (ONE.has(name)) return { kind: 'builtin', result: element };
   if (SAME.has(name)) return { kind: 'builtin', result: { kind: 'array', element } };
-  if (name === 'map' || name === 'flatMap') return { kind: 'mapper', flat: name === 'flatMap' };
-  return name === 'entries' ? { kind: 'builtin', result: pairsOf(element) } : undefined;
+  const flat = MAPPING[name];
+  if (flat !== undefined) return { kind: 'mapper', flat };
+  return name === 'entries' || name === 'enumerate' ? { kind: 'builtin', result: pairsOf(element) } : undefined;
+}
+
+function promiseMember(type: OfKind<'promise'>, name: string): Type | undefined {
+  if (HELD_SAME.has(name)) return { kind: 'builtin', result: type };
+  return HELD_MAPPING.has(name) ? { kind: 'mapper', flat: true, isPromise: true } : undefined;
 }
 
 function mapMember(value: Type | undefined, name: string): Type | undefined {

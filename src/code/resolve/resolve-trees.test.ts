@@ -70,3 +70,26 @@ test('Java: methods of anonymous classes are of the family they implement; a cas
   expect(places(usesOf('src/a/Task.java#Tasks/ONE'))).toEqual(['src/a/Task.java:7:27']);
   expect(places(usesOf('src/a/Level.java#Level/LOW'))).toEqual(['src/a/Task.java:8:26']);
 });
+
+/** Each case is a statement of a function that takes a Store; its last `.go()` must be that of Item. */
+test.each([
+  ['a result under another name', 's.open().unwrap().go();'],
+  ['an iterator', 's.items.iter().filter(|x| x.ready).for_each(|x| { x.go(); });'],
+  ['what a closure gives', 'for y in s.items.iter().map(|x| x.twin()) { y.go(); }'],
+  ['an option', 's.find().map(|x| x.go());'],
+  ['an option after an option', 's.find().and_then(|x| s.find()).unwrap().go();'],
+  ['the first element', 's.items.first().unwrap().go();'],
+  ['elements with their positions', 'for (i, x) in s.items.iter().enumerate() { x.go(); }'],
+])('Rust: a closure or loop takes its values from %s', async (_, statement) => {
+  const { usesOf } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "app"\n',
+    'src/error.rs':
+      'use std::result::Result as StdResult;\npub struct Error;\npub type Result<T, E = Error> = StdResult<T, E>;\n',
+    'src/lib.rs':
+      'mod error;\nuse crate::error::Result as Outcome;\npub struct Item { ready: bool }\n' +
+      'impl Item { pub fn go(&self) {} pub fn twin(&self) -> Item { todo!() } }\npub struct Store { items: Vec<Item> }\n' +
+      `impl Store { fn open(&self) -> Outcome<Item> { todo!() } fn find(&self) -> Option<&Item> { None } }\nfn f(s: Store) {\n${statement}\n}\n`,
+  });
+
+  expect(places(usesOf('src/lib.rs#Item/go'))).toEqual([`src/lib.rs:8:${statement.lastIndexOf('go()')}`]);
+});

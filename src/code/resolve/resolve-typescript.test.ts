@@ -260,6 +260,7 @@ test('the library keeps what it is given: Promise.all, Object.values, Array.from
     'const [one] = await Promise.all([new A()]); one.go();',
     'Object.values({} as Record<string, A>).forEach((x) => x.go());',
     'Array.from(new Set<A>()).map((x) => x.go());',
+    'const later = Promise.resolve(1).then(() => [new A()]); (await later)[0].go();',
   ];
   const { usesOf } = await resolveSources({
     'a.ts': 'export class A { go() {} }\n',

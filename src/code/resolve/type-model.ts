@@ -26,8 +26,8 @@ export type Type =
   | { kind: 'primitive' }
   /** A builtin method: calling it gives `result`. */
   | { kind: 'builtin'; result: Type | undefined }
-  /** `array.map` or `array.flatMap`: gives an array of what its callback returns. */
-  | { kind: 'mapper'; flat: boolean }
+  /** `array.map` or `array.flatMap`: gives an array of what its callback returns; of `promise.then`, a promise. */
+  | { kind: 'mapper'; flat: boolean; isPromise?: boolean }
   /** A callback expected by a builtin method, with the types of its parameters. */
   | { kind: 'callback'; parameters: readonly (Type | undefined)[] }
   /** A component of a JSX library, with its properties. */
