@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { type Config, type ConfigFlags, describeConfig } from '../platform/config.ts';
 import { type Client, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
+import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { doctor } from './doctor.ts';
@@ -53,6 +54,8 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   };
   addPlanCommands(group(program, 'plan', 'Plans of the product'), tools);
   addDecisionCommands(group(program, 'decision', 'Decisions of the product'), tools);
+  addDocumentCommands(group(program, 'doc', 'Documents of the product'), tools);
+  addSignalCommands(group(program, 'signal', 'What customers say'), tools);
   addHistoryCommands(program, tools);
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Indexes that compilers and language servers made'), scope);

@@ -1,0 +1,170 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, extname, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { readTable } from '../documents/parse-text.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { importRecords, type ImportRecord, type Mapping } from '../signals/import-file.ts';
+import { table } from './table.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+
+/** Signals of one request. */
+const BATCH = 500;
+const PREVIEW_LINES = 3;
+const PREVIEW_CHARACTERS = 70;
+
+interface UploadJson {
+  documents: { name: string; outcome: string; id: string | null; error: { message: string; fix: string } | null }[];
+}
+
+interface SavedJson {
+  ids: string[];
+  added: number;
+  updated: number;
+}
+
+/** `svc doc add`. */
+export function addDocumentCommands<Flags extends object>(
+  doc: Command,
+  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+): void {
+  common(doc.command('add'))
+    .argument('<files...>', 'Markdown, text, HTML, PDF, DOCX, CSV, or ZIP of these')
+    .option('--tags <tags>', 'separated by commas')
+    .description('Upload documents; one that was added before becomes a new version')
+    .action((files: string[], flags: Flags & { tags?: string }) =>
+      withClient(flags, async (client) => {
+        const documents: UploadJson['documents'] = [];
+        for (const file of files) {
+          const query = new URLSearchParams({ name: nameOf(cwd, file), tags: flags.tags ?? '' });
+          const bytes = new Uint8Array(readBytes(resolve(cwd, file)));
+          documents.push(
+            ...(await client.send<UploadJson>('POST', `/v1/documents?${query.toString()}`, bytes)).documents,
+          );
+        }
+        show(flags, { documents }, () =>
+          documents
+            .map(
+              ({ name, outcome, error }) =>
+                `${outcome} ${name}${error === null ? '' : `: ${error.message} ${error.fix}`}`,
+            )
+            .join('\n'),
+        );
+      }),
+    );
+}
+
+interface ImportFlags {
+  map?: string[];
+  dryRun?: boolean;
+}
+
+/** `svc signal import`. */
+export function addSignalCommands<Flags extends object>(
+  signal: Command,
+  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
+): void {
+  common(signal.command('import'))
+    .argument('<file>', 'CSV, JSON Lines, or a JSON list, also of GitHub issues')
+    .option('--map <field=column...>', 'which column a field is taken from, where the names do not tell')
+    .option('--dry-run', 'show what would be imported, and import nothing')
+    .description('Import what customers say; importing a file again adds nothing')
+    .action(async (file: string, flags: Flags & ImportFlags) => {
+      const { mapping, signals, skipped } = importRecords(readRecords(resolve(cwd, file)), mappingOf(flags.map ?? []));
+      const read = { mapping, read: signals.length, skipped };
+      if (flags.dryRun === true) {
+        const preview = signals.slice(0, PREVIEW_LINES);
+        show(flags, { ...read, preview }, () => [describeRead(read), '', previewTable(preview)].join('\n'));
+        return;
+      }
+      const source = basename(file, extname(file));
+      await withClient(flags, async (client) => {
+        const saved = { added: 0, updated: 0 };
+        for (let at = 0; at < signals.length; at += BATCH) {
+          const batch = signals.slice(at, at + BATCH).map((one) => ({ source, ...one }));
+          const { added, updated } = await client.send<SavedJson>('POST', '/v1/signals', { signals: batch });
+          saved.added += added;
+          saved.updated += updated;
+        }
+        show(
+          flags,
+          { ...read, ...saved },
+          () => `${describeRead(read)}\n${saved.added} added, ${saved.updated} were there already.`,
+        );
+      });
+    });
+}
+
+/** The name of a document: its path below this folder, else its file name. */
+function nameOf(cwd: string, file: string): string {
+  const path = relative(cwd, resolve(cwd, file));
+  return path.startsWith('..') ? basename(file) : path;
+}
+
+/** @throws ServiceError `bad_argument` for a field that is not `name=column`. */
+function mappingOf(pairs: readonly string[]): Mapping {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
+    throw new ServiceError('bad_argument', `"${pair}" says no column.`, { fix: 'Write it as --map text=Message.' });
+  });
+  return Object.fromEntries(entries) as Mapping;
+}
+
+function readRecords(path: string): ImportRecord[] {
+  const text = readBytes(path)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+  const extension = extname(path).toLowerCase();
+  if (extension !== '.json' && extension !== '.jsonl' && extension !== '.ndjson') {
+    const [columns = [], ...rows] = readTable(text);
+    return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+  }
+  try {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const parsed: unknown = /^\s*\[/.test(text) ? JSON.parse(text) : lines.map((line) => JSON.parse(line));
+    if (Array.isArray(parsed) && parsed.every((one) => typeof one === 'object' && one !== null)) return parsed;
+  } catch {
+    // Said below.
+  }
+  throw new ServiceError('bad_argument', `${path} is neither a JSON list of objects nor one object a line.`, {
+    fix: 'Export it as JSON Lines or CSV.',
+  });
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    if (statSync(path).isFile()) return readFileSync(path);
+  } catch {
+    // Said below.
+  }
+  throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name a file that is there.' });
+}
+
+function describeRead({
+  mapping,
+  read,
+  skipped,
+}: {
+  mapping: Mapping;
+  read: number;
+  skipped: { line: number; reason: string }[];
+}): string {
+  const columns = Object.entries(mapping).map(([field, column]) => `${field}=${column}`);
+  const left = skipped.slice(0, PREVIEW_LINES).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  return [`Columns: ${columns.join(', ')}`, `${read} signals read, ${skipped.length} lines left out.`, ...left].join(
+    '\n',
+  );
+}
+
+function previewTable(
+  signals: readonly { text: string; customer?: string | undefined; date?: string | undefined }[],
+): string {
+  return table(
+    ['DATE', 'CUSTOMER', 'TEXT'],
+    signals.map(({ text, customer = '', date = '' }) => [
+      date.slice(0, 10),
+      customer,
+      text.replaceAll(/\s+/g, ' ').slice(0, PREVIEW_CHARACTERS),
+    ]),
+  );
+}
