@@ -3,6 +3,7 @@ import type { Provenance } from '../kernel/answer.ts';
 import type { Caller } from '../platform/operation.ts';
 import { type ArgumentsOf, type ResultOf, ShardDamaged, type ShardReaders, type ShardRef } from '../shards/shards.ts';
 import { CODE_QUERIES } from './shard-queries.ts';
+import type { SmellThresholds } from './smell-thresholds.ts';
 import type * as store from './store.ts';
 
 type Queries = typeof store;
@@ -27,6 +28,8 @@ export interface CodeToolParts {
    * @throws ServiceError `unknown_repo`, `not_indexed`.
    */
   repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
+  /** From where on code smells; the usual thresholds when absent. */
+  thresholds?: SmellThresholds;
   /** Asks for a new index of a repository whose shard cannot be used. */
   rebuild: (caller: Caller, repositoryId: string) => Promise<void>;
 }

@@ -12,6 +12,7 @@ export const CODE_ACTIONS = [
   'outline',
   'comments',
   'dead_code',
+  'smells',
 ] as const;
 
 /** Arguments of `code-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */

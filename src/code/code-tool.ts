@@ -9,10 +9,12 @@ import { definition } from './answers/definition.ts';
 import { dependenciesAnswer } from './answers/dependencies.ts';
 import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
+import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import { CODE_TOOL_ALIASES, CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './code-tool-input.ts';
 import { CodeSources, type CodeToolParts } from './code-sources.ts';
 import { LineAuthors } from './line-authors.ts';
+import { DEFAULT_THRESHOLDS } from './smell-thresholds.ts';
 
 /** Longest query that is looked for, in characters. */
 const LONGEST_QUERY = 1_000;
@@ -29,6 +31,7 @@ const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise
   outline: outlineAnswer,
   comments: commentsAnswer,
   dead_code: deadCodeAnswer,
+  smells: smellsAnswer,
 };
 
 /** `code-tool`: questions about the code of the indexed repositories. */
@@ -58,7 +61,8 @@ async function answer(
   const sources = new CodeSources(parts, { caller, signal, repositories });
   const binding = { arguments: deciding(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
-  const found = await ACTIONS[args.action]({ args, offset, sources, authors: parts.authors, now: now(), signal });
+  const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
+  const found = await ACTIONS[args.action]({ args, offset, sources, authors, thresholds, now: now(), signal });
   const subject = (args.query ?? args.path ?? '').replaceAll(/\s+/g, ' ');
   return {
     operation: 'code-tool',

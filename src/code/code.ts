@@ -8,3 +8,4 @@ export { CodeSources, type CodeToolParts, type IndexedRepository } from './code-
 export { CODE_QUERIES } from './shard-queries.ts';
 export { codePlaces, type CodePlaces, placesInShard, textInShard } from './code-places.ts';
 export type { CodePlace } from './store-syntax.ts';
+export { readThresholds } from './smell-thresholds.ts';

@@ -12,5 +12,6 @@ export { grep } from './store-grep.ts';
 export { fileSizes, symbolsOnLines } from './store-lines.ts';
 export { semanticSearch } from './store-rank.ts';
 export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from './store-syntax.ts';
+export { smells } from './store-smells.ts';
 export { findDefinitions, outline, searchSymbols } from './store-symbols.ts';
 export { countFamilies, usages } from './store-usages.ts';

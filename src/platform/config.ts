@@ -155,6 +155,17 @@ const VARIABLES = {
     fallback: 'on',
     meaning: 'Whether the TypeScript compiler is asked, after each index run, what names mean.',
   },
+  smells: {
+    name: 'SVC_SMELLS',
+    schema: z
+      .string()
+      .regex(
+        /^((complexity|long_function|many_parameters|deep_nesting|duplicate|cycle|large_file|god_class)=[1-9]\d{0,5}(,|$))*$/,
+      ),
+    allowed: 'smells with their thresholds and commas between, like complexity=15,long_function=80',
+    fallback: '',
+    meaning: 'Thresholds of smells that are not the usual ones: those left out keep theirs (see docs/smells.md).',
+  },
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
     schema: z.url({ protocol: /^https?$/ }),

@@ -2,6 +2,7 @@ import type { Row } from '../../kernel/answer.ts';
 import type { CodeSources } from '../code-sources.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
 import type { LineAuthors } from '../line-authors.ts';
+import type { SmellThresholds } from '../smell-thresholds.ts';
 
 /** One call of an action: its arguments, where the page starts, the indexes, who wrote lines. */
 export interface ActionCall {
@@ -9,6 +10,8 @@ export interface ActionCall {
   offset: number;
   sources: CodeSources;
   authors: LineAuthors;
+  /** From where on code smells. */
+  thresholds: SmellThresholds;
   now: Date;
   signal: AbortSignal;
 }

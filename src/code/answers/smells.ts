@@ -1,0 +1,82 @@
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { CodeToolArguments } from '../code-tool-input.ts';
+import { type Smell, SMELLS } from '../smell-thresholds.ts';
+import type { SmellRow } from '../store-smells.ts';
+import type { ActionCall, Findings } from './action.ts';
+import { cutPage, emptyNotes, pageOf, type RowMaker, rowMaker } from './rows.ts';
+
+/** Files of a cycle that the text names; the JSON form has up to 20. */
+const MOST_NAMED = 4;
+
+const UNITS: Record<Smell, string> = {
+  complexity: 'cognitive complexity',
+  long_function: 'lines of code',
+  many_parameters: 'parameters',
+  deep_nesting: 'levels',
+  duplicate: 'tokens',
+  cycle: 'files import each other',
+  large_file: 'lines of code',
+  god_class: 'methods',
+};
+
+/** `smells`: what is complex, long, deep, duplicated or in a circle, the worst first. `kind` picks smells. */
+export async function smellsAnswer(call: ActionCall): Promise<Findings> {
+  const { path, tests } = call.args;
+  const search = { smells: wantedSmells(call.args), thresholds: call.thresholds, path, tests };
+  // Over several repositories the rows are ranked together.
+  const page =
+    call.sources.repositories.length === 1 ? pageOf(call) : { limit: call.offset + call.args.limit, offset: 0 };
+  const answers = await call.sources.askAll(['smells', { ...search, ...page }]);
+  const total = answers.reduce((sum, { result }) => sum + result.total, 0);
+  const found = answers
+    .flatMap(({ repository, result }) => result.rows.map((row) => ({ make: rowMaker(call, repository), row })))
+    .toSorted((a, b) => b.row.score - a.row.score);
+  const counts = SMELLS.map(
+    (smell) => [smell, answers.reduce((sum, { result }) => sum + (result.bySmell[smell] ?? 0), 0)] as const,
+  );
+  return {
+    total,
+    counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
+    notes: total === 0 ? await emptyNotes(call) : [],
+  };
+}
+
+/** @throws ServiceError `bad_argument` for a word that is no smell. */
+function wantedSmells({ kind }: CodeToolArguments): Smell[] {
+  return (kind ?? []).map((word) => {
+    const found = SMELLS.find((smell) => smell === word.toLowerCase());
+    if (found !== undefined) return found;
+    throw new ServiceError('bad_argument', `"${word}" is no smell.`, {
+      fix: `code-tool smells with kind from: ${SMELLS.join(', ')}`,
+    });
+  });
+}
+
+function smellRow(make: RowMaker, row: SmellRow): Row {
+  const { path, line, end, symbol, smell, value, threshold, score, cyclomatic, other, files } = row;
+  const more = [
+    ...(cyclomatic === undefined ? [] : [`cyclomatic ${cyclomatic}`]),
+    ...(other === undefined ? [] : [`also ${make.group(other.path)}:${other.line}-${other.end}`]),
+    ...(files === undefined ? [] : [files.slice(0, MOST_NAMED).join(', ') + (value > MOST_NAMED ? ', …' : '')]),
+  ];
+  return {
+    group: make.group(path),
+    id: `${line} ${smell}`,
+    line: `${line}-${end} ${smell} ${value} ${UNITS[smell]} (threshold ${threshold})${symbol === '' ? '' : `  ${symbol}`}${more.map((one) => `  ${one}`).join('')}`,
+    json: make.json({
+      path,
+      line,
+      end,
+      symbol,
+      smell,
+      value,
+      threshold,
+      score,
+      ...(cyclomatic !== undefined && { cyclomatic }),
+      ...(other !== undefined && { other }),
+      ...(files !== undefined && { files }),
+    }),
+  };
+}
