@@ -37,29 +37,21 @@ export function fileActivity(
 ): { files: FileActivity[]; coverage: ActivityCoverage } {
   const table = pathTable(db);
   const scope = pathScope(db, filter.path);
-  const gathered = new Map<number, { activity: FileActivity; authors: Set<number>; times: number[] }>();
-  const [oldest, newest] = [{ at: Number.MAX_SAFE_INTEGER }, { at: 0 }];
-  const visit = (commit: BlockCommit, files: ReadonlyMap<number, BlockChange>): void => {
-    newest.at = Math.max(newest.at, commit.time);
-    oldest.at = Math.min(oldest.at, commit.time);
-    const decay = 0.5 ** ((newest.at - commit.time) / HALF_LIFE_SECONDS);
-    for (const [path, change] of files) {
+  const gathered = Array.from<Gathered | undefined>({ length: table.paths.length });
+  const period = timesOf(db, filter);
+  const middle = (period.from + period.to) / 2;
+  const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
+    const decay = 0.5 ** (Math.max(0, period.to - commit.time) / HALF_LIFE_SECONDS);
+    for (const [path, change] of changed) {
       if (table.alive[path] !== 1 || scope?.mask[path] === 0) continue;
-      let one = gathered.get(path);
-      if (one === undefined)
-        gathered.set(path, (one = { activity: untouched(table.paths[path] ?? ''), authors: new Set(), times: [] }));
+      const one = (gathered[path] ??= { activity: untouched(table.paths[path] ?? ''), authors: new Set() });
       addRevision(one.activity, commit, change, decay);
+      if (commit.time > middle) one.activity.recent += 1;
       one.authors.add(commit.author);
-      one.times.push(commit.time);
     }
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: Number.MAX_SAFE_INTEGER });
-  const middle = ((filter.range.since ?? oldest.at) + newest.at) / 2;
-  const files = Array.from(gathered.values(), ({ activity, authors, times }) => ({
-    ...activity,
-    authors: authors.size,
-    recent: times.filter((time) => time > middle).length,
-  }));
+  const files = gathered.flatMap((one) => (one === undefined ? [] : [{ ...one.activity, authors: one.authors.size }]));
   return { files, coverage };
 }
 
@@ -144,6 +136,25 @@ function scanActivity(
       if (oldPath !== undefined) nameNow.set(oldPath, nameNow.get(path) ?? path);
   });
   return coverage;
+}
+
+interface Gathered {
+  activity: FileActivity;
+  authors: Set<number>;
+}
+
+/** When a range begins and ends, as far as there are commits. */
+function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: number; to: number } {
+  const { from, to } = db
+    .prepare('select coalesce(min(earliest), 0) as "from", coalesce(max(latest), 0) as "to" from change_block')
+    .get() as { from: number; to: number };
+  const timeOf = db.prepare('select committed_at as time from git_commit where sha = ?');
+  const times = (shas: readonly string[]): number[] =>
+    shas.map((sha) => (timeOf.get(sha) as { time: number } | undefined)?.time ?? from);
+  return {
+    from: range.since ?? Math.max(from, ...times(range.after ?? [])),
+    to: Math.min(range.until ?? to, ...(range.at === undefined ? [to] : times([range.at]))),
+  };
 }
 
 function presentFiles(
