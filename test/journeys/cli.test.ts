@@ -98,6 +98,17 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   ]);
   const indexed = await repo('index', 'shop', '--wait');
   expect(indexed).toMatchObject({ behind: 0, files: 3, last_run: { parsed: 1, reused: 2, failed: 0 } });
+  const file = (command: string, ...args: string[]): Promise<Record<string, unknown>> =>
+    svcJson([command, ...args, '--data-dir', dataDir], options);
+  expect(await file('ownership', join(repository.path, 'b.ts'))).toMatchObject({
+    path: 'b.ts',
+    repo: 'shop',
+    bus_factor: 1,
+    owners: [{ author: 'First Author', lines_pct: 100, commits_decayed_pct: 100, ranges: [[1, 1]] }],
+  });
+  expect(await file('rationale', 'b.ts:1', '--repo', 'shop')).toMatchObject({
+    ranges: [{ start: 1, end: 1, reasons: [{ kind: 'commit', text: 'Add files' }] }],
+  });
   rmSync(join(repository.path, '.git'), { recursive: true });
   const failed = await svc(['repo', 'index', added.id, '--wait', '--json', '--data-dir', dataDir], options);
   expect(failed.code).toBe(1);
