@@ -15,7 +15,7 @@ const STOP_WORDS = new Set(
 );
 /** What turns away from the word that follows. */
 const TURNS_AWAY =
-  /\b(?:not|never|no longer|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replace[sd]?|abandon(?:s|ed)?|move[sd]? (?:away|off) from|without)\s+((?:[\w.+#-]+\s+){0,2}[\w.+#-]+)/gi;
+  /\b(?:not|never|no longer|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replace[sd]?|abandon(?:s|ed)?|move[sd]? (?:away|off) from|without)\s+(?=((?:[\w+#-]+\s+){0,2}[\w+#-]+))/gi;
 
 export interface DecisionText {
   title: string;

@@ -133,7 +133,7 @@ In an order in which they can be done. [P]: beside other tasks.
   - depends: T1
   - estimate: 2d
 
-- [ ] **T4** Tune \`readMail()\`
+- [ ] **T4** [P] Tune \`readMail()\`
   - symbols: \`readMail at src/box/letter.ts:1 (was readMail)\`
 
 - [x] **T2** Move \`src/letter.ts\`

@@ -4,8 +4,12 @@ import { createHash } from 'node:crypto';
 const SKETCH_SIZE = 24;
 const SHINGLE_TOKENS = 5;
 const SHORTEST = 16;
+/** Lines that the parameters of a member may take. */
+const MOST_PARAMETER_LINES = 40;
 /** Longest body that is read, in lines. */
 const LONGEST_BODY = 2_000;
+/** What may stand before the name of a member: modifiers and types, not what makes a call of it. */
+const MODIFIERS = String.raw`(?:(?!return\b|await\b|new\b|else\b|throw\b)[\w$<>\[\],.?&*@]+\s+)*`;
 /** Marks hashes that were made of text, without a parser. */
 const PREFIX = 'text:';
 
@@ -32,7 +36,8 @@ export function isTextSyntax(syntax: string | null): boolean {
 export function textPlaces(lines: readonly string[], name: string, path: string): TextPlace[] {
   const patterns = definitionsOf(name);
   return lines.flatMap((line, index) => {
-    if (!line.includes(name) || !patterns.some((pattern) => pattern.test(line))) return [];
+    if (!line.includes(name) || !(patterns.some((pattern) => pattern.test(line)) || opensMember(lines, index, name)))
+      return [];
     const tokens = tokensOf(bodyAt(lines, index).join('\n'), path);
     const syntax = PREFIX + createHash('sha256').update(tokens.join('\0')).digest('hex').slice(0, 16);
     return [{ name, scope: scopeOf(lines, index), line: index + 1, syntax, sketch: sketchOf(tokens) }];
@@ -49,11 +54,24 @@ function definitionsOf(name: string): RegExp[] {
     ),
     // A member: modifiers and types, the name, parameters, the beginning of a body.
     new RegExp(
-      String.raw`^\s*(?:(?!return\b|await\b|new\b|else\b|throw\b)[\w$<>\[\],.?&*@]+\s+)*${word}\s*(?:<[^>]*>)?\s*\((?!.*\)\s*[;,.]\s*$)`,
+      String.raw`^\s*${MODIFIERS}${word}\s*(?:<[^>]*>)?\s*\((?:[^()]|\([^()]*\))*\)\s*(?:(?::|->|throws\b)[^{;]*)?\{`,
     ),
     // A function as the value of a property, a variable or a member.
     new RegExp(String.raw`${member}\s*[:=]\s*(?:async\b\s*)?(?:function\b|\(|<|[\w$]+\s*=>)`),
   ];
+}
+
+/** Whether a member begins on a line whose parameters stand on lines of their own, up to `) {`. */
+function opensMember(lines: readonly string[], index: number, name: string): boolean {
+  const line = lines[index] ?? '';
+  const head = line.trimEnd();
+  if (!head.endsWith(`${name}(`) || !new RegExp(`^\\s*${MODIFIERS}$`).test(head.slice(0, -name.length - 1)))
+    return false;
+  const indent = indentOf(line);
+  const close = lines
+    .slice(index + 1, index + MOST_PARAMETER_LINES)
+    .find((one) => one.trim() !== '' && indentOf(one) <= indent);
+  return close !== undefined && /^\s*\).*\{\s*$/.test(close);
 }
 
 /** The lines of the body that begins on a line: up to where the indentation comes back, closing brackets included. */

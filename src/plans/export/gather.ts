@@ -48,8 +48,8 @@ export async function gatherSpec(
     await lookupsOf(plans, scope, read.fields.repo ?? row.repositoryId),
   ];
   const { ordered, circle } = inOrder(items);
-  const parallel = parallelItems(items);
   const chosen = task === undefined ? ordered : ordered.filter(({ key }) => key === task.key);
+  const parallel = parallelItems(items, (item) => placesOf(item, anchors).map(({ path }) => path));
   const tasks = await Promise.all(
     chosen.map((item) => taskOf(plans, { item, anchors, lookups, include, parallel: parallel.has(item.key) })),
   );
@@ -80,12 +80,12 @@ export async function gatherSpec(
   };
 }
 
-/** The goal as the plan states it; otherwise what it begins with. */
+/** The goal as the plan states it; otherwise the paragraph that it begins with. */
 function goalOf(sections: ReturnType<typeof readPlan>['sections']): string {
   const stated = wholeSection(sections, 'goal');
-  return bounded(
-    stated === '' ? (sections.find(({ kind, text }) => kind === 'other' && text !== '')?.text ?? '') : stated,
-  );
+  if (stated !== '') return bounded(stated);
+  const opening = sections.find(({ kind, nodes }) => kind === 'other' && nodes[0]?.type === 'paragraph');
+  return bounded(opening?.text.split(/\n\s*\n/)[0] ?? '');
 }
 
 function bounded(text: string): string {
@@ -127,6 +127,12 @@ async function taskOf(
     excerpts: include.has('code') ? await excerptsOf(plans, symbols, lookups) : [],
     history: include.has('history') ? await historyOf(files, symbols, lookups) : [],
   };
+}
+
+/** Where the files and symbols of an item are now; those that are in no index too. */
+function placesOf(item: WorkItem, anchors: readonly AnchorRow[]): SpecPlace[] {
+  const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, anchors));
+  return [...item.files.map((path) => filePlace(path, anchors)), ...symbols].filter(({ path }) => path !== '');
 }
 
 /** Where a file of an item is now: by an anchor of its own, or by one of a symbol in it. */

@@ -28,15 +28,17 @@ export function inOrder(items: readonly WorkItem[]): { ordered: WorkItem[]; circ
  * Keys of the items that can be worked on beside others: those that name files, none of which another open item names
  * that neither comes before nor after it, and for which there is such another item.
  */
-export function parallelItems(items: readonly WorkItem[]): Set<string> {
+export function parallelItems(items: readonly WorkItem[], filesOf: (item: WorkItem) => readonly string[]): Set<string> {
   const open = items.filter(({ status }) => status === 'todo' || status === 'doing');
   const before = new Map(open.map((item) => [item.key, ancestors(item, items)]));
+  const files = new Map(open.map((item) => [item.key, new Set(filesOf(item))]));
   const parallel = open.filter((item) => {
+    const own = files.get(item.key) ?? new Set();
     const others = open.filter(
       (other) => other !== item && !before.get(item.key)?.has(other.key) && !before.get(other.key)?.has(item.key),
     );
-    const isAlone = others.every((other) => !other.files.some((file) => item.files.includes(file)));
-    return item.files.length > 0 && others.length > 0 && isAlone;
+    const isAlone = others.every(({ key }) => files.get(key)?.isDisjointFrom(own) === true);
+    return own.size > 0 && others.length > 0 && isAlone;
   });
   return new Set(parallel.map(({ key }) => key));
 }
