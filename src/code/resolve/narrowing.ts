@@ -133,11 +133,12 @@ function derives(on: Evaluation, type: OfKind<'instance'>, from: Entity): boolea
   return false;
 }
 
-/** The parts of a union that an object literal can be of, told by its literal properties; all when none fits. */
-export function discriminated(on: Evaluation, type: Type, container: Entity): Type {
-  if (type.kind !== 'union') return type;
-  const unit = unitOf(on.program, container);
-  const given = literalProperties(unit, container - unit.base);
+/** Name (an id of the program) and literal of a property. */
+export type LiteralProperty = readonly [name: number, text: string];
+
+/** The parts of a union that an object literal with these properties can be of; all when none fits. */
+export function discriminated(on: Evaluation, type: Type, given: readonly LiteralProperty[]): Type {
+  if (type.kind !== 'union' || given.length === 0) return type;
   const parts = type.types.filter((one) =>
     given.every(([name, text]) => {
       const literals = literalsOf(on, one, name);
@@ -147,9 +148,9 @@ export function discriminated(on: Evaluation, type: Type, container: Entity): Ty
   return (parts.length === 0 ? undefined : unionOf(parts)) ?? type;
 }
 
-/** Name and literal of each property of an object literal that has a literal value. */
-function literalProperties(unit: Unit, container: number): (readonly [name: number, text: string])[] {
-  const found: (readonly [number, string])[] = [];
+/** The properties of an object literal (a local definition) that have a literal value. */
+export function literalProperties(unit: Unit, container: number): LiteralProperty[] {
+  const found: LiteralProperty[] = [];
   // Members of a literal are defined after it, those of one inside it between them.
   for (let local = container + 1; local < unit.count; local += 1) {
     if (readLocal(unit, local, Definition.start) >= readLocal(unit, container, Definition.end)) break;

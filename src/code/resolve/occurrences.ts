@@ -14,7 +14,7 @@ import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../shard-
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
-import { discriminated } from './narrowing.ts';
+import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
 import {
   type Entity,
@@ -167,6 +167,14 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
   const { keys } = unit.facts;
   const same: [number, number][] = [];
   const memberAt = keys.length === 0 ? new Map<number, number>() : membersByStart(unit);
+  const literals = new Map<number, LiteralProperty[]>();
+  const givenTo = (member: number | undefined): readonly LiteralProperty[] => {
+    if (member === undefined) return [];
+    const container = readLocal(unit, member, Definition.owner);
+    let known = literals.get(container);
+    if (known === undefined) literals.set(container, (known = literalProperties(unit, container)));
+    return known;
+  };
   for (let row = 0; row < keys.length; row += Key.stride) {
     const name = unit.names[keys[row + Key.name] ?? 0] ?? 0;
     if ((symbolNames[name] ?? 0) === 0) continue;
@@ -178,7 +186,8 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     if (type === undefined) continue;
     const member = memberAt.get(start);
     const own = member === undefined ? undefined : symbolIn(table, unit.base + member);
-    for (const { entity } of on.members(expectedPart(on, unit, member, type), name)) {
+    const part = type.kind === 'union' ? discriminated(on, type, givenTo(member)) : type;
+    for (const { entity } of on.members(part, name)) {
       const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
       if (symbol < 0 || symbol === own) continue;
       uses.add(symbol, start, keys[row + Key.flags] ?? 0);
@@ -186,12 +195,6 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     }
   }
   return same;
-}
-
-/** Of a union that a literal is expected to be, the parts that it can be. */
-function expectedPart(on: Evaluation, unit: Unit, member: number | undefined, type: Type): Type {
-  if (member === undefined || type.kind !== 'union') return type;
-  return discriminated(on, type, unit.base + readLocal(unit, member, Definition.owner));
 }
 
 function symbolIn(table: SymbolTable, definition: number): number | undefined {
