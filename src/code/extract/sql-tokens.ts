@@ -16,7 +16,7 @@ export interface SqlTokens {
 }
 
 const TOKEN =
-  /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|([A-Za-z_\u0080-\uFFFF@#][\w$\u0080-\uFFFF@#]*)|"((?:[^"]|"")*)"?|`([^`]*)`?|\[([A-Za-z_][^\]\n]*)\]|(\$(?:[A-Za-z_]\w*)?\$)|'(?:[^'\\]|''|\\[\s\S])*'?|(\d[\w.]*)|[^\s]/g;
+  /(^[ \t]*[Gg][Oo][ \t]*\r?$)|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|([A-Za-z_\u0080-\uFFFF@#][\w$\u0080-\uFFFF@#]*)|"((?:[^"]|"")*)"?|`([^`]*)`?|\[([A-Za-z_][^\]\n]*)\]|(\$(?:[A-Za-z_]\w*)?\$)|'(?:[^'\\]|''|\\[\s\S])*'?|(\d[\w.]*)|[^\s]/gm;
 
 /** Cuts the part of a text between two offsets into tokens. Linear in its length. */
 export function sqlTokens(text: string, from = 0, to = text.length): SqlTokens {
@@ -25,11 +25,12 @@ export function sqlTokens(text: string, from = 0, to = text.length): SqlTokens {
   const pattern = new RegExp(TOKEN);
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match !== null && match.index < to; match = pattern.exec(text)) {
-    const [whole, comment, word, double, backtick, bracket, dollar, number] = match;
+    const [whole, batch, comment, word, double, backtick, bracket, dollar, number] = match;
     const start = match.index;
     const end = start + whole.length;
     const quoted = double ?? backtick ?? bracket;
-    if (comment !== undefined) comments.push(start, end);
+    if (batch !== undefined) tokens.push({ kind: 'mark', text: 'go', start, end, isQuoted: false });
+    else if (comment !== undefined) comments.push(start, end);
     else if (word !== undefined) tokens.push({ kind: 'word', text: word.toLowerCase(), start, end, isQuoted: false });
     else if (quoted !== undefined) tokens.push({ kind: 'word', text: quoted, start: start + 1, end, isQuoted: true });
     else if (dollar !== undefined) {
@@ -47,7 +48,7 @@ export function sqlTokens(text: string, from = 0, to = text.length): SqlTokens {
 const OPENS = new Set(['begin', 'case', 'loop', 'if']);
 
 /**
- * Cuts tokens into statements at `;`. Inside the body of a routine or trigger written without quotes, the statements up
+ * Cuts tokens into statements at `;`, and at a line with `go` alone. Inside the body of a routine or trigger written without quotes, the statements up
  * to its `end` belong to it.
  */
 export function sqlStatements(tokens: readonly SqlToken[]): SqlToken[][] {
@@ -55,9 +56,10 @@ export function sqlStatements(tokens: readonly SqlToken[]): SqlToken[][] {
   let statement: SqlToken[] = [];
   let depth = 0;
   tokens.forEach((token, index) => {
-    if (token.kind === 'mark' && token.text === ';' && depth === 0) {
+    const isBatchEnd = token.kind === 'mark' && token.text === 'go';
+    if (isBatchEnd || (token.kind === 'mark' && token.text === ';' && depth === 0)) {
       if (statement.length > 0) statements.push(statement);
-      statement = [];
+      [statement, depth] = [[], 0];
       return;
     }
     statement.push(token);

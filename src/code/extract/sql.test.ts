@@ -35,6 +35,16 @@ test('what is done to a table follows from the words before it', () => {
   ]);
 });
 
+test('a line with go alone ends a statement', () => {
+  expect(
+    lines('select 1\nGO\ncreate table [a].[b] ([c] int)\n go\ndrop table b\n', 'definitions', 'references'),
+  ).toEqual([
+    'table b value+type+exported+topLevel',
+    'property c value+exported+topLevel in b',
+    'reference b value+write',
+  ]);
+});
+
 test('functions and parts of dates behind from are no tables', () => {
   expect(
     lines(

@@ -81,7 +81,10 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         const key = first * 2 + (type.kind === 'class' ? 1 : 0);
         if (seen.has(key)) return [];
         seen.add(key);
-        const found = names.distinct(names.spellings(name).flatMap((spelling) => held(type, spelling)));
+        const all = names.distinct(names.spellings(name).flatMap((spelling) => held(type, spelling)));
+        // Copies of a declaration (dialects of a schema) repeat the member: that of the declaration at hand is meant.
+        const own = all.filter((one) => ownerOf(program, one) === type.definition);
+        const found = own.length > 0 ? own : all;
         const bindings = bindingsOf(self, type);
         if (found.length > 0)
           return found.map((entity): FoundMember => (bindings === undefined ? { entity } : { entity, bindings }));

@@ -5,7 +5,8 @@ import type { Unit } from './unit.ts';
 
 /**
  * Names of SQL: those of a statement (aliases, `with` queries, parameters), then what any file creates. Upper and lower
- * case are the same. A table that several files create (the steps of a migration, dialects) is one with all their columns.
+ * case are the same. A table that several files create (the steps of a
+ * migration, dialects) has the columns of all; in a file that creates it, it is the one of this file.
  */
 export class SqlNames implements MergedNames {
   readonly #program: Program;
@@ -26,7 +27,9 @@ export class SqlNames implements MergedNames {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }
-    return this.#created.get(this.#program.names.text(name).toLowerCase()) ?? NOTHING;
+    const found = this.#created.get(this.#program.names.text(name).toLowerCase()) ?? NOTHING;
+    const here = found.filter((one) => one >= unit.base && one < unit.base + unit.count);
+    return here.length > 0 ? here : found;
   }
 
   follow(entity: Entity): readonly Entity[] {
