@@ -37,6 +37,8 @@ export interface CommitPage {
   /** Rows over all pages; of a search by words at most 200. */
   total: number;
   rows: CommitRow[];
+  /** Of each row, how well it fits the words; 1 without words. */
+  scores: number[];
   leftOut: LeftOut;
 }
 
@@ -51,7 +53,7 @@ export interface CommitSearch {
 /** How commits are put together. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
-export interface CommitGroups extends CommitPage {
+export interface CommitGroups extends Omit<CommitPage, 'scores'> {
   /** Of all pages, largest first; months newest first. */
   groups: { name: string; commits: number }[];
   /** Group of each row. */
@@ -83,6 +85,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
       db,
       page.map(({ id }) => id),
     ),
+    scores: page.map(({ score }) => score),
     leftOut,
   };
 }

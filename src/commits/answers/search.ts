@@ -83,9 +83,11 @@ async function searchAll(call: ActionCall, asked: readonly Asked[], query: strin
 
 async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Promise<Findings> {
   const total = sumTotals(found);
-  const rows = found.flatMap(({ repository, page }) =>
-    page.rows.map((row) => commitRow(call, { repository, group: '' }, row)),
-  );
+  // Each repository gives its best first; over several the best of all, then the newest, come first.
+  const rows = found
+    .flatMap(({ repository, page }) => page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 })))
+    .toSorted((a, b) => (found.length === 1 ? 0 : b.score - a.score || b.row.time - a.row.time))
+    .map(({ repository, row }) => commitRow(call, { repository, group: '' }, row));
   return {
     total,
     rows: cutPage(call, rows),
