@@ -5,7 +5,7 @@ import { typeByPaths } from './classify-rules.ts';
 
 /** Below this the model says that it does not know. */
 const LEAST_CONFIDENCE = 0.6;
-/** How often the paths are right where they decide (`bench/classify/metrics.json`). */
+/** By the definitions of the types; of the authors of 35 projects seven in ten say the same, the others mostly `chore` or `fix`. */
 const RULE_CONFIDENCE = 0.95;
 /** Git's own words for joining branches, and the messages of releases: no type fits them better. */
 const HOUSEKEEPING =
