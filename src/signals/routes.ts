@@ -118,9 +118,14 @@ function themeRoutesUnder(base: string) {
           query: z.string().optional().describe('Only signals that a search for this finds'),
           customer: z.string().optional().describe('Customer, segment or source'),
           since: z.iso.date().optional(),
+          least: z.coerce.number().int().min(1).default(2).describe('Signals that a theme has at least'),
+          limit: z.coerce.number().int().min(1).max(1_000).default(100),
         }),
       },
-      responses: { 200: json(z.object({ themes: z.array(ThemeBody) }), 'All of them'), ...failures },
+      responses: {
+        200: json(z.object({ themes: z.array(ThemeBody), total: z.int() }), 'The largest ones'),
+        ...failures,
+      },
     }),
     name: createRoute({
       method: 'patch',
@@ -190,7 +195,7 @@ function addThemeRoutes<E extends Env>(
   const known = themeRoutesUnder(base);
   routes.openapi(known.list, async (c) => {
     const scope = await access.read(c);
-    const { query = '', customer, since } = c.req.valid('query');
+    const { query = '', customer, since, least, limit } = c.req.valid('query');
     const isAll = query === '' && customer === undefined && since === undefined;
     const only = isAll
       ? undefined
@@ -201,7 +206,8 @@ function addThemeRoutes<E extends Env>(
           ...(customer !== undefined && { customer }),
           ...(since !== undefined && { since: new Date(since) }),
         });
-    return c.json({ themes: (await listThemes(signals, scope, only)).map(themeBody) }, 200);
+    const themes = (await listThemes(signals, scope, only)).filter((theme) => theme.signals >= least);
+    return c.json({ themes: themes.slice(0, limit).map(themeBody), total: themes.length }, 200);
   });
   routes.openapi(known.name, async (c) => {
     await nameTheme(signals, await access.manage(c), { ...c.req.valid('param'), ...c.req.valid('json') });

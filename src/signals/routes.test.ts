@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testPerson } from '../testing/person.ts';
+import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
+
+let application: TestApplication;
+let session: string;
+
+beforeAll(async () => {
+  application = await openTestApplication();
+  session = (await testPerson(application.account, 'member', new Date())).token;
+});
+afterAll(() => application.close());
+
+async function send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  const response = await application.send(method, `/app/api${path}`, { session, body });
+  const text = await response.text();
+  return { http: response.status, ...(text === '' ? {} : (JSON.parse(text) as object)) } as Body;
+}
+
+interface Listed {
+  signals: { id: string; text: string; theme: string | null; placed_by: string }[];
+  total: number;
+  counts: { signals: number; customers: number };
+  next: string | null;
+}
+
+interface Themes {
+  themes: { id: string; label: string; signals: number; customers: number; sample_ids: string[] }[];
+  total: number;
+}
+
+test('signals come one by one or in a batch, are listed in pages, and gather in themes by hand', async () => {
+  const one = await send<{ http: number; ids: string[] }>('POST', '/signals', { text: 'Slow export', customer: 'A' });
+  const batch = [{ text: 'Login link expired' }, { text: 'Exports are slow', customer: 'B', date: '2026-01-02' }];
+  const many = await send<{ ids: string[]; added: number }>('POST', '/signals', { signals: batch });
+
+  expect([one.http, many.added]).toEqual([201, 2]);
+  const first = await send<Listed>('GET', '/signals?limit=2');
+  const second = await send<Listed>('GET', `/signals?limit=2&cursor=${first.next ?? ''}`);
+  expect([first.total, first.signals.length, second.signals.length, second.next]).toEqual([3, 2, 1, null]);
+  expect(first.counts).toMatchObject({ signals: 3, customers: 2 });
+
+  const placed = await send<{ theme: string }>('PUT', `/signals/${one.ids[0] ?? ''}/theme`, { label: 'Exports' });
+  await send('PUT', `/signals/${many.ids[1] ?? ''}/theme`, { theme: placed.theme });
+  await send('PATCH', `/themes/${placed.theme}`, { label: 'Slow exports' });
+
+  expect(await send<Themes>('GET', '/themes')).toMatchObject({
+    themes: [{ id: placed.theme, label: 'Slow exports', signals: 2, customers: 2 }],
+    total: 1,
+  });
+  const asked = await send<Themes>('GET', '/themes?query=export&customer=B&least=1');
+  expect(asked.themes.map((theme) => [theme.signals, theme.sample_ids])).toEqual([[1, [many.ids[1]]]]);
+  expect(await send('DELETE', `/signals/${one.ids[0] ?? ''}`)).toEqual({ http: 204 });
+  expect((await send<Listed>('GET', '/signals')).total).toBe(2);
+});
+
+test.each([[{ text: ' ' }], [{ text: 'x', date: 'yesterday' }], [{ signals: [] }], [{ text: 'x'.repeat(20_001) }]])(
+  'a signal that cannot be kept is refused',
+  async (body) => {
+    expect(await send('POST', '/signals', body)).toMatchObject({ http: 400, error: { code: 'bad_argument' } });
+  },
+);
