@@ -16,7 +16,7 @@ export interface SqlTokens {
 }
 
 const TOKEN =
-  /(^[ \t]*[Gg][Oo][ \t]*\r?$)|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|([A-Za-z_\u0080-\uFFFF@#][\w$\u0080-\uFFFF@#]*)|"((?:[^"]|"")*)"?|`([^`]*)`?|\[([A-Za-z_][^\]\n]*)\]|(\$(?:[A-Za-z_]\w*)?\$)|'(?:[^'\\]|''|\\[\s\S])*'?|(\d[\w.]*)|[^\s]/gm;
+  /(^[ \t]*[Gg][Oo][ \t]*\r?$)|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S])))|([A-Za-z_\u0080-\uFFFF@#][\w$\u0080-\uFFFF@#]*)|"((?:[^"]|"")*)"?|`([^`]*)`?|\[([A-Za-z_][^\]\n]*)\]|(\$(?:[A-Za-z_]\w*)?\$)|'(?:[^'\\]|''|\\[\s\S])*'?|(\d[\w.]*)|[^\s]/gm;
 
 /** Cuts the part of a text between two offsets into tokens. Linear in its length. */
 export function sqlTokens(text: string, from = 0, to = text.length): SqlTokens {

@@ -35,6 +35,21 @@ test('what is done to a table follows from the words before it', () => {
   ]);
 });
 
+test('comments may span lines, and hide what is in them', () => {
+  const text = '/* a\ncreate table b (c int);\ngo\n*/\n-- d\n-- e\ncreate table f (g int); /* open\nselect 1 from h';
+
+  expect(lines(text, 'definitions', 'references')).toEqual([
+    'table f value+type+exported+topLevel',
+    'property g value+exported+topLevel in f',
+  ]);
+  expect(describeFacts(extractSql(text), ['comments'])).toEqual([
+    'comment block 1:0-4:2',
+    'comment documentation 5:0-5:4 of f',
+    'comment documentation 6:0-6:4 of f',
+    'comment block 7:24-8:15',
+  ]);
+});
+
 test('a line with go alone ends a statement', () => {
   expect(
     lines('select 1\nGO\ncreate table [a].[b] ([c] int)\n go\ndrop table b\n', 'definitions', 'references'),

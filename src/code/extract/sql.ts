@@ -25,7 +25,8 @@ const NO_COLUMN = new Set(
 );
 /** How far behind `create` the word for what is created may stand: `create or replace temporary ... view`. */
 const FARTHEST_WORD = 12;
-const COMMENTS = { documentation: /^(--|\/\*)/ };
+/** Any comment right before a statement describes what it creates. */
+const COMMENTS = { documentation: /^\/\*\*/, ordinary: /^$/ };
 const DEEPEST_BODY = 4;
 
 /** What the reading of one file carries. */
