@@ -44,6 +44,7 @@ import { productPlans } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
+import { webhookReceiver } from './signals/webhook-routes.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import type { PlanScope } from './worker/take-plans.ts';
 import { uploadScip } from './worker/upload-scip.ts';
@@ -227,6 +228,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       fileFactRoutes(new FileFacts(core.indexes)),
     ],
     web: webParts({ ...core, db, actions, table, baseUrl, knowledge: knowledgeParts(core) }),
+    selfChecked: [webhookReceiver(knowledgeParts(core).signals)],
     notReady: () => notReady(core),
     version,
     log,

@@ -23,6 +23,8 @@ export interface AppParts extends McpParts {
   hosts: ReadonlySet<string>;
   /** Routes of the slices; their paths are whole. */
   routes: readonly Routes[];
+  /** Routes below `/v1` that check a credential of their own. */
+  selfChecked?: readonly Hono<WebEnv>[];
   /** What is not ready yet, in words; empty when the service can answer. */
   notReady: () => Promise<string[]>;
   /** The web application: what its own API needs, and the folder of its files. */
@@ -55,6 +57,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
 
   const rest = restRoutes(parts);
   app.get('/v1/openapi.json', (c) => c.json(rest.getOpenAPI31Document(describeApi(parts.version))));
+  for (const routes of parts.selfChecked ?? []) app.route('/', routes);
   app.use('/v1/*', authentication(parts.auth));
   app.route('/', mcpRoutes(parts));
   app.route('/', rest);

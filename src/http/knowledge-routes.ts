@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { addDocumentRoutes, type DocumentRoutesParts } from '../documents/routes.ts';
 import type { ProductAccess, ProductRequest } from '../knowledge/knowledge.ts';
 import { addSignalRoutes, type SignalRoutesParts } from '../signals/routes.ts';
+import { addWebhookRoutes } from '../signals/webhook-routes.ts';
 import { newRoutes, requireOwner, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
 
 /** What people write about a product and may be found: the parts of its routes. */
@@ -29,6 +30,7 @@ export function knowledgeRoutes({ documents, signals }: KnowledgeParts): Routes 
   };
   addDocumentRoutes(routes, '/v1', access, documents);
   addSignalRoutes(routes, '/v1', access, signals);
+  addWebhookRoutes(routes, '/v1', access, signals);
   return routes;
 }
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPerson } from '../testing/person.ts';
 import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
@@ -60,3 +61,28 @@ test.each([[{ text: ' ' }], [{ text: 'x', date: 'yesterday' }], [{ signals: [] }
     expect(await send('POST', '/signals', body)).toMatchObject({ http: 400, error: { code: 'bad_argument' } });
   },
 );
+
+test('a webhook takes what is signed with its secret, also events of GitHub, and nothing else', async () => {
+  const admin = (await testPerson(application.account, 'admin', new Date())).token;
+  const made = await application.send('POST', '/app/api/signal-webhooks', { session: admin, body: { name: 'CI' } });
+  const { id, path, secret } = (await made.json()) as { id: string; path: string; secret: string };
+  const post = async (body: unknown, key: string, to = path): Promise<[number, unknown]> => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const signature = `sha256=${createHmac('sha256', key).update(bytes).digest('hex')}`;
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature };
+    const response = await application.send('POST', to, { bytes, headers });
+    return [response.status, await response.json()];
+  };
+  const issue = { number: 7, html_url: 'https://github.com/o/n/issues/7', title: 'Hm', user: { login: 'a' }, body: '' };
+
+  expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([201, { added: 1 }]);
+  expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([201, { updated: 1 }]);
+  expect(await post({ action: 'opened', issue }, secret)).toMatchObject([201, { added: 1 }]);
+  expect(await post({ zen: 'ping' }, secret)).toMatchObject([201, { added: 0 }]);
+  expect(await post({ nothing: true }, secret)).toMatchObject([400, { error: { code: 'bad_argument' } }]);
+  const refused = { error: { code: 'invalid_key' } };
+  expect(await post({ text: 'x' }, 'wrong')).toMatchObject([401, refused]);
+  expect(await post({ text: 'x' }, secret, `${path}0`)).toMatchObject([401, refused]);
+  await application.send('DELETE', `/app/api/signal-webhooks/${id}`, { session: admin });
+  expect(await post({ text: 'x' }, secret)).toMatchObject([401, refused]);
+});

@@ -19,6 +19,7 @@ import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
+import { webhookReceiver } from '../signals/webhook-routes.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
@@ -146,6 +147,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
     routes: [keyRoutes(keys), loginLinkRoutes(address)],
     web: { api, folder: dataDir },
+    selfChecked: [webhookReceiver(api.knowledge.signals)],
     notReady: async () => [],
     version: VERSION,
     log,

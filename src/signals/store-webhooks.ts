@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
+
+export interface WebhookRow {
+  id: string;
+  name: string;
+  secret: string;
+  createdAt: Date;
+  createdBy: string;
+  lastUsedAt: Date | null;
+}
+
+const COLUMNS = sql`id, name, secret, created_at as "createdAt", created_by as "createdBy", last_used_at as "lastUsedAt"`;
+
+export async function insertWebhook(
+  db: Db,
+  { accountId, productId }: ProductScope,
+  { id, name, secret, createdAt, createdBy }: WebhookRow,
+): Promise<void> {
+  await sql`
+    insert into signal_webhook (account_id, id, product_id, name, secret, created_at, created_by)
+    values (${accountId}, ${id}, ${productId}, ${name}, ${secret}, ${createdAt}, ${createdBy})`.execute(db);
+}
+
+/** All of the product, oldest first. */
+export async function selectWebhooks(db: Db, { accountId, productId }: ProductScope): Promise<WebhookRow[]> {
+  const { rows } = await sql<WebhookRow>`
+    select ${COLUMNS} from signal_webhook
+     where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
+  return rows;
+}
+
+/** By account and id alone: whoever sends to it names no product. */
+export async function selectWebhook(
+  db: Db,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<{ productId: string; secret: string } | undefined> {
+  const { rows } = await sql<{ productId: string; secret: string }>`
+    select product_id as "productId", secret from signal_webhook
+     where account_id = ${accountId} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+export async function touchWebhook(
+  db: Db,
+  { accountId, id }: { accountId: string; id: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update signal_webhook set last_used_at = ${now} where account_id = ${accountId} and id = ${id}`.execute(db);
+}
+
+/** False when there is none. */
+export async function deleteWebhook(db: Db, { accountId, productId }: ProductScope, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from signal_webhook where account_id = ${accountId} and product_id = ${productId} and id = ${id}
+    returning id`.execute(db);
+  return rows.length === 1;
+}

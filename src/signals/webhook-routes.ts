@@ -1,0 +1,119 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type Env, Hono } from 'hono';
+import { ServiceError } from '../kernel/errors.ts';
+import type { ProductAccess } from '../knowledge/knowledge.ts';
+import { failures, type WebEnv } from '../platform/web.ts';
+import { importRecords } from './import-file.ts';
+import type { SignalRoutesParts } from './routes.ts';
+import { givenSignal, NewSignalBody, SignalsBody } from './signal-bodies.ts';
+import { saveSignals } from './signals.ts';
+import { authenticateWebhook, createWebhook, listWebhooks, removeWebhook, type Webhook } from './webhooks.ts';
+
+const TAGS = ['Signals'];
+const PATH = '/v1/signals/webhook';
+
+const WebhookBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  path: z.string().describe('Where signals are sent to, below the address of the service'),
+  created_at: z.string(),
+  created_by: z.string(),
+  last_used_at: z.string().nullable(),
+});
+
+/** An event of GitHub about an issue. */
+const IssueEvent = z.object({ action: z.string(), issue: z.record(z.string(), z.unknown()) });
+
+function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** Adds the routes that manage webhooks below `base` to a door; their addresses are secrets in part, so all need `manage`. */
+export function addWebhookRoutes<E extends Env>(
+  routes: OpenAPIHono<E>,
+  base: string,
+  access: ProductAccess<E>,
+  { signals }: Pick<SignalRoutesParts, 'signals'>,
+): void {
+  const path = `${base}/signal-webhooks`;
+  const list = createRoute({
+    method: 'get',
+    path,
+    tags: TAGS,
+    summary: 'Webhooks that take signals',
+    responses: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'All of them'), ...failures },
+  });
+  const create = createRoute({
+    method: 'post',
+    path,
+    tags: TAGS,
+    summary: 'Make a webhook; its secret is shown this once',
+    request: { body: { required: true, content: { 'application/json': { schema: z.object({ name: z.string() }) } } } },
+    responses: { 201: json(WebhookBody.extend({ secret: z.string() }), 'Made'), ...failures },
+  });
+  const remove = createRoute({
+    method: 'delete',
+    path: `${path}/{id}`,
+    tags: TAGS,
+    summary: 'Delete a webhook',
+    request: { params: z.object({ id: z.string() }) },
+    responses: { 204: { description: 'It is gone' }, ...failures },
+  });
+  routes.openapi(list, async (c) => {
+    return c.json({ webhooks: (await listWebhooks(signals, await access.manage(c))).map(webhookBody) }, 200);
+  });
+  routes.openapi(create, async (c) => {
+    const made = await createWebhook(signals, await access.manage(c), c.req.valid('json').name);
+    return c.json({ ...webhookBody(made), secret: made.secret }, 201);
+  });
+  routes.openapi(remove, async (c) => {
+    await removeWebhook(signals, await access.manage(c), c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+}
+
+/** The address of a webhook. Its credential is the signature of the body, so it stands before the check of keys. */
+export function webhookReceiver({ signals, startGathering }: SignalRoutesParts): Hono<WebEnv> {
+  return new Hono<WebEnv>().post(`${PATH}/:address`, async (c) => {
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    const signature = c.req.header('x-signature-256') ?? c.req.header('x-hub-signature-256') ?? '';
+    const scope = await authenticateWebhook(signals, { address: c.req.param('address'), body, signature });
+    const saved = await saveSignals(signals, scope, signalsOf(body).map(givenSignal));
+    await startGathering(scope);
+    return c.json(saved, 201);
+  });
+}
+
+/**
+ * The signals of a body: as for `POST /v1/signals`, or an event of GitHub about an issue. Other events hold none.
+ *
+ * @throws ServiceError `bad_argument` for anything else.
+ */
+function signalsOf(body: Uint8Array): z.output<typeof NewSignalBody>[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch (cause) {
+    throw new ServiceError('bad_argument', 'The body is no JSON.', { fix: 'Send it as application/json.', cause });
+  }
+  const event = IssueEvent.safeParse(content);
+  if (event.success) return z.array(NewSignalBody).parse(importRecords([event.data.issue], {}).signals);
+  // A ping, or an event that was not asked for.
+  if (typeof content === 'object' && content !== null && ('zen' in content || 'sender' in content)) return [];
+  const sent = SignalsBody.safeParse(content);
+  if (sent.success) return 'signals' in sent.data ? sent.data.signals : [sent.data];
+  throw new ServiceError('bad_argument', 'The body holds no signals.', {
+    fix: 'Send {"text": …} or {"signals": [{"text": …}]}, as POST /v1/signals takes it.',
+  });
+}
+
+function webhookBody({ id, name, address, createdAt, createdBy, lastUsedAt }: Webhook): z.output<typeof WebhookBody> {
+  return {
+    id,
+    name,
+    path: `${PATH}/${address}`,
+    created_at: createdAt.toISOString(),
+    created_by: createdBy,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,89 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import type { ProductRequest, ProductScope } from '../knowledge/knowledge.ts';
+import type { Signals } from './context.ts';
+import {
+  deleteWebhook,
+  insertWebhook,
+  selectWebhook,
+  selectWebhooks,
+  touchWebhook,
+  type WebhookRow,
+} from './store-webhooks.ts';
+
+/** Most of a product: each is a secret that somebody has to keep. */
+const MOST_WEBHOOKS = 50;
+const NAME_CHARACTERS = 80;
+
+/** Where others send signals to. `address` is the end of its path. */
+export interface Webhook extends Omit<WebhookRow, 'secret'> {
+  address: string;
+}
+
+/**
+ * Makes a webhook. Its secret is told this once.
+ *
+ * @throws ServiceError `bad_argument` for a name that is empty or too long, `conflict` when there are 50 already.
+ */
+export async function createWebhook(
+  { db, now }: Signals,
+  scope: ProductRequest,
+  name: string,
+): Promise<Webhook & { secret: string }> {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > NAME_CHARACTERS) {
+    throw new ServiceError('bad_argument', 'A webhook needs a name.', {
+      fix: `Use 1 to ${NAME_CHARACTERS} characters.`,
+    });
+  }
+  if ((await selectWebhooks(db, scope)).length >= MOST_WEBHOOKS) {
+    throw new ServiceError('conflict', `The product has ${MOST_WEBHOOKS} webhooks.`, { fix: 'Delete one first.' });
+  }
+  const createdAt = now();
+  const secret = `whsec_${randomBytes(32).toString('base64url')}`;
+  const row = { id: uuidv7(createdAt), name: trimmed, secret, createdAt, createdBy: scope.actor, lastUsedAt: null };
+  await insertWebhook(db, scope, row);
+  return { ...shown(scope, row), secret };
+}
+
+/** All of the product, oldest first, without their secrets. */
+export async function listWebhooks({ db }: Signals, scope: ProductScope): Promise<Webhook[]> {
+  return (await selectWebhooks(db, scope)).map((row) => shown(scope, row));
+}
+
+/** @throws ServiceError `unknown_id` when it is not there. */
+export async function removeWebhook({ db }: Signals, scope: ProductScope, id: string): Promise<void> {
+  if (isUuid(id) && (await deleteWebhook(db, scope, id))) return;
+  throw new ServiceError('unknown_id', `There is no webhook "${id.slice(0, 80)}".`, {
+    fix: 'See the list of webhooks.',
+  });
+}
+
+/**
+ * Whose webhook a request is for, once its body was signed with the secret (HMAC-SHA256, `sha256=<hexadecimal>`).
+ *
+ * @throws ServiceError `invalid_key`, the same whether there is no such webhook or the signature is of another secret.
+ */
+export async function authenticateWebhook(
+  { db, now }: Signals,
+  { address, body, signature }: { address: string; body: Uint8Array; signature: string },
+): Promise<ProductScope> {
+  const [accountId = '', id = ''] = address.split('.');
+  const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
+  const expected = createHmac('sha256', found?.secret ?? randomBytes(32))
+    .update(body)
+    .digest();
+  const sent = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
+  if (found === undefined || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
+    throw new ServiceError('invalid_key', 'The signature is not one of this webhook.', {
+      fix: 'Sign the body as it is sent with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.',
+    });
+  }
+  await touchWebhook(db, { accountId, id }, now());
+  return { accountId, productId: found.productId };
+}
+
+function shown({ accountId }: ProductScope, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
+  return { id, name, createdAt, createdBy, lastUsedAt, address: `${accountId}.${id}` };
+}
