@@ -66,6 +66,6 @@ export async function atBaseline(
   const targets = new Map((then ?? []).map(({ written, target }) => [written, target]));
   return anchors.map((anchor) => {
     const target = targets.get(anchor.written);
-    return target === undefined || !isMine(anchor) ? anchor : { ...anchor, reason: null, target };
+    return target === undefined || !isMine(anchor) ? anchor : { ...anchor, reason: null, target, state: undefined };
   });
 }

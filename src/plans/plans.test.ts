@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testAccount } from '../testing/account.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import {
@@ -18,16 +18,17 @@ import {
 } from './plans.ts';
 
 const actor = 'system' as const;
-const benches: PlanBench[] = [];
-afterEach(async () => {
-  for (const bench of benches.splice(0)) await bench.close();
-});
+/** Indexed at two commits: as a plan finds the code, and after the code went on. */
+let shared: PlanBench;
+let begin: string;
+let head: string;
 
-async function openBench(): Promise<PlanBench> {
-  const bench = await openPlanBench();
-  benches.push(bench);
-  return bench;
-}
+beforeAll(async () => {
+  shared = await openPlanBench();
+  begin = await shared.commitAndIndex({ files: { ...BEGIN, 'plans/mail.md': PLAN } });
+  head = await goOn(shared);
+});
+afterAll(() => shared.close());
 
 /** A function of some length whose body is its own. */
 function body(name: string, word: string): string {
@@ -101,14 +102,13 @@ async function statuses(bench: PlanBench): Promise<Record<string, string>> {
 }
 
 test('what a plan names is pinned when it is saved, and told fresh, changed, moved or gone when the code moves on', async () => {
-  const bench = await openBench();
-  const first = await bench.commitAndIndex({ files: BEGIN });
+  const bench = await shared.another(begin);
   await savePlan(bench.plans, bench.account, { text: PLAN, actor });
   const before = await planStaleness(bench.plans, bench.account, ['plan:faster-mail']);
 
-  const head = await goOn(bench);
+  bench.serve(head);
 
-  expect(before.get('plan:faster-mail')).toMatchObject({ state: 'fresh', total: 7, unresolved: 1, since: first });
+  expect(before.get('plan:faster-mail')).toMatchObject({ state: 'fresh', total: 7, unresolved: 1, since: begin });
   expect(await statuses(bench)).toEqual({
     sendMail: 'fresh sendMail@src/mail.ts',
     readMail: 'changed readMail@src/mail.ts',
@@ -121,7 +121,7 @@ test('what a plan names is pinned when it is saved, and told fresh, changed, mov
   });
   const after = await planStaleness(bench.plans, bench.account, ['faster-mail', 'unknown']);
   expect([...after].map(([handle, { label }]) => [handle, label])).toEqual([
-    ['faster-mail', `stale 4/7 since ${first.slice(0, 7)}`],
+    ['faster-mail', `stale 4/7 since ${begin.slice(0, 7)}`],
   ]);
   const { id } = await findPlan(bench.plans, bench.account, 'plan:faster-mail');
   const anchors = await currentAnchors(bench.plans, bench.account, { holder: 'plan', ids: [id] });
@@ -130,10 +130,9 @@ test('what a plan names is pinned when it is saved, and told fresh, changed, mov
 });
 
 test('accepting a plan takes the code as it is: moved things are followed, gone ones listed', async () => {
-  const bench = await openBench();
-  await bench.commitAndIndex({ files: BEGIN });
+  const bench = await shared.another(begin);
   await savePlan(bench.plans, bench.account, { text: PLAN, actor });
-  const head = await goOn(bench);
+  bench.serve(head);
 
   const accepted = await acceptPlan(bench.plans, bench.account, { slug: 'faster-mail', actor });
   const again = await acceptPlan(bench.plans, bench.account, { slug: 'faster-mail', actor });
@@ -150,11 +149,10 @@ test('accepting a plan takes the code as it is: moved things are followed, gone 
 });
 
 test('a new version keeps the baseline of what was named before, and item numbers', async () => {
-  const bench = await openBench();
-  await bench.commitAndIndex({ files: BEGIN });
+  const bench = await shared.another(begin);
   const { row } = await savePlan(bench.plans, bench.account, { text: PLAN, actor });
   const items = await itemsOfPlans(bench.plans, bench.account, [row.id]);
-  await goOn(bench);
+  bench.serve(head);
 
   const saved = await savePlan(bench.plans, bench.account, {
     text: PLAN.replace('- [ ] T2 Adapt', '- [ ] Tune').replace('Split `dropMail()` off', 'Use `placeOrder()`'),
@@ -179,10 +177,9 @@ test('a new version keeps the baseline of what was named before, and item number
 });
 
 test('plans that name a file or symbol are found by the names it had and has', async () => {
-  const bench = await openBench();
-  await bench.commitAndIndex({ files: BEGIN });
+  const bench = await shared.another(begin);
   await savePlan(bench.plans, bench.account, { text: PLAN, actor });
-  await goOn(bench);
+  bench.serve(head);
   const naming = async (path: string, symbol?: string): Promise<string[]> =>
     (await plansOf(bench.plans, bench.account, path, symbol)).map(({ handle }) => handle);
 
@@ -195,7 +192,8 @@ test('plans that name a file or symbol are found by the names it had and has', a
 });
 
 test('plans of a repository are taken over, changed there, and removed with their file', async () => {
-  const bench = await openBench();
+  const bench = await openPlanBench();
+  onTestFinished(() => bench.close());
   const signal = new AbortController().signal;
   const { plans, account, repositoryId } = bench;
   await bench.commitAndIndex({
@@ -223,7 +221,8 @@ test('plans of a repository are taken over, changed there, and removed with thei
 });
 
 test('what a plan names before it is written is found once it is there', async () => {
-  const bench = await openBench();
+  const bench = await openPlanBench();
+  onTestFinished(() => bench.close());
   const { plans, account, repositoryId } = bench;
   await savePlan(plans, account, { text: PLAN, actor });
   const unknown = await planStaleness(plans, account, ['faster-mail']);
@@ -236,7 +235,7 @@ test('what a plan names before it is written is found once it is there', async (
 });
 
 test('items and status that people edit stay until the text says something new', async () => {
-  const bench = await openBench();
+  const bench = await shared.another(begin);
   const { plans, account } = bench;
   const { row } = await savePlan(plans, account, { text: PLAN, actor });
   const [first] = await itemsOfPlans(plans, account, [row.id]);
@@ -260,7 +259,7 @@ test('items and status that people edit stay until the text says something new',
 });
 
 test('a plan of another account is unknown', async () => {
-  const bench = await openBench();
+  const bench = await shared.another(begin);
   const stranger = await testAccount();
   const { row } = await savePlan(bench.plans, bench.account, { text: PLAN, actor });
   const [item] = await itemsOfPlans(bench.plans, bench.account, [row.id]);
@@ -274,7 +273,7 @@ test('a plan of another account is unknown', async () => {
 });
 
 test('a text without a title, or with a status that there is not, is refused', async () => {
-  const bench = await openBench();
+  const bench = await shared.another(begin);
   const bad = { code: 'bad_argument' };
 
   await expect(savePlan(bench.plans, bench.account, { text: 'no title', actor })).rejects.toMatchObject(bad);
@@ -284,18 +283,16 @@ test('a text without a title, or with a status that there is not, is refused', a
 });
 
 test('a plan that was written at an older commit is pinned to what the code was then', async () => {
-  const bench = await openBench();
+  const bench = await shared.another(head);
   const { plans, account, repositoryId } = bench;
-  const first = await bench.commitAndIndex({ files: { ...BEGIN, 'plans/mail.md': PLAN } });
-  await goOn(bench);
 
-  await savePlan(plans, account, { text: PLAN.replace('status:', `commit: ${first.slice(0, 10)}\nstatus:`), actor });
+  await savePlan(plans, account, { text: PLAN.replace('status:', `commit: ${begin.slice(0, 10)}\nstatus:`), actor });
   await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
 
   const [written, kept] = await listPlans(plans, account);
   expect([written?.row.slug, kept?.row.slug]).toEqual(['faster-mail', 'mail']);
   for (const plan of [written, kept])
-    expect(plan?.staleness).toMatchObject({ since: first, fresh: 3, changed: 1, moved: 2, gone: 1, unresolved: 1 });
+    expect(plan?.staleness).toMatchObject({ since: begin, fresh: 3, changed: 1, moved: 2, gone: 1, unresolved: 1 });
   await expect(savePlan(plans, account, { text: '---\ncommit: 1234567\n---\n# Other\n', actor })).rejects.toMatchObject(
     { code: 'bad_argument' },
   );

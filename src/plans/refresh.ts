@@ -8,7 +8,7 @@ import {
   type Holder,
   type HolderKind,
   selectAnchors,
-  updateAnchorState,
+  updateAnchorStates,
   updateAnchorTarget,
 } from './store-anchors.ts';
 import type { wantedAnchors } from './wanted-anchors.ts';
@@ -43,7 +43,7 @@ export async function bringUpToDate(
     if (outdated.length === 0) continue;
     const compared = await unlessDamaged(compareAnchors(outdated, lookups.code, lookups.history), outdated);
     outdated.forEach((anchor, index) => fresh.set(anchor, compared[index] ?? anchor));
-    for (const anchor of compared) await updateAnchorState(plans.db, scope, anchor);
+    await updateAnchorStates(plans.db, scope, compared);
   }
   return anchors.map((anchor) => fresh.get(anchor) ?? anchor);
 }
@@ -60,7 +60,12 @@ export async function anchorsOf(
   return resolved.map(({ written, target, reason = null }, position) => {
     const known = kept.get(written);
     if (known !== undefined) return { ...known, position };
-    return { ...holder, written, position, reason: target === undefined ? reason : null, target, state: undefined };
+    if (target === undefined) return { ...holder, written, position, reason, target, state: undefined };
+    const snapshot = codes.find(({ repositoryId }) => repositoryId === target.repositoryId)?.snapshot ?? '';
+    const { path, symbol, line } = target;
+    // What was just looked up in a snapshot is as it is there.
+    const state = { snapshot, status: 'fresh' as const, path, symbol, line, commits: [] };
+    return { ...holder, written, position, reason: null, target, state };
   });
 }
 

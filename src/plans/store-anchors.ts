@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 
+/** Anchors of one statement: bounds its size. */
+const BATCH = 500;
+
 /** What can name code: a plan, or a decision. */
 export type HolderKind = 'plan' | 'decision';
 export interface Holder {
@@ -128,16 +131,25 @@ export async function deleteAnchors(tx: Db, scope: ProductScope, { holder, id }:
        and holder_id = ${id}`.execute(tx);
 }
 
-/** Keeps what was found out about an anchor, unless its baseline was moved meanwhile. */
-export async function updateAnchorState(db: Db, scope: ProductScope, anchor: AnchorRow): Promise<void> {
-  const { target, state } = anchor;
-  if (target === undefined || state === undefined) return;
-  await sql`
-    update anchor set snapshot = ${state.snapshot}, status = ${state.status}, now_path = ${state.path},
-      now_symbol = ${state.symbol}, now_line = ${state.line}, commits = ${JSON.stringify(state.commits)}::jsonb
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and holder = ${anchor.holder}
-       and holder_id = ${anchor.id} and written = ${anchor.written}
-       and baseline_commit = ${target.baselineCommit}`.execute(db);
+/** Keeps what was found out about anchors, but for those whose baseline was moved meanwhile. */
+export async function updateAnchorStates(db: Db, scope: ProductScope, anchors: readonly AnchorRow[]): Promise<void> {
+  for (let at = 0; at < anchors.length; at += BATCH) {
+    const rows = anchors
+      .slice(at, at + BATCH)
+      .flatMap(({ holder, id, written, target, state }) =>
+        target === undefined || state === undefined
+          ? []
+          : [{ holder, id, written, baseline: target.baselineCommit, ...state }],
+      );
+    await sql`
+      update anchor set snapshot = row.snapshot, status = row.status, now_path = row.path, now_symbol = row.symbol,
+        now_line = row.line, commits = row.commits
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (holder text, id uuid, written text, baseline text,
+          snapshot text, status text, path text, symbol text, line integer, commits jsonb)
+       where anchor.account_id = ${scope.accountId} and anchor.product_id = ${scope.productId}
+         and anchor.holder = row.holder and anchor.holder_id = row.id and anchor.written = row.written
+         and anchor.baseline_commit = row.baseline`.execute(db);
+  }
 }
 
 /** Gives a target to an anchor that had none. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { indexCode, type IndexedRepository } from '../code/code.ts';
 import { writeHistory } from '../commits/mining.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { openBlobStore } from '../platform/blobs.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { AnyOperation } from '../platform/operation.ts';
 import type { Plans } from '../plans/plans.ts';
 import { ShardReaders } from '../shards/shards.ts';
@@ -18,6 +18,10 @@ export interface PlanBench {
   repositoryId: string;
   /** Commits and makes this commit the indexed one. Gives its id. About half a second. */
   commitAndIndex: (change: TestCommit) => Promise<string>;
+  /** The same repository and its indexes in a product of another account, at one of the commits that were indexed. */
+  another: (commit: string) => Promise<PlanBench>;
+  /** Makes a commit that was indexed before the indexed one. */
+  serve: (commit: string) => void;
   /** Calls an operation as a client with a key does. */
   call: (tool: AnyOperation, args: Record<string, unknown>) => Promise<{ text: string; json: Record<string, unknown> }>;
   close: () => Promise<void>;
@@ -26,23 +30,45 @@ export interface PlanBench {
 /** The time of everything that is written. */
 export const NOW = new Date('2026-11-21T10:00:00Z');
 
+/** What benches of one repository share. */
+interface Shared {
+  repository: TestRepository;
+  repositoryId: string;
+  folder: string;
+  blobs: BlobStore;
+  readers: ShardReaders;
+  /** By commit. */
+  indexes: Map<string, IndexedRepository>;
+}
+
 /** Nothing is indexed before the first `commitAndIndex`. */
 export async function openPlanBench(): Promise<PlanBench> {
-  const account = await testAccount();
-  const repository = testRepository();
   const folder = testFolder();
   const blobs = await openBlobStore(join(folder, 'blobs'));
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
-  const repositoryId = uuidv7(NOW);
-  let indexed: IndexedRepository[] = [];
+  const shared = {
+    repository: testRepository(),
+    repositoryId: uuidv7(NOW),
+    folder,
+    blobs,
+    readers,
+    indexes: new Map(),
+  };
+  return benchOf(shared, await testAccount(), undefined);
+}
+
+function benchOf(shared: Shared, account: TestAccount, at: string | undefined): PlanBench {
+  const { repository, repositoryId, folder, readers, indexes } = shared;
   const { accountId, productId } = account;
+  let served = at;
   const plans: Plans = {
     db: account.db,
     readers,
-    indexed: async (scope) => (scope.productId === productId ? indexed : []),
-    indexPast: async (task) => {
-      await indexCode({ ...task, processes: 1 }, { signal: new AbortController().signal, onProgress: () => undefined });
+    indexed: async (scope) => {
+      const index = indexes.get(served ?? '');
+      return index === undefined || scope.productId !== productId ? [] : [index];
     },
+    indexPast: async (task) => void (await indexCode({ ...task, processes: 1 }, RUN)),
     now: () => NOW,
   };
   return {
@@ -52,23 +78,18 @@ export async function openPlanBench(): Promise<PlanBench> {
     repositoryId,
     commitAndIndex: async (change) => {
       const commit = repository.commit(change);
-      const gitDir = repository.git('rev-parse', '--absolute-git-dir');
-      const run = { signal: new AbortController().signal, onProgress: (): void => undefined };
-      const targetFile = join(folder, 'code');
-      const task = { gitDir, commit, repository: repositoryId, factsCache: join(folder, 'facts'), processes: 1 };
-      await indexCode({ ...task, targetFile }, run);
-      await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, run);
-      const provenance = { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' as const } };
-      const [shard, history] = [await blobs.put(targetFile), await blobs.put(join(folder, 'history'))];
-      indexed = [{ id: repositoryId, provenance, shard, history, gitDir: async () => gitDir }];
+      indexes.set(commit, await indexed(shared, commit));
+      served = commit;
       return commit;
     },
+    another: async (commit) => benchOf(shared, await testAccount(), commit),
+    serve: (commit) => void (served = commit),
     call: async (tool, args) =>
       tool.run(
         {
           caller: { accountId, productId, keyId: 'test', scopes: ['read', 'decisions:write'] },
           now: () => NOW,
-          signal: new AbortController().signal,
+          signal: RUN.signal,
           progress: () => undefined,
         },
         tool.input.parse(args),
@@ -79,4 +100,20 @@ export async function openPlanBench(): Promise<PlanBench> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const RUN = { signal: new AbortController().signal, onProgress: (): void => undefined };
+
+async function indexed(
+  { repository, repositoryId, folder, blobs }: Shared,
+  commit: string,
+): Promise<IndexedRepository> {
+  const gitDir = repository.git('rev-parse', '--absolute-git-dir');
+  const [targetFile, historyFile] = [join(folder, 'code'), join(folder, 'history')];
+  const task = { gitDir, commit, repository: repositoryId, factsCache: join(folder, 'facts'), processes: 1 };
+  await indexCode({ ...task, targetFile }, RUN);
+  await writeHistory({ gitDir, commit, targetFile: historyFile }, RUN);
+  const provenance = { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' as const } };
+  const [shard, history] = [await blobs.put(targetFile), await blobs.put(historyFile)];
+  return { id: repositoryId, provenance, shard, history, gitDir: async () => gitDir };
 }
