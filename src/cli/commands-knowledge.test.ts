@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Client } from './client.ts';
+import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
+
+/** The commands in a folder of their own, with what they sent and showed. The service takes whatever it is sent. */
+function bench(files: Record<string, string>) {
+  const cwd = mkdtempSync(join(tmpdir(), 'svc-cli-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+  const sent: { path: string; body: unknown }[] = [];
+  const shown: { document: unknown; prose: string }[] = [];
+  const client: Client = {
+    where: 'a test',
+    send: async <Body>(_: string, path: string, body?: unknown) => {
+      sent.push({ path, body });
+      return { documents: [{ name: 'a', outcome: 'added', id: 'doc:1', error: null }], added: 1, updated: 2 } as Body;
+    },
+    close: async () => {},
+  };
+  const program = new Command('svc').exitOverride();
+  const tools = {
+    cwd,
+    common: (command: Command) => command.exitOverride(),
+    withClient: async (_: object, act: (one: Client) => Promise<void>) => act(client),
+    show: (_: object, document: unknown, prose: () => string) => void shown.push({ document, prose: prose() }),
+  };
+  addDocumentCommands(program.command('doc'), tools);
+  addSignalCommands(program.command('signal'), tools);
+  return { sent, shown, run: (...args: string[]) => program.parseAsync(args, { from: 'user' }) };
+}
+
+test('doc add sends each file as it is, by its name', async () => {
+  const { sent, shown, run } = bench({ 'a b.md': '# A' });
+
+  await run('doc', 'add', 'a b.md', '--tags', 'x');
+
+  expect(sent).toEqual([{ path: '/v1/documents?name=a+b.md&tags=x', body: new Uint8Array(Buffer.from('# A')) }]);
+  expect(shown[0]?.prose).toBe('added a');
+  await expect(run('doc', 'add', 'missing.md')).rejects.toMatchObject({ code: 'bad_argument' });
+});
+
+test('signal import sends batches of what it read, and names the file as the source', async () => {
+  const { sent, shown, run } = bench({ 'feedback.csv': 'what,who\nslow,one\n,two\n' });
+
+  await run('signal', 'import', 'feedback.csv', '--map', 'text=what', 'customer=who');
+
+  const signals = [{ source: 'feedback', text: 'slow', customer: 'one' }];
+  expect(sent).toEqual([{ path: '/v1/signals', body: { signals } }]);
+  expect(shown[0]?.document).toEqual({
+    mapping: { text: 'what', customer: 'who' },
+    read: 1,
+    skipped: [{ line: 2, reason: 'It has no text.' }],
+    added: 1,
+    updated: 2,
+  });
+});
+
+test('a dry run shows what would be imported and sends nothing', async () => {
+  const { sent, shown, run } = bench({ 'a.jsonl': '{"text":"slow export","date":"2026-01-02"}\n' });
+
+  await run('signal', 'import', 'a.jsonl', '--dry-run');
+
+  expect(sent).toEqual([]);
+  expect(shown[0]?.prose).toContain('2026-01-02');
+  expect(shown[0]?.prose).toContain('slow export');
+});
+
+test.each([
+  ['a.json', '{"text": 1', 'neither a JSON list'],
+  ['a.jsonl', '1\n2\n', 'neither a JSON list'],
+  ['a.csv', 'x\ny\n', 'No column looks like the text'],
+])('%s that cannot be read says why', async (name, content, message) => {
+  const { run } = bench({ [name]: content });
+
+  await expect(run('signal', 'import', name)).rejects.toThrow(message);
+});
