@@ -1,12 +1,17 @@
 import type { Repositories } from './context.ts';
 import { holdBlobs, type ProductScope, releaseBlobs, type RepositoryRow, type ShardPointer } from './store.ts';
-import { lockSnapshot, selectGeneration, updateShard } from './store-refinement.ts';
+import { lockSnapshot, selectGeneration, selectServed, updateShard } from './store-refinement.ts';
 
 /** A better shard for the commit that is served. */
 export interface Refinement {
   shard: ShardPointer;
   /** What the index could not know, as sentences: those of the snapshot come from the shard before. */
   gaps: readonly string[];
+}
+
+/** Repositories of all accounts that have a snapshot. For the start of the service. */
+export function servedRepositories(context: Repositories): Promise<(ProductScope & { id: string })[]> {
+  return selectServed(context.db);
 }
 
 /** Whether a snapshot is still the one that is served. */

@@ -9,6 +9,14 @@ export async function selectGeneration(db: Db, scope: ProductScope, id: string):
   return rows[0]?.generation;
 }
 
+/** Repositories with a snapshot, in all accounts. For the start of the service. */
+export async function selectServed(db: Db): Promise<(ProductScope & { id: string })[]> {
+  const { rows } = await sql<ProductScope & { id: string }>`
+    select account_id as "accountId", product_id as "productId", id from repository
+     where shard_hash is not null order by id`.execute(db);
+  return rows;
+}
+
 /** The shard of this snapshot, locked until the transaction ends; undefined when another one was published. */
 export async function lockSnapshot(
   tx: Db,

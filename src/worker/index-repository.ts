@@ -73,7 +73,7 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   });
   try {
     await buildAndPublish(work, { repository, signal: stop, reporter, startedMs });
-    await work.startRefining(scope, id);
+    askForRefinement(work, scope, id);
   } catch (error) {
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
@@ -84,6 +84,13 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   } finally {
     await reporter.end();
   }
+}
+
+/** Not waited for: the run is over, and who waited for it may end the process now. What is lost is asked for at a start. */
+function askForRefinement(work: IndexScope, scope: ProductScope, id: string): void {
+  work.startRefining(scope, id).catch((error: unknown) => {
+    work.log.warn({ err: error, repository: id }, 'asking for a refinement failed');
+  });
 }
 
 interface Run {

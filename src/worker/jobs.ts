@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
-import { type ProductScope, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
+import { type ProductScope, servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
 import {
   gatherThemesJob,
@@ -96,12 +96,13 @@ export async function startTakingPlans(
   await queue.send(plansJob, { accountId, productId, repositoryId: id });
 }
 
-/** Asks for what a start owes: runs that were cut off, and a sweep. */
+/** Asks for what a start owes: runs that were cut off, refinements that were lost, and a sweep. */
 export async function resumeWork(
   queue: Queue,
   { repositories, documents }: Pick<JobScope, 'repositories' | 'documents'>,
 ): Promise<void> {
   for (const { id, ...scope } of await unfinishedRepositories(repositories)) await startIndexing(queue, scope, id);
+  for (const { id, ...scope } of await servedRepositories(repositories)) await startRefining(queue, scope, id);
   await resumeReading(queue, documents);
   await startSweep(queue);
 }
