@@ -220,6 +220,17 @@ test('plans of a repository are taken over, changed there, and removed with thei
   expect((await listPlans(plans, account)).map(({ row }) => row.slug)).toEqual(['faster-mail']);
 });
 
+test('a plan whose repository was removed can be edited here', async () => {
+  const bench = await shared.another(begin);
+  const { plans, account, repositoryId } = bench;
+  await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
+  const removed = { ...plans, indexed: async () => [] };
+
+  const saved = await savePlan(removed, account, { text: `${PLAN}more`, slug: 'mail', actor });
+
+  expect(saved).toMatchObject({ outcome: 'updated', row: { slug: 'mail', path: null, repositoryId: null } });
+});
+
 test('what a plan names before it is written is found once it is there', async () => {
   const bench = await openPlanBench();
   onTestFinished(() => bench.close());

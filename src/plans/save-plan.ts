@@ -67,13 +67,15 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
   const prefer = read.fields.repo ?? draft.file?.repositoryId;
   for (let attempt = 1; ; attempt += 1) {
     const before = attempt === 1 ? known : await existing(plans.db, scope, draft, read);
-    checkWritable(before, draft);
+    const lookups = await lookupsOf(plans, scope, prefer);
+    // A plan whose repository was removed is nobody's: it is edited here from now on.
+    const isKept = lookups.some(({ repository }) => repository.id === before?.repositoryId);
+    checkWritable(before, draft, isKept);
     if (before?.text === draft.text) return { row: before, outcome: 'unchanged' };
     const now = plans.now();
     const row = nextRow(before, { draft, read, title, now });
     const holder = { holder: 'plan' as const, id: row.id };
     const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
-    const lookups = await lookupsOf(plans, scope, prefer);
     const current = await anchorsOf(holder, names, { before: old, lookups });
     const baseline = await baselineOf(lookups, { commit: read.fields.commit, file: draft.file });
     const anchors =
@@ -154,9 +156,9 @@ function titleOf(read: PlanText, known: PlanRow | undefined): string {
   });
 }
 
-function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanDraft): void {
+function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanDraft, isKept: boolean): void {
   if (before === undefined) return;
-  if (before.path !== null && file === undefined) {
+  if (before.path !== null && file === undefined && isKept) {
     throw new ServiceError('conflict', `The plan "${before.slug}" is kept in a repository, as ${before.path}.`, {
       fix: 'Change it there; the next index run takes it over.',
     });
@@ -183,8 +185,8 @@ function nextRow(
     title,
     status: status ?? 'draft',
     owner: (fields.owner ?? '').slice(0, LONGEST_TITLE),
-    repositoryId: draft.file?.repositoryId ?? before?.repositoryId ?? null,
-    path: draft.file?.path ?? before?.path ?? null,
+    repositoryId: draft.file?.repositoryId ?? null,
+    path: draft.file?.path ?? null,
     text: draft.text,
     version: (before?.version ?? 0) + 1,
     requirements: requirementsOf(before?.requirements ?? [], read),

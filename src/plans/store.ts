@@ -98,7 +98,8 @@ export async function insertPlan(db: Db, scope: ProductScope, row: PlanRow): Pro
 export async function updatePlan(db: Db, scope: ProductScope, row: PlanRow): Promise<void> {
   await sql`
     update plan set title = ${row.title}, status = ${row.status}, owner = ${row.owner}, text = ${row.text},
-      version = ${row.version}, requirements = ${JSON.stringify(row.requirements)}::jsonb, path = ${row.path},
+      version = ${row.version}, requirements = ${JSON.stringify(row.requirements)}::jsonb, repository_id = ${row.repositoryId},
+      path = ${row.path},
       updated_at = ${row.updatedAt}, updated_by = ${row.updatedBy}, accepted_at = ${row.acceptedAt}
      where ${within(scope)} and id = ${row.id}`.execute(db);
 }
