@@ -31,7 +31,7 @@ const CONVENTIONS: readonly Convention[] = [
     name: 'route',
     path: /(^|\/)(pages|app|routes)\/(.+\/)?[^/]+\.[cm]?[jt]sx?$/,
     needs:
-      /^(next|nuxt|astro|gatsby|expo-router|vike|@remix-run\/.+|@react-router\/.+|@sveltejs\/kit|@tanstack\/.+-router|@tanstack\/.+-start|@solidjs\/start|@builder\.io\/qwik-city)$/,
+      /^(next|nuxt|astro|gatsby|expo-router|vike|@docusaurus\/.+|@remix-run\/.+|@react-router\/.+|@sveltejs\/kit|@tanstack\/.+-router|@tanstack\/.+-start|@solidjs\/start|@builder\.io\/qwik-city)$/,
   },
   {
     name: 'server route',

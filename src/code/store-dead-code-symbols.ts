@@ -45,7 +45,7 @@ export function readSymbols(db: ShardDatabase): SymbolColumns {
     .prepare(
       'select id, file, name, line, coalesce(parent, -1) as parent, coalesce(family, -1) as family, exported from symbol',
     )
-    .iterate() as Iterable<Record<'id' | 'file' | 'name' | 'line' | 'parent' | 'family' | 'exported', number>>;
+    .all() as Record<'id' | 'file' | 'name' | 'line' | 'parent' | 'family' | 'exported', number>[];
   for (const { id, file, name, line, parent, family, exported } of rows) {
     columns.files[id] = file;
     columns.names[id] = name;
@@ -54,7 +54,7 @@ export function readSymbols(db: ShardDatabase): SymbolColumns {
     columns.families[id] = family;
     columns.exported[id] = exported;
   }
-  const used = db.prepare('select symbol, refs from usage').iterate() as Iterable<{ symbol: number; refs: number }>;
+  const used = db.prepare('select symbol, refs from usage').all() as { symbol: number; refs: number }[];
   for (const { symbol, refs } of used) columns.references[symbol] = refs;
   return columns;
 }

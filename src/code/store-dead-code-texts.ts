@@ -11,6 +11,9 @@ const SCRIPTS: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript', 'Vue',
 
 const DOCUMENTS: ReadonlySet<string> = new Set(['Markdown', 'reStructuredText', 'AsciiDoc', 'Text']);
 
+/** Fewer declarations without a body are part of a program. */
+const LEAST_DECLARED = 10;
+
 /** What the texts of all files say beyond references. */
 export interface TextClues {
   /** Symbols that a decorator, annotation or attribute registers. */
@@ -33,6 +36,8 @@ export interface TextClues {
   documented: Set<number>;
   /** Names before a string in the manifests of JavaScript packages: their dependencies are among them. */
   packages: Set<string>;
+  /** Scripts that only declare what is elsewhere, as a copy of typings does. */
+  typings: Set<number>;
   /** Go files of `package main`. */
   programs: Set<number>;
   /** Methods of Rust in an `impl Trait for Type`. */
@@ -72,6 +77,7 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     inBlocks: new Set(),
     documented: new Set(),
     packages: new Set(),
+    typings: new Set(),
     programs: new Set(),
     traitMethods: new Set(),
   };
@@ -83,11 +89,18 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
     }
     if (SCRIPTS.has(source.language)) clues.modules.set(file, wholeModules(text));
+    if (isTypings(text)) clues.typings.add(file);
     if (BUILD_FILE.test(source.path)) clues.buildPaths.set(file, quotedPaths(text));
     if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
     if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text.split('\n'), places);
   }
   return clues;
+}
+
+/** Whether most of what a script exports is declared only. */
+function isTypings(text: string): boolean {
+  const declared = text.match(/^(?:export )?declare /gm)?.length ?? 0;
+  return declared >= LEAST_DECLARED && declared * 2 > (text.match(/^export /gm)?.length ?? 0);
 }
 
 function addWords(clues: TextClues, language: string, text: string, nameIds: ReadonlyMap<string, number>): void {
@@ -144,7 +157,7 @@ function indentation(line: string): number {
 function* texts(db: ShardDatabase): Generator<{ file: number; text: string }> {
   const chunks = db
     .prepare('select file, line, block, start, size_bytes as sizeBytes from chunk order by file, line')
-    .iterate() as Iterable<ChunkRow>;
+    .all() as unknown as ChunkRow[];
   const reader = new TextReader(db);
   let [file, parts]: [number, string[]] = [-1, []];
   for (const chunk of chunks) {

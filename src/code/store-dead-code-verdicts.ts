@@ -57,9 +57,10 @@ const TEST_USE = USE_CODES.indexOf('test');
 
 /** Why a symbol is dead, or undefined when it is not, or cannot be told. */
 export function judge(judging: Judging, symbol: number): Verdict | undefined {
-  const { files, symbols, reached } = judging;
+  const { files, symbols, reached, clues } = judging;
   const file = files[symbols.files[symbol] ?? 0];
   if (file === undefined || file.generated === 1 || !JUDGED_LANGUAGES.has(file.language)) return undefined;
+  if (clues.typings.has(file.id)) return undefined;
   if (/\.d\.[cm]?ts$/.test(file.path) || /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path)) return undefined;
   const parent = symbols.parents[symbol] ?? -1;
   if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
@@ -131,6 +132,8 @@ function judgeMember(
   const kind = kindAt(symbols, symbol);
   if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
   if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
+  // A key in quotes, such as a brand: it is read by that string, if at all.
+  if (/[^\w$#]/.test(text)) return undefined;
   // A constructor, which may be private so that nobody calls it.
   if (text === names[symbols.names[parent] ?? 0]) return undefined;
   if (isCalledByName(file.language, text, true) || isBuilt(clues, text)) return undefined;

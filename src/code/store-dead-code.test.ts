@@ -139,3 +139,15 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
       ]);
     },
   ));
+
+test('typings that only declare what is elsewhere, and members with quoted keys, are left out', () =>
+  withIndexed(
+    {
+      'package.json': JSON.stringify({ main: 'index.js' }),
+      'index.ts': `import './typings.ts';\nclass Branded {\n  readonly '@brand' = 1;\n  private left = 2;\n}\nnew Branded();\n`,
+      'typings.ts': Array.from({ length: 12 }, (_, at) => `export declare class Foreign${at} {}\n`).join(''),
+    },
+    (db) => {
+      expect(told(db)).toEqual(['certain Branded/left@index.ts: nothing uses it']);
+    },
+  ));

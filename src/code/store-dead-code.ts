@@ -138,12 +138,15 @@ function* valuesAtLoad(
 
 /** Files in scope with symbols of languages whose dead code is not told. */
 function unjudgedFiles(db: ShardDatabase, mask: Uint8Array | undefined): Record<string, number> {
-  const rows = db
-    .prepare(`select id, language from file where symbols > 0 and language <> 'Markdown' order by language, id`)
-    .all() as { id: number; language: string }[];
+  const rows = db.derived('unjudged_files', () => {
+    const files = db
+      .prepare(`select id, language from file where symbols > 0 and language <> 'Markdown' order by language, id`)
+      .all() as { id: number; language: string }[];
+    return files.filter(({ language }) => !JUDGED_LANGUAGES.has(language));
+  });
   const counts: Record<string, number> = {};
   for (const { id, language } of rows) {
-    if (mask?.[id] === 0 || JUDGED_LANGUAGES.has(language)) continue;
+    if (mask?.[id] === 0) continue;
     counts[language] = (counts[language] ?? 0) + 1;
   }
   return counts;

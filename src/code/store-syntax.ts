@@ -54,7 +54,7 @@ export function placesAround(
   { asked }: { asked: readonly { path: string; from: number; to: number }[] },
 ): (CodePlace | undefined)[] {
   const find = db.prepare(
-    `select s.id from symbol s join file f on f.id = s.file
+    `select s.id from file f join symbol s on s.id >= f.first_symbol and s.id < f.first_symbol + f.symbols
       where f.path = ? and s.line <= ? and s.end_line >= ? order by s.end_line - s.line, s.id desc limit 1`,
   );
   return asked.map(({ path, from, to }) => {
