@@ -7,8 +7,8 @@ const VOTERS = 8;
 const FOLDER_LEVELS = 3;
 /** Share of the votes that a folder needs. */
 const LEAST_SHARE = 0.4;
-/** Score of the first hit from which on it is about the question at all. */
-const LEAST_SCORE = 7;
+/** Score (0..1) of the first hit from which on it is about the question at all. */
+const LEAST_SCORE = 0.3;
 /** Longest text that is searched for: more words only blur it. */
 const QUERY_CHARACTERS = 600;
 

@@ -151,7 +151,8 @@ function labelOf(key: string, words: string): string {
   const place = key.slice(CODE.length);
   const [repository = '', folder = ''] = place.split(':');
   const name = folder.slice(folder.lastIndexOf('/') + 1) || repository;
-  return words === '' ? name : `${name}: ${words}`;
+  const rest = words.split(', ').filter((phrase) => phrase !== '' && phrase !== name.toLowerCase());
+  return rest.length === 0 ? name : `${name}: ${rest.join(', ')}`;
 }
 
 /** The themes of a product by key; those that are merged lead to the other one. */

@@ -214,13 +214,13 @@ test('clusters keep their leaders, and labels say what others do not', async () 
 });
 
 function hits(...places: string[]) {
-  return places.map((place, index) => ({ place, score: 10 - index }));
+  return places.map((place, index) => ({ place, score: 1 - index / 10 }));
 }
 
 test('hits elect a folder only when they agree and are near', () => {
   expect(elect(hits('a:src', 'a:src', 'a:lib'))).toEqual({ place: 'a:src', share: 0.7 });
   expect(elect(hits('a:1', 'a:2', 'a:3', 'a:4'))).toBeUndefined();
-  expect(elect([{ place: 'a:src', score: 5 }])).toBeUndefined();
+  expect(elect([{ place: 'a:src', score: 0.2 }])).toBeUndefined();
   expect(elect([])).toBeUndefined();
 });
 
