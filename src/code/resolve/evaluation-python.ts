@@ -3,7 +3,7 @@ import { goTypes } from './builtins.ts';
 import { isFunction, selfType } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
 import { declaredType, lazyTypes } from './evaluate-types.ts';
-import type { Evaluation, FoundMember, Names } from './evaluation.ts';
+import { enter, type Evaluation, type FoundMember, leave, type Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { distinct, elementType, memberType, pairsOf } from './members.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
@@ -299,7 +299,11 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
 function element(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind === 'map') return undefined;
   if (type?.kind !== 'instance') return elementType(on, type);
-  return on.element(resultOf(on, type, '__iter__') ?? resultOf(on, type, '__aiter__'));
+  // An iterator is its own `__iter__`.
+  if (!enter(on.budget)) return undefined;
+  const found = on.element(resultOf(on, type, '__iter__') ?? resultOf(on, type, '__aiter__'));
+  leave(on.budget);
+  return found;
 }
 
 function expression(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
@@ -367,10 +371,10 @@ function entered(on: Evaluation, type: Type): Type | undefined {
   if (type.kind === 'entered') return type.value;
   if (type.kind !== 'instance') return undefined;
   const { names } = on.program;
-  const [enter = on.members(type, names.find('__aenter__'))[0]] = on.members(type, names.find('__enter__'));
-  if (enter === undefined || enter.entity < 0) return undefined;
-  if (returnsSelf(on, enter.entity) || returnsFirstParameter(on, enter.entity)) return type;
-  const result = on.returned(enter.entity);
+  const [method = on.members(type, names.find('__aenter__'))[0]] = on.members(type, names.find('__enter__'));
+  if (method === undefined || method.entity < 0) return undefined;
+  if (returnsSelf(on, method.entity) || returnsFirstParameter(on, method.entity)) return type;
+  const result = on.returned(method.entity);
   return result?.kind === 'promise' ? result.value : result;
 }
 

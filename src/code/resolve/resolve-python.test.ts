@@ -187,3 +187,20 @@ test('a module of the standard library is not one that happens to lie near', asy
 
   expect(usesOf('src/pkg/json/__init__.py#loads')).toEqual(['src/pkg/use.py:2:5 call']);
 });
+
+test('an iterator that is its own iterator ends nothing', async () => {
+  const { usesOf } = await resolveSources({
+    'a.py': [
+      'class Frames:',
+      '    def __iter__(self): return self',
+      '    def __next__(self): return self',
+      '    def show(self): pass',
+      'for frame in Frames():',
+      '    frame.show()',
+      'Frames().show()',
+      '',
+    ].join('\n'),
+  });
+
+  expect(usesOf('a.py#Frames/show')).toContain('a.py:7:9 call');
+});
