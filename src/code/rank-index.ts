@@ -3,6 +3,7 @@ import type { FileWords, Vocabulary } from './rank-words.ts';
 import type { FileInput, SymbolInput } from './shard-input.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from './shard-schema.ts';
 import { packLength, VarintWriter } from './store-codec.ts';
+import { WORD_VECTORS } from './word-vectors.ts';
 
 /** Most body and comment words of one document: a longer one says no more about what it is for. */
 const DOCUMENT_WORDS = 4000;
@@ -34,7 +35,9 @@ export class RankIndexWriter {
   /** Documents of files wait here: their ids come after all symbols. */
   readonly #files: { words: Map<number, Uint16Array>; lengths: number[] }[] = [];
   readonly #lengthRows: number[] = [];
+  readonly #vectors: Uint8Array[] = [];
 
+  /** The vocabulary begins with the terms that have vectors. */
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
@@ -68,7 +71,9 @@ export class RankIndexWriter {
       const postings = this.#postings[id];
       if (postings !== undefined) insert.run(text, this.#documents[id] ?? 0, postings.bytes());
     }
-    db.prepare('insert into dense values (?, ?)').run('document_length', Uint8Array.from(this.#lengthRows));
+    const insertDense = db.prepare('insert into dense values (?, ?)');
+    insertDense.run('document_length', Uint8Array.from(this.#lengthRows));
+    insertDense.run('document_vector', Buffer.concat(this.#vectors));
   }
 
   #addSymbol(
@@ -138,6 +143,7 @@ export class RankIndexWriter {
 
   /** Appends the document at hand to the postings of its terms and empties it. Ids come in ascending order. */
   #flush(document: number): void {
+    this.#vectors.push(this.#vector());
     for (const term of this.#touched) {
       const out = (this.#postings[term] ??= new VarintWriter(8));
       const counts = this.#counts.subarray(term * FIELDS, term * FIELDS + FIELDS);
@@ -154,6 +160,23 @@ export class RankIndexWriter {
     for (const field of LENGTH_FIELDS) this.#lengthRows.push(packLength(this.#lengths[BIT[field]] ?? 0));
     this.#touched = [];
     this.#lengths = [];
+  }
+
+  #vector(): Uint8Array {
+    const text = new Map<number, number>();
+    const name: number[] = [];
+    const place: number[] = [];
+    for (const term of this.#touched) {
+      if (term >= WORD_VECTORS.terms.length) continue;
+      const at = term * FIELDS;
+      const count = (field: number): number => this.#counts[at + field] ?? 0;
+      const written = count(BIT.body) + count(BIT.comments) + count(BIT.signature) + count(BIT.doc);
+      if (written > 0) text.set(term, written);
+      if (count(BIT.name) > 0) name.push(term);
+      if (count(BIT.scope) > 0) place.push(term);
+      if (count(BIT.path) > 0) place.push(term);
+    }
+    return new Uint8Array(WORD_VECTORS.ofCode({ text, name, place }).buffer);
   }
 
   /** Takes the document at hand away without a document id. */

@@ -12,7 +12,7 @@ const SOURCES = [
 
 test('the words of a file are those that the pattern finds, with their offsets and lines', () => {
   for (const text of SOURCES) {
-    const vocabulary = new Vocabulary();
+    const vocabulary = new Vocabulary([]);
     const lines = lineStarts(text);
 
     const { terms, starts, firstOfLine } = vocabulary.read(text, lines);

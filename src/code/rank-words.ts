@@ -23,8 +23,13 @@ export interface FileWords {
 
 /** Numbers for the terms of all texts, in the order they come. */
 export class Vocabulary {
-  readonly termIds = new Map<string, number>();
+  readonly termIds: Map<string, number>;
   #knownWords = new Map<string, Int32Array>();
+
+  /** The terms that are known beforehand have the first numbers, in their order. */
+  constructor(known: readonly string[]) {
+    this.termIds = new Map(known.map((term, id) => [term, id]));
+  }
 
   /** Term ids of each word of a short text. */
   idsOf(text: string): Int32Array[] {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { type FileWords, Vocabulary } from './rank-words.ts';
 import { TrigramWriter } from './trigrams.ts';
+import { WORD_VECTORS } from './word-vectors.ts';
 
 /** Unit of the trigram index: smaller is more precise, larger is a smaller index. */
 const CHUNK_UNITS = 4096;
@@ -21,7 +22,7 @@ const READ_CHARACTERS = 64_000_000;
  * trigrams of each chunk, and the words. Memory: about half of the text, and its words twice over for the first 64 MB.
  */
 export class ShardTexts {
-  readonly vocabulary = new Vocabulary();
+  readonly vocabulary = new Vocabulary(WORD_VECTORS.terms);
   readonly #trigrams = new TrigramWriter();
   /** Columns of `chunk` but for the id, row after row. */
   readonly #chunks: number[] = [];

@@ -1,12 +1,22 @@
 import { type ShardDatabase, termsOf } from '../shards/shards.ts';
-import { rankFeatures, scoreDocuments, type Ranked, type Scores } from './rank-score.ts';
+import { type Candidate, type Question, type Ranked, rankFeatures } from './rank-features.ts';
+import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from './rows.ts';
 import { SYMBOL_KINDS } from './shard-schema.ts';
 import { dense, fileMask, firstSymbols, testFlags, type FileScope, type Page } from './store-files.ts';
 import { symbolRows } from './store-symbols.ts';
+import { WORD_VECTORS } from './word-vectors.ts';
 
-/** Documents that the second, finer scoring looks at; also the most rows of an answer over all pages. */
+/** Documents that the second, finer scoring looks at: by shared words, and by their vectors. Also the most rows of an answer. */
 const CANDIDATES = 200;
+const NEAR = 50;
+/** Documents that are less near to a sentence have nothing to do with it. */
+const LEAST_SIMILARITY = 0.3;
+
+/** Fewer words are a name or a topic. */
+const SENTENCE_WORDS = 4;
+/** `camelCase`, `snake_case`, `a.b`, `a::b`, `f()`. */
+const IDENTIFIER = /[a-z][A-Z]|\w_\w|\w\.\w|::|\(\)/;
 
 /** What a document of test code is worth while the question is not about tests. */
 const TEST_WEIGHT = 0.3;
@@ -20,26 +30,40 @@ export interface RankedSearch extends FileScope, Page {
 }
 
 export interface RankedPage {
-  /** Rows over all pages, at most 200. */
+  /** Rows over all pages, at most 250. */
   total: number;
   rows: SearchRow[];
 }
 
 /**
- * Symbols and files by how well their names, signatures, comments and bodies answer a question in words, best first, then
- * by path and line. Test code counts less unless the question is about tests. Finds words and their forms, not synonyms.
+ * Symbols and files by how well their names, signatures, comments and bodies answer a question, best first, then by path
+ * and line. A sentence also finds what is said in other words (see `WordVectors`); a name or a few words find themselves
+ * and their forms. Test code counts less unless the question is about tests.
  */
 export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedPage {
-  const text = withoutQuestion(search.query);
-  const scores = scoreDocuments(db, weighTerms(text));
-  const aboutTests = /\b(?:tests?|specs?|fixtures?)\b/i.test(search.query) || search.tests === 'only';
-  const top = topDocuments(db, scores, { search, testWeight: aboutTests ? 1 : TEST_WEIGHT });
-  const isTest = testFlags(db);
-  const ranked = rankFeatures(db, { documents: top, scores, text })
-    .map((one) => ({ ...one, score: one.score * (isTest[one.file] === 1 && !aboutTests ? TEST_WEIGHT : 1) }))
-    .toSorted((a, b) => b.score - a.score || a.file - b.file || a.document - b.document);
+  const { candidates, question } = candidatesOf(db, search);
+  const ranked = rankFeatures(db, candidates, question).toSorted(
+    (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
+  );
   const page = ranked.slice(search.offset, search.offset + search.limit);
   return { total: ranked.length, rows: page.map((one) => rowOf(db, one)) };
+}
+
+/** What a search looks at more closely: the best documents in scope by their first scores. */
+export function candidatesOf(db: ShardDatabase, search: RankedSearch): { candidates: Candidate[]; question: Question } {
+  const text = withoutQuestion(search.query);
+  const terms = termsOf(text);
+  const isSentence = isSentenceText(search.query);
+  const scores = scoreDocuments(db, weighTerms(terms), isSentence ? WORD_VECTORS.ofQuestion(terms) : undefined);
+  const isAboutTests = /\b(?:tests?|specs?|fixtures?)\b/i.test(search.query) || search.tests === 'only';
+  const candidates = bestDocuments(db, scores, { search, testWeight: isAboutTests ? 1 : TEST_WEIGHT });
+  return { candidates, question: { text, isSentence, isAboutTests, scores } };
+}
+
+/** Whether a query is a sentence: four words and more, none of which is an identifier. */
+function isSentenceText(query: string): boolean {
+  const words = query.trim().split(/\s+/);
+  return words.length >= SENTENCE_WORDS && !words.some((word) => IDENTIFIER.test(word));
 }
 
 function withoutQuestion(query: string): string {
@@ -48,34 +72,47 @@ function withoutQuestion(query: string): string {
 }
 
 /** The terms of a query; one that is repeated counts half more each time. */
-function weighTerms(text: string): Map<string, number> {
+function weighTerms(terms: readonly string[]): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const term of termsOf(text)) weights.set(term, (weights.get(term) ?? 0.5) + 0.5);
+  for (const term of terms) weights.set(term, (weights.get(term) ?? 0.5) + 0.5);
   return weights;
 }
 
-/** The best documents in scope by their first score, as pairs of document and file. */
-function topDocuments(
+/** The best documents in scope by the words that they share with the question, and by their vectors. */
+function bestDocuments(
   db: ShardDatabase,
-  { score, symbols }: Scores,
+  { score, symbols, vector }: Scores,
   { search, testWeight }: { search: RankedSearch; testWeight: number },
-): { document: number; file: number }[] {
+): Candidate[] {
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set<string>(search.kinds);
   const kindCodes = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
   const [isTest, starts] = [testFlags(db), firstSymbols(db)];
-  const found: { document: number; file: number; score: number }[] = [];
+  const shared: Scored[] = [];
+  const near: Scored[] = [];
   let file = 0;
   for (let document = 0; document < score.length; document++) {
     const first = score[document] ?? 0;
+    const similarity = vector?.[document] ?? 0;
     if (document >= symbols) file = document - symbols;
     else while (file + 1 < starts.length && (starts[file + 1] ?? 0) <= document) file++;
-    if (first === 0 || mask?.[file] === 0) continue;
+    if ((first === 0 && similarity < LEAST_SIMILARITY) || mask?.[file] === 0) continue;
     const kind = document >= symbols ? 'file' : (SYMBOL_KINDS[kindCodes[document] ?? 0] ?? '');
     if (kinds?.has(kind) === false) continue;
-    found.push({ document, file, score: isTest[file] === 1 ? first * testWeight : first });
+    const weight = isTest[file] === 1 ? testWeight : 1;
+    if (first > 0) shared.push({ document, file, score: first * weight });
+    if (similarity >= LEAST_SIMILARITY) near.push({ document, file, score: similarity * weight });
   }
-  return found.toSorted((a, b) => b.score - a.score || a.document - b.document).slice(0, CANDIDATES);
+  const chosen = new Map([...best(shared, CANDIDATES), ...best(near, NEAR)].map((one) => [one.document, one.file]));
+  return [...chosen].map(([document, inFile]) => ({ document, file: inFile }));
+}
+
+interface Scored extends Candidate {
+  score: number;
+}
+
+function best(documents: Scored[], most: number): Scored[] {
+  return documents.toSorted((a, b) => b.score - a.score || a.document - b.document).slice(0, most);
 }
 
 function rowOf(db: ShardDatabase, { document, file, score, why, symbols }: Ranked): SearchRow {

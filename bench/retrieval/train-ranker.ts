@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Extractors } from '../../src/code/extract/extract.ts';
+import { FEATURES, featuresOf } from '../../src/code/rank-features.ts';
+import { CODE_FORMAT } from '../../src/code/shard-schema.ts';
+import { candidatesOf } from '../../src/code/store-rank.ts';
+import { openShard, termsOf } from '../../src/shards/shards.ts';
+import { runIndexProcess } from '../../src/worker/index-process.ts';
+import { blankedFiles, type Documented } from './documented.ts';
+import { corpus, mirrorOf } from './corpus.ts';
+import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ranker.ts';
+
+/**
+ * Learns the weights of the ranked search and writes them to `src/code/model/rank-weights.json`:
+ * `RETRIEVAL_MIRROR=<folder> node bench/retrieval/train-ranker.ts`. Each of the `ranker` repositories of `corpus.json` is
+ * indexed without its documentation; the first sentence of a function's documentation, without the function's name, is
+ * the question, the function the answer. Word vectors come from other repositories. Prints the mean reciprocal rank
+ * among the first ten, over all questions and over those that hold no word of the name: of each repository with weights
+ * learned from the others, then of all. The same corpus gives the same file. About 5 minutes.
+ */
+
+const MOST_QUESTIONS = 200;
+const MOST_OF_A_FILE = 4;
+const LEAST_LINES = 5;
+const WORDS = { least: 5, most: 30, terms: 4 };
+const EXAMPLE_PATHS = /test|fixture|example|mock/i;
+
+const mirror = mirrorOf(process.env);
+const examples: (Example & { repository: string; isNamed: boolean })[] = [];
+for (const { repository, commit } of corpus.ranker) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-ranker-'));
+  try {
+    const questions = await prepare(join(mirror, repository.replace('/', '+'), 'repo'), commit, folder);
+    examples.push(...ask(join(folder, 'code.db'), questions).map((one) => ({ ...one, repository })));
+    console.log(`${repository}: ${questions.length} questions`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const left: number[] = [];
+const leftUnnamed: number[] = [];
+for (const { repository } of corpus.ranker) {
+  const others = learn(examples.filter((one) => one.repository !== repository));
+  const own = examples.filter((one) => one.repository === repository);
+  left.push(...own.map((one) => meanReciprocalRank([one], others)));
+  leftUnnamed.push(...own.filter(({ isNamed }) => !isNamed).map((one) => meanReciprocalRank([one], others)));
+}
+const weights = learn(examples);
+const metrics = {
+  questions: examples.length,
+  mrr_at_10_left_out: mean(left),
+  mrr_at_10_left_out_without_name: mean(leftUnnamed),
+  mrr_at_10_seen: meanReciprocalRank(examples, weights),
+};
+console.log(metrics);
+const rounded = Object.fromEntries(FEATURES.map((feature, at) => [feature, round(weights[at] ?? 0)]));
+const target = join(import.meta.dirname, '../../src/code/model/rank-weights.json');
+writeFileSync(
+  target,
+  `${JSON.stringify({ weights: rounded, even: round(evenPoint(examples, weights)) }, undefined, 2)}\n`,
+);
+writeFileSync(join(import.meta.dirname, 'ranker-metrics.json'), `${JSON.stringify(metrics, undefined, 2)}\n`);
+
+/** Indexes a repository without its documentation and gives the questions that the documentation makes. */
+async function prepare(gitDir: string, commit: string, folder: string): Promise<Documented[]> {
+  const tree = join(folder, 'tree');
+  const all: Documented[] = [];
+  for await (const file of blankedFiles(gitDir, commit, new Extractors())) {
+    mkdirSync(dirname(join(tree, file.path)), { recursive: true });
+    writeFileSync(join(tree, file.path), file.text);
+    if (!EXAMPLE_PATHS.test(file.path)) all.push(...file.documented.filter(isQuestion).slice(0, MOST_OF_A_FILE));
+  }
+  const bare = join(folder, 'repository');
+  git(['init', '--quiet', '--bare', bare]);
+  const at = [`--git-dir=${bare}`, `--work-tree=${tree}`];
+  git([...at, 'add', '--all', '--force']);
+  git([...at, '-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '--quiet', '--message=tree']);
+  await runIndexProcess(
+    {
+      kind: 'code',
+      gitDir: bare,
+      commit: git([`--git-dir=${bare}`, 'rev-parse', 'HEAD']),
+      repository: 'bench',
+      factsCache: join(folder, 'facts.db'),
+      targetFile: join(folder, 'code.db'),
+    },
+    { signal: new AbortController().signal, onProgress: () => undefined },
+  );
+  const bySentence = Map.groupBy(all, ({ sentence }) => sentence.toLowerCase());
+  const unique = [...bySentence.values()].filter(({ length }) => length === 1).flat();
+  // Spread over the repository: every so many, in the order of its files.
+  const step = Math.max(1, unique.length / MOST_QUESTIONS);
+  return Array.from(
+    { length: Math.min(MOST_QUESTIONS, unique.length) },
+    (_, index) => unique[Math.floor(index * step)],
+  ).filter((one) => one !== undefined);
+}
+
+function isQuestion({ sentence, start, end }: Documented): boolean {
+  const words = sentence.split(' ').length;
+  const isUsable = words >= WORDS.least && words <= WORDS.most && new Set(termsOf(sentence)).size >= WORDS.terms;
+  return isUsable && end - start + 1 >= LEAST_LINES;
+}
+
+function ask(shardFile: string, questions: readonly Documented[]): (Example & { isNamed: boolean })[] {
+  const db = openShard(shardFile, CODE_FORMAT);
+  const place = db.prepare('select f.path, s.line from symbol s join file f on f.id = s.file where s.id = ?');
+  const found = questions.map(({ path, name, start, end, sentence }) => {
+    const { candidates, question } = candidatesOf(db, { query: sentence, limit: 1, offset: 0 });
+    const words = new Set(termsOf(sentence));
+    const rows = featuresOf(db, candidates, question).map(({ document, features }) => {
+      const at = place.get(document) as { path: string; line: number } | undefined;
+      const isAnswer = at !== undefined && at.path === path && at.line >= start && at.line <= end;
+      return { isAnswer, values: FEATURES.map((feature) => features[feature]) };
+    });
+    return { rows, isNamed: termsOf(name).some((term) => words.has(term)) };
+  });
+  db.close();
+  return found;
+}
+
+function git(args: readonly string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim();
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,252 @@
+import { partsOf, type ShardDatabase } from '../shards/shards.ts';
+import trained from './model/rank-weights.json' with { type: 'json' };
+import { bodyLength, idfOf, type Scores } from './rank-score.ts';
+import { readUses, unpackReferences } from './store-codec.ts';
+import { firstSymbols, testFlags } from './store-files.ts';
+
+/** What speaks for a document in the second scoring, or against it. */
+export const FEATURES = [
+  'terms',
+  'coverage',
+  'signature',
+  'path',
+  'name',
+  'verb',
+  'phrase',
+  'graph',
+  'file_text',
+  'length',
+  'lines',
+  'exported',
+  'words',
+  'data',
+  'holder',
+  'file',
+  'test',
+  'vector',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+/** Learned by `bench/retrieval/train-ranker.ts`, which says from what. */
+const WEIGHTS: Record<Feature, number> = trained.weights;
+/** The weighted sum at which a document is as likely an answer as not. */
+const EVEN: number = trained.even;
+
+/** Of a name that stands in the question letter by letter. Set by hand: documentation does not ask like this. */
+const IDENTIFIER = 4;
+
+/** How features are named in `why`; those without a name explain nothing to a reader. */
+const LABELS: Partial<Record<Feature | 'identifier', string>> = {
+  terms: 'terms',
+  coverage: 'terms',
+  signature: 'terms',
+  vector: 'vector',
+  name: 'name',
+  verb: 'name',
+  phrase: 'name',
+  identifier: 'name',
+  graph: 'graph',
+  path: 'path',
+  file_text: 'file',
+};
+
+/** Kinds that hold values, and kinds that hold other symbols: a sentence asks for what does something. */
+const DATA = new Set(['property', 'constant', 'variable', 'enum_member']);
+const HOLDERS = new Set(['class', 'interface', 'struct', 'type', 'trait', 'enum', 'module', 'heading']);
+
+/** Symbols with more uses than this do not ask their callers: a hub has a neighbour for every question. */
+const HUB_REFS = 200;
+
+/** A document that is looked at again. */
+export interface Candidate {
+  document: number;
+  file: number;
+}
+
+/** What is asked of the documents. */
+export interface Question {
+  text: string;
+  /** A sentence says what something does; names and few words do not. */
+  isSentence: boolean;
+  isAboutTests: boolean;
+  scores: Scores;
+}
+
+export interface Ranked extends Candidate {
+  /** 0 to 1: how sure it is that this answers the question. */
+  score: number;
+  why: string;
+  symbols: number;
+}
+
+interface Asked extends Question {
+  parts: string[];
+  pairs: Set<string>;
+  identifiers: Set<string>;
+  /** Of the best document, and the sum of all terms. */
+  best: number;
+  total: number;
+}
+
+/** The second scoring of the best documents: what else speaks for each, and in which order to say so. */
+export function rankFeatures(db: ShardDatabase, candidates: readonly Candidate[], question: Question): Ranked[] {
+  const { symbols } = question.scores;
+  return featuresOf(db, candidates, question).map(({ features, isNamed, ...candidate }) => ({
+    ...candidate,
+    symbols,
+    ...combine(features, isNamed),
+  }));
+}
+
+/** The features of documents, each from 0 to about 1. What the weights are learned from. */
+export function featuresOf(
+  db: ShardDatabase,
+  candidates: readonly Candidate[],
+  question: Question,
+): (Candidate & { features: Record<Feature, number>; isNamed: boolean })[] {
+  const asked = readQuestion(question, candidates);
+  return candidates.map((candidate) => {
+    const described = describe(db, candidate, question.scores.symbols);
+    const words = partsOf(described.name);
+    return {
+      ...candidate,
+      isNamed: words.length > 1 && asked.identifiers.has(described.name.toLowerCase()),
+      features: {
+        ...scoreFeatures(db, candidate, asked),
+        ...nameFeatures(db, words, asked),
+        ...kindFeatures(described, asked),
+        length: Math.log1p(bodyLength(db, candidate.document)) / 6,
+        test: testFlags(db)[candidate.file] === 1 && !question.isAboutTests ? 1 : 0,
+      },
+    };
+  });
+}
+
+function readQuestion(question: Question, candidates: readonly Candidate[]): Asked {
+  const { score, idf } = question.scores;
+  const parts = partsOf(question.text);
+  return {
+    ...question,
+    parts,
+    pairs: new Set(parts.slice(1).map((part, index) => `${parts[index]} ${part}`)),
+    identifiers: new Set((question.text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase())),
+    best: candidates.reduce((most, { document }) => Math.max(most, score[document] ?? 0), 0) || 1,
+    total: [...idf.values()].reduce((sum, value) => sum + value, 0) || 1,
+  };
+}
+
+type ScoreFeatures = 'terms' | 'coverage' | 'signature' | 'path' | 'graph' | 'file_text' | 'vector';
+
+function scoreFeatures(
+  db: ShardDatabase,
+  { document, file }: Candidate,
+  { scores, best, total }: Asked,
+): Record<ScoreFeatures, number> {
+  return {
+    terms: (scores.score[document] ?? 0) / best,
+    coverage: (scores.coverage[document] ?? 0) / total,
+    signature: (scores.signature[document] ?? 0) / total,
+    path: (scores.path[document] ?? 0) / total,
+    graph: neighbourScore(db, document, scores) / best,
+    file_text: (scores.score[scores.symbols + file] ?? 0) / best,
+    vector: scores.vector?.[document] ?? 0,
+  };
+}
+
+function nameFeatures(
+  db: ShardDatabase,
+  words: readonly string[],
+  { parts, pairs, scores }: Asked,
+): Record<'name' | 'verb' | 'phrase' | 'words', number> {
+  const documents = scores.score.length;
+  let [matching, all] = [0, 0];
+  for (const word of new Set(words)) {
+    const known = scores.idf.get(word);
+    all += known ?? idfOf(documents, frequencyOf(db, word));
+    matching += known ?? 0;
+  }
+  return {
+    name: all === 0 ? 0 : matching / all,
+    verb: words[0] !== undefined && words[0] === parts[0] ? 1 : 0,
+    phrase: words.slice(1).filter((word, index) => pairs.has(`${words[index]} ${word}`)).length,
+    words: words.length / 4,
+  };
+}
+
+function kindFeatures(
+  { kind, lines, isExported }: Described,
+  { isSentence }: Asked,
+): Record<'data' | 'holder' | 'file' | 'lines' | 'exported', number> {
+  return {
+    data: isSentence && DATA.has(kind) ? 1 : 0,
+    holder: isSentence && HOLDERS.has(kind) ? 1 : 0,
+    file: isSentence && kind === 'file' ? 1 : 0,
+    lines: Math.log1p(lines) / 5,
+    exported: isExported ? 1 : 0,
+  };
+}
+
+interface Described {
+  name: string;
+  kind: string;
+  lines: number;
+  isExported: boolean;
+}
+
+function describe(db: ShardDatabase, { document, file }: Candidate, symbols: number): Described {
+  if (document < symbols) {
+    const row = db
+      .prepare(
+        `select n.text as name, s.kind, s.line, s.end_line as end, s.exported
+         from symbol s join name n on n.id = s.name where s.id = ?`,
+      )
+      .get(document) as { name: string; kind: string; line: number; end: number; exported: number };
+    return { name: row.name, kind: row.kind, lines: row.end - row.line + 1, isExported: row.exported === 1 };
+  }
+  const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
+  const name = row.path.replace(/^.*\//, '').replace(/\.[A-Za-z]+$/, '');
+  return { name, kind: 'file', lines: row.lines, isExported: false };
+}
+
+function frequencyOf(db: ShardDatabase, term: string): number {
+  const row = db.prepare('select documents from term where text = ?').get(term) as { documents: number } | undefined;
+  return row?.documents ?? 0;
+}
+
+/** The best first score among what a symbol refers to and who refers to it. */
+function neighbourScore(db: ShardDatabase, document: number, { symbols, score }: Scores): number {
+  if (document >= symbols) return 0;
+  const edge = db.prepare('select refers from edge where symbol = ?').get(document) as
+    | { refers: Uint8Array | null }
+    | undefined;
+  const usage = db.prepare('select uses from usage where symbol = ? and refs <= ?').get(document, HUB_REFS) as
+    | { uses: Uint8Array }
+    | undefined;
+  const isTest = testFlags(db);
+  const callees = unpackReferences(edge?.refers ?? null).map(({ target }) => target);
+  const callers = usage === undefined ? [] : readUses(usage.uses, firstSymbols(db));
+  let best = 0;
+  for (const callee of callees) if (callee !== document) best = Math.max(best, score[callee] ?? 0);
+  for (const { enclosing, file } of callers)
+    if (enclosing !== -1 && enclosing !== document && isTest[file] !== 1) best = Math.max(best, score[enclosing] ?? 0);
+  return best;
+}
+
+/** How likely it is, and the parts that speak for it, largest first. */
+function combine(features: Record<Feature, number>, isNamed: boolean): { score: number; why: string } {
+  const parts = new Map<string, number>();
+  let sum = 0;
+  const add = (feature: Feature | 'identifier', part: number): void => {
+    sum += part;
+    const label = LABELS[feature];
+    if (label !== undefined) parts.set(label, (parts.get(label) ?? 0) + Math.max(0, part));
+  };
+  for (const feature of FEATURES) add(feature, WEIGHTS[feature] * features[feature]);
+  if (isNamed) add('identifier', IDENTIFIER);
+  const all = [...parts.values()].reduce((total, part) => total + part, 0);
+  const why = [...parts]
+    .filter(([, part]) => part >= all * 0.04)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([label]) => label);
+  return { score: 1 / (1 + Math.exp(EVEN - sum)), why: why.join(', ') };
+}
