@@ -72,12 +72,12 @@ const losses = encoder.train(
 const trained: TrainedVectors = {
   dimensions: DIMENSIONS,
   terms: terms.join('\n'),
-  idf: idf.map((value) => Math.round(value * 100) / 100),
+  idf: idf.map((value) => Math.round(value * 100) / 100).join(' '),
   question: base64Of(encoder.question),
   code: base64Of(encoder.code),
 };
 const target = join(import.meta.dirname, '../../src/code/model/word-vectors.json');
-writeFileSync(target, `${JSON.stringify(trained)}\n`);
+writeFileSync(target, `${JSON.stringify(trained, undefined, 2)}\n`);
 const metrics = {
   corpus_sha256: createHash('sha256')
     .update(readFileSync(join(import.meta.dirname, 'corpus.json')))

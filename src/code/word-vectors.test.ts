@@ -6,7 +6,7 @@ import { similarities, WORD_VECTORS, WordVectors } from './word-vectors.ts';
 const SMALL = new WordVectors({
   dimensions: 2,
   terms: 'fast\nquick\nslow',
-  idf: [1, 1, 2],
+  idf: '1 1 2',
   question: Buffer.from(Int8Array.of(100, 0, 0, 0, 0, 100).buffer).toString('base64'),
   code: Buffer.from(Int8Array.of(0, 0, 50, 0, 0, 50).buffer).toString('base64'),
 });

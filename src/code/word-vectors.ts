@@ -5,8 +5,8 @@ export interface TrainedVectors {
   dimensions: number;
   /** One a line. */
   terms: string;
-  /** How rare each term is: inverse document frequencies over the corpus. */
-  idf: readonly number[];
+  /** How rare each term is: inverse document frequencies over the corpus, with spaces between. */
+  idf: string;
   /** Base64 of signed bytes, term after term. Units do not matter: what is made of them is brought to length 1. */
   question: string;
   code: string;
@@ -46,7 +46,7 @@ export class WordVectors {
     this.dimensions = dimensions;
     this.terms = terms.split('\n');
     this.#rows = new Map(this.terms.map((term, row) => [term, row]));
-    this.#idf = Float32Array.from(idf);
+    this.#idf = Float32Array.from(idf.split(' '), Number);
     this.#question = bytesOf(question);
     this.#code = bytesOf(code);
   }
