@@ -30,7 +30,12 @@ async function addIndexed(url: string, name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  const config = readConfig({ SVC_DATA_DIR: dataDir, SVC_LOG_LEVEL: 'silent', SVC_EXTRACT_PROCESSES: '1', SVC_EXACT_PASS: 'off' });
+  const config = readConfig({
+    SVC_DATA_DIR: dataDir,
+    SVC_LOG_LEVEL: 'silent',
+    SVC_EXTRACT_PROCESSES: '1',
+    SVC_EXACT_PASS: 'off',
+  });
   const context = { log: createLog('silent'), version: '0.0.0', now: () => new Date() };
   service = await openService(config, { serve: false, work: true }, context);
   const made = await service.request('/v1/login-link', { method: 'POST' });
