@@ -67,16 +67,6 @@ export function isInScope({ mask, until }: PathScope, path: number, commit: numb
   return mask[path] === 1 && commit <= (until.get(path) ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** 1 for each author that is a program; a single commit of one may be a person's all the same (`BlockCommit.bot`). */
-export function botFlags(db: ShardDatabase): Uint8Array {
-  return db.derived('author_bot', () => {
-    const rows = db.prepare('select id, bot from author').all() as { id: number; bot: number }[];
-    const flags = new Uint8Array(rows.length + 1);
-    for (const { id, bot } of rows) flags[id] = bot;
-    return flags;
-  });
-}
-
 export function pathTable(db: ShardDatabase): PathTable {
   return db.derived('path_table', () => {
     const rows = db.prepare(`select path, alive, left_out <> '' as leftOut from path order by id`).all() as {

@@ -1,18 +1,7 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, Scope, ScopeKind } from '../facts.ts';
 import type { Evaluation } from './evaluation.ts';
 import { isExpression, opOf } from './nodes.ts';
-import {
-  type Entity,
-  facetsOf,
-  hasFlag,
-  moduleOf,
-  nameOf,
-  ownerOf,
-  read,
-  readLocal,
-  scopeColumn,
-  unitOf,
-} from './program.ts';
+import { type Entity, facetsOf, hasFlag, moduleOf, ownerOf, read, readLocal, scopeColumn, unitOf } from './program.ts';
 import { type Bindings, notPrimitive, type OfKind, type Type, unionOf } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -125,13 +114,3 @@ export function selfType(on: Evaluation, unit: Unit, scope: number): OfKind<'ins
   }
   return undefined;
 }
-
-/** Whether an annotation names the type itself (`Self`). */
-export function namesSelf(on: Evaluation, definition: Entity): boolean {
-  const unit = unitOf(on.program, definition);
-  const annotation = readLocal(unit, definition - unit.base, Definition.type);
-  return annotation !== 0 && opOf(unit, annotation) === NodeOp.ThisType;
-}
-
-export const definitionName = (on: Evaluation, definition: Entity): string =>
-  on.program.names.text(nameOf(on.program, definition));

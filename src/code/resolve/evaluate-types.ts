@@ -3,7 +3,7 @@ import type { BuiltinTypes } from './builtins.ts';
 import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
-import { type Entity, holdsMembers, moduleOf, read, readLocal, typeParametersOf, unitOf } from './program.ts';
+import { type Entity, holdsMembers, moduleOf, readLocal, typeParametersOf, unitOf } from './program.ts';
 import {
   type Bindings,
   eachOf,
@@ -160,10 +160,4 @@ export function bindingsOf(
 ): Bindings | undefined {
   if (type.bindings !== undefined || type.arguments === undefined) return type.bindings;
   return bindParameters(on, type.definition, type.arguments);
-}
-
-/** What a type parameter is bounded by, when nothing stands for it. */
-export function boundOf(on: Evaluation, parameter: Entity): Type | undefined {
-  const node = read(on.program, parameter, Definition.type);
-  return node === 0 ? undefined : on.type(unitOf(on.program, parameter), node);
 }

@@ -32,10 +32,3 @@ export const namesOf = (unit: Unit, node: number): Int32Array => listAt(unit, no
 export const genericsOf = (unit: Unit, node: number): Int32Array => listAfter(unit, node, 1);
 
 export const isExpression = (op: number): boolean => op >= NodeOp.Identifier && op < NodeOp.ContextType;
-
-/** Whether a type node is the bare name `name` (an id of the program). */
-export function isBareName(unit: Unit, node: number, name: number): boolean {
-  if (opOf(unit, node) !== NodeOp.TypeName) return false;
-  const names = namesOf(unit, node);
-  return names.length === 1 && unit.names[names[0] ?? 0] === name;
-}
