@@ -2,27 +2,36 @@ import { codeTool, readThresholds } from './code/code.ts';
 import { commitTool } from './commits/commits.ts';
 import { recordDecisionTool } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
+import type { Documents } from './documents/documents.ts';
 import { operations } from './mcp/operations.ts';
 import type { Config } from './platform/config.ts';
 import type { AnyOperation } from './platform/operation.ts';
 import { type Plans, specExportTool } from './plans/plans.ts';
+import { documentSearchTool, searchTool } from './search/search.ts';
 import type { ProductIndexes } from './service-indexes.ts';
 import { exportSources } from './service-plans.ts';
+import type { Signals } from './signals/signals.ts';
 
 interface OperationParts {
   indexes: ProductIndexes;
   plans: Plans;
   knowledge: KnowledgeIndex;
+  documents: Documents;
+  signals: Signals;
   /** Where people reach the service, without a slash at the end. */
   baseUrl: () => string;
   config: Pick<Config, 'smells'>;
 }
 
 /** Gives each operation what it works with. */
-export function serviceOperations({ indexes, plans, knowledge, baseUrl, config }: OperationParts): AnyOperation[] {
+export function serviceOperations(parts: OperationParts): AnyOperation[] {
+  const { indexes, plans, knowledge, documents, signals, baseUrl, config } = parts;
+  const searched = { indexes, plans, knowledge, documents, signals };
   return operations({
     codeTool: codeTool({ ...indexes, thresholds: readThresholds(config.smells) }),
     commitTool: commitTool(indexes),
+    searchTool: searchTool(searched),
+    documentSearchTool: documentSearchTool(searched),
     specExportTool: specExportTool(plans, exportSources(plans, knowledge)),
     recordDecisionTool: recordDecisionTool(plans, (number) => `${baseUrl()}/decisions/${number}`),
   });

@@ -5,6 +5,7 @@
 export { fileActivity, filePairs } from './store-activity.ts';
 export { changelogEntries, previousVersion } from './store-changelog.ts';
 export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
+export { hitTerms, lastChanges } from './store-hit-terms.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { laterPaths } from './store-path-history.ts';

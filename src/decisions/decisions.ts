@@ -102,6 +102,19 @@ export async function updateDecision(
   });
 }
 
+/** How stale what these decisions name is now, by handle (`dec:12`). Those that name nothing that is indexed are absent. */
+export async function decisionStaleness(
+  plans: Plans,
+  scope: ProductScope,
+  handles: readonly string[],
+): Promise<Map<string, Staleness>> {
+  const rows = await selectByNumbers(plans.db, scope, numbersOf(handles));
+  const told = await summaries(plans, scope, rows);
+  return new Map(
+    told.flatMap(({ row, staleness }) => (staleness === undefined ? [] : [[`dec:${row.number}`, staleness]])),
+  );
+}
+
 /** Decisions that are linked to a plan, or name one of the paths; the newest first, at most 20. */
 export async function decisionsAbout(
   plans: Plans,

@@ -42,6 +42,8 @@ export interface Draft {
   /** What was asked for, as short as the caller wrote it. */
   subject: string;
   sources: readonly Provenance[];
+  /** What was searched: the second line of the header. */
+  coverage?: string;
   /** Exact, whatever is shown. */
   total: number;
   /** Exact totals by kind in the order to be shown, for example `{ call: 2, import: 1 }`. */
@@ -187,12 +189,13 @@ function header(draft: Draft, shown: number): string {
   const counts = Object.entries(draft.counts ?? {}).filter(([, count]) => count > 0);
   const kinds = counts.length === 0 ? '' : ` (${counts.map(([kind, count]) => `${kind} ${count}`).join(', ')})`;
   const next = draft.next(draft.rows.length);
-  return [
+  const first = [
     [draft.operation, draft.action, draft.subject].filter((part) => part !== '').join(' '),
-    more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', '),
+    ...(named.length === 0 ? [] : [more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')]),
     `${shown} of ${draft.total}${kinds}`,
     ...(next === undefined ? [] : [`next=${next}`]),
   ].join(' · ');
+  return draft.coverage === undefined ? first : `${first}\n${draft.coverage}`;
 }
 
 function describeSource(source: Provenance): string {

@@ -56,12 +56,29 @@ export class KnowledgeIndex {
     query: KnowledgeQuery,
     signal?: AbortSignal,
   ): Promise<KnowledgeResult<KnowledgeSearchHit>> {
-    const result = await this.#searchCurrent(scope, query, signal);
-    const texts = await selectTexts(this.#db, scope, result.hits);
+    const result = await this.rank(scope, query, signal);
+    return { ...result, hits: await this.quote(scope, query.query, result.hits) };
+  }
+
+  /** As `search` without the stretches of text: what is needed to choose among hits. */
+  async rank(
+    scope: ProductScope,
+    query: KnowledgeQuery,
+    signal?: AbortSignal,
+  ): Promise<KnowledgeResult & { revision: number }> {
+    return this.#searchCurrent(scope, query, signal);
+  }
+
+  /** The hits, in their order, each with the stretch of its text that has most of the words. One query of the database. */
+  async quote<Hit extends Thing & { part: string }>(
+    scope: ProductScope,
+    words: string,
+    hits: readonly Hit[],
+  ): Promise<(Hit & { snippet: string })[]> {
+    const texts = hits.length === 0 ? [] : await selectTexts(this.#db, scope, hits);
     const textOf = new Map(texts.map((one) => [partKey(one), one.text]));
-    const terms = new Set(termsOf(query.query));
-    const hits = result.hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
-    return { ...result, hits };
+    const terms = new Set(termsOf(words));
+    return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 
   /** Handles of all that a search finds, without their texts. */
@@ -83,12 +100,16 @@ export class KnowledgeIndex {
     return this.close();
   }
 
-  async #searchCurrent(scope: ProductScope, query: KnowledgeQuery, signal?: AbortSignal): Promise<KnowledgeResult> {
+  async #searchCurrent(
+    scope: ProductScope,
+    query: KnowledgeQuery,
+    signal?: AbortSignal,
+  ): Promise<KnowledgeResult & { revision: number }> {
     const product = `${scope.accountId} ${scope.productId}`;
     const revision = await selectRevision(this.#db, scope);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const reply = await this.#ask<SearchReply>({ kind: 'search', product, revision, query }, SEARCH_MS, signal);
-      if ('result' in reply) return reply.result;
+      if ('result' in reply) return { ...reply.result, revision };
       await this.#refresh(scope, product, { from: reply.behind, to: revision });
     }
     throw new Error(`The knowledge index of the product was not kept over ${MOST_ROUNDS} rounds.`);

@@ -13,6 +13,9 @@ const COVERAGE_SHARE = 0.4;
 /** An entry is a hit when it has at least this share of what was asked, each term weighing by how rare it is. */
 const LEAST_COVERAGE = 1 / 3;
 
+/** Terms of a question of which it is told which hits have them. */
+const MASK_BITS = 31;
+
 /** Entries without anything written on them go once there are this many, and more of them than of others. */
 const LEAST_DEAD = 1000;
 
@@ -30,8 +33,10 @@ export interface KnowledgeQuery {
   tags?: readonly string[];
   /** A customer, segment or source, whole and in any case. */
   customer?: string;
+  /** Hits in all, or of each corpus with `perCorpus`, so that a large corpus does not keep the others out. */
   limit: number;
   offset?: number;
+  perCorpus?: boolean;
 }
 
 /** A part of a thing that was found. */
@@ -47,6 +52,9 @@ export interface KnowledgeHit extends Thing {
   source: string;
   /** 0..1, comparable between corpora and between questions; 0 when nothing was asked. */
   score: number;
+  /** Terms among the first 31 of the question that it has anywhere, and in its title or section. */
+  terms: readonly string[];
+  headTerms: readonly string[];
 }
 
 /** What there is of a corpus, whatever was asked. */
@@ -64,9 +72,11 @@ export interface KnowledgeResult<Hit = KnowledgeHit> {
   coverage: Record<Corpus, CorpusCoverage>;
   /** Terms of the question that no entry has. */
   unknownTerms: string[];
+  /** How many entries have each term of the question. */
+  entriesWith: Record<string, number>;
 }
 
-type Document = Omit<KnowledgeHit, 'score'> & { lengths: Counts };
+type Document = Omit<KnowledgeHit, 'score' | 'terms' | 'headTerms'> & { lengths: Counts };
 
 /** The words of one product's entries in memory, and the search on them. */
 export class ProductIndex {
@@ -97,24 +107,29 @@ export class ProductIndex {
 
   /** Hits by score, then corpus, id and part. About 1 ms for 30,000 entries and a few words. */
   search(query: KnowledgeQuery): KnowledgeResult {
-    const { scores, unknownTerms } = this.#score(query.query);
+    const { scores, terms, having, masks } = this.#score(query.query);
     const passes = filterOf(query);
-    const found: { document: Document; score: number }[] = [];
+    const found: Found[] = [];
     const totals = byCorpus(() => 0);
     for (const [number, document] of this.#documents.entries()) {
       if (document === undefined) continue;
       const score = scores === undefined ? 0 : (scores[number] ?? 0);
       if ((scores !== undefined && score === 0) || !passes(document)) continue;
-      found.push({ document, score });
+      found.push({ number, document, score });
       totals[document.corpus] += 1;
     }
-    const { offset = 0, limit } = query;
-    const hits = found.toSorted(compareHits).slice(offset, offset + limit);
+    const termsIn = (mask = 0): string[] => terms.filter((_, at) => at < MASK_BITS && (mask & (1 << at)) !== 0);
     return {
-      hits: hits.map(({ document: { lengths: _, ...hit }, score }) => ({ ...hit, score: round(score) })),
+      hits: pageOf(found.toSorted(compareHits), query).map(({ number, document: { lengths: _, ...hit }, score }) => ({
+        ...hit,
+        score: round(score),
+        terms: termsIn(masks?.any[number]),
+        headTerms: termsIn(masks?.head[number]),
+      })),
       totals,
       coverage: (this.#coverage ??= this.#count()),
-      unknownTerms,
+      unknownTerms: terms.filter((_, at) => having[at] === 0),
+      entriesWith: Object.fromEntries(terms.map((term, at) => [term, having[at] ?? 0])),
     };
   }
 
@@ -147,33 +162,40 @@ export class ProductIndex {
   }
 
   /** Scores by number, 0 for what is no hit; undefined when nothing was asked. */
-  #score(text: string): { scores: Float64Array | undefined; unknownTerms: string[] } {
-    if (text.trim() === '') return { scores: undefined, unknownTerms: [] };
-    const scores = new Float64Array(this.#documents.length);
-    const coverage = new Float64Array(this.#documents.length);
-    const unknownTerms: string[] = [];
+  #score(text: string): Scored {
+    if (text.trim() === '') return { scores: undefined, terms: [], having: [], masks: undefined };
+    const terms = [...new Set(termsOf(text))];
+    const size = this.#documents.length;
+    const sums: Sums = {
+      scores: new Float64Array(size),
+      coverage: new Float64Array(size),
+      masks: { any: new Uint32Array(size), head: new Uint32Array(size) },
+    };
     let asked = 0;
     let known = 0;
-    for (const term of new Set(termsOf(text))) {
-      const idf = this.#addTerm(term, scores, coverage);
-      asked += idf.weight;
-      if (idf.isKnown) known += idf.weight;
-      else unknownTerms.push(term);
+    const having: number[] = [];
+    for (const [at, term] of terms.entries()) {
+      const { weight, entries } = this.#addTerm(term, at, sums);
+      asked += weight;
+      if (entries > 0) known += weight;
+      having.push(entries);
     }
+    const { scores, coverage, masks } = sums;
     for (const [number, covered] of coverage.entries()) {
       if (covered === 0) continue;
       const relevance = (scores[number] ?? 0) / (asked * (K1 + 1));
       const isHit = covered >= known * LEAST_COVERAGE;
       scores[number] = isHit ? (1 - COVERAGE_SHARE) * relevance + (COVERAGE_SHARE * covered) / asked : 0;
     }
-    return { scores, unknownTerms };
+    return { scores, terms, having, masks };
   }
 
   /** Adds what a term gives to each entry that has it, and tells how rare it is. */
-  #addTerm(term: string, scores: Float64Array, coverage: Float64Array): { weight: number; isKnown: boolean } {
+  #addTerm(term: string, at: number, { scores, coverage, masks }: Sums): { weight: number; entries: number } {
     const means = this.#lengthSums.map((sum) => sum / Math.max(1, this.#alive) || 1);
     const numbers: number[] = [];
     const frequencies: number[] = [];
+    const bit = at < MASK_BITS ? 1 << at : 0;
     this.#postings.read(term, (number, counts) => {
       const document = this.#documents[number];
       if (document === undefined) return;
@@ -184,7 +206,9 @@ export class ProductIndex {
         const share = LENGTH_WEIGHTS[name];
         frequency +=
           (WEIGHTS[name] * count) / (1 - share + (share * (document.lengths[field] ?? 0)) / (means[field] ?? 1));
+        if (name === 'title' || name === 'section') masks.head[number] = (masks.head[number] ?? 0) | bit;
       }
+      masks.any[number] = (masks.any[number] ?? 0) | bit;
       numbers.push(number);
       frequencies.push(frequency);
     });
@@ -194,7 +218,7 @@ export class ProductIndex {
       scores[number] = (scores[number] ?? 0) + (weight * frequency * (K1 + 1)) / (frequency + K1);
       coverage[number] = (coverage[number] ?? 0) + weight;
     }
-    return { weight, isKnown: numbers.length > 0 };
+    return { weight, entries: numbers.length };
   }
 
   #count(): Record<Corpus, CorpusCoverage> {
@@ -241,13 +265,39 @@ function filterOf({ corpora, kinds, since, until, tags = [], customer }: Knowled
   };
 }
 
-interface Scored {
+interface Found {
+  number: number;
   document: Document;
   score: number;
 }
 
+/** What is summed up of each entry while the terms are gone through. */
+interface Sums {
+  scores: Float64Array;
+  coverage: Float64Array;
+  /** A bit for each term: whether it stands anywhere in the entry, and in its title or section. */
+  masks: { any: Uint32Array; head: Uint32Array };
+}
+
+interface Scored {
+  scores: Float64Array | undefined;
+  terms: string[];
+  /** How many entries have each of the terms. */
+  having: number[];
+  masks: Sums['masks'] | undefined;
+}
+
+function pageOf(found: readonly Found[], { offset = 0, limit, perCorpus = false }: KnowledgeQuery): readonly Found[] {
+  if (!perCorpus) return found.slice(offset, offset + limit);
+  const taken = byCorpus(() => 0);
+  return found.filter(({ document: { corpus } }) => {
+    const place = (taken[corpus] += 1);
+    return place > offset && place <= offset + limit;
+  });
+}
+
 /** Best first; among equals the newest, then in the order of the corpora, ids and parts. */
-function compareHits(a: Scored, b: Scored): number {
+function compareHits(a: Found, b: Found): number {
   const [one, other] = [a.document, b.document];
   return (
     b.score - a.score ||

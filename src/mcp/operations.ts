@@ -7,8 +7,17 @@ import type { AnyOperation } from '../platform/operation.ts';
 export function operations(offered: {
   codeTool: AnyOperation;
   commitTool: AnyOperation;
+  searchTool: AnyOperation;
+  documentSearchTool: AnyOperation;
   specExportTool: AnyOperation;
   recordDecisionTool: AnyOperation;
 }): AnyOperation[] {
-  return [offered.codeTool, offered.commitTool, offered.specExportTool, offered.recordDecisionTool];
+  return [
+    offered.codeTool,
+    offered.commitTool,
+    offered.searchTool,
+    offered.documentSearchTool,
+    offered.specExportTool,
+    offered.recordDecisionTool,
+  ];
 }

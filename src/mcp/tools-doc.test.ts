@@ -4,16 +4,21 @@ import { commitTool } from '../commits/commit-tool.ts';
 import { recordDecisionTool } from '../decisions/record-decision-tool.ts';
 import type { AnyOperation } from '../platform/operation.ts';
 import { specExportTool } from '../plans/spec-export-tool.ts';
+import { documentSearchTool } from '../search/document-search-tool.ts';
+import { searchTool } from '../search/search-tool.ts';
 import { operations } from './operations.ts';
 import { describeTool } from './tool-schema.ts';
 
 /** Nothing is called here, so the tools need nothing to work with. */
 const nothing = {} as Parameters<typeof codeTool>[0];
+const noSearch = {} as Parameters<typeof searchTool>[0];
 const noPlans = {} as Parameters<typeof specExportTool>[0];
 
 const offered = operations({
   codeTool: codeTool(nothing),
   commitTool: commitTool(nothing),
+  searchTool: searchTool(noSearch),
+  documentSearchTool: documentSearchTool(noSearch),
   specExportTool: specExportTool(noPlans, {} as Parameters<typeof specExportTool>[1]),
   recordDecisionTool: recordDecisionTool(noPlans, String),
 });

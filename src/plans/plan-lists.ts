@@ -82,23 +82,30 @@ export interface NamingPlan {
  * plan that names the whole file names its symbols too; one that names a symbol names the file.
  */
 export async function plansOf(plans: Plans, scope: ProductScope, path: string, symbol?: string): Promise<NamingPlan[]> {
-  const anchors = (await anchorsAt(plans, scope, path, symbol)).filter(({ holder }) => holder === 'plan');
-  if (anchors.length === 0) return [];
-  const byPlan = Map.groupBy(anchors, ({ id }) => id);
-  const rows = (await selectPlans(plans.db, scope)).filter(({ id }) => byPlan.has(id));
-  const staleness = await holderStaleness(
-    plans,
-    scope,
-    'plan',
-    rows.map(({ id }) => id),
-  );
-  return rows.map(({ id, slug, title, status }) => ({
-    handle: `plan:${slug}`,
-    title,
-    status,
-    stale: staleness.get(id)?.label,
-    anchors: byPlan.get(id) ?? [],
-  }));
+  const [found = []] = await plansAt(plans, scope, [{ path, symbol }]);
+  return found;
+}
+
+/** The same for several files or symbols, in their order: one query for each, and two more when there are any plans. */
+export async function plansAt(
+  plans: Plans,
+  scope: ProductScope,
+  places: readonly { path: string; symbol?: string | undefined }[],
+): Promise<NamingPlan[][]> {
+  const found = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, scope, path, symbol)));
+  const anchors = found.map((each) => each.filter(({ holder }) => holder === 'plan'));
+  const ids = new Set(anchors.flat().map(({ id }) => id));
+  if (ids.size === 0) return places.map(() => []);
+  const rows = (await selectPlans(plans.db, scope)).filter(({ id }) => ids.has(id));
+  const staleness = await holderStaleness(plans, scope, 'plan', [...ids]);
+  return anchors.map((own) => {
+    const byPlan = Map.groupBy(own, ({ id }) => id);
+    return rows.flatMap(({ id, slug, title, status }) => {
+      const naming = byPlan.get(id);
+      const stale = staleness.get(id)?.label;
+      return naming === undefined ? [] : [{ handle: `plan:${slug}`, title, status, stale, anchors: naming }];
+    });
+  });
 }
 
 /** Anchors of plans and decisions that name this file, or this symbol of it. */

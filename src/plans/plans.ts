@@ -39,6 +39,7 @@ export {
   listPlans,
   type NamingPlan,
   planStaleness,
+  plansAt,
   plansOf,
   type PlanSummary,
 } from './plan-lists.ts';

@@ -1,0 +1,64 @@
+import type { IndexedRepository } from '../code/code.ts';
+import type { HistorySources } from '../commits/commits.ts';
+import { termsOf } from '../shards/shards.ts';
+import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
+import type { Question } from './question.ts';
+
+/** The commits that fit a question, of the whole history or since a moment, from all repositories. */
+export async function commitHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
+  const kept = sources.repositories.filter(({ history }) => history !== undefined);
+  const found = await Promise.all(kept.map((one) => searchIn(sources, one, question, limit)));
+  const best = Math.max(0, ...found.flatMap(({ scores }) => scores));
+  const commits = found.reduce((sum, { counts }) => sum + counts.documents, 0);
+  return {
+    candidates: found.flatMap((one) => candidatesOf(one, question.terms, best)),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+    counts: found.map(({ counts }) => counts),
+    coverage: `${commits}`,
+  };
+}
+
+interface Found {
+  repository: IndexedRepository;
+  rows: { sha: string; time: number; author: string; subject: string; type: string; terms: readonly string[] }[];
+  scores: readonly number[];
+  total: number;
+  counts: TermCounts;
+}
+
+async function searchIn(
+  sources: HistorySources,
+  repository: IndexedRepository,
+  { terms, since }: Question,
+  limit: number,
+): Promise<Found> {
+  const range = since === undefined ? {} : { since: Math.ceil(since.getTime() / 1000) };
+  const search = { filter: { range }, query: terms.join(' '), limit, offset: 0 };
+  const page = await sources.ask(repository, ['searchCommits', search]);
+  const shas = page.rows.map(({ sha }) => sha);
+  const { documents, having, found } = await sources.ask(repository, ['hitTerms', { terms, shas }]);
+  const rows = page.rows.map((row, at) => ({ ...row, terms: found[at] ?? [] }));
+  return { repository, rows, scores: page.scores, total: page.total, counts: { documents, having } };
+}
+
+function candidatesOf({ repository, rows, scores }: Found, terms: readonly string[], best: number): Candidate[] {
+  const { repo } = repository.provenance;
+  return rows.map(({ sha, time, author, subject, type, terms: own }, at): Candidate => {
+    const head = new Set(termsOf(subject));
+    return {
+      corpus: 'commits',
+      id: `c:${sha.slice(0, 7)}`,
+      title: subject,
+      where: `${repo}, ${type} by ${author}`,
+      date: new Date(time * 1000),
+      terms: own,
+      headTerms: terms.filter((term) => head.has(term)),
+      relevance: best > 0 ? (scores[at] ?? 0) / best : 0,
+      // The same change on several branches, or a merge that repeats its only commit.
+      sameness: `commit ${subject.toLowerCase().replaceAll(/\W+/g, ' ').trim()}`,
+      thing: `commit ${sha}`,
+      repo,
+      snippet: '',
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Draft } from '../kernel/answer.ts';
+import type { CallScope } from '../platform/operation.ts';
+import type { SearchParts } from './parts.ts';
+
+/** What the tool searches: kinds of entries of the knowledge index. */
+export const DOCUMENT_TYPES = ['upload', 'plan', 'signal', 'product_doc'] as const;
+
+/** Arguments of `document-search-tool`: the contract with clients. */
+export const DocumentSearchInput = z.object({
+  action: z.enum(['search', 'get', 'themes']).describe('What to do'),
+  query: z.string().optional().describe('Words; for get: document id'),
+  types: z.array(z.enum(DOCUMENT_TYPES)).optional().describe('Default: all'),
+  customer: z.string().optional().describe('Customer, segment or source'),
+  tags: z.array(z.string()).optional().describe('All must match'),
+  since: z.string().optional().describe('Date or 30d'),
+  section: z.string().optional().describe('get: heading or page to start at'),
+  limit: z.int().min(1).max(50).default(10).describe('Rows per page'),
+  cursor: z.string().optional().describe("'next' value of the previous page"),
+  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
+  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+});
+
+export type DocumentSearchArguments = z.output<typeof DocumentSearchInput>;
+
+/** One call of the tool. */
+export interface DocumentCall {
+  parts: SearchParts;
+  scope: CallScope;
+  args: DocumentSearchArguments;
+}
+
+/** What an action finds: the parts of a draft that differ, and further fields of the JSON form. */
+export type DocumentFindings = Pick<Draft, 'total' | 'rows' | 'detail' | 'notes' | 'next'> &
+  Partial<Pick<Draft, 'coverage' | 'counts'>> & { extra?: Record<string, unknown> };

@@ -1,0 +1,201 @@
+import { findDecision } from '../decisions/decisions.ts';
+import { readDocument } from '../documents/documents.ts';
+import { describeCall, type Row } from '../kernel/answer.ts';
+import { charactersIn } from '../kernel/budget.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { type Entry, readEntries } from '../knowledge/knowledge.ts';
+import { findPlan, planStaleness } from '../plans/plans.ts';
+import { findSignal } from '../signals/signals.ts';
+import type { DocumentCall, DocumentFindings } from './document-call.ts';
+
+/** Most of a plan that is served: the whole is a file of the checkout. */
+const EXCERPT_CHARACTERS = 1_500;
+/** What the header, the list of sections and the last line take of the budget, in characters. */
+const RESERVED = 600;
+/** Sections that the text names; the JSON form has all. */
+const MOST_NAMED = 20;
+
+/** `get`: the text of a document from a section on, of a signal or a decision; of a plan an excerpt. */
+export async function getAnswer(call: DocumentCall): Promise<DocumentFindings> {
+  const id = call.args.query?.trim() ?? '';
+  if (id === '') {
+    throw new ServiceError('bad_argument', 'The action get needs the id of a document.', {
+      fix: 'document-search-tool get query="doc:…" with an id that a search gave',
+    });
+  }
+  if (id.startsWith('sig:')) return signalAnswer(call, id);
+  if (id.startsWith('plan:')) return planAnswer(call, id);
+  if (id.startsWith('dec:')) return decisionAnswer(call, id);
+  return documentAnswer(call, id);
+}
+
+async function documentAnswer({ parts, scope, args }: DocumentCall, id: string): Promise<DocumentFindings> {
+  const start = args.cursor ?? args.section;
+  const found = await readDocument(parts.documents, scope.caller, {
+    id,
+    ...(start !== undefined && { section: start }),
+  });
+  const { row, sections, text } = found;
+  // JSON writes a line end as two characters.
+  const usable = Math.floor(charactersIn(args.max_tokens) * 0.95) - RESERVED;
+  let left = usable;
+  let shown = 0;
+  for (const { text: own } of text) {
+    left -= own.length;
+    if (left < 0 && shown > 0) break;
+    shown += 1;
+  }
+  const isCut = shown === 1 && left < 0;
+  const next = text[shown]?.id ?? found.next;
+  const handle = `doc:${row.id}`;
+  const facts = [row.kind, row.name, `version ${row.version}`, row.updatedAt.toISOString().slice(0, 10)];
+  return {
+    total: sections.length,
+    coverage: `${row.title} · ${facts.join(' · ')}`,
+    rows: text
+      .slice(0, shown)
+      .map((one) => sectionRow(isCut ? { ...one, text: `${one.text.slice(0, Math.max(0, usable))}…` } : one)),
+    detail: 'body',
+    notes: [
+      ...(row.status === 'failed' ? [`it could not be read: ${row.error?.message ?? ''}`] : []),
+      ...(row.status === 'waiting' ? ['it is being read: repeat the call in a minute'] : []),
+      ...(isCut
+        ? [`the section is cut by max_tokens=${args.max_tokens}: it has ${text[0]?.text.length ?? 0} characters`]
+        : []),
+      ...named(sections),
+      ...goOn(handle, next),
+    ],
+    next: () => next,
+    extra: { id: handle, type: row.kind, title: row.title, date: row.updatedAt.toISOString(), sections },
+  };
+}
+
+async function signalAnswer({ parts, scope }: DocumentCall, id: string): Promise<DocumentFindings> {
+  const row = await findSignal(parts.signals, scope.caller, id);
+  const { customer, segment, source, date, text, tags, link, polarity, polarityWords, intent } = row;
+  const who = [customer, segment, source, date.toISOString().slice(0, 10), intent].filter((word) => word !== '');
+  const words =
+    polarityWords.length === 0 ? [] : [`polarity ${polarity ?? 0}, by the words: ${polarityWords.join(', ')}`];
+  const facts = { customer, segment, source, date: date.toISOString(), tags, link, intent, polarity, value: row.value };
+  return {
+    total: 1,
+    coverage: who.join(' · '),
+    rows: [{ group: '', id, line: id, body: text, json: { section: '', heading: '', text } }],
+    detail: 'body',
+    notes: [...words, ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]), ...(link === '' ? [] : [link])],
+    next: () => undefined,
+    extra: { id: `sig:${row.id}`, type: 'signal', title: '', ...facts, sections: [] },
+  };
+}
+
+async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindings> {
+  const { parts, scope, args } = call;
+  const row = await findPlan(parts.plans, scope.caller, id);
+  const handle = `plan:${row.slug}`;
+  const entries = await readEntries(parts.plans.db, scope.caller, { corpus: 'plans', id: handle });
+  const stale = (await planStaleness(parts.plans, scope.caller, [handle])).get(handle)?.label;
+  const at = placeOf(entries, args.cursor ?? args.section);
+  const entry = entries[at];
+  const text = entry?.text ?? row.text;
+  const excerpt = text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text;
+  const next = entries[at + 1]?.part;
+  const sections = entries.map(({ part, section, text: own }) => ({
+    id: part,
+    heading: section,
+    characters: own.length,
+  }));
+  const whole = `.svc/plans/${row.slug}.md`;
+  return {
+    total: Math.max(1, entries.length),
+    coverage: [row.title, row.status, `version ${row.version}`, stale ?? 'names nothing indexed'].join(' · '),
+    rows: [sectionRow({ id: entry?.part ?? '', heading: entry?.section ?? '', text: excerpt })],
+    detail: 'body',
+    notes: [
+      `the whole plan: ${whole} (svc sync), or ${describeCall('spec-export-tool', { plan: row.slug })}`,
+      ...named(sections),
+    ],
+    next: () => next,
+    extra: {
+      id: handle,
+      type: 'plan',
+      title: row.title,
+      status: row.status,
+      date: row.updatedAt.toISOString(),
+      ...(stale === undefined ? {} : { stale }),
+      file: whole,
+      sections,
+    },
+  };
+}
+
+async function decisionAnswer({ parts, scope }: DocumentCall, id: string): Promise<DocumentFindings> {
+  const { row, staleness, supersedes } = await findDecision(parts.plans, scope.caller, id);
+  const options = row.options.map(({ name, pros, cons }) =>
+    [name, ...pros.map((one) => `+ ${one}`), ...cons.map((one) => `- ${one}`)].join('\n'),
+  );
+  const rows = [
+    { id: 'decision', heading: 'Decision', text: row.decision },
+    { id: 'context', heading: 'Context', text: row.context },
+    { id: 'options', heading: 'Options', text: options.join('\n') },
+    { id: 'consequences', heading: 'Consequences', text: row.consequences.join('\n') },
+  ].filter(({ text }) => text !== '');
+  const replaced = row.supersededBy === null ? [] : [`superseded by dec:${row.supersededBy}`];
+  const replaces = supersedes.length === 0 ? [] : [`supersedes ${supersedes.map((one) => `dec:${one}`).join(', ')}`];
+  const stale = staleness?.label;
+  return {
+    total: rows.length,
+    coverage: [row.title, row.status, row.recordedAt.toISOString().slice(0, 10), stale ?? '']
+      .filter(Boolean)
+      .join(' · '),
+    rows: rows.map(sectionRow),
+    detail: 'body',
+    notes: [...replaced, ...replaces, ...(row.links.length === 0 ? [] : [`links: ${row.links.join(', ')}`])],
+    next: () => undefined,
+    extra: {
+      id: `dec:${row.number}`,
+      type: 'decision',
+      title: row.title,
+      status: row.status,
+      date: row.recordedAt.toISOString(),
+      ...(stale === undefined ? {} : { stale }),
+      sections: rows.map(({ id: part, heading, text }) => ({ id: part, heading, characters: text.length })),
+    },
+  };
+}
+
+function sectionRow({ id, heading, text }: { id: string; heading: string; text: string }): Row {
+  return {
+    group: '',
+    id: id === '' ? 'text' : id,
+    line: heading === '' ? (id === '' ? 'text' : id) : heading,
+    body: text,
+    json: { section: id, heading, text },
+  };
+}
+
+/** The entry with this id or heading; the first one without either. @throws ServiceError `unknown_id`. */
+function placeOf(entries: readonly Entry[], wanted: string | undefined): number {
+  const word = wanted?.trim().toLowerCase() ?? '';
+  if (word === '') return 0;
+  const exact = entries.findIndex(({ part, section }) => part === word || section.toLowerCase() === word);
+  const at = exact === -1 ? entries.findIndex(({ section }) => section.toLowerCase().includes(word)) : exact;
+  if (at !== -1) return at;
+  throw new ServiceError('unknown_id', `The plan has no section "${wanted?.slice(0, 80)}".`, {
+    fix: `Use one of: ${entries
+      .slice(0, 5)
+      .map(({ section }) => `"${section}"`)
+      .join(', ')}.`,
+  });
+}
+
+function named(sections: readonly { id: string }[]): string[] {
+  if (sections.length < 2) return [];
+  const names = sections.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = sections.length - names.length;
+  return [`sections: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+function goOn(id: string, next: string | undefined): string[] {
+  if (next === undefined) return [];
+  return [`reads on: ${describeCall('document-search-tool', { action: 'get', query: id, section: next })}`];
+}

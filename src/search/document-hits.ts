@@ -1,0 +1,100 @@
+import type { Row } from '../kernel/answer.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import type { KnowledgeHit, KnowledgeQuery } from '../knowledge/knowledge.ts';
+import { planStaleness } from '../plans/plans.ts';
+import {
+  type DocumentCall,
+  type DocumentFindings,
+  DOCUMENT_TYPES,
+  type DocumentSearchArguments,
+} from './document-call.ts';
+import { momentOf } from './question.ts';
+
+/** `search`: parts of documents, plans and signals, best first; without words the newest of what the filters let through. */
+export async function searchAnswer({ parts, scope, args }: DocumentCall): Promise<DocumentFindings> {
+  const query = queryOf(args, scope.now());
+  // The position is only known with the number of the last change, which the answer brings.
+  const binding = (revision: number): { arguments: unknown; generation: string } => {
+    const { types, customer, tags, since } = args;
+    return { arguments: [query.query, types, customer, tags, since], generation: `${revision}` };
+  };
+  const first = await parts.knowledge.rank(scope.caller, { ...query, limit: args.limit }, scope.signal);
+  const bound = binding(first.revision);
+  const offset = decodeCursor(bound, args.cursor);
+  const found =
+    offset === 0
+      ? first
+      : await parts.knowledge.rank(scope.caller, { ...query, limit: args.limit, offset }, scope.signal);
+  const hits = await parts.knowledge.quote(scope.caller, query.query, found.hits);
+  const plans = [...new Set(hits.filter(({ corpus }) => corpus === 'plans').map(({ id }) => id))];
+  const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, scope.caller, plans);
+  const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
+  const { documents, signals, plans: allPlans } = found.coverage;
+  const searched = `searched: ${documents.things} documents · ${allPlans.things} plans · ${signals.things} signals`;
+  const unknown = found.unknownTerms.length > 0 ? [`words that stand nowhere: ${found.unknownTerms.join(', ')}`] : [];
+  return {
+    total,
+    counts: { documents: found.totals.documents, plans: found.totals.plans, signals: found.totals.signals },
+    coverage: searched,
+    rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label)),
+    detail: 'body',
+    notes: [...(total === 0 ? [nothing(args)] : []), ...unknown],
+    next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
+  };
+}
+
+/** What the filters of a call mean for the index. */
+export function queryOf(args: DocumentSearchArguments, now: Date): Omit<KnowledgeQuery, 'limit'> {
+  const { types, tags, customer } = args;
+  const since = momentOf(args.since, now);
+  return {
+    query: args.query?.trim() ?? '',
+    kinds: types === undefined || types.length === 0 ? DOCUMENT_TYPES : types,
+    ...(since !== undefined && { since }),
+    ...(tags !== undefined && { tags }),
+    ...(customer !== undefined && { customer }),
+  };
+}
+
+function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefined): Row {
+  const { id, kind, title, section, part, date, customer, segment, source, snippet, score } = hit;
+  const day = date?.toISOString().slice(0, 10) ?? '';
+  const who = [customer, segment === '' ? '' : `(${segment})`].filter((word) => word !== '').join(' ');
+  const place = part === '' || kind === 'signal' ? '' : `section="${part}"`;
+  const words = [
+    title,
+    section === title ? '' : section,
+    place,
+    who,
+    kind === 'signal' ? source : '',
+    day,
+    stale ?? '',
+  ];
+  const shown = words.map((word) => word.replaceAll(/\s+/g, ' ').trim()).filter((word) => word !== '');
+  return {
+    group: '',
+    id,
+    line: `${kind} ${id} · ${shown.join(' · ')} · ${score.toFixed(2)}`,
+    body: `   ${snippet.replaceAll(/\s+/g, ' ')}`,
+    json: {
+      id,
+      type: kind,
+      title: title === '' ? snippet : title,
+      section: part,
+      heading: section,
+      ...(date === undefined ? {} : { date: date.toISOString() }),
+      ...(customer === '' ? {} : { customer }),
+      ...(segment === '' ? {} : { segment }),
+      ...(source === '' ? {} : { source }),
+      snippet,
+      score,
+      ...(stale === undefined ? {} : { stale }),
+    },
+  };
+}
+
+function nothing({ types, customer, tags, since }: DocumentSearchArguments): string {
+  const filters = Object.entries({ types, customer, tags, since }).filter(([, value]) => value !== undefined);
+  const narrowed = filters.length === 0 ? '' : ` with ${filters.map(([name]) => name).join(', ')}`;
+  return `nothing found${narrowed}; words are matched in any form, not by synonym`;
+}

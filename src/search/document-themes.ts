@@ -1,0 +1,55 @@
+import type { Row } from '../kernel/answer.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import { listThemes, type Theme } from '../signals/signals.ts';
+import type { DocumentCall, DocumentFindings } from './document-call.ts';
+import { queryOf } from './document-hits.ts';
+
+/** More signals than a product has. */
+const ALL = 1_000_000;
+
+/** `themes`: what customers talk about, most signals first; of the signals that fit the words and filters, where there are any. */
+export async function themesAnswer({ parts, scope, args }: DocumentCall): Promise<DocumentFindings> {
+  const { query, since, tags, customer } = { ...NO_FILTERS, ...queryOf(args, scope.now()) };
+  const isNarrowed = query !== '' || since !== undefined || tags !== undefined || customer !== undefined;
+  const filters = { ...(since && { since }), ...(tags && { tags }), ...(customer && { customer }) };
+  const wanted = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
+  const only = isNarrowed ? await parts.knowledge.matchingIds(scope.caller, wanted, scope.signal) : undefined;
+  const themes = await listThemes(parts.signals, scope.caller, only);
+  const counted = themes.reduce((sum, { signals }) => sum + signals, 0);
+  const generation = themes.map(({ id, signals }) => `${id} ${signals}`).join('\n');
+  const binding = { arguments: ['themes', query, args.since, tags, customer], generation };
+  const offset = decodeCursor(binding, args.cursor);
+  return {
+    total: themes.length,
+    counts: { signals: counted },
+    rows: themes.slice(offset, offset + args.limit).map(themeRow),
+    detail: 'body',
+    notes:
+      themes.length > 0 ? [] : [only === undefined ? NONE : `no theme has a signal that fits: ${only.size} signals do`],
+    next: (shown) => (offset + shown < themes.length ? encodeCursor(binding, offset + shown) : undefined),
+  };
+}
+
+const NO_FILTERS = { since: undefined, tags: undefined, customer: undefined };
+const NONE = 'there are no themes yet: signals are given one in the background after they were added';
+
+function themeRow(theme: Theme): Row {
+  const { label, labelled, place, signals, customers, trend, sampleIds } = theme;
+  const counts = `${signals} signals, ${customers} customers`;
+  const rise = `${trend.direction} (${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
+  return {
+    group: '',
+    id: label,
+    line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${place === undefined ? '' : ` · ${place}`}`,
+    body: `   ${sampleIds.join(' ')}`,
+    json: {
+      theme: label,
+      labelled,
+      signals,
+      customers,
+      trend,
+      sample_ids: sampleIds,
+      linked: place === undefined ? [] : [place],
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Candidate, SearchCorpus } from './candidate.ts';
+import { fuse, termWeights } from './fuse.ts';
+
+function candidate(corpus: SearchCorpus, id: string, more: Partial<Candidate> = {}): Candidate {
+  return {
+    corpus,
+    id,
+    title: id,
+    where: '',
+    date: undefined,
+    terms: ['refund'],
+    headTerms: [],
+    relevance: 1,
+    sameness: id,
+    thing: id,
+    snippet: '',
+    ...more,
+  };
+}
+
+const EQUAL = new Map([
+  ['refund', 1],
+  ['card', 1],
+]);
+
+const ids = (candidates: readonly Candidate[], weights: ReadonlyMap<string, number> = EQUAL): string[] =>
+  fuse(candidates, weights).map((hit) => hit.candidate.id);
+
+test('a rare word weighs more than a common one, and one that nothing has weighs most', () => {
+  const people = [{ documents: 1000, having: [900, 3, 0] }];
+
+  const weights = termWeights(['data', 'refund', 'unicorn'], [[], people]);
+
+  expect(weights.get('unicorn')).toBe(1);
+  expect(weights.get('refund')).toBeGreaterThan(3 * (weights.get('data') ?? 1));
+  expect([...termWeights(['refund'], []).values()]).toEqual([1]);
+});
+
+test('a large collection counts by the logarithm of its size, and those of a kind count together', () => {
+  const code = { documents: 100_000, having: [50_000] };
+  const signals = [{ documents: 100, having: [1] }];
+
+  const one = termWeights(['refund'], [[code], signals]).get('refund') ?? 0;
+  const three = termWeights(['refund'], [[code, code, code], signals]).get('refund') ?? 0;
+
+  expect(one).toBeGreaterThan(0.2);
+  expect(Math.abs(one - three)).toBeLessThan(0.05);
+});
+
+test('who has more of the question comes first, whatever corpus it is in', () => {
+  const whole = candidate('signals', 'sig:1', { terms: ['refund', 'card'], relevance: 0.6 });
+
+  expect(ids([candidate('code', 'a.ts:1-2'), whole, candidate('commits', 'c:1')])[0]).toBe('sig:1');
+});
+
+test('the best of a corpus that has nothing to say is not much', () => {
+  const far = candidate('code', 'a.ts:1-2', { terms: [], relevance: 1 });
+  const near = candidate('plans', 'plan:a', { relevance: 0.4 });
+
+  const [first, second] = fuse([far, near], EQUAL);
+
+  expect([first?.candidate.id, second?.score]).toEqual(['plan:a', 0]);
+});
+
+test('a corpus with many good hits leaves room for the others', () => {
+  const signals = Array.from({ length: 20 }, (_, at) => candidate('signals', `sig:${String(at).padStart(2, '0')}`));
+  const order = ids([...signals, candidate('decisions', 'dec:1', { relevance: 0.7 })]);
+
+  expect(order.indexOf('dec:1')).toBeGreaterThan(0);
+  expect(order.indexOf('dec:1')).toBeLessThan(10);
+});
+
+test('what says the same is folded, and few parts of one thing are shown', () => {
+  const twice = [candidate('commits', 'c:1', { sameness: 'x' }), candidate('commits', 'c:2', { sameness: 'x' })];
+  const parts = ['a', 'b', 'c'].map((part) =>
+    candidate('documents', 'doc:1', { part, sameness: `doc ${part}`, thing: 'doc' }),
+  );
+
+  const hits = fuse([...twice, ...parts], EQUAL);
+
+  expect(hits.map(({ candidate: { id, part }, folded }) => [id, part, folded])).toEqual([
+    ['c:1', undefined, 1],
+    ['doc:1', 'a', 1],
+    ['doc:1', 'b', 0],
+  ]);
+});
+
+test('scores never rise, lie in 0..1, and the order is the same whatever came in first', () => {
+  const many = (['code', 'commits', 'plans', 'signals'] as const).flatMap((corpus, at) =>
+    Array.from({ length: 10 }, (_, number) =>
+      candidate(corpus, `${corpus}:${number}`, {
+        relevance: ((number * 7 + at * 3) % 10) / 10,
+        terms: number % 2 === 0 ? ['refund'] : ['refund', 'card'],
+        headTerms: number % 3 === 0 ? ['card'] : [],
+      }),
+    ),
+  );
+
+  const hits = fuse(many, EQUAL);
+
+  expect(hits).toHaveLength(40);
+  for (const [at, { score }] of hits.entries()) {
+    expect(score).toBeLessThanOrEqual(hits[at - 1]?.score ?? 1);
+    expect(score).toBeGreaterThanOrEqual(0);
+  }
+  expect(ids(many.toReversed())).toEqual(hits.map((hit) => hit.candidate.id));
+});

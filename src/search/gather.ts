@@ -1,0 +1,97 @@
+import { HistorySources } from '../commits/commits.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
+import type { CallScope } from '../platform/operation.ts';
+import { type CorpusFindings, SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
+import { codeHits } from './code-hits.ts';
+import { commitHits } from './commit-hits.ts';
+import { knowledgeHits } from './knowledge-hits.ts';
+import type { SearchParts } from './parts.ts';
+import type { Question } from './question.ts';
+
+/** What all corpora found. */
+export interface Gathered {
+  findings: ReadonlyMap<SearchCorpus, CorpusFindings>;
+  /** Why a corpus could not be searched. */
+  failures: ReadonlyMap<SearchCorpus, string>;
+  /** The repositories that were searched; undefined when there was none to search. */
+  sources: HistorySources | undefined;
+  /** Changes whenever something that was searched does. */
+  generation: string;
+}
+
+interface Wanted {
+  question: Question;
+  corpora: readonly SearchCorpus[];
+  repo: string | undefined;
+  /** Most candidates of each corpus. */
+  limit: number;
+}
+
+/**
+ * Asks all corpora at once. One that fails leaves the others as they are.
+ *
+ * @throws ServiceError `unknown_repo` for a repository that is named and not there, and what the first corpus threw when
+ * none could be searched.
+ */
+export async function gather(parts: SearchParts, scope: CallScope, wanted: Wanted): Promise<Gathered> {
+  const { question, corpora, limit } = wanted;
+  const findings = new Map<SearchCorpus, CorpusFindings>();
+  const failures = new Map<SearchCorpus, string>();
+  const errors: unknown[] = [];
+  const keep = async (names: readonly SearchCorpus[], search: () => Promise<void>): Promise<void> => {
+    try {
+      if (names.some((name) => corpora.includes(name))) await search();
+    } catch (error) {
+      scope.signal.throwIfAborted();
+      errors.push(error);
+      const why = error instanceof ServiceError ? error.message : 'it could not be searched';
+      for (const name of names) if (corpora.includes(name)) failures.set(name, why);
+    }
+  };
+  let sources: HistorySources | undefined;
+  let revision = 0;
+  const repositories = async (): Promise<void> => {
+    sources = await openSources(parts, scope, wanted.repo);
+    const opened = sources;
+    await Promise.all([
+      keep(['code'], async () => void findings.set('code', await codeHits(opened, question, limit))),
+      keep(['commits'], async () => void findings.set('commits', await commitHits(opened, question, limit))),
+    ]);
+  };
+  const people = CORPORA.filter((corpus): corpus is Corpus => corpora.includes(corpus));
+  await Promise.all([
+    keep(['code', 'commits'], repositories),
+    keep(people, async () => {
+      const search = { question, corpora: people, limit, signal: scope.signal };
+      const found = await knowledgeHits(parts.knowledge, scope.caller, search);
+      revision = found.revision;
+      for (const [corpus, one] of found.byCorpus) findings.set(corpus, one);
+    }),
+  ]);
+  const isRepoNamed = wanted.repo !== undefined && wanted.repo !== '' && wanted.repo !== '*';
+  const unknown = errors.find((error) => error instanceof ServiceError && error.code === 'unknown_repo');
+  if (isRepoNamed && unknown !== undefined) throw unknown;
+  if (findings.size === 0 && errors.length > 0) throw errors[0];
+  return { findings, failures, sources, generation: `${sources?.generation ?? ''} ${revision}` };
+}
+
+/** The second line of the header: what there is of each corpus that was asked. */
+export function coverageLine({ findings, failures }: Gathered): string {
+  const parts = SEARCH_CORPORA.flatMap((corpus) => {
+    const why = failures.get(corpus);
+    if (why !== undefined) return [`${corpus}: not searched (${why})`];
+    const found = findings.get(corpus);
+    return found === undefined ? [] : [`${corpus} ${found.coverage}`];
+  });
+  return `searched: ${parts.join(' · ')}`;
+}
+
+async function openSources(
+  { indexes }: SearchParts,
+  { caller, signal }: CallScope,
+  repo: string | undefined,
+): Promise<HistorySources> {
+  const repositories = await indexes.repositories(caller, repo === undefined || repo === '' ? '*' : repo);
+  return new HistorySources(indexes, { caller, signal, repositories });
+}

@@ -1,0 +1,49 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { durationMs, isoDate } from '../kernel/time.ts';
+import { termsOf } from '../shards/shards.ts';
+
+/** Terms of a question that hits are compared by. */
+const MOST_TERMS = 31;
+/** Longest question that is looked for, in characters. */
+const LONGEST_QUERY = 1_000;
+
+/** Words that make a sentence a question; they say nothing about what is asked unless they are all there is. */
+const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
+
+/** What is asked for, as all engines take it. */
+export interface Question {
+  words: string;
+  /** Distinct, at most 31. */
+  terms: readonly string[];
+  since: Date | undefined;
+}
+
+/** @throws ServiceError `bad_argument` for a question without words, a long one, or a `since` that is neither date nor span. */
+export function questionOf(query: string, since: string | undefined, now: Date): Question {
+  const words = query.trim();
+  if (words.length > LONGEST_QUERY) {
+    throw new ServiceError('bad_argument', `The query is longer than ${LONGEST_QUERY} characters.`, {
+      fix: 'Send the few words that matter.',
+    });
+  }
+  const rest = termsOf(words.replace(QUESTION_WORDS, ' '));
+  const terms = [...new Set(rest.length > 0 ? rest : termsOf(words))].slice(0, MOST_TERMS);
+  if (terms.length === 0) {
+    throw new ServiceError('bad_argument', `The query ${JSON.stringify(words)} has no word that can be looked for.`, {
+      fix: 'Say what it is about: search-tool query="rate limit of keys"',
+    });
+  }
+  return { words, terms, since: momentOf(since, now) };
+}
+
+/** The moment that `2026-05-01` or `30d` means; undefined when nothing is given. @throws ServiceError `bad_argument`. */
+export function momentOf(text: string | undefined, now: Date): Date | undefined {
+  const given = text?.trim() ?? '';
+  if (given === '') return undefined;
+  const span = durationMs(given);
+  const moment = span === undefined ? isoDate(given) : new Date(now.getTime() - span);
+  if (moment !== undefined) return moment;
+  throw new ServiceError('bad_argument', `since="${given.slice(0, 40)}" is neither a date nor a span.`, {
+    fix: 'Write since="2026-05-01", or since="30d" for the last thirty days.',
+  });
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { recordDecision } from '../decisions/decisions.ts';
+import { savePlan } from '../plans/plans.ts';
+import { openSearchBench, type SearchBench } from '../testing/search.ts';
+import { searchTool } from './search.ts';
+
+/** A product in which all corpora speak of refunds, and whose plan is older than its code. */
+let bench: SearchBench;
+let head: string;
+
+const REFUND = `/** Pays a customer back. */
+export function issueRefund(order: string, cents: number): string {
+  const note = 'refund of ' + cents + ' for ' + order;
+  return note.trim();
+}
+`;
+
+const PLAN = `# Refunds in one step
+
+## Goal
+
+A refund is paid without asking support. \`issueRefund\` in \`src/refund.ts\` does it.
+
+## Tasks
+
+- [ ] T1 Change \`issueRefund\` (Files: src/refund.ts)
+`;
+
+beforeAll(async () => {
+  bench = await openSearchBench();
+  const { plans, account } = bench;
+  await bench.commitAndIndex({ files: { 'src/refund.ts': REFUND, 'src/other.ts': OTHER }, message: 'feat: refunds' });
+  await savePlan(plans, account, { text: PLAN, actor: account.actor });
+  head = await bench.commitAndIndex({
+    files: { 'src/refund.ts': REFUND.replace("'refund of '", "'partial refund of '") },
+    message: 'fix: say that a refund is partial',
+  });
+  await bench.addDocument('refunds.md', '# Refund policy\n\n## How long\n\nA refund takes five days.\n');
+  await bench.addSignals([
+    { text: 'The refund never came', customer: 'Online shop', source: 'support' },
+    { text: 'Please tell me when my refund is paid', customer: 'Marketplace', source: 'survey' },
+    ...Array.from({ length: 60 }, (_, at) => ({ text: `Where is refund number ${at}?`, customer: 'Big retailer' })),
+  ]);
+  const wanted = {
+    title: 'Refund by the card that was charged',
+    decision: 'Refunds go to the card. See `issueRefund`.',
+  };
+  await recordDecision(plans, account, { wanted, actor: account.actor });
+});
+afterAll(() => bench.close());
+
+const OTHER = 'export function parseDate(text: string): Date {\n  return new Date(text);\n}\n';
+
+interface SearchRow {
+  rank: number;
+  corpus: string;
+  id: string;
+  title: string;
+  where: string;
+  date?: string;
+  snippet: string;
+  score: number;
+  stale?: string;
+  plans?: { id: string }[];
+}
+
+async function search(
+  args: Record<string, unknown>,
+  on = bench,
+): Promise<{ rows: SearchRow[] } & Record<string, unknown>> {
+  const { json } = await on.call(searchTool(on.parts), { format: 'json', ...args });
+  // The tool says what it gives.
+  return json as unknown as { rows: SearchRow[] };
+}
+
+test('one call finds code, commits, plans, documents, signals and decisions, with the stale plan flagged', async () => {
+  const { rows, counts, coverage, total } = await search({ query: 'refund' });
+
+  const first = new Map(rows.map((row) => [row.corpus, row]).toReversed() as [string, SearchRow][]);
+  expect([...first.keys()].toSorted()).toEqual(['code', 'commits', 'decisions', 'documents', 'plans', 'signals']);
+  expect(first.get('plans')?.stale).toMatch(/^stale 1\/1 since [0-9a-f]{7}$/);
+  expect(first.get('code')).toMatchObject({ id: 'sym:issueRefund@src/refund.ts', where: 'src/refund.ts:2-5' });
+  expect(first.get('code')?.stale).toBe(first.get('plans')?.stale);
+  expect(first.get('code')?.plans?.[0]?.id).toBe('plan:refunds-in-one-step');
+  expect(first.get('commits')?.id).toMatch(/^c:[0-9a-f]{7}$/);
+  expect(first.get('decisions')).toMatchObject({ id: 'dec:1', stale: 'fresh' });
+  expect(first.get('documents')).toMatchObject({ title: 'Refund policy', snippet: 'A refund takes five days.' });
+  expect(counts).toMatchObject({ commits: 2, documents: 1, signals: 62, decisions: 1 });
+  expect(coverage).toMatchObject({ competitors: { hits: 0, searched: 'none watched' } });
+  expect(total).toBe(Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0));
+});
+
+test('the text says how many hits each corpus has and what was searched, and each row can be opened', async () => {
+  const { text } = await bench.call(searchTool(bench.parts), { query: 'refund', limit: 8 });
+
+  const [header = '', coverage = '', first = ''] = text.split('\n');
+  expect(header).toMatch(
+    new RegExp(`^search-tool refund · shop@${head.slice(0, 7)} main fresh · 8 of \\d+ \\(code \\d`),
+  );
+  expect(header).toMatch(/ · next=\S+$/);
+  expect(coverage).toMatch(/^searched: code \d+ symbols and files · commits 2 · plans 1, newest 2026-11-21 · /);
+  expect(coverage).toContain('competitors none watched');
+  expect(first).toMatch(/^ 1 \w+ \S+ · .* · [01]\.\d\d$/);
+});
+
+test('pages follow one another without gap or repeat, and a cursor ends with the index it was made for', async () => {
+  const all = (await search({ query: 'refund', limit: 50, max_tokens: 20_000 })).rows;
+  const page = await search({ query: 'refund', limit: 5 });
+  const next = await search({ query: 'refund', limit: 5, cursor: page['next'] });
+
+  expect([...page.rows, ...next.rows].map(({ id, score }) => [id, score])).toEqual(
+    all.slice(0, 10).map(({ id, score }) => [id, score]),
+  );
+  await expect(search({ query: 'card', cursor: page['next'] })).rejects.toThrow('other arguments');
+  await bench.addSignals([{ text: 'Something else entirely', customer: 'Late one' }]);
+  await expect(search({ query: 'refund', limit: 5, cursor: page['next'] })).rejects.toMatchObject({
+    code: 'stale_cursor',
+  });
+});
+
+test('a corpus with very many hits does not keep the others out', async () => {
+  const { rows } = await search({ query: 'where is the refund', limit: 10 });
+
+  expect(new Set(rows.map(({ corpus }) => corpus)).size).toBeGreaterThanOrEqual(4);
+});
+
+test('corpora and since narrow the answer, and what is written is found by the next call', async () => {
+  const [id = ''] = await bench.addSignals([{ text: 'A zeppelin would be nice', customer: 'Airline' }]);
+
+  expect((await search({ query: 'zeppelin' })).rows.map((row) => row.id)).toEqual([id]);
+  const some = await search({ query: 'refund', corpora: ['plans', 'decisions'] });
+  expect(new Set(some.rows.map(({ corpus }) => corpus))).toEqual(new Set(['plans', 'decisions']));
+  expect((await search({ query: 'refund', since: '2026-11-01', corpora: ['code', 'commits'] })).rows).toEqual([]);
+  await expect(search({ query: 'refund', since: 'soon' })).rejects.toThrow('neither a date nor a span');
+  await expect(search({ query: '?!' })).rejects.toMatchObject({ code: 'bad_argument' });
+  await expect(search({ query: 'refund', repo: 'nothing' })).rejects.toMatchObject({ code: 'unknown_repo' });
+});
+
+test('without an index, and when one corpus fails, the rest still answers and it is said', async () => {
+  const empty = await openSearchBench();
+  onTestFinished(() => empty.close());
+  await empty.addSignals([{ text: 'The refund never came' }]);
+
+  const { rows, coverage } = await search({ query: 'refund' }, empty);
+
+  expect(rows).toHaveLength(1);
+  expect(coverage).toMatchObject({ code: { error: 'There is no index of "*".' }, plans: { searched: 'none yet' } });
+  await expect(search({ query: 'refund', corpora: ['code'] }, empty)).rejects.toMatchObject({ code: 'not_indexed' });
+  const { text } = await empty.call(searchTool(empty.parts), { query: 'refund' });
+  expect(text).toContain('code could not be searched: There is no index of "*".');
+});
+
+test('nothing of another product is found', async () => {
+  const stranger = await openSearchBench();
+  onTestFinished(() => stranger.close());
+
+  const { rows, total, notes } = await search({ query: 'refund' }, stranger);
+
+  expect([rows, total]).toEqual([[], 0]);
+  expect(notes).toEqual(expect.arrayContaining([expect.stringContaining('nothing found')]));
+});

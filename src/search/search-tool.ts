@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import { CORPORA } from '../knowledge/knowledge.ts';
+import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
+import { SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
+import { fuse, type RankedHit, termWeights } from './fuse.ts';
+import { coverageLine, gather, type Gathered } from './gather.ts';
+import type { SearchParts } from './parts.ts';
+import { type Question, questionOf } from './question.ts';
+import { type StaleFlag, staleFlags } from './stale.ts';
+
+/** Candidates of each corpus when all are asked; of one alone there may be more. */
+const CANDIDATES = 40;
+const MOST_CANDIDATES = 200;
+const LONGEST_SUBJECT = 80;
+
+/** Arguments of `search-tool`: the contract with clients. */
+const SearchInput = z.object({
+  query: z.string().describe('Natural language or keywords'),
+  corpora: z.array(z.enum(SEARCH_CORPORA)).optional().describe('Default: all'),
+  repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
+  since: z.string().optional().describe('Date or 30d'),
+  limit: z.int().min(1).max(50).default(15).describe('Rows per page'),
+  cursor: z.string().optional().describe("'next' value of the previous page"),
+  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
+  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+});
+
+type SearchArguments = z.output<typeof SearchInput>;
+
+/** `search-tool`: one question to the code, the history and everything that people wrote. */
+export function searchTool(parts: SearchParts): AnyOperation {
+  return defineOperation({
+    name: 'search-tool',
+    description:
+      'One search over every corpus; use first when you do not know where the answer is. Hits carry an id to open with the matching tool and, when a plan is involved, its staleness (fresh, aging, stale: n of m anchors changed).',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    scope: 'read',
+    input: SearchInput,
+    aliases: {
+      query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task'],
+      repo: ['repository'],
+      limit: ['max_results', 'count'],
+      max_tokens: ['maxTokens'],
+    },
+    async run(scope, args) {
+      const { draft, coverage } = await answer(parts, scope, args);
+      return { text: answerText(draft), json: { ...answerJson(draft), coverage } };
+    },
+  });
+}
+
+interface Answered {
+  draft: Draft;
+  coverage: Record<string, unknown>;
+}
+
+async function answer(parts: SearchParts, scope: CallScope, args: SearchArguments): Promise<Answered> {
+  const question = questionOf(args.query, args.since, scope.now());
+  const corpora = askedCorpora(args.corpora);
+  const limit = Math.min(MOST_CANDIDATES, Math.floor((CANDIDATES * SEARCH_CORPORA.length) / corpora.length));
+  const gathered = await gather(parts, scope, { question, corpora, repo: args.repo, limit });
+  const found = [...gathered.findings.values()];
+  const binding = { arguments: [args.query, corpora, args.repo, args.since], generation: gathered.generation };
+  const offset = decodeCursor(binding, args.cursor);
+  const hits = fuse(
+    found.flatMap(({ candidates }) => candidates),
+    termWeights(question.terms, countGroups(gathered)),
+  );
+  const page = hits.slice(offset, offset + args.limit);
+  const [flags, quoted] = await Promise.all([
+    staleFlags(parts.plans, scope.caller, page),
+    withSnippets(parts, scope, question, page),
+  ]);
+  const totals = SEARCH_CORPORA.flatMap((corpus) => {
+    const one = gathered.findings.get(corpus);
+    return one === undefined ? [] : [[corpus, one.total] as const];
+  });
+  const total = totals.reduce((sum, [, count]) => sum + count, 0);
+  const words = question.words.replaceAll(/\s+/g, ' ');
+  const draft: Draft = {
+    operation: 'search-tool',
+    action: '',
+    subject: words.length > LONGEST_SUBJECT ? `${words.slice(0, LONGEST_SUBJECT)}…` : words,
+    sources: gathered.sources?.provenances ?? [],
+    coverage: coverageLine(gathered),
+    total,
+    counts: Object.fromEntries(totals),
+    rows: quoted.map((hit, at) => rowOf(hit, flags[at], offset + at + 1)),
+    detail: 'body',
+    maxTokens: args.max_tokens,
+    notes: notesOf(gathered, { hits, total, offset, args }),
+    arguments: given(args),
+    next: (shown) => (offset + shown < hits.length ? encodeCursor(binding, offset + shown) : undefined),
+  };
+  return { draft, coverage: coverageJson(gathered) };
+}
+
+function askedCorpora(asked: readonly SearchCorpus[] | undefined): SearchCorpus[] {
+  const wanted = new Set(asked === undefined || asked.length === 0 ? SEARCH_CORPORA : asked);
+  return SEARCH_CORPORA.filter((corpus) => wanted.has(corpus));
+}
+
+/** Code, history and what people wrote, one vote each. */
+function countGroups({ findings }: Gathered): (readonly { documents: number; having: readonly number[] }[])[] {
+  const people = CORPORA.flatMap((corpus) => findings.get(corpus)?.counts ?? []).slice(0, 1);
+  return [findings.get('code')?.counts ?? [], findings.get('commits')?.counts ?? [], people];
+}
+
+/** The hits with a stretch of their text, where that is not known yet. */
+async function withSnippets(
+  { knowledge }: SearchParts,
+  { caller }: CallScope,
+  question: Question,
+  hits: readonly RankedHit[],
+): Promise<RankedHit[]> {
+  const written = hits.flatMap((hit) => {
+    const corpus = CORPORA.find((one) => one === hit.candidate.corpus);
+    const { id, part = '' } = hit.candidate;
+    return corpus === undefined ? [] : [{ corpus, id, part, hit }];
+  });
+  const quotes = await knowledge.quote(caller, question.terms.join(' '), written);
+  const snippets = new Map(quotes.map(({ hit, snippet }) => [hit, snippet]));
+  return hits.map((hit) => {
+    const snippet = snippets.get(hit);
+    return snippet === undefined ? hit : { ...hit, candidate: { ...hit.candidate, snippet } };
+  });
+}
+
+function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefined, rank: number): Row {
+  const { corpus, id, title, where, date, snippet, part, repo } = candidate;
+  const { stale, plans = [] } = flag ?? {};
+  const day = date?.toISOString().slice(0, 10);
+  const named = plans.length === 0 ? (stale ?? '') : `${plans[0]?.id} ${stale ?? ''}`.trim();
+  const section = corpus === 'documents' && part !== undefined && part !== '' ? `section="${part}"` : '';
+  const more = folded > 0 ? `+${folded} alike` : '';
+  const words = [title, where, section, day ?? '', named, more].map(oneLine).filter((word) => word !== '');
+  return {
+    group: '',
+    id: `${rank} ${corpus} ${id}`,
+    line: `${rank} ${corpus} ${id} · ${words.join(' · ')} · ${score.toFixed(2)}`,
+    ...(snippet === '' ? {} : { body: `   ${oneLine(snippet)}` }),
+    json: {
+      rank,
+      corpus,
+      id,
+      title: title === '' ? snippet : title,
+      where,
+      ...(section === '' ? {} : { section: part }),
+      ...(repo === undefined ? {} : { repo }),
+      ...(date === undefined ? {} : { date: date.toISOString() }),
+      snippet,
+      score,
+      ...(stale === undefined ? {} : { stale }),
+      ...(plans.length === 0 ? {} : { plans }),
+      ...(folded === 0 ? {} : { folded }),
+    },
+  };
+}
+
+function notesOf(
+  { failures }: Gathered,
+  { hits, total, offset, args }: { hits: readonly RankedHit[]; total: number; offset: number; args: SearchArguments },
+): string[] {
+  const failed = [...failures].map(([corpus, why]) => `${corpus} could not be searched: ${why}`);
+  if (total === 0) {
+    const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
+    return [
+      `nothing found${narrowed}; words are matched in any form, not by synonym: try other or fewer words`,
+      ...failed,
+    ];
+  }
+  const folded = hits.reduce((sum, hit) => sum + hit.folded, 0);
+  const isLast = offset + args.limit >= hits.length;
+  const left = total - hits.length - folded;
+  return isLast && left > 0
+    ? [`${left} weaker hits are not ranked: ask one corpus alone for more, corpora=["signals"]`, ...failed]
+    : failed;
+}
+
+function coverageJson({ findings, failures }: Gathered): Record<string, unknown> {
+  const corpora = SEARCH_CORPORA.flatMap((corpus): [string, unknown][] => {
+    const why = failures.get(corpus);
+    if (why !== undefined) return [[corpus, { error: why }]];
+    const found = findings.get(corpus);
+    return found === undefined ? [] : [[corpus, { hits: found.total, searched: found.coverage }]];
+  });
+  return Object.fromEntries(corpora);
+}
+
+function given({ query, corpora, repo, since, limit }: SearchArguments): Record<string, unknown> {
+  return { query, corpora, repo, since, limit: limit === 15 ? undefined : limit };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,48 @@
+import { decisionStaleness } from '../decisions/decisions.ts';
+import { planStaleness, plansAt, type Plans } from '../plans/plans.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import type { RankedHit } from './fuse.ts';
+
+/** How a hit stands to plans. */
+export interface StaleFlag {
+  /** Of the plan or decision that it is, or of the stalest plan that names it: `fresh`, `stale 3/7 since a1b2c3d`. */
+  stale: string | undefined;
+  /** Plans that name it, the stalest first. */
+  plans: { id: string; stale: string | undefined }[];
+}
+
+const ORDER = ['broken', 'stale', 'aging', 'fresh'];
+
+/** The flags of hits, in their order. Costs a few queries of the database, whatever the number of plans. */
+export async function staleFlags(plans: Plans, scope: ProductScope, hits: readonly RankedHit[]): Promise<StaleFlag[]> {
+  const handles = (corpus: string): string[] => [
+    ...new Set(hits.filter(({ candidate }) => candidate.corpus === corpus).map(({ candidate }) => candidate.id)),
+  ];
+  const places = hits.flatMap(({ candidate: { place } }) => place ?? []);
+  const asked = places.map(({ path, symbol }) => ({ path, symbol: symbol === '' ? undefined : symbol }));
+  const [ofPlans, ofDecisions, naming] = await Promise.all([
+    unlessNone(handles('plans'), (ids) => planStaleness(plans, scope, ids)),
+    unlessNone(handles('decisions'), (ids) => decisionStaleness(plans, scope, ids)),
+    plansAt(plans, scope, asked),
+  ]);
+  const namingOf = new Map(places.map((place, at) => [place, naming[at] ?? []]));
+  return hits.map(({ candidate: { id, place } }) => {
+    const own = (ofPlans.get(id) ?? ofDecisions.get(id))?.label;
+    const named = (place === undefined ? [] : (namingOf.get(place) ?? []))
+      .map(({ handle, stale }) => ({ id: handle, stale }))
+      .toSorted((a, b) => rankOf(a.stale) - rankOf(b.stale) || (a.id < b.id ? -1 : 1));
+    return { stale: own ?? named[0]?.stale, plans: named };
+  });
+}
+
+function rankOf(stale: string | undefined): number {
+  const at = ORDER.findIndex((word) => stale?.startsWith(word) === true);
+  return at === -1 ? ORDER.length : at;
+}
+
+async function unlessNone<Value>(
+  ids: readonly string[],
+  look: (ids: readonly string[]) => Promise<Map<string, Value>>,
+): Promise<Map<string, Value>> {
+  return ids.length === 0 ? new Map() : look(ids);
+}
