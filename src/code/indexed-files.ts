@@ -83,6 +83,13 @@ export function leaveOut(file: IndexedFile, reason: string): void {
   file.parsed = isCode ? 'failed' : 'full';
 }
 
+/** Says that only the symbols of a file are known. */
+export function leaveUnresolved(file: IndexedFile | undefined): void {
+  if (file === undefined) return;
+  file.reason = 'its names lead on too far to be resolved: definitions only';
+  file.parsed = 'outline';
+}
+
 /**
  * The text of a file, or undefined when it is none, or none that is worth keeping. Bytes that are not UTF-8 are replaced
  * one by one. Sets what only the text tells.

@@ -6,7 +6,15 @@ import { ExtractorPool } from './extract/pool.ts';
 import { FactsCache } from './facts-cache.ts';
 import { FactsCollector } from './facts-collector.ts';
 import { fileStructure } from './file-structure.ts';
-import { gapsOf, type IndexedFile, languageShares, listSources, readText, type SourceText } from './indexed-files.ts';
+import {
+  gapsOf,
+  type IndexedFile,
+  languageShares,
+  leaveUnresolved,
+  listSources,
+  readText,
+  type SourceText,
+} from './indexed-files.ts';
 import { exactPass, type ExactRequest } from './refine/exact-pass.ts';
 import { isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import { Comment, type FileFacts } from './facts.ts';
@@ -101,6 +109,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       signal,
       onProgress: (done, total) => progress('resolve', done, total),
     });
+    for (const id of resolution.unresolved) leaveUnresolved(read.files[id]);
     const inputs = shardFiles(objects, read.files, resolution, {
       signal,
       onFile: (done) => progress('write', done, read.files.length),

@@ -16,8 +16,8 @@ import {
 import { namesOf, operand, opOf } from './nodes.ts';
 import type { Unit } from './unit.ts';
 
-/** Bases of bases that are searched for a name. */
-const MAX_BASES = 12;
+/** Types that are searched for one name: a class and what it is made from. */
+const MOST_TYPES = 100;
 
 /**
  * Scopes, packages and imports of Java. Inside a class its members are names, and those it inherits; types of the same
@@ -28,6 +28,7 @@ export class JavaNames implements Names {
   readonly #packages = new Map<string, number>();
   /** Types by package and name. */
   readonly #types = new Map<string, Entity[]>();
+  readonly #bases = new Map<Entity, readonly Entity[]>();
 
   constructor(program: Program) {
     this.#program = program;
@@ -48,7 +49,7 @@ export class JavaNames implements Names {
       if (found.length > 0) return found;
       const local = scopeColumn(unit, at, Scope.definition);
       if (scopeColumn(unit, at, Scope.kind) !== ScopeKind.class || local < 0) continue;
-      const members = this.#membersNamed(unit.base + local, name, MAX_BASES).filter((one) => this.#fits(one, space));
+      const members = this.#membersNamed(unit.base + local, name).filter((one) => this.#fits(one, space));
       if (members.length > 0) return members;
     }
     const neighbours = this.#types.get(`${unit.facts.packageName}.${this.#program.names.text(name)}`);
@@ -82,7 +83,7 @@ export class JavaNames implements Names {
   #offered(source: string, name: number): readonly Entity[] {
     const inPackage = this.#types.get(`${source}.${this.#program.names.text(name)}`);
     if (inPackage !== undefined) return inPackage;
-    return this.#typeNamed(source).flatMap((type) => this.#membersNamed(type, name, MAX_BASES));
+    return this.#typeNamed(source).flatMap((type) => this.#membersNamed(type, name));
   }
 
   /** The type with a full name; nested types follow the name of the one around them. */
@@ -102,25 +103,39 @@ export class JavaNames implements Names {
   }
 
   /** Members called `name` of a class or of what it is made from. */
-  #membersNamed(type: Entity, name: number, depth: number): readonly Entity[] {
+  #membersNamed(type: Entity, name: number, seen = new Set<Entity>()): readonly Entity[] {
+    seen.add(type);
     const own = ownMembers(this.#program, type, name);
-    if (own.length > 0 || depth === 0) return own;
-    const unit = unitOf(this.#program, type);
-    const nodes = [Facet.extends, Facet.implements].flatMap((facet) => facetsOf(this.#program, type, facet));
-    for (const node of nodes) {
-      if (opOf(unit, node) !== NodeOp.TypeName) continue;
-      const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
-      // Looked up outside the class: a base cannot be a member of what extends it.
-      const scope = scopeColumn(unit, operand(unit, node, 0), Scope.parent);
-      let bases = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((one) => this.follow(one));
-      for (const part of rest) bases = bases.flatMap((one) => ownMembers(this.#program, one, part));
-      for (const base of bases) {
-        if (base === type || base < 0) continue;
-        const inherited = this.#membersNamed(base, name, depth - 1);
-        if (inherited.length > 0) return inherited;
-      }
+    if (own.length > 0 || seen.size >= MOST_TYPES) return own;
+    for (const base of this.#basesOf(type)) {
+      const inherited = seen.has(base) ? NOTHING : this.#membersNamed(base, name, seen);
+      if (inherited.length > 0) return inherited;
     }
     return NOTHING;
+  }
+
+  /** The types that a class is made from, in the order they are written. */
+  #basesOf(type: Entity): readonly Entity[] {
+    const known = this.#bases.get(type);
+    if (known !== undefined) return known;
+    // Files that import the members of each other's classes ask for the bases of a class while they are looked up.
+    this.#bases.set(type, NOTHING);
+    const nodes = [Facet.extends, Facet.implements].flatMap((facet) => facetsOf(this.#program, type, facet));
+    const bases = nodes.flatMap((node) => this.#named(type, node)).filter((base) => base >= 0 && base !== type);
+    this.#bases.set(type, bases);
+    return bases;
+  }
+
+  /** What a type node names that stands in the head of a class. */
+  #named(type: Entity, node: number): readonly Entity[] {
+    const unit = unitOf(this.#program, type);
+    if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
+    const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+    // Looked up outside the class: a base cannot be a member of what extends it.
+    const scope = scopeColumn(unit, operand(unit, node, 0), Scope.parent);
+    let named = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((one) => this.follow(one));
+    for (const part of rest) named = named.flatMap((one) => (one < 0 ? [] : ownMembers(this.#program, one, part)));
+    return named;
   }
 
   #addFile(unit: Unit): void {

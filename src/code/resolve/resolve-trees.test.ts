@@ -71,6 +71,18 @@ test('Java: methods of anonymous classes are of the family they implement; a cas
   expect(places(usesOf('src/a/Level.java#Level/LOW'))).toEqual(['src/a/Task.java:8:26']);
 });
 
+test('Java: files that import the members of each other have an end, and so have bases that nobody declares', async () => {
+  const { usesOf } = await resolveSources({
+    'src/a/A.java':
+      'package a;\nimport static b.B.*;\npublic class A extends Lost {\n  public static class Item { void go() {} }\n}\n',
+    'src/b/B.java':
+      'package b;\nimport static a.A.*;\npublic class B extends Lost {\n  void run(Item item) { item.go(); }\n}\n',
+  });
+
+  expect(places(usesOf('src/a/A.java#A/Item'))).toEqual(['src/b/B.java:4:11']);
+  expect(places(usesOf('src/a/A.java#A/Item/go'))).toEqual(['src/b/B.java:4:29']);
+});
+
 /** Each case is a statement of a function that takes a Store; its last `.go()` must be that of Item. */
 test.each([
   ['a result under another name', 's.open().unwrap().go();'],

@@ -14,7 +14,7 @@ test('nothing to resolve is no failure', async () => {
 
   const resolution = await resolveProgram({ files: [{ path: 'README.md' }], configs: new Map(), onProgress });
 
-  expect(resolution).toMatchObject({ symbolCount: 0, uses: [undefined], families: [] });
+  expect(resolution).toMatchObject({ symbolCount: 0, uses: [undefined], unresolved: [], families: [] });
   expect(resolution.symbols(0, '# Hi')).toEqual([]);
   expect(progress.at(-1)).toEqual([1, 1]);
 });
@@ -40,6 +40,22 @@ test('languages do not see each other', async () => {
 
   expect(usesOf('a.ts#load')).toEqual([]);
   expect(names).toEqual([]);
+});
+
+/** A class that asks the members of the one before it for its base. */
+const link = (n: number): string =>
+  `package z;\nimport static z.C${n - 1}.*;\nclass C${n} extends Lost { int one; int two() { return one; } }\n`;
+
+test('a file whose names lead on further than the stack goes costs itself, not the others', async () => {
+  const length = 3_000;
+  const chain = Array.from({ length }, (_, n) => [`src/z/C${String(n).padStart(4, '0')}.java`, link(n)] as const);
+  const start = `package a;\nimport static z.C${length - 1}.*;\nclass Start extends Lost {}\n`;
+
+  const { resolution, usesOf } = await resolveSources({ 'src/a/Start.java': start, ...Object.fromEntries(chain) });
+
+  expect(resolution.unresolved).toEqual([0]);
+  expect(resolution.uses[0]).toBeUndefined();
+  expect(usesOf('src/z/C2999.java#C2999/one')).toEqual(['src/z/C2999.java:3:55 read']);
 });
 
 test.each([

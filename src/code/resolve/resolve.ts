@@ -26,6 +26,8 @@ export interface Resolution {
   symbolCount: number;
   /** Uses in each file with facts. */
   uses: readonly (Pick<FileUses, 'occurrences' | 'nameOnly' | 'imports'> | undefined)[];
+  /** Files with facts whose names lead on further than the stack goes: nothing is known of their uses. */
+  unresolved: readonly number[];
   /** Groups of symbols that override or implement each other, ascending. */
   families: number[][];
   /** The symbols of a file, whose text gives the signatures and documentation. Empty for a file without facts. */
@@ -40,6 +42,9 @@ export interface PartUses {
 
 /** How long resolution keeps the thread before others may run. */
 const SLICE_MS = 50;
+
+/** How often a finder is made anew after the stack ended; a circle that every file meets must not cost this each time. */
+const MOST_RENEWALS = 16;
 
 /** Whether resolution reads the text of a file: module maps of the languages. */
 export function isResolutionConfig(path: string): boolean {
@@ -57,15 +62,24 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   signal?.throwIfAborted();
   const program = loadProgram(files);
   const table = buildSymbols(program);
-  const finderOf = finders(program, table, configs);
+  const finders = new Finders(program, table, configs);
   const part: PartUses = { uses: new Map(), heritage: new Map() };
   const overlay = new ExactOverlay(program, table, input.exact ?? { files: new Map(), overrides: [] });
+  const unresolved: number[] = [];
   let pauseAt = performance.now() + SLICE_MS;
   for (const unit of program.units) {
     if (unit === undefined) continue;
-    const finder = finderOf(languageGroup(unit.facts.language));
-    part.uses.set(unit.file, overlay.refine(unit, findUses(finder, unit)));
-    part.heritage.set(unit.file, findHeritage(finder.on, table, unit));
+    const group = languageGroup(unit.facts.language);
+    const finder = finders.of(group);
+    try {
+      const uses = findUses(finder, unit);
+      part.heritage.set(unit.file, findHeritage(finder.on, table, unit));
+      part.uses.set(unit.file, overlay.refine(unit, uses));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      unresolved.push(unit.file);
+      finders.renew(group);
+    }
     if (performance.now() < pauseAt) continue;
     onProgress?.(unit.file + 1, files.length);
     await setImmediate();
@@ -77,26 +91,41 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   return {
     symbolCount: table.count,
     uses: files.map((_, file) => part.uses.get(file)),
+    unresolved,
     families: groupFamilies(table.count, [...pairsOf(part), ...overlay.overrides()]),
     symbols: (file, text) => symbolRows(program, table, { file, text }, supers),
   };
 }
 
 /** What finds the uses in each group of languages, made when its first file comes. */
-function finders(
-  program: Program,
-  table: SymbolTable,
-  configs: ReadonlyMap<string, string>,
-): (group: LanguageGroup) => UseFinder {
-  const made = new Map<LanguageGroup, UseFinder>();
-  return (group) => {
-    const known = made.get(group);
+class Finders {
+  readonly #program: Program;
+  readonly #table: SymbolTable;
+  readonly #configs: ReadonlyMap<string, string>;
+  readonly #made = new Map<LanguageGroup, UseFinder>();
+  #renewals = 0;
+
+  constructor(program: Program, table: SymbolTable, configs: ReadonlyMap<string, string>) {
+    this.#program = program;
+    this.#table = table;
+    this.#configs = configs;
+  }
+
+  of(group: LanguageGroup): UseFinder {
+    const known = this.#made.get(group);
     if (known !== undefined) return known;
-    const on = createEvaluationOf(group, program, configs);
+    const [program, table] = [this.#program, this.#table];
+    const on = createEvaluationOf(group, program, this.#configs);
     const finder = { program, table, on, symbolNames: namesOfSymbols(program, table, group) };
-    made.set(group, finder);
+    this.#made.set(group, finder);
     return finder;
-  };
+  }
+
+  /** Forgets a finder that was interrupted: what it was in the middle of would look like known to the next file. */
+  renew(group: LanguageGroup): void {
+    this.#renewals += 1;
+    if (this.#renewals <= MOST_RENEWALS) this.#made.delete(group);
+  }
 }
 
 function* pairsOf({ uses, heritage }: PartUses): Generator<[number, number]> {
