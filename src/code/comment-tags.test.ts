@@ -59,8 +59,8 @@ test('only comments count where a parser told them, each line once, long ones cu
 });
 
 test('texts that no parser reads are searched for tags right after the mark of a comment', () => {
-  expect(unread('a.sh', 'Shell', 'x=1 # TODO: quote\necho TODO\n')).toEqual(['1 TODO TODO: quote']);
-  expect(unread('a.sql', 'SQL', '-- FIXME slow')).toEqual(['1 FIXME FIXME slow']);
+  expect(unread('a.mk', 'Makefile', 'x=1 # TODO: quote\necho TODO\n')).toEqual(['1 TODO TODO: quote']);
+  expect(unread('a.lua', 'Lua', '-- FIXME slow')).toEqual(['1 FIXME FIXME slow']);
   expect(unread('a.md', 'Markdown', '# TODO\n<!-- TODO write -->')).toEqual(['2 TODO TODO write']);
   expect(unread('LICENSE', '', '# NOTE')).toEqual([]);
   expect(unread('a.ts', 'TypeScript', 'const a = "// TODO";')).toEqual([]);

@@ -48,7 +48,9 @@ const PROSE: ReadonlySet<string> = new Set(
 export function taggedComments(file: FileInput, starts: Int32Array): TaggedComment[] {
   const { text, comments, parsed, language, path } = file;
   if (comments.length === 0) {
-    const isRead = parsed === 'full' && languageOfPath(path).parser !== undefined;
+    const { parser } = languageOfPath(path);
+    // Of Markdown only the headings are read, and its comments are those of HTML.
+    const isRead = parsed === 'full' && parser !== undefined && parser !== 'markdown';
     if (isRead || language === '' || !ANY_TAG.test(text)) return [];
     return plainComments(text, PROSE.has(language) ? AFTER_MARKUP : AFTER_MARK);
   }
