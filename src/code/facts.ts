@@ -48,6 +48,7 @@ export type Language =
   | 'php'
   | 'swift'
   | 'scala'
+  | 'csharp'
   | 'bash'
   | 'sql'
   | 'markdown';

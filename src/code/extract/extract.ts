@@ -123,6 +123,8 @@ async function treeExtractor(language: TreeLanguage): Promise<TreeExtractor> {
       return (await import('./swift.ts')).SWIFT;
     case 'scala':
       return (await import('./scala.ts')).SCALA;
+    case 'csharp':
+      return (await import('./csharp.ts')).CSHARP;
     case 'bash':
       return (await import('./bash.ts')).BASH;
   }

@@ -25,6 +25,7 @@ test.each([
   ['index.php', 'PHP', 'php'],
   ['App.swift', 'Swift', 'swift'],
   ['build.sbt', 'Scala', 'scala'],
+  ['Cart.cs', 'C#', 'csharp'],
   ['deploy.sh', 'Shell', 'bash'],
   ['config.fish', 'Shell', undefined],
   ['schema.sql', 'SQL', 'sql'],

@@ -41,6 +41,7 @@ const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
   ['PHP', 'php', 'php phtml'],
   ['Swift', 'swift', 'swift'],
   ['Scala', 'scala', 'scala sc sbt'],
+  ['C#', 'csharp', 'cs csx'],
   ['Shell', 'bash', 'sh bash zsh ksh bats'],
   ['Svelte', 'svelte', 'svelte'],
   ['Vue', 'vue', 'vue'],
@@ -52,7 +53,6 @@ const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
 const UNREAD: readonly [name: string, extensions: string][] = [
   ['C', 'c h'],
   ['C++', 'cc cpp cxx c++ hh hpp hxx ipp'],
-  ['C#', 'cs'],
   ['Clojure', 'clj cljs cljc'],
   ['Dart', 'dart'],
   ['Elixir', 'ex exs'],

@@ -107,13 +107,13 @@ export function inFunction(walk: TableWalk, definition: number, read: () => void
   Object.assign(walk, { owner, current, receiver });
 }
 
-/** Defines a parameter in the scope of the inside of its function. Names of one function are known as variables. */
+/** Defines a parameter in the scope of the inside of its function and gives it. It is known as a variable. */
 export function defineParameter(
   walk: TableWalk,
   name: number,
   inside: number,
   one: { of: number; type?: number; value?: number },
-): void {
+): number {
   const { facts, tree } = walk;
   const parameter = defineNode(walk, name, {
     kind: DefinitionKind.parameter,
@@ -124,6 +124,7 @@ export function defineParameter(
   });
   know(walk, inside, textOf(tree, name), parameter);
   if (one.of !== -1) facts.facet(one.of, Facet.parameter, facts.node(NodeOp.Parameter, one.type ?? 0, parameter));
+  return parameter;
 }
 
 /** Defines a variable in a scope. */

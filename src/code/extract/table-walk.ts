@@ -1,11 +1,11 @@
 import { DefinitionFlag, type FileFacts, NodeOp, ScopeKind, UseFlag } from '../facts.ts';
 import type { TreeExtractor } from './extract.ts';
-import { childIn, childOf, childrenOf, numbered } from './tree.ts';
+import { childIn, childOf, childrenOf, numbered, type SyntaxTree } from './tree.ts';
 import { type CommentRules, writeComments } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
 import { type Handler, handlerTable, newWalk, typeChildren, visit, visitChildren, type Walk } from './tree-walk.ts';
-import type { TreeLanguage } from './trees.ts';
+import type { ParserHost, TreeLanguage } from './trees.ts';
 
 /** What the walkers that are made from tables carry beside the facts. */
 export interface TableWalk extends Walk<TableWalk> {
@@ -24,6 +24,8 @@ export interface TableWalk extends Walk<TableWalk> {
   /** Type node of what definitions belong to that stand outside of it (extensions), or 0; and what it implements there. */
   receiver: number;
   traits: readonly number[];
+  /** What is left of `?.` for the members to the right of it, or 0. */
+  conditional: number;
   /** Variables that are known, by scope and name. */
   variables: Map<number, Map<string, number>>;
   /** Properties that functions set, by type and name. */
@@ -56,6 +58,8 @@ export interface TableLanguage {
   operatorTexts?: readonly string[];
   label?: string;
   comments: CommentRules;
+  /** The text without what the grammar cannot read (branches of a preprocessor), as long as before: see `readTree`. */
+  without?: (text: string) => string;
 }
 
 /** Makes the extractor of a language from its table. */
@@ -77,7 +81,7 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
     kinds,
     extract: (host, text): FileFacts => {
       const walk: TableWalk = {
-        ...newWalk<TableWalk>(language, host.parse(language, text), handlers),
+        ...newWalk<TableWalk>(language, readTree(host, table, text), handlers),
         kinds,
         current: -1,
         owner: -1,
@@ -86,6 +90,7 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
         blocks: 0,
         receiver: 0,
         traits: [],
+        conditional: 0,
         variables: new Map(),
         properties: new Map(),
       };
@@ -95,6 +100,17 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
       return walk.facts.finish();
     },
   };
+}
+
+/** Parses a text. One with errors is parsed again without what may have caused them, and the better tree is taken. */
+function readTree(host: ParserHost, { language, without }: TableLanguage, text: string): SyntaxTree {
+  const tree = host.parse(language, text);
+  const { errors } = tree;
+  const rest = errors === 0 || without === undefined ? text : without(text);
+  if (rest === text) return tree;
+  const other = host.parse(language, rest);
+  // The first tree is gone with the second parse.
+  return other.errors < errors ? { ...other, text } : host.parse(language, text);
 }
 
 /** Whether a node is of one of some types. */

@@ -100,6 +100,7 @@ const FIELD_NAMES = [
   'result',
   'return_expression',
   'return_type',
+  'returns',
   'rhs',
   'right',
   'scope',

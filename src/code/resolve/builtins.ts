@@ -79,6 +79,22 @@ const SCALA: Table = {
   promises: words('Future Promise'),
 };
 
+const CSHARP: Table = {
+  transparent: words(
+    'Nullable Lazy Ref WeakReference ThreadLocal AsyncLocal IOptions IOptionsMonitor IOptionsSnapshot',
+  ),
+  arrays: words(
+    'List IList IReadOnlyList IEnumerable ICollection IReadOnlyCollection HashSet ISet SortedSet Queue Stack LinkedList ' +
+      'Collection ObservableCollection ReadOnlyCollection IQueryable IOrderedEnumerable IAsyncEnumerable IEnumerator ' +
+      'ImmutableArray ImmutableList ConcurrentBag ConcurrentQueue ConcurrentStack BlockingCollection Span ReadOnlySpan ' +
+      'Memory ReadOnlyMemory DbSet ArraySegment',
+  ),
+  maps: words(
+    'Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary SortedList ImmutableDictionary',
+  ),
+  promises: words('Task ValueTask'),
+};
+
 const GO: Table = { transparent: new Set(), arrays: new Set(), maps: new Set(), promises: new Set() };
 
 function fromTable(table: Table): BuiltinTypes {
@@ -103,6 +119,7 @@ export const goTypes = fromTable(GO);
 export const phpTypes = fromTable(PHP);
 export const swiftTypes = fromTable(SWIFT);
 export const scalaTypes = fromTable(SCALA);
+export const csharpTypes = fromTable(CSHARP);
 /** Of languages whose own types have no arguments. */
 export const noTypes: BuiltinTypes = () => undefined;
 

@@ -1,4 +1,4 @@
-import { goTypes, javaTypes, noTypes, phpTypes, rustTypes, scalaTypes, swiftTypes } from './builtins.ts';
+import { csharpTypes, goTypes, javaTypes, noTypes, phpTypes, rustTypes, scalaTypes, swiftTypes } from './builtins.ts';
 import { attachedEvaluation } from './evaluation-attached.ts';
 import type { Evaluation } from './evaluation.ts';
 import { mergedEvaluation, type MergedNames, type MergedRules } from './evaluation-merged.ts';
@@ -11,7 +11,7 @@ import { GoNames } from './names-go.ts';
 import { JavaNames } from './names-java.ts';
 import { PythonNames } from './names-python.ts';
 import { QualifiedNames } from './names-qualified.ts';
-import { phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
+import { csharpRules, phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
 import { RustNames } from './names-rust.ts';
 import { SqlNames } from './names-sql.ts';
 import { TypescriptNames } from './names-typescript.ts';
@@ -42,6 +42,8 @@ export function createEvaluationOf(
       return merged(new QualifiedNames(program, swiftRules()), { builtins: swiftTypes, hasSides: false });
     case 'scala':
       return merged(new QualifiedNames(program, scalaRules()), { builtins: scalaTypes, hasSides: false });
+    case 'csharp':
+      return merged(new QualifiedNames(program, csharpRules()), { builtins: csharpTypes, hasSides: false });
     case 'sql':
     case 'markdown':
       return merged(new SqlNames(program), { builtins: noTypes, hasSides: false });

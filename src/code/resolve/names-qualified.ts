@@ -7,6 +7,7 @@ import {
   NodeOp,
   Scope,
   ScopeKind,
+  UseFlag,
 } from '../facts.ts';
 import type { MergedNames } from './evaluation-merged.ts';
 import { namesOf, operand, opOf } from './nodes.ts';
@@ -28,6 +29,7 @@ import {
   scopeColumn,
   unitOf,
 } from './program.ts';
+import { SharedImports, spacesOutward } from './name-spaces.ts';
 import type { Unit } from './unit.ts';
 
 /** What tells the names of one language from those of another. */
@@ -47,8 +49,11 @@ export interface NameRules {
   hasSides: boolean;
   /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
   fallback: 'none' | 'global' | 'anywhere';
+  /** A name space sees the names of those around it, is a name itself, and only types are named where a type stands. */
+  hasNestedSpaces?: boolean;
 }
 
+const BOTH = UseFlag.value | UseFlag.type;
 /** Bases of bases that are searched for a name. */
 const MAX_BASES = 12;
 /** Kinds of what a closed function does not see. */
@@ -71,6 +76,7 @@ export class QualifiedNames implements MergedNames {
   /** Members written outside their type, by the full name of the type and their own. */
   readonly #outside = new Map<string, Entity[]>();
   readonly #open = new Set<Entity>();
+  readonly #shared = new SharedImports();
 
   constructor(program: Program, rules: NameRules) {
     this.#program = program;
@@ -90,19 +96,21 @@ export class QualifiedNames implements MergedNames {
     return this.#rules.module(unit, source, at);
   }
 
-  lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
-    return this.distinct(this.#lookup(unit, name, scope));
+  lookup(unit: Unit, name: number, scope: number, space: number = BOTH): readonly Entity[] {
+    return this.distinct(this.#lookup(unit, name, scope, space));
   }
 
-  #lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+  #lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     const text = this.#program.names.text(name);
-    const { separator } = this.#rules;
+    const { separator, hasNestedSpaces = false } = this.#rules;
+    const isType = hasNestedSpaces && space === UseFlag.type;
     if (text.includes(separator)) return this.#qualified(unit, text, scope);
     let isClosed = false;
     let isStatic: boolean | undefined;
     for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
       const found = definedIn(unit, at, name);
-      const seen = isClosed ? found.filter((one) => !VARIABLES.has(read(this.#program, one, Definition.kind))) : found;
+      const open = isClosed ? found.filter((one) => !VARIABLES.has(read(this.#program, one, Definition.kind))) : found;
+      const seen = isType ? open.filter((one) => hasFlag(this.#program, one, DefinitionFlag.type)) : open;
       if (seen.length > 0) return seen;
       const local = scopeColumn(unit, at, Scope.definition);
       if (local < 0) continue;
@@ -114,7 +122,8 @@ export class QualifiedNames implements MergedNames {
       }
       const around = this.#holders(unit, at, definition);
       const inside = this.#insideTypes(around, name, isStatic);
-      if (inside.length > 0) return inside;
+      const fitting = isType ? inside.filter((one) => hasFlag(this.#program, one, DefinitionFlag.type)) : inside;
+      if (fitting.length > 0) return fitting;
     }
     return this.#outer(unit, name, text);
   }
@@ -134,7 +143,8 @@ export class QualifiedNames implements MergedNames {
     const { files, packages, names, units } = this.#program;
     const unit = units[module];
     if (unit !== undefined) return this.distinct(definedIn(unit, 0, name));
-    return this.#byFullName.get(this.#join(packages[module - files.length]?.key ?? '', names.text(name))) ?? NOTHING;
+    const full = this.#join(packages[module - files.length]?.key ?? '', names.text(name));
+    return this.#byFullName.get(full) ?? this.#spaceNamed(full);
   }
 
   merged(declaration: Entity): readonly Entity[] {
@@ -145,7 +155,8 @@ export class QualifiedNames implements MergedNames {
 
   /** Of a type that several places declare, only the one with most in it. */
   distinct(found: readonly Entity[]): readonly Entity[] {
-    if (!this.#rules.hasSides || found.length === 0) return found;
+    const { hasSides, hasNestedSpaces = false } = this.#rules;
+    if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
     return [...new Set(found.map((one) => (one >= 0 && this.#isHolder(one) ? (this.merged(one)[0] ?? one) : one)))];
   }
 
@@ -158,7 +169,10 @@ export class QualifiedNames implements MergedNames {
     if (scopeColumn(unit, scope, Scope.kind) === ScopeKind.class)
       return this.#isHolder(definition) ? this.merged(definition) : NOTHING;
     const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
-    return receiver === undefined ? NOTHING : this.#named(unit, receiver, definition);
+    // An extension that is a static member of a class sees the members of that class, not those of what it extends.
+    const isForeign =
+      ownerOf(this.#program, definition) >= 0 && hasFlag(this.#program, definition, DefinitionFlag.static);
+    return receiver === undefined || isForeign ? NOTHING : this.#named(unit, receiver, definition);
   }
 
   #isHolder(entity: Entity): boolean {
@@ -222,7 +236,8 @@ export class QualifiedNames implements MergedNames {
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
     const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
     const scope = operand(unit, node, 0);
-    let found = this.lookup(unit, first, scope).flatMap((one) => this.follow(one));
+    const space = rest.length === 0 ? UseFlag.type : BOTH;
+    let found = this.lookup(unit, first, scope, space).flatMap((one) => this.follow(one));
     for (const part of rest) found = found.flatMap((one) => this.#part(one, part));
     const type = found.find((one) => one >= 0 && one !== from && this.#isHolder(one));
     return type === undefined ? NOTHING : this.merged(type);
@@ -239,14 +254,19 @@ export class QualifiedNames implements MergedNames {
 
   /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */
   #outer(unit: Unit, name: number, text: string): readonly Entity[] {
-    const own = this.#byFullName.get(this.#join(this.#rules.spaceOf(unit), text));
-    if (own !== undefined) return own;
-    for (const star of unit.stars) {
-      const source = unit.facts.strings[star] ?? '';
+    for (const space of this.#spacesAround(unit)) {
+      const own = this.#byFullName.get(this.#join(space, text));
+      if (own !== undefined) return own;
+    }
+    for (const source of this.#starsOf(unit)) {
       const found = this.#full(unit, this.#join(source, text));
       if (found.length > 0) return found;
       const members = this.#full(unit, source).flatMap((one) => ownMembers(this.#program, one, name));
       if (members.length > 0) return members;
+    }
+    for (const space of this.#spacesAround(unit)) {
+      const inner = this.#spaceNamed(this.#join(space, text));
+      if (inner.length > 0) return inner;
     }
     const { fallback } = this.#rules;
     if (fallback === 'none') return NOTHING;
@@ -254,6 +274,23 @@ export class QualifiedNames implements MergedNames {
     if (global !== undefined || fallback === 'global') return global ?? NOTHING;
     const [only, ...others] = this.#byName.get(name) ?? [];
     return only === undefined || others.length > 0 ? NOTHING : (this.#byFullName.get(only) ?? NOTHING);
+  }
+
+  /** The name space of a file, and where names nest those around it, from the inside out. */
+  #spacesAround(unit: Unit): readonly string[] {
+    const space = this.#rules.spaceOf(unit);
+    return this.#rules.hasNestedSpaces === true ? [...spacesOutward(space, this.#rules.separator), ''] : [space];
+  }
+
+  /** What a file imports whole, and what some file imports for all. */
+  #starsOf(unit: Unit): readonly string[] {
+    return [...unit.stars.map((star) => unit.facts.strings[star] ?? ''), ...this.#shared.of(unit.path)];
+  }
+
+  /** A name space, where it is a name. */
+  #spaceNamed(full: string): readonly Entity[] {
+    const space = this.#rules.hasNestedSpaces === true ? this.#spaces.get(full) : undefined;
+    return space === undefined ? NOTHING : [moduleEntity(space)];
   }
 
   /** What a full name means: as it is, or inside the name space of the file. */
@@ -308,6 +345,12 @@ export class QualifiedNames implements MergedNames {
       const module = this.#spaces.get(key) ?? files.length + packages.push({ key, files: [] }) - 1;
       this.#spaces.set(key, module);
       packages[module - files.length]?.files.push(unit.file);
+    }
+    if (this.#rules.hasNestedSpaces === true) {
+      this.#shared.add(unit);
+      for (const space of spacesOutward(key, this.#rules.separator))
+        if (!this.#spaces.has(space))
+          this.#spaces.set(space, files.length + packages.push({ key: space, files: [] }) - 1);
     }
     for (let local = 0; local < unit.count; local += 1) {
       const kind = readLocal(unit, local, Definition.kind);

@@ -60,6 +60,21 @@ export function scalaRules(): NameRules {
   };
 }
 
+/** Names go by name space, those around it, and `using`; members of the types around are names. */
+export function csharpRules(): NameRules {
+  return {
+    language: 'csharp',
+    separator: '.',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'none',
+    hasNestedSpaces: true,
+  };
+}
+
 /**
  * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a
  * module offers is found from the others when only one has the name.

@@ -1,0 +1,100 @@
+import { Field } from './tree.ts';
+import { Role } from './tree-metrics.ts';
+import { skip } from './tree-walk.ts';
+import { withoutBranches } from './preprocessor.ts';
+import { CSHARP_DEFINITIONS } from './csharp-definitions.ts';
+import { CSHARP_EXPRESSIONS } from './csharp-expressions.ts';
+import { CSHARP_MEMBERS } from './csharp-members.ts';
+import { CSHARP_STATEMENTS } from './csharp-statements.ts';
+import { CSHARP_TYPES } from './csharp-types.ts';
+import { either, literal, tableExtractor, transparent } from './table-walk.ts';
+
+/**
+ * C#. The name space is the package of the file. A property is one definition with its accessors. An extension is a
+ * member of its class and of the type of its first parameter (`receiver`). `using` makes a `star` export row, named
+ * `global` when it holds for all files; with an alias it is an import. Delegates are types of functions.
+ */
+export const CSHARP = tableExtractor({
+  language: 'csharp',
+  visits: {
+    ...CSHARP_DEFINITIONS,
+    ...CSHARP_MEMBERS,
+    ...CSHARP_STATEMENTS,
+    ...CSHARP_EXPRESSIONS,
+    parenthesized_expression: transparent,
+    expression_statement: transparent,
+    postfix_unary_expression: transparent,
+    checked_expression: transparent,
+    ref_expression: transparent,
+    conditional_expression: either(Field.consequence, Field.alternative),
+    string_literal: literal('string'),
+    verbatim_string_literal: literal('string'),
+    raw_string_literal: literal('string'),
+    integer_literal: literal('int'),
+    real_literal: literal('double'),
+    boolean_literal: literal('bool'),
+    extern_alias_directive: skip,
+  },
+  types: CSHARP_TYPES,
+  kinds: [
+    'modifier',
+    'attribute',
+    'attribute_argument_list',
+    'base_list',
+    'parameter_list',
+    'parameter',
+    'implicit_parameter',
+    'type_parameter_list',
+    'type_parameter',
+    'type_parameter_constraints_clause',
+    'type_parameter_constraint',
+    'type_argument_list',
+    'explicit_interface_specifier',
+    'constructor_initializer',
+    'argument_list',
+    'bracketed_argument_list',
+    'variable_declarator',
+    'tuple_pattern',
+    'initializer_expression',
+    'catch_declaration',
+    'property_pattern_clause',
+    'positional_pattern_clause',
+    'subpattern',
+    'constant_pattern',
+    'negated_pattern',
+    'and_pattern',
+    'or_pattern',
+    'parenthesized_pattern',
+    'relational_pattern',
+    'list_pattern',
+    'declaration_pattern',
+    'recursive_pattern',
+    'var_pattern',
+    'type_pattern',
+    'from_clause',
+    'join_clause',
+    'let_clause',
+    '"??"',
+  ],
+  roles: {
+    if_statement: Role.branch,
+    for_statement: Role.loop,
+    foreach_statement: Role.loop,
+    while_statement: Role.loop,
+    do_statement: Role.loop,
+    catch_clause: Role.catch,
+    conditional_expression: Role.ternary,
+    switch_statement: Role.switch,
+    switch_expression: Role.switch,
+    switch_section: Role.case,
+    switch_expression_arm: Role.case,
+    binary_expression: Role.binary,
+    goto_statement: Role.jump,
+    lambda_expression: Role.closure,
+    anonymous_method_expression: Role.closure,
+  },
+  operators: ['"&&"', '"||"'],
+  label: 'identifier',
+  without: withoutBranches,
+  comments: { documentation: /^(\/\/\/|\/\*\*(?!\/))/ },
+});

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resolveSources } from './resolve-sources.ts';
+
+const FIXTURES = new URL('../../../fixtures/csharp/', import.meta.url);
+
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+
+test('C#: names by name space and using, members by declared types, extensions, partial classes', async () => {
+  const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.cs'));
+  const sources = Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, FIXTURES), 'utf8')]));
+  const resolved = await resolveSources(sources);
+  const { usesOf } = resolved;
+
+  expect(usesOf('Shop.cs#Cart')).toEqual(['Cart.Checks.cs:20:8 type', 'Cart.Checks.cs:27:33 type']);
+  expect(places(usesOf('Shop.cs#Cart/Add'))).toEqual(['Cart.Checks.cs:31:13']);
+  expect(usesOf('Goods.cs#Price')).toEqual([
+    'Goods.cs:7:31 type',
+    'Goods.cs:8:15 type',
+    'Goods.cs:8:26 type',
+    'Goods.cs:16:15 type',
+    'Shop.cs:28:20 type',
+    'Shop.cs:30:20 read',
+    'Shop.cs:37:15 type',
+    'Shop.cs:37:25 type',
+    'Shop.cs:47:20 type',
+  ]);
+  expect(places(usesOf('Goods.cs#Price/Cents'))).toEqual([
+    'Cart.Checks.cs:30:53',
+    'Cart.Checks.cs:33:73',
+    'Goods.cs:8:54',
+    'Goods.cs:8:62',
+    'Goods.cs:8:76',
+    'Goods.cs:22:65',
+    'Shop.cs:37:48',
+    'Shop.cs:37:59',
+  ]);
+  expect(places(usesOf('Goods.cs#Item/Name'))).toEqual([
+    'Cart.Checks.cs:19:46',
+    'Cart.Checks.cs:29:42',
+    'Goods.cs:13:35',
+  ]);
+  expect(places(usesOf('Goods.cs#Weights/Limit'))).toEqual([
+    'Cart.Checks.cs:20:38',
+    'Cart.Checks.cs:30:61',
+    'Cart.Checks.cs:33:51',
+    'Goods.cs:22:73',
+  ]);
+  expect(usesOf('Goods.cs#Weights/IsHeavy')).toEqual(['Shop.cs:35:40 call']);
+  expect(usesOf('Shop.cs#Cart/Total/Fee')).toEqual(['Shop.cs:35:64 call']);
+  expect(places(usesOf('Shop.cs#ICounted/Count'))).toEqual(['Cart.Checks.cs:33:23']);
+  expect(resolved.families).toEqual([
+    ['Shop.cs#Cart/Count', 'Shop.cs#ICounted/Count'],
+    ['Shop.cs#Cart/Total', 'Shop.cs#Basket/Total'],
+  ]);
+  expect(resolved.importsOf('Shop.cs')).toEqual(['Goods.cs']);
+});
+
+test('C#: what is used for all files of a project is not for those of another', async () => {
+  const { usesOf, names } = await resolveSources({
+    'a/Usings.cs': 'global using Lib.A;\n',
+    'a/Main.cs': 'namespace App.A;\nclass Main { void Run() { Some.Go(); } }\n',
+    'b/Main.cs': 'namespace App.B;\nclass Main { void Run() { Some.Go(); } }\n',
+    'lib/Some.cs': 'namespace Lib.A;\npublic static class Some { public static void Go() { } }\n',
+    'lib/Other.cs': 'namespace Lib.B;\npublic static class Some { public static void Go() { } }\n',
+  });
+
+  expect(places(usesOf('lib/Some.cs#Some/Go'))).toEqual(['a/Main.cs:2:31']);
+  expect(usesOf('lib/Other.cs#Some/Go')).toEqual([]);
+  expect(names).toEqual(['b/Main.cs:2:26 Some', 'b/Main.cs:2:31 Go']);
+});
