@@ -11,10 +11,13 @@ export function parseLooseJson(text: string): unknown {
   }
 }
 
+/** Two passes, each of which takes every character once: hostile text must not make it try all ways to read itself. */
 function withoutComments(text: string): string {
-  const tokens = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g;
-  return text.replace(/^﻿/, '').replace(tokens, (token) => (token.startsWith('"') ? token : ''));
+  const bare = text.replace(/^\uFEFF/, '').replace(/"(?:[^"\\]|\\[^])*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, onlyString);
+  return bare.replace(/"(?:[^"\\]|\\[^])*"?|,(?=\s*[}\]])/g, onlyString);
 }
+
+const onlyString = (token: string): string => (token.startsWith('"') ? token : '');
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
