@@ -1,10 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import { decisionsAbout } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
+import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import { secretKeysOf } from './platform/secrets.ts';
 import type { ExportSources, Plans } from './plans/plans.ts';
 import type { ProductIndexes } from './service-indexes.ts';
+import type { Trackers } from './trackers/trackers.ts';
 import { runIndexProcess } from './worker/index-process.ts';
 
+/** Longest wait for an answer of an issue tracker. */
+const TRACKER_TIMEOUT_MS = 10_000;
 /** Feedback that an export of a plan shows. */
 const MOST_SIGNALS = 5;
 /** Longest statement of a decision in an export, in characters. */
@@ -20,6 +26,17 @@ export function productPlans(parts: { db: Db; now: () => Date }, indexes: Produc
     indexPast: async (task) => {
       await runIndexProcess({ kind: 'code', ...task, processes: 1 }, run);
     },
+  };
+}
+
+/** What issue trackers of all products work on. */
+export function productTrackers(plans: Plans, config: Pick<Config, 'secretKeys' | 'privateHosts'>): Trackers {
+  return {
+    plans,
+    keys: secretKeysOf(config.secretKeys ?? []),
+    net: { privateHosts: new Set(config.privateHosts), timeoutMs: TRACKER_TIMEOUT_MS },
+    wait: (ms) => setTimeout(ms),
+    now: plans.now,
   };
 }
 

@@ -15,6 +15,7 @@ import type { Db } from './platform/db.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
 import type { ProductIndexes } from './service-indexes.ts';
+import type { Trackers } from './trackers/trackers.ts';
 
 /** Attempts to sign in that one address may make a minute. Behind a proxy all people have one address. */
 const ATTEMPTS = 60;
@@ -31,6 +32,7 @@ export interface WebApplicationParts {
   table: ToolTable;
   indexes: ProductIndexes;
   plans: Plans;
+  trackers: Trackers;
   knowledge: KnowledgeParts;
   baseUrl: () => string;
   version: string;
@@ -43,7 +45,7 @@ export interface WebApplicationParts {
  * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
  */
 export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder: string } {
-  const { db, config, account, keys, table, indexes, plans, knowledge, baseUrl, version, now } = parts;
+  const { db, config, account, keys, table, indexes, plans, trackers, knowledge, baseUrl, version, now } = parts;
   const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
     const repository = await indexes.indexed(row);
     const { signal } = new AbortController();
@@ -63,6 +65,7 @@ export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder
       repositories,
       table,
       plans,
+      trackers,
       knowledge,
       attempts,
       metricsUrl,

@@ -40,11 +40,12 @@ import { repositoryRoutes } from './repositories/routes.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
 import { knowledgeParts, serviceDocuments, serviceSignals } from './service-knowledge.ts';
-import { productPlans } from './service-plans.ts';
+import { productPlans, productTrackers } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhook-routes.ts';
+import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import type { PlanScope } from './worker/take-plans.ts';
 import { uploadScip } from './worker/upload-scip.ts';
@@ -79,6 +80,7 @@ interface Core extends ServiceContext {
   signals: Signals;
   indexes: ProductIndexes;
   plans: Plans;
+  trackers: Trackers;
 }
 
 /**
@@ -140,8 +142,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const indexes = productIndexes({ readers, repositories, queue });
   const signals = serviceSignals({ db: database.db, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
+  const trackers = productTrackers(plans, config);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers };
-  return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans };
+  return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers };
 }
 
 /**
@@ -263,12 +266,12 @@ function indexScope({ config, repositories, blobs, log, metrics, queue }: Core):
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { log, queue, database, plans, documents, signals } = core;
+  const { log, queue, database, plans, trackers, documents, signals } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
   const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
-  await queue.work(JOBS, { ...scope, ...taking, documents, signals, queue });
+  await queue.work(JOBS, { ...scope, ...taking, trackers, documents, signals, queue });
   await resumeWork(queue, { ...scope, documents });
   const sweeping = setInterval(() => {
     startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));

@@ -33,6 +33,9 @@ export type AuditedChange =
   | 'plan.accept'
   | 'plan.delete'
   | 'work_item.edit'
+  | 'work_item.send'
+  | 'tracker.connect'
+  | 'tracker.remove'
   | 'decision.record'
   | 'decision.update';
 

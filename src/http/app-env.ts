@@ -8,6 +8,7 @@ import type { ToolTable } from '../mcp/server.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Db } from '../platform/db.ts';
 import { newRoutes, type WebEnv } from '../platform/web.ts';
+import type { Trackers } from '../trackers/trackers.ts';
 import type { KnowledgeParts } from './knowledge-routes.ts';
 import type { RepositoryPages } from './app-repository-routes.ts';
 
@@ -34,6 +35,7 @@ export interface AppApiParts {
   repositories: RepositoryPages;
   table: ToolTable;
   plans: Plans;
+  trackers: Trackers;
   knowledge: KnowledgeParts;
   /** Attempts to sign in, by address. */
   attempts: RateLimiter;

@@ -12,6 +12,7 @@ import { repositoryPageRoutes } from './app-repository-routes.ts';
 import { searchRoutes } from './app-search-routes.ts';
 import { originGuard, signedInOnly } from './app-session.ts';
 import { signInRoutes } from './app-sign-in-routes.ts';
+import { trackerPageRoutes } from './app-tracker-routes.ts';
 
 /** Where the web application finds its own API. */
 export const APP_API = '/app/api';
@@ -34,6 +35,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
     repositoryPageRoutes,
     searchRoutes,
     planPageRoutes,
+    trackerPageRoutes,
     knowledgePageRoutes,
     overviewRoutes,
     integrationRoutes,

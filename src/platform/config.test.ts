@@ -91,3 +91,13 @@ test('the secret of an identity provider is never shown', () => {
   expect(value('SVC_OIDC_CLIENT_ID')).toBe('svc');
   expect(value('SVC_OIDC_GOOGLE_CLIENT_SECRET')).toBe('');
 });
+
+test('keys for secrets are checked and never shown', () => {
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const config = readConfig({ SVC_SECRET_KEY: `${key}, ${key}` });
+
+  expect(config.secretKeys).toEqual([key, key]);
+  expect(JSON.stringify(describeConfig(config))).not.toContain(key);
+  expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).toContain('SVC_SECRET_KEY is set to something which cannot be used');
+  expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).not.toContain('hunter2');
+});

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import { isSecretKey } from './secrets.ts';
 
 /** Where a value came from. A flag wins over the environment, the environment over the default. */
 export type ConfigSource = 'default' | 'env' | 'flag';
@@ -50,9 +51,7 @@ const VARIABLES = {
   },
   allowedHosts: {
     name: 'SVC_ALLOWED_HOSTS',
-    schema: z
-      .string()
-      .transform((text) => text.split(',').flatMap((host) => (host.trim() === '' ? [] : [host.trim()]))),
+    schema: z.string().transform(listed),
     allowed: 'host names with commas between',
     fallback: '',
     meaning: 'Further host names that requests may carry. Localhost, SVC_HOST and the host of SVC_BASE_URL always may.',
@@ -166,6 +165,23 @@ const VARIABLES = {
     fallback: '',
     meaning: 'Thresholds of smells that are not the usual ones: those left out keep theirs (see docs/smells.md).',
   },
+  secretKeys: {
+    name: 'SVC_SECRET_KEY',
+    schema: z
+      .string()
+      .transform(listed)
+      .refine((keys) => keys.every(isSecretKey)),
+    allowed: 'what `openssl rand -base64 32` prints; several with commas between, the one to encrypt with first',
+    meaning: 'Key that tokens of issue trackers are encrypted with. Without it no tracker can be connected.',
+    isSecret: true,
+  },
+  privateHosts: {
+    name: 'SVC_PRIVATE_HOSTS',
+    schema: z.string().transform((text) => listed(text).map((host) => host.toLowerCase())),
+    allowed: 'host names or addresses with commas between',
+    fallback: '',
+    meaning: 'Hosts in private networks that the service may call, such as an issue tracker. Others are refused.',
+  },
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
     schema: z.url({ protocol: /^https?$/ }),
@@ -259,7 +275,8 @@ function parse(variable: Variable, text: string, source: ConfigSource): unknown 
   const parsed = variable.schema.safeParse(text);
   if (parsed.success) return parsed.data;
   const origin = source === 'flag' ? `The flag for ${variable.name}` : variable.name;
-  throw new ServiceError('bad_argument', `${origin} is "${withoutPassword(text)}", which cannot be used.`, {
+  const shown = variable.isSecret === true ? 'set to something' : `"${withoutPassword(text)}",`;
+  throw new ServiceError('bad_argument', `${origin} is ${shown} which cannot be used.`, {
     fix: `Give ${variable.allowed}${variable.fallback === undefined ? ', or leave it out' : ', or leave it out for the default'}.`,
   });
 }
@@ -292,6 +309,10 @@ function clientOf<Key extends string>(key: Key, prefix: string, provider: string
     [`${key}ClientSecret`]: { ...secret, meaning: `Secret that belongs to it.`, isSecret: true },
   } as Record<`${Key}ClientId`, typeof id & { meaning: string }> &
     Record<`${Key}ClientSecret`, typeof secret & { meaning: string; isSecret: true }>;
+}
+
+function listed(text: string): string[] {
+  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
 }
 
 function wholeNumber(least: number, most: number): z.ZodType<number, string> {

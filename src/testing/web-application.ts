@@ -130,6 +130,13 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       signals: { signals: unindexed, knowledge, startGathering: async () => {} },
     },
     plans: unindexed,
+    trackers: {
+      plans: unindexed,
+      keys: [],
+      net: { privateHosts: new Set(), timeoutMs: 1000 },
+      wait: async () => {},
+      now,
+    },
     table,
     attempts: new RateLimiter(60, 60_000),
     version: VERSION,

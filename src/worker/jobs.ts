@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
 import { type ProductScope, servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
+import { refreshTrackers, type Trackers } from '../trackers/trackers.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
 import {
   gatherThemesJob,
@@ -16,7 +17,7 @@ import { refineRepository } from './refine-repository.ts';
 import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
 
 /** What all jobs work with. */
-export type JobScope = IndexScope & PlanScope & KnowledgeScope & { queue: Queue };
+export type JobScope = IndexScope & PlanScope & KnowledgeScope & { queue: Queue; trackers: Trackers };
 
 /** Index runs that one worker runs at a time: each uses all its extractor processes. */
 const CONCURRENT_RUNS = 1;
@@ -66,6 +67,13 @@ const sweepJob = defineJob({
   },
 });
 
+const trackersJob = defineJob({
+  name: 'trackers.refresh',
+  payload: z.object({}),
+  key: () => 'all',
+  run: (scope: { trackers: Trackers; signal: AbortSignal }) => refreshTrackers(scope.trackers, scope.signal),
+});
+
 /** All jobs of the service. */
 export const JOBS = [
   indexJob,
@@ -74,6 +82,7 @@ export const JOBS = [
   readDocumentsJob,
   takeDocumentsJob,
   gatherThemesJob,
+  trackersJob,
   sweepJob,
 ] as unknown as readonly Job<z.ZodObject, JobScope>[];
 
@@ -107,7 +116,8 @@ export async function resumeWork(
   await startSweep(queue);
 }
 
-/** Asks for the deletion of what nothing uses any more; while one waits, nothing is added. */
+/** Asks for what is done each hour: what nothing uses any more is deleted, and issue trackers are asked how things stand. */
 export async function startSweep(queue: Queue): Promise<void> {
+  await queue.send(trackersJob, {});
   await queue.send(sweepJob, {});
 }

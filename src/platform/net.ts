@@ -1,0 +1,176 @@
+import { lookup as lookUp } from 'node:dns';
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { ServiceError } from '../kernel/errors.ts';
+
+const MOST_REDIRECTS = 3;
+/** A list of a hundred issues with long texts fits. */
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Those that repeat the request as it is. */
+const REPEATING: ReadonlySet<number> = new Set([307, 308]);
+
+/** Addresses of the machine, of private networks, and those that have no host behind them (IANA special-purpose registries). */
+const CLOSED_IPV4: [address: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+/** With those that carry an IPv4 address: translated (64:ff9b::/96, RFC 6052) and 6to4 (2002::/16). */
+const CLOSED_IPV6: [address: string, prefix: number][] = [
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+];
+
+/** Where requests of the service may go. */
+export interface NetPolicy {
+  /** Hosts that may lie in a private network and may be called over plain http; lower case. */
+  privateHosts: ReadonlySet<string>;
+  /** From sending a request to having its whole answer. */
+  timeoutMs: number;
+}
+
+export interface NetRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent to the origin of `url` only, also when it redirects. */
+  secretHeaders?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+export interface NetAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/**
+ * Sends a request to an address that people or other services gave. The address is checked after its name was resolved,
+ * at the connection that is made, and again at each of at most 3 redirects. A POST follows only those that repeat it on
+ * the same origin. Any status is an answer.
+ *
+ * @throws ServiceError `bad_argument` for an address that may not be called; `upstream_failed` when there is no whole
+ * answer in time, or it has more than 16 MiB.
+ */
+export async function netRequest(policy: NetPolicy, request: NetRequest): Promise<NetAnswer> {
+  const first = allowedUrl(policy, request.url);
+  let [url, { method }] = [first, request];
+  for (let redirects = 0; ; redirects += 1) {
+    const isHome = url.origin === first.origin;
+    const headers = { ...request.headers, ...(isHome && request.secretHeaders) };
+    const answer = await exchange(policy, url, { ...request, method, headers });
+    const target = REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
+    if (target === undefined || redirects === MOST_REDIRECTS) return answer;
+    const next = allowedUrl(policy, URL.parse(target, url.href)?.href ?? '');
+    const isRepeated = REPEATING.has(answer.status) && next.origin === first.origin;
+    if (method === 'POST' && !isRepeated) return answer;
+    url = next;
+  }
+}
+
+function allowedUrl({ privateHosts }: NetPolicy, text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is no address that can be called.`, {
+      fix: 'Give an https address without a user name in it.',
+    });
+  }
+  const host = hostOf(url);
+  if (privateHosts.has(host)) return url;
+  if (url.protocol === 'http:') {
+    throw new ServiceError('bad_argument', `${url.origin} would be called without encryption.`, {
+      fix: `Give an https address. For a host in a network of your own, whoever runs the service adds ${host} to SVC_PRIVATE_HOSTS.`,
+    });
+  }
+  // An address in place of a name is never resolved, so it is checked here.
+  if (isIP(host) !== 0 && isClosed(host)) throw closed(host);
+  return url;
+}
+
+function exchange(policy: NetPolicy, url: URL, request: NetRequest): Promise<NetAnswer> {
+  const signal = AbortSignal.timeout(policy.timeoutMs);
+  const { method, headers, body } = request;
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const lookup = policy.privateHosts.has(hostOf(url)) ? {} : { lookup: openLookup };
+  const sent = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise<NetAnswer>((resolve, reject) => {
+    // A connection of its own: none that was opened under other rules is used again.
+    const going = send(url, { method, headers: { ...headers, ...sent }, agent: false, signal, ...lookup });
+    going.on('response', (response) => {
+      textOf(response).then(
+        (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        reject,
+      );
+    });
+    going.on('error', reject);
+    going.end(body);
+  }).catch((cause: unknown) => {
+    if (cause instanceof ServiceError) throw cause;
+    const reason = signal.aborted ? `did not answer within ${policy.timeoutMs / 1000} s` : `failed: ${reasonOf(cause)}`;
+    throw new ServiceError('upstream_failed', `The request to ${url.host} ${reason}.`, {
+      fix: 'Check that this service can reach it, then try again.',
+      cause,
+    });
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    sizeBytes += part.length;
+    if (sizeBytes > MOST_ANSWER_BYTES) throw new Error(`its answer has more than ${MOST_ANSWER_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Resolves a name, and refuses it when any of its addresses is closed. */
+const openLookup: LookupFunction = (host, options, done) => {
+  lookUp(host, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? [];
+    if (error !== null || first === undefined) return done(error ?? new Error(`${host} has no address`), '', 0);
+    if (addresses.some(({ address }) => isClosed(address))) return done(closed(host), '', 0);
+    if (options.all === true) return done(null, addresses);
+    return done(null, first.address, first.family);
+  });
+};
+
+/** Whether an IP address lies where only this machine or its network should reach. */
+export function isClosed(address: string): boolean {
+  const list = new BlockList();
+  for (const [network, prefix] of CLOSED_IPV4) list.addSubnet(network, prefix, 'ipv4');
+  for (const [network, prefix] of CLOSED_IPV6) list.addSubnet(network, prefix, 'ipv6');
+  // The list knows IPv4 addresses that are written as IPv6 (::ffff:…) by itself.
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').toLowerCase();
+}
+
+function closed(host: string): ServiceError {
+  return new ServiceError('bad_argument', `${host} is an address of a private network, which is not called.`, {
+    fix: `Give a public address, or whoever runs the service adds ${host} to SVC_PRIVATE_HOSTS.`,
+  });
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { ServiceError } from '../kernel/errors.ts';
+
+const VERSION = 'v1';
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+/** As NIST SP 800-38D recommends for random ones. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Keys of the operator: the first one seals, all of them open. Empty when none is configured. */
+export type SecretKeys = readonly Uint8Array[];
+
+/** Whether the text is 32 bytes in base64, as `openssl rand -base64 32` prints them. */
+export function isSecretKey(text: string): boolean {
+  return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === KEY_BYTES;
+}
+
+export function secretKeysOf(texts: readonly string[]): SecretKeys {
+  return texts.map((text) => Buffer.from(text, 'base64'));
+}
+
+/**
+ * Encrypts a secret for storage, with a random nonce: the same one twice gives two texts. `context` says what it belongs
+ * to, and it opens only there, so that a row cannot be given the secret of another one.
+ *
+ * @throws ServiceError `conflict` when no key is configured.
+ */
+export function sealSecret(keys: SecretKeys, secret: string, context: string): string {
+  const [key] = keys;
+  if (key === undefined) {
+    throw new ServiceError('conflict', 'This service has no key to keep tokens encrypted with.', {
+      fix: 'Whoever runs it sets SVC_SECRET_KEY to what `openssl rand -base64 32` prints, and starts it again.',
+    });
+  }
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
+  const content = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return [VERSION, idOf(key), Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')].join('.');
+}
+
+/** @throws ServiceError `conflict` when none of the keys opens it. */
+export function openSecret(keys: SecretKeys, sealed: string, context: string): string {
+  const [version, id, content = ''] = sealed.split('.');
+  const key = keys.find((one) => idOf(one) === id);
+  if (version !== VERSION || key === undefined) throw locked();
+  const bytes = Buffer.from(content, 'base64url');
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch (cause) {
+    throw locked(cause);
+  }
+}
+
+/** Whether it was sealed with the key that seals now. */
+export function isSealedWithFirst(keys: SecretKeys, sealed: string): boolean {
+  const [key] = keys;
+  return key !== undefined && sealed.startsWith(`${VERSION}.${idOf(key)}.`);
+}
+
+/** Names a key without telling anything about it that helps to guess 32 random bytes. */
+function idOf(key: Uint8Array): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 8);
+}
+
+function locked(cause?: unknown): ServiceError {
+  return new ServiceError('conflict', 'The stored token cannot be decrypted with the keys of this service.', {
+    fix: 'Add the key that it was stored with to SVC_SECRET_KEY, or enter the token again.',
+    cause,
+  });
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import type { WorkItem } from '../plans/plans.ts';
+import { issueText, markerOf } from './issue-text.ts';
+
+const ITEM: WorkItem = {
+  planId: 'plan',
+  key: 'T2',
+  number: 12,
+  updatedAt: new Date(0),
+  title: 'Refuse empty\ncarts',
+  status: 'todo',
+  depends: ['T1'],
+  files: ['src/cart.ts'],
+  symbols: ['Cart/checkout'],
+  acceptance: ['Given an empty cart, when it is paid, then nothing is charged'],
+  estimate: '2d',
+  test: 'npm test -- cart',
+};
+const PLAN = { slug: 'checkout', title: 'Checkout', version: 3 };
+const PLACE = {
+  planId: 'plan',
+  itemKey: 'T2',
+  kind: 'github',
+  baseUrl: 'https://api.github.com',
+  project: 'a/b',
+  round: 0,
+};
+const SCOPE = { accountId: 'account', productId: 'product' };
+
+test('the text says what the work item says, in Markdown, and what it is known by', () => {
+  const text = issueText(ITEM, PLAN, { kind: 'github', marker: 'the-marker', before: ['wi:11 (T1) Count carts'] });
+
+  expect(text.title).toBe('Refuse empty carts');
+  expect(text.body).toBe(`Work item wi:12 (T2) of the plan "Checkout" (plan:checkout, version 3).
+
+### Done when
+
+- Given an empty cart, when it is paid, then nothing is charged
+
+### Files
+
+- \`src/cart.ts\`
+
+### Symbols
+
+- \`Cart/checkout\`
+
+### Comes after
+
+- wi:11 (T1) Count carts
+
+### Test
+
+- npm test -- cart
+
+### Estimate
+
+- 2d
+
+----
+
+Reference: svc-the-marker
+`);
+});
+
+test('in the markup of Jira nothing of the text is taken for markup', () => {
+  const item = { ...ITEM, acceptance: ['{panel} [link|http://x] *bold* `code`'] };
+
+  const { body } = issueText(item, PLAN, { kind: 'jira', marker: 'the-marker', before: [] });
+
+  expect(body).toContain('h3. Done when\n\n* \\{panel\\} \\[link\\|http://x\\] \\*bold\\* code\n');
+  expect(body).toContain('* {{src/cart.ts}}\n');
+});
+
+test('what is too long for a tracker is cut with a mark, and the reference stays', () => {
+  const item = { ...ITEM, title: 'x'.repeat(400), acceptance: ['y'.repeat(40_000)] };
+
+  const { title, body } = issueText(item, PLAN, { kind: 'github', marker: 'the-marker', before: [] });
+
+  expect(title).toHaveLength(255);
+  expect(title.endsWith('…')).toBe(true);
+  expect(body.length).toBeLessThan(31_000);
+  expect(body).toContain('… (the rest is in the plan)\n\n----\n\nReference: svc-the-marker\n');
+});
+
+test('the digest changes with the text', () => {
+  const [one, same, other] = [ITEM, { ...ITEM }, { ...ITEM, estimate: '3d' }].map(
+    (item) => issueText(item, PLAN, { kind: 'github', marker: 'the-marker', before: [] }).digest,
+  );
+
+  expect(one).toBe(same);
+  expect(one).not.toBe(other);
+});
+
+test('the marker is a UUID of version 4 that stays, and differs by item, place, tenant and round', () => {
+  const marker = markerOf(SCOPE, { ...PLACE, kind: 'github' });
+  const others = [
+    markerOf(SCOPE, { ...PLACE, kind: 'github', itemKey: 'T3' }),
+    markerOf(SCOPE, { ...PLACE, kind: 'github', project: 'a/c' }),
+    markerOf(SCOPE, { ...PLACE, kind: 'github', round: 1 }),
+    markerOf({ ...SCOPE, accountId: 'another' }, { ...PLACE, kind: 'github' }),
+  ];
+
+  expect(marker).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(markerOf(SCOPE, { ...PLACE, kind: 'github' })).toBe(marker);
+  expect(new Set([marker, ...others]).size).toBe(5);
+});

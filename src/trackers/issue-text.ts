@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { PlanRow, WorkItem } from '../plans/plans.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import type { Destination, TrackerKind } from './context.ts';
+
+/** Trackers take 255 characters at least. */
+const LONGEST_TITLE = 255;
+/** Below the 32,767 of Jira and the 65,536 of GitHub, with room for what follows. */
+const LONGEST_BODY = 30_000;
+
+/** What is sent, as it is sent. */
+export interface IssueText {
+  title: string;
+  body: string;
+  marker: string;
+  /** Changes when anything of it does. */
+  digest: string;
+}
+
+interface Part {
+  heading: string;
+  lines: readonly string[];
+  isCode?: boolean;
+}
+
+/** The issue of a work item, in the markup of the tracker: Markdown, or the wiki markup of Jira. */
+export function issueText(
+  item: WorkItem,
+  plan: Pick<PlanRow, 'slug' | 'title' | 'version'>,
+  { kind, marker, before }: { kind: TrackerKind; marker: string; before: readonly string[] },
+): IssueText {
+  const parts: Part[] = [
+    { heading: 'Done when', lines: item.acceptance },
+    { heading: 'Files', lines: item.files, isCode: true },
+    { heading: 'Symbols', lines: item.symbols, isCode: true },
+    { heading: 'Comes after', lines: before },
+    { heading: 'Test', lines: item.test === '' ? [] : [item.test] },
+    { heading: 'Estimate', lines: item.estimate === '' ? [] : [item.estimate] },
+  ];
+  const opening = `Work item wi:${item.number} (${item.key}) of the plan "${plan.title}" (plan:${plan.slug}, version ${plan.version}).`;
+  const written = parts.filter(({ lines }) => lines.length > 0);
+  const markup = kind === 'jira' ? wiki : markdown;
+  const text = markup(opening, written);
+  const cut = text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}\n\n… (the rest is in the plan)`;
+  const body = `${cut}\n\n----\n\nReference: svc-${marker}\n`;
+  const line = item.title.replaceAll(/\s+/g, ' ').trim();
+  const title = line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1)}…`;
+  return { title, body, marker, digest: hashOf([title, body]) };
+}
+
+/**
+ * What an issue is known by: the same for the same item at the same destination, until the issue was deleted there and
+ * is made again. In the form of a UUID version 4, which Linear takes as an id.
+ */
+export function markerOf(
+  { accountId, productId }: ProductScope,
+  { planId, itemKey, kind, baseUrl, project, round }: Destination & { planId: string; itemKey: string; round: number },
+): string {
+  const hex = hashOf([accountId, productId, planId, itemKey, kind, baseUrl, project, String(round)]);
+  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+function markdown(opening: string, parts: readonly Part[]): string {
+  const sections = parts.map(({ heading, lines, isCode }) => {
+    const listed = lines.map((line) => `- ${isCode === true ? `\`${oneLine(line)}\`` : oneLine(line)}`);
+    return `### ${heading}\n\n${listed.join('\n')}`;
+  });
+  return [opening, ...sections].join('\n\n');
+}
+
+function wiki(opening: string, parts: readonly Part[]): string {
+  const sections = parts.map(({ heading, lines, isCode }) => {
+    const listed = lines.map((line) => `* ${isCode === true ? `{{${escaped(line)}}}` : escaped(line)}`);
+    return `h3. ${heading}\n\n${listed.join('\n')}`;
+  });
+  return [escaped(opening), ...sections].join('\n\n');
+}
+
+/** So that nothing of a text is taken for wiki markup. */
+function escaped(text: string): string {
+  return oneLine(text)
+    .replaceAll('`', '')
+    .replaceAll(/[\\{}[\]*_|^~!+]/g, String.raw`\$&`);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { ServiceError } from '../kernel/errors.ts';
+import type { TrackerApi, TrackerIssue } from './tracker-api.ts';
+import { callTracker, readAnswer, type TrackerLine, unknownProject } from './tracker-call.ts';
+
+/** The GraphQL API of https://linear.app/developers. */
+const FIELDS = 'id identifier url trashed state { name type }';
+const TEAM = 'query Team($key: String!) { teams(filter: { key: { eq: $key } }, first: 1) { nodes { id } } }';
+const CREATE = `mutation Create($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${FIELDS} } } }`;
+const READ = `query Read($id: ID!) { issues(filter: { id: { eq: $id } }, first: 1, includeArchived: true) { nodes { ${FIELDS} } } }`;
+
+const Issue = z.object({
+  id: z.string(),
+  identifier: z.string(),
+  url: z.url({ protocol: /^https?$/ }),
+  trashed: z.boolean().nullish(),
+  state: z.object({ name: z.string(), type: z.string() }),
+});
+const Teams = z.object({ teams: z.object({ nodes: z.array(z.object({ id: z.string() })) }) });
+const Created = z.object({ issueCreate: z.object({ success: z.boolean(), issue: Issue }) });
+const Found = z.object({ issues: z.object({ nodes: z.array(Issue) }) });
+const Answer = z.object({
+  data: z.unknown(),
+  errors: z
+    .array(z.object({ message: z.string(), extensions: z.object({ code: z.string() }).partial().optional() }))
+    .optional(),
+});
+
+/** Issues of a team, by its key. The issue gets the marker as its id, so Linear itself refuses a second one. */
+export function linear(line: TrackerLine): TrackerApi {
+  const teamId = async (): Promise<string> => {
+    const { teams } = await ask(line, { query: TEAM, variables: { key: line.project } }, Teams);
+    const [team] = teams.nodes;
+    if (team === undefined) throw unknownProject(line);
+    return team.id;
+  };
+  const read = async (id: string): Promise<TrackerIssue | undefined> => {
+    const { issues } = await ask(line, { query: READ, variables: { id } }, Found);
+    const [issue] = issues.nodes;
+    return issue === undefined || issue.trashed === true ? undefined : issueOf(issue);
+  };
+  return {
+    check: async () => void (await teamId()),
+    create: async ({ title, body, marker }) => {
+      const input = { id: marker, teamId: await teamId(), title, description: body };
+      const { issueCreate } = await ask(line, { query: CREATE, variables: { input }, isSafe: false }, Created);
+      return issueOf(issueCreate.issue);
+    },
+    find: ({ marker }) => read(marker),
+    read,
+  };
+}
+
+async function ask<Value>(
+  line: TrackerLine,
+  { query, variables, isSafe = true }: { query: string; variables: object; isSafe?: boolean },
+  schema: z.ZodType<Value>,
+): Promise<Value> {
+  const body = { query, variables };
+  const { status, json } = await callTracker(line, { method: 'POST', path: '/graphql', body, isSafe });
+  const { data, errors = [] } = readAnswer(line, Answer, status >= 300 ? undefined : json);
+  const [error] = errors;
+  if (error === undefined) return readAnswer(line, schema, data);
+  // GraphQL answers 200 with errors too.
+  if (error.extensions?.code === 'AUTHENTICATION_ERROR' || error.extensions?.code === 'FORBIDDEN') {
+    throw new ServiceError('conflict', `Linear does not accept the token: ${error.message.slice(0, 300)}.`, {
+      fix: 'Make a new API key there and connect the tracker again with it.',
+    });
+  }
+  const isInput = error.extensions?.code === 'INVALID_INPUT' || error.extensions?.code === 'GRAPHQL_VALIDATION_FAILED';
+  throw new ServiceError(isInput ? 'bad_argument' : 'upstream_failed', `Linear: ${error.message.slice(0, 300)}.`, {
+    fix: isInput ? 'Change what it names, then try again.' : 'Try again in some minutes.',
+  });
+}
+
+function issueOf({ id, identifier, url, state }: z.output<typeof Issue>): TrackerIssue {
+  const isClosed = state.type === 'completed' || state.type === 'canceled';
+  return { externalId: id, label: identifier, url, status: state.name, isClosed };
+}

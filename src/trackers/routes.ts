@@ -1,0 +1,161 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, Env } from 'hono';
+import { failures } from '../platform/web.ts';
+import { findItem, findPlan, itemsOfPlans, type PlanAccess, type PlanRequest } from '../plans/plans.ts';
+import { connectTracker, listTrackers, removeTracker } from './connections.ts';
+import type { Trackers } from './context.ts';
+import { refreshItem } from './refresh-issues.ts';
+import { previewIssue, sendIssue } from './send-issue.ts';
+import { selectIssues } from './store.ts';
+import {
+  IssueListBody,
+  IssuePreviewBody,
+  issueBody,
+  NewTrackerBody,
+  SendIssueBody,
+  SentIssueBody,
+  TrackerBody,
+  trackerBody,
+  TrackerListBody,
+} from './tracker-bodies.ts';
+
+const TAGS = ['Trackers'];
+const Handle = z.object({ id: z.string().describe('wi:12 or 12') });
+
+/** What a door says of a request. `manage` is for those who may connect trackers. */
+export type TrackerAccess<E extends Env> = PlanAccess<E> & { manage: (c: Context<E>) => Promise<PlanRequest> };
+
+/** Adds the routes of trackers to a door, which says who may read, send and connect. */
+export function addTrackerRoutes<E extends Env>(
+  routes: OpenAPIHono<E>,
+  access: TrackerAccess<E>,
+  trackers: Trackers,
+): void {
+  routes.openapi(listRoute, async (c) => {
+    const rows = await listTrackers(trackers, await access.read(c));
+    return c.json({ trackers: rows.map(trackerBody), can_connect: trackers.keys.length > 0 }, 200);
+  });
+  routes.openapi(connectRoute, async (c) => {
+    const request = await access.manage(c);
+    const { kind, project, token, ...given } = c.req.valid('json');
+    const { base_url: baseUrl, user_name: userName, issue_type: issueType } = given;
+    const row = await connectTracker(trackers, request, { kind, project, token, baseUrl, userName, issueType });
+    return c.json(trackerBody(row), 201);
+  });
+  routes.openapi(removeRoute, async (c) => {
+    await removeTracker(trackers, await access.manage(c), c.req.valid('param').id);
+    return c.body(null, 204);
+  });
+  addIssueRoutes(routes, access, trackers);
+}
+
+function addIssueRoutes<E extends Env>(routes: OpenAPIHono<E>, access: PlanAccess<E>, trackers: Trackers): void {
+  const { plans } = trackers;
+  routes.openapi(planIssuesRoute, async (c) => {
+    const request = await access.read(c);
+    const { id: planId } = await findPlan(plans, request, c.req.valid('param').slug);
+    const items = await itemsOfPlans(plans, request, [planId]);
+    const rows = await selectIssues(plans.db, request, { planId });
+    const issues = rows.flatMap((row) => {
+      const item = items.find(({ key }) => key === row.itemKey);
+      return item === undefined ? [] : [issueBody(item, row)];
+    });
+    return c.json({ issues }, 200);
+  });
+  routes.openapi(previewRoute, async (c) => {
+    const request = await access.read(c);
+    const { id: handle } = c.req.valid('param');
+    const item = await findItem(plans, request, handle);
+    const { title, digest, ...preview } = await previewIssue(trackers, request, {
+      handle,
+      trackerId: c.req.valid('query').tracker,
+    });
+    const existing = preview.existing === undefined ? null : issueBody(item, preview.existing);
+    return c.json({ title, body: preview.body, digest, existing }, 200);
+  });
+  routes.openapi(sendRoute, async (c) => {
+    const request = await access.write(c);
+    const { id: handle } = c.req.valid('param');
+    const { tracker: trackerId, digest } = c.req.valid('json');
+    const item = await findItem(plans, request, handle);
+    const { row, outcome } = await sendIssue(trackers, request, { handle, trackerId, digest });
+    return c.json({ outcome, issue: issueBody(item, row) }, 200);
+  });
+  routes.openapi(refreshRoute, async (c) => {
+    const request = await access.write(c);
+    const { id: handle } = c.req.valid('param');
+    const item = await findItem(plans, request, handle);
+    const rows = await refreshItem(trackers, request, handle);
+    return c.json({ issues: rows.map((row) => issueBody(item, row)) }, 200);
+  });
+}
+
+const listRoute = createRoute({
+  method: 'get',
+  path: '/trackers',
+  tags: TAGS,
+  summary: 'Issue trackers that the product is connected to, without their tokens',
+  responses: { 200: json(TrackerListBody, 'All of them, oldest first'), ...failures },
+});
+
+const connectRoute = createRoute({
+  method: 'post',
+  path: '/trackers',
+  tags: TAGS,
+  summary: 'Connect an issue tracker; the same project again replaces its token and settings',
+  request: { body: body(NewTrackerBody) },
+  responses: { 201: json(TrackerBody, 'The tracker accepts the token and knows the project'), ...failures },
+});
+
+const removeRoute = createRoute({
+  method: 'delete',
+  path: '/trackers/{id}',
+  tags: TAGS,
+  summary: 'Forget a tracker and its token; links to issues stay',
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 204: { description: 'It is gone' }, ...failures },
+});
+
+const planIssuesRoute = createRoute({
+  method: 'get',
+  path: '/plans/{slug}/issues',
+  tags: TAGS,
+  summary: 'Issues that were made of work items of a plan, as they were last seen',
+  request: { params: z.object({ slug: z.string() }) },
+  responses: { 200: json(IssueListBody, 'All of them'), ...failures },
+});
+
+const previewRoute = createRoute({
+  method: 'get',
+  path: '/work-items/{id}/issue-preview',
+  tags: TAGS,
+  summary: 'The exact title and text that sending a work item would send',
+  request: { params: Handle, query: z.object({ tracker: z.string().describe('Id of a tracker') }) },
+  responses: { 200: json(IssuePreviewBody, 'Nothing was sent'), ...failures },
+});
+
+const sendRoute = createRoute({
+  method: 'post',
+  path: '/work-items/{id}/issues',
+  tags: TAGS,
+  summary: 'Make an issue of a work item; sent again, the same issue is answered',
+  request: { params: Handle, body: body(SendIssueBody) },
+  responses: { 200: json(SentIssueBody, 'The issue is there'), ...failures },
+});
+
+const refreshRoute = createRoute({
+  method: 'post',
+  path: '/work-items/{id}/issues/refresh',
+  tags: TAGS,
+  summary: 'Read the status of the issues of a work item from their trackers now',
+  request: { params: Handle },
+  responses: { 200: json(IssueListBody, 'As they are now; `fault` says what could not be read'), ...failures },
+});
+
+function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function body<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
+}

@@ -1,0 +1,179 @@
+import { recordAudit } from '../accounts/accounts.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { findItem, findPlan, itemsOfPlans, type PlanRequest, type WorkItem } from '../plans/plans.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import { findTracker } from './connections.ts';
+import { TRACKER_NAMES, type Trackers } from './context.ts';
+import { type IssueText, issueText, markerOf } from './issue-text.ts';
+import { openTracker } from './open-tracker.ts';
+import {
+  claimIssue,
+  deleteClaim,
+  type IssueKey,
+  type IssueRow,
+  recordSent,
+  releaseClaim,
+  selectIssue,
+  type TrackerRow,
+} from './store.ts';
+import type { TrackerApi, TrackerIssue } from './tracker-api.ts';
+
+const MINUTE_MS = 60_000;
+/** Longer than sending can take with all its attempts and waits. */
+const CLAIM_MS = 10 * MINUTE_MS;
+/** How far the clock of a tracker may be off. */
+const SKEW_MS = 10 * MINUTE_MS;
+const MOST_ATTEMPTS = 3;
+const FIRST_WAIT_MS = 2000;
+
+/** `existing`: it was sent before. `found`: it was made by an attempt whose end was not known. */
+export type SendOutcome = 'created' | 'existing' | 'found';
+
+/** What would be sent, and the issue that is there already. */
+export interface IssuePreview extends IssueText {
+  existing: IssueRow | undefined;
+}
+
+/**
+ * What sending a work item to a tracker would make there.
+ *
+ * @throws ServiceError `unknown_id` for an item or a tracker that the product does not have.
+ */
+export async function previewIssue(
+  trackers: Trackers,
+  scope: ProductScope,
+  { handle, trackerId }: { handle: string; trackerId: string },
+): Promise<IssuePreview> {
+  const tracker = await findTracker(trackers, scope, trackerId);
+  const item = await findItem(trackers.plans, scope, handle);
+  const row = await selectIssue(trackers.plans.db, scope, keyOf(item, tracker));
+  const existing = row !== undefined && row.externalId !== null && !row.isGone ? row : undefined;
+  const round = (row?.round ?? 0) + (row?.isGone === true ? 1 : 0);
+  return { ...(await textOf(trackers, scope, { item, tracker, round })), existing };
+}
+
+/**
+ * Makes an issue of a work item. Once: what was sent is answered as it is, two at the same time make one, and an issue of
+ * an attempt that was cut off is found again by the marker in its body.
+ *
+ * @throws ServiceError `unknown_id`; `conflict` when it says something else than the preview with this digest, when
+ * somebody else sends it now, or when the tracker does not accept the token; `bad_argument`, `rate_limited`,
+ * `upstream_failed` as the tracker answers.
+ */
+export async function sendIssue(
+  trackers: Trackers,
+  request: PlanRequest,
+  { handle, trackerId, digest }: { handle: string; trackerId: string; digest: string },
+): Promise<{ row: IssueRow; outcome: SendOutcome }> {
+  const { plans } = trackers;
+  const tracker = await findTracker(trackers, request, trackerId);
+  const item = await findItem(plans, request, handle);
+  const api = openTracker(trackers, request, tracker);
+  const key = keyOf(item, tracker);
+  const before = await selectIssue(plans.db, request, key);
+  if (before !== undefined && before.externalId !== null && !before.isGone) return { row: before, outcome: 'existing' };
+  const round = (before?.round ?? 0) + (before?.isGone === true ? 1 : 0);
+  const text = await textOf(trackers, request, { item, tracker, round });
+  if (text.digest !== digest) {
+    throw new ServiceError('conflict', 'The work item was changed since the preview.', {
+      fix: 'Look at the preview again, then send it.',
+    });
+  }
+  const claim = await claimed(trackers, request, key);
+  // Taken up by another one, or finished by it, since `before` was read.
+  if (claim === undefined || claim.round !== round) return finished(trackers, request, key, claim);
+  const sent = await deliver(trackers, request, { api, text, claim, mayExist: claim.isTakenUp });
+  return record(trackers, request, { key, handle: `wi:${item.number}`, ...sent });
+}
+
+function keyOf({ planId, key }: WorkItem, { kind, baseUrl, project }: TrackerRow): IssueKey {
+  return { planId, itemKey: key, kind, baseUrl, project };
+}
+
+async function textOf(
+  { plans }: Trackers,
+  scope: ProductScope,
+  { item, tracker, round }: { item: WorkItem; tracker: TrackerRow; round: number },
+): Promise<IssueText> {
+  const plan = await findPlan(plans, scope, item.planId);
+  const siblings = await itemsOfPlans(plans, scope, [item.planId]);
+  const before = siblings
+    .filter(({ key }) => item.depends.includes(key))
+    .map(({ number, key, title }) => `wi:${number} (${key}) ${title}`);
+  const marker = markerOf(scope, { ...keyOf(item, tracker), round });
+  return issueText(item, plan, { kind: tracker.kind, marker, before });
+}
+
+/** The claim, and whether it takes up an attempt that began before and ended unknown. */
+async function claimed(
+  trackers: Trackers,
+  request: PlanRequest,
+  key: IssueKey,
+): Promise<(IssueRow & { isTakenUp: boolean }) | undefined> {
+  const now = trackers.now();
+  const until = new Date(now.getTime() + CLAIM_MS);
+  const row = await claimIssue(trackers.plans.db, request, { ...key, now, until, actor: request.actor });
+  return row === undefined ? undefined : { ...row, isTakenUp: row.begunAt < now };
+}
+
+async function finished(
+  { plans }: Trackers,
+  scope: ProductScope,
+  key: IssueKey,
+  claim: IssueRow | undefined,
+): Promise<{ row: IssueRow; outcome: SendOutcome }> {
+  if (claim !== undefined) await releaseClaim(plans.db, scope, key);
+  const row = await selectIssue(plans.db, scope, key);
+  if (row !== undefined && row.externalId !== null && !row.isGone) return { row, outcome: 'existing' };
+  throw new ServiceError('conflict', 'This work item is being sent already.', {
+    fix: 'Wait a moment, then look at it again. When the service was stopped in the middle, it can be sent again after ten minutes.',
+  });
+}
+
+/** Makes the issue, or finds the one that an attempt with an unknown end made. */
+async function deliver(
+  trackers: Trackers,
+  scope: ProductScope,
+  { api, text, claim, ...known }: { api: TrackerApi; text: IssueText; claim: IssueRow; mayExist: boolean },
+): Promise<{ issue: TrackerIssue; outcome: SendOutcome }> {
+  let { mayExist } = known;
+  const since = new Date(claim.begunAt.getTime() - SKEW_MS);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const found = mayExist ? await api.find({ marker: text.marker, since }) : undefined;
+      if (found !== undefined) return { issue: found, outcome: 'found' };
+      try {
+        return { issue: await api.create(text), outcome: 'created' };
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
+        mayExist = true;
+        if (attempt === MOST_ATTEMPTS) throw error;
+        // Time for what arrived after all to become visible.
+        await trackers.wait(FIRST_WAIT_MS * 2 ** (attempt - 1));
+      }
+    }
+  } catch (error) {
+    if (mayExist) await releaseClaim(trackers.plans.db, scope, claim);
+    else await deleteClaim(trackers.plans.db, scope, claim);
+    throw error;
+  }
+}
+
+async function record(
+  { plans, now }: Trackers,
+  request: PlanRequest,
+  { key, handle, issue, outcome }: { key: IssueKey; handle: string; issue: TrackerIssue; outcome: SendOutcome },
+): Promise<{ row: IssueRow; outcome: SendOutcome }> {
+  const at = now();
+  const { accountId, actor } = request;
+  return plans.db.transaction().execute(async (tx) => {
+    await recordSent(tx, request, { ...key, ...issue, sentAt: at });
+    const detail = { item: handle, tracker: TRACKER_NAMES[key.kind], project: key.project, issue: issue.label };
+    await recordAudit(tx, { accountId, actor, action: 'work_item.send', target: key.planId, at, detail });
+    const row = await selectIssue(tx, request, key);
+    if (row === undefined) {
+      throw new ServiceError('conflict', `The plan was removed while ${issue.label} was made.`, { fix: issue.url });
+    }
+    return { row, outcome };
+  });
+}

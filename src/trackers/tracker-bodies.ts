@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import type { WorkItem } from '../plans/plans.ts';
+import { TRACKER_KINDS } from './context.ts';
+import type { IssueRow, TrackerRow } from './store.ts';
+
+const Time = z.string().describe('ISO 8601, UTC');
+
+export const TrackerBody = z.object({
+  id: z.string(),
+  kind: z.enum(TRACKER_KINDS),
+  base_url: z.string().describe('Where its API begins'),
+  project: z.string().describe('owner/repository, group/project, or the key of a team or project'),
+  user_name: z.string().describe('Jira Cloud: whose token it is'),
+  issue_type: z.string().describe('Jira: the type of the issues'),
+  created_at: Time,
+  created_by: z.string().describe('person:<id>'),
+  updated_at: Time,
+});
+export type TrackerBody = z.output<typeof TrackerBody>;
+
+export const TrackerListBody = z.object({
+  trackers: z.array(TrackerBody),
+  can_connect: z
+    .boolean()
+    .describe('False while the service has no key to keep tokens encrypted with (SVC_SECRET_KEY)'),
+});
+export type TrackerListBody = z.output<typeof TrackerListBody>;
+
+export const NewTrackerBody = z.object({
+  kind: z.enum(TRACKER_KINDS),
+  base_url: z.string().max(500).optional().describe('Absent: the public one; Jira has none'),
+  project: z.string().min(1).max(200),
+  user_name: z.string().max(200).optional(),
+  issue_type: z.string().min(1).max(80).optional().describe('Default: Task'),
+  token: z
+    .string()
+    .min(1)
+    .max(2_000)
+    // It goes into a header.
+    .regex(/^[\x21-\x7E]+$/, 'has characters that no token has')
+    .describe('Is stored encrypted and never shown again'),
+});
+export type NewTrackerBody = z.input<typeof NewTrackerBody>;
+
+export const IssueBody = z.object({
+  item: z.string().describe('Handle: wi:12'),
+  kind: z.enum(TRACKER_KINDS),
+  project: z.string(),
+  state: z
+    .enum(['open', 'closed', 'gone', 'unclear'])
+    .describe('gone: it was deleted there. unclear: sending was cut off; sending again finds it or makes it'),
+  label: z.string().nullable().describe('#12, ENG-12; null while unclear'),
+  url: z.string().nullable().describe('http or https'),
+  status: z.string().nullable().describe('As the tracker calls it'),
+  sent_at: Time.nullable(),
+  sent_by: z.string(),
+  checked_at: Time.nullable().describe('When its status was read, or reading it failed'),
+  fault: z.string().nullable().describe('Why its status could not be read the last time'),
+});
+export type IssueBody = z.output<typeof IssueBody>;
+
+export const IssueListBody = z.object({ issues: z.array(IssueBody) });
+export type IssueListBody = z.output<typeof IssueListBody>;
+
+export const IssuePreviewBody = z.object({
+  title: z.string(),
+  body: z.string().describe('Markdown; wiki markup for Jira'),
+  digest: z.string().describe('Names this text; sending asks for it'),
+  existing: IssueBody.nullable().describe('The issue that is there already: sending makes no other'),
+});
+export type IssuePreviewBody = z.output<typeof IssuePreviewBody>;
+
+export const SendIssueBody = z.object({ tracker: z.string(), digest: z.string().describe('Of the preview') });
+
+export const SentIssueBody = z.object({
+  outcome: z
+    .enum(['created', 'existing', 'found'])
+    .describe('existing: it was sent before. found: it was made by an attempt whose end was not known'),
+  issue: IssueBody,
+});
+export type SentIssueBody = z.output<typeof SentIssueBody>;
+
+/** Nothing of the token, encrypted or not. */
+export function trackerBody(row: TrackerRow): TrackerBody {
+  return {
+    id: row.id,
+    kind: row.kind,
+    base_url: row.baseUrl,
+    project: row.project,
+    user_name: row.userName,
+    issue_type: row.issueType,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+export function issueBody(item: Pick<WorkItem, 'number'>, row: IssueRow): IssueBody {
+  const { kind, project, label, url, status, sentAt, sentBy, checkedAt, fault } = row;
+  return {
+    item: `wi:${item.number}`,
+    kind,
+    project,
+    state: stateOf(row),
+    label,
+    url,
+    status,
+    sent_at: sentAt?.toISOString() ?? null,
+    sent_by: sentBy,
+    checked_at: checkedAt?.toISOString() ?? null,
+    fault,
+  };
+}
+
+function stateOf({ externalId, isGone, isClosed }: IssueRow): IssueBody['state'] {
+  if (externalId === null) return 'unclear';
+  if (isGone) return 'gone';
+  return isClosed ? 'closed' : 'open';
+}

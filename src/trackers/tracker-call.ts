@@ -1,0 +1,179 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../kernel/errors.ts';
+import { type NetAnswer, type NetPolicy, netRequest } from '../platform/net.ts';
+
+const MOST_ATTEMPTS = 3;
+const FIRST_WAIT_MS = 1000;
+/** A person waits for the answer: a tracker that asks for more patience is told about instead. */
+const LONGEST_WAIT_MS = 20_000;
+const LONGEST_EXCERPT = 300;
+
+/** How to reach one tracker. */
+export interface TrackerLine {
+  /** As people call it: `GitHub`. */
+  name: string;
+  baseUrl: string;
+  project: string;
+  headers: Readonly<Record<string, string>>;
+  /** Not sent to another origin, and never shown. */
+  secretHeaders: Readonly<Record<string, string>>;
+  net: NetPolicy;
+  wait: (ms: number) => Promise<void>;
+  now: () => Date;
+}
+
+export interface TrackerRequest {
+  method: 'GET' | 'POST';
+  /** Below the base URL. */
+  path: string;
+  body?: object;
+  /** It may be sent again when nobody knows whether it arrived. */
+  isSafe: boolean;
+}
+
+export interface TrackerAnswer {
+  status: number;
+  /** Undefined when it was no JSON. */
+  json: unknown;
+}
+
+/**
+ * Sends a request. What the tracker puts off is sent again when it says so and that is within 20 s; a safe request also
+ * after faults of the tracker or of the way to it; three times at most. Gives answers below 300, and 404 and 410.
+ *
+ * @throws ServiceError `upstream_failed` when nobody knows whether it arrived; otherwise nothing was done there:
+ * `rate_limited`, `conflict` when the token or the project is not accepted, `bad_argument` for content that is not.
+ */
+export async function callTracker(line: TrackerLine, request: TrackerRequest): Promise<TrackerAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attempted(line, request);
+    if ('answer' in outcome) return outcome.answer;
+    const { error, waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1) } = outcome;
+    const mayRepeat = error.code === 'rate_limited' || (request.isSafe && error.code === 'upstream_failed');
+    if (!mayRepeat || attempt === MOST_ATTEMPTS || waitMs > LONGEST_WAIT_MS) throw error;
+    await line.wait(waitMs);
+  }
+}
+
+type Outcome = { answer: TrackerAnswer } | { error: ServiceError; waitMs?: number | undefined };
+
+async function attempted(line: TrackerLine, request: TrackerRequest): Promise<Outcome> {
+  const { net, baseUrl, headers, secretHeaders, now } = line;
+  const { method, path, body } = request;
+  let sent: NetAnswer;
+  try {
+    sent = await netRequest(net, {
+      method,
+      url: `${baseUrl}${path}`,
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'svc', ...headers },
+      secretHeaders,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (error instanceof ServiceError) return { error };
+    throw error;
+  }
+  const json = parsed(sent.text);
+  const waitMs = askedWaitMs(sent.headers, now());
+  if (isPutOff(sent, json)) return { error: putOff(line, waitMs), waitMs };
+  if (sent.status < 300 || sent.status === 404 || sent.status === 410) return { answer: { status: sent.status, json } };
+  const status = hasCode(json, 'AUTHENTICATION_ERROR') ? 401 : sent.status;
+  return { error: refusal(line, status, excerptOf(line, json)), waitMs };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** GitHub says 403 for its limits, Linear 400 with a code of its own; both have done nothing then. */
+function isPutOff({ status, headers }: NetAnswer, json: unknown): boolean {
+  if (status === 429) return true;
+  if (status === 403) return headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0';
+  return status < 500 && hasCode(json, 'RATELIMITED');
+}
+
+/** Whether an error of a GraphQL answer has this code. Within texts the quotes would be escaped. */
+function hasCode(json: unknown, code: string): boolean {
+  return JSON.stringify(json ?? null).includes(`"code":"${code}"`);
+}
+
+/** How long the tracker asks to wait: `Retry-After` in seconds or as a date (RFC 9110), or when its limit is lifted. */
+export function askedWaitMs(headers: IncomingHttpHeaders, now: Date): number | undefined {
+  const after = headers['retry-after'];
+  if (after !== undefined) {
+    const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now.getTime();
+    return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  }
+  const reset = headers['x-ratelimit-requests-reset'] ?? headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'];
+  const at = Number(reset ?? NaN);
+  if (Number.isNaN(at) || headers['x-ratelimit-remaining'] !== '0') return undefined;
+  // Seconds since 1970, or milliseconds where the number is too large for them.
+  return Math.max(0, (at > 1e11 ? at : at * 1000) - now.getTime());
+}
+
+function putOff({ name }: TrackerLine, waitMs: number | undefined): ServiceError {
+  const when = waitMs === undefined ? 'in some minutes' : `in ${Math.ceil(waitMs / 1000)} s`;
+  return new ServiceError('rate_limited', `${name} takes no more requests with this token for now.`, {
+    fix: `Try again ${when}. Nothing was sent.`,
+  });
+}
+
+function refusal({ name, project }: TrackerLine, status: number, said: string): ServiceError {
+  if (status === 401) {
+    return new ServiceError('conflict', `${name} does not accept the token (401)${said}.`, {
+      fix: 'Make a new token there and connect the tracker again with it.',
+    });
+  }
+  if (status === 403) {
+    return new ServiceError('conflict', `The token may not do this at ${name} (403)${said}.`, {
+      fix: `Give it the right to read and write issues of ${project}, or connect again with another one.`,
+    });
+  }
+  if (status >= 400 && status < 500 && status !== 408) {
+    return new ServiceError('bad_argument', `${name} does not accept it (${status})${said}.`, {
+      fix: 'Change what it names, then try again.',
+    });
+  }
+  return new ServiceError('upstream_failed', `${name} answered ${status}${said}.`, {
+    fix: 'Try again in some minutes: an issue that was made after all is found then.',
+  });
+}
+
+/** What the tracker said, on one line; '' when it said nothing that can be shown. */
+function excerptOf({ secretHeaders }: TrackerLine, json: unknown): string {
+  if (typeof json !== 'object' || json === null) return '';
+  const { message, error, errors, errorMessages } = json as Record<string, unknown>;
+  const parts = [message, error, errorMessages, errors].filter((part) => part !== undefined && part !== null);
+  const words = parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ');
+  const safe = Object.values(secretHeaders).reduce((text, secret) => text.replaceAll(secret, '****'), words);
+  const line = safe.replaceAll(/\s+/g, ' ').slice(0, LONGEST_EXCERPT);
+  return line === '' ? '' : `: ${line}`;
+}
+
+/**
+ * What the tracker's answer has to look like.
+ *
+ * @throws ServiceError `upstream_failed` when it does not: something else answers at that address, or its API changed.
+ */
+export function readAnswer<Value>(
+  line: Pick<TrackerLine, 'name' | 'baseUrl'>,
+  schema: { safeParse: (json: unknown) => { success: true; data: Value } | { success: false } },
+  json: unknown,
+): Value {
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  throw new ServiceError('upstream_failed', `${line.baseUrl} did not answer as ${line.name} does.`, {
+    fix: 'Check the address of the tracker.',
+  });
+}
+
+/** The project is not there for this token. */
+export function unknownProject({ name, project }: Pick<TrackerLine, 'name' | 'project'>): ServiceError {
+  return new ServiceError('conflict', `${name} knows no "${project}", or the token does not see it.`, {
+    fix: 'Check the name, that issues are switched on there, and the rights of the token.',
+  });
+}

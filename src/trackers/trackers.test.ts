@@ -1,0 +1,347 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
+import { isSealedWithFirst, secretKeysOf } from '../platform/secrets.ts';
+import { editItem, itemsOfPlans, type PlanRequest, removePlan, savePlan } from '../plans/plans.ts';
+import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import { type CannedAnswer, openTrackerServer, type TrackerServer } from '../testing/tracker-server.ts';
+import { destinationOf } from './connections.ts';
+import { claimIssue, selectIssues, selectTrackers } from './store.ts';
+import {
+  connectTracker,
+  listTrackers,
+  previewIssue,
+  refreshItem,
+  refreshTrackers,
+  removeTracker,
+  sendIssue,
+  type Trackers,
+} from './trackers.ts';
+
+const KEY = randomBytes(32).toString('base64');
+const TOKEN = 'github-token';
+const MINUTE_MS = 60_000;
+
+/** A repository with issues, as GitHub serves it. `fault` is asked first. */
+interface Github extends TrackerServer {
+  issues: { number: number; html_url: string; state: string; title: string; body: string }[];
+  fault: (request: string) => CannedAnswer | undefined;
+}
+
+let bench: PlanBench;
+beforeAll(async () => {
+  bench = await openPlanBench();
+});
+afterAll(() => bench.close());
+
+async function openGithub(): Promise<Github> {
+  const issues: Github['issues'] = [];
+  const server = await openTrackerServer(({ method, path, body, headers }) => {
+    const name = `${method} ${path.replace(/\?.*/, '').replace('/api/v3/repos/acme/shop', '')}`;
+    if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, json: { message: 'Bad credentials' } };
+    const fault = github.fault(name);
+    if (fault !== undefined && fault.status !== 201) return fault;
+    if (name === 'GET ') return { status: 200, json: {} };
+    if (name === 'GET /issues') return { status: 200, json: issues };
+    if (name === 'POST /issues') {
+      const number = issues.length + 1;
+      const html_url = `https://github.com/acme/shop/issues/${number}`;
+      const issue = { number, html_url, state: 'open', ...(body as { title: string; body: string }) };
+      issues.push(issue);
+      return { ...fault, status: 201, json: issue };
+    }
+    const found = issues.find(({ number }) => name === `GET /issues/${number}`);
+    return found === undefined ? undefined : { status: 200, json: found };
+  });
+  const github: Github = { ...server, issues, fault: () => undefined };
+  onTestFinished(() => server.close());
+  return github;
+}
+
+interface Sending {
+  github: Github;
+  trackers: Trackers;
+  request: PlanRequest;
+  planId: string;
+  handle: string;
+  trackerId: string;
+  /** Moves the clock, which also moves a little with each look at it. */
+  pass: (ms: number) => void;
+  preview: () => ReturnType<typeof previewIssue>;
+  send: (digest?: string) => ReturnType<typeof sendIssue>;
+}
+
+/** A product of its own with a plan of two work items, connected to a repository. */
+async function opened(slug: string): Promise<Sending> {
+  const github = await openGithub();
+  const { accountId, productId, actor } = bench.account;
+  const request = { accountId, productId, actor };
+  const clock = { ms: Date.parse('2026-11-21T10:00:00Z') };
+  const trackers: Trackers = {
+    plans: bench.plans,
+    keys: secretKeysOf([KEY]),
+    net: { privateHosts: new Set(['127.0.0.1']), timeoutMs: 5000 },
+    wait: async () => {},
+    now: () => new Date((clock.ms += 1)),
+  };
+  const text = `# ${slug}\n\n## Tasks\n\n- [ ] T1: Count carts\n- [ ] T2: Refuse empty carts (depends: T1)\n  - Files: \`src/cart.ts\`\n`;
+  const { row } = await savePlan(bench.plans, request, { text, slug, actor });
+  const { id: trackerId } = await connectTracker(trackers, request, connection(github));
+  const items = await itemsOfPlans(bench.plans, request, [row.id]);
+  const handle = `wi:${items.find(({ key }) => key === 'T2')?.number}`;
+  const preview = (): ReturnType<typeof previewIssue> => previewIssue(trackers, request, { handle, trackerId });
+  return {
+    github,
+    trackers,
+    request,
+    planId: row.id,
+    handle,
+    trackerId,
+    pass: (ms) => void (clock.ms += ms),
+    preview,
+    send: async (digest) =>
+      sendIssue(trackers, request, { handle, trackerId, digest: digest ?? (await preview()).digest }),
+  };
+}
+
+function connection({ url }: Github, token = TOKEN): Parameters<typeof connectTracker>[2] {
+  return { kind: 'github', baseUrl: `${url}/`, project: 'acme/shop', token };
+}
+
+async function actionsOf({ accountId }: PlanRequest, target: string): Promise<string[]> {
+  const entries = await listAudit(bench.plans.db, accountId, { limit: 200 });
+  return entries.filter((entry) => entry.target === target).map(({ action }) => action);
+}
+
+test('what the preview shows is sent, once, and leads back', async () => {
+  const { github, preview, send, request, planId, handle } = await opened('sent-once');
+  const { title, body, digest, existing } = await preview();
+
+  const first = await send(digest);
+  const again = await send(digest);
+
+  expect(title).toBe('Refuse empty carts');
+  expect(body).toContain(`Work item ${handle} (T2) of the plan "sent-once" (plan:sent-once, version 1).`);
+  expect(body).toMatch(/### Comes after\n\n- wi:\d+ \(T1\) Count carts/);
+  expect(github.issues).toMatchObject([{ title, body }]);
+  expect([existing, first.outcome, again.outcome]).toEqual([undefined, 'created', 'existing']);
+  expect(again.row).toMatchObject({ label: '#1', url: 'https://github.com/acme/shop/issues/1', status: 'open' });
+  expect((await preview()).existing).toMatchObject({ label: '#1' });
+  expect(await actionsOf(request, planId)).toContain('work_item.send');
+});
+
+test('two at the same time make one issue', async () => {
+  const { github, preview, send } = await opened('at-once');
+  const { digest } = await preview();
+
+  const outcomes = await Promise.allSettled([send(digest), send(digest), send(digest)]);
+
+  expect(github.issues).toHaveLength(1);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+});
+
+test('an issue whose answer was lost is found by its marker, not made again', async () => {
+  const { github, send } = await opened('lost-answer');
+  github.fault = (name) => (name === 'POST /issues' ? { status: 201, cut: true } : undefined);
+
+  const { outcome, row } = await send();
+
+  expect([outcome, row.label, github.issues.length]).toEqual(['found', '#1', 1]);
+});
+
+test('when the tracker falls silent, sending again later finds what it made', async () => {
+  const { github, send, request, planId, trackers } = await opened('silent');
+  const state = { isSilent: false };
+  github.fault = (name) => {
+    if (state.isSilent) return { status: 503 };
+    if (name !== 'POST /issues') return undefined;
+    state.isSilent = true;
+    return { status: 201, cut: true };
+  };
+
+  await expect(send()).rejects.toMatchObject({ code: 'upstream_failed' });
+  const between = await selectIssues(trackers.plans.db, request, { planId });
+  github.fault = () => undefined;
+  const { outcome } = await send();
+
+  expect(between).toMatchObject([{ externalId: null, claimedUntil: null }]);
+  expect([outcome, github.issues.length]).toEqual(['found', 1]);
+});
+
+test('a process that died while sending keeps others away for ten minutes; then its issue is found', async () => {
+  const { github, preview, send, pass, request, planId, trackers } = await opened('died');
+  const { digest, title, body } = await preview();
+  const now = trackers.now();
+  const until = new Date(now.getTime() + 10 * MINUTE_MS);
+  const key = { planId, itemKey: 'T2', ...destinationOf(connection(github)) };
+  await claimIssue(trackers.plans.db, request, { ...key, now, until, actor: request.actor });
+  github.issues.push({ number: 1, html_url: 'https://github.com/acme/shop/issues/1', state: 'open', title, body });
+
+  await expect(send(digest)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('being sent'),
+  });
+  pass(11 * MINUTE_MS);
+  const { outcome } = await send(digest);
+
+  expect([outcome, github.issues.length]).toEqual(['found', 1]);
+});
+
+test('what was certainly refused leaves nothing behind', async () => {
+  const { github, send, request, planId, trackers } = await opened('refused');
+  github.fault = (name) =>
+    name === 'POST /issues' ? { status: 422, json: { message: 'Validation Failed' } } : undefined;
+
+  await expect(send()).rejects.toMatchObject({ code: 'bad_argument' });
+  const between = await selectIssues(trackers.plans.db, request, { planId });
+  github.fault = () => undefined;
+
+  expect(between).toEqual([]);
+  expect(await send()).toMatchObject({ outcome: 'created' });
+});
+
+test('an item that was changed since the preview is not sent', async () => {
+  const { github, preview, send, trackers, request, handle } = await opened('changed');
+  const { digest } = await preview();
+  await editItem(trackers.plans, request, { handle, change: { title: 'Refuse carts' }, actor: request.actor });
+
+  await expect(send(digest)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('preview') });
+  expect(github.issues).toEqual([]);
+});
+
+test('the status is read back; an issue that was deleted there can be sent again under another marker', async () => {
+  const { github, send, trackers, request, handle } = await opened('read-back');
+  await send();
+  const [issue] = github.issues;
+  if (issue !== undefined) issue.state = 'closed';
+
+  const closed = await refreshItem(trackers, request, handle);
+  github.issues.splice(0, 1, {
+    number: 7,
+    html_url: 'https://x.example',
+    state: 'open',
+    title: '',
+    body: issue?.body ?? '',
+  });
+  const gone = await refreshItem(trackers, request, handle);
+  const again = await send();
+
+  expect(closed).toMatchObject([{ status: 'closed', isClosed: true, fault: null }]);
+  expect(gone).toMatchObject([{ isGone: true }]);
+  expect(again).toMatchObject({ outcome: 'created', row: { label: '#2', isGone: false, isClosed: false, round: 1 } });
+  expect(github.issues[1]?.body).not.toBe(issue?.body);
+});
+
+test('a token that lost its rights is told, and does not make issues gone', async () => {
+  const { github, send, trackers, request, handle } = await opened('lost-rights');
+  await send();
+  github.fault = () => ({ status: 404 });
+
+  const rows = await refreshItem(trackers, request, handle);
+
+  expect(rows).toMatchObject([
+    { isGone: false, status: 'open', fault: expect.stringContaining('knows no "acme/shop"') },
+  ]);
+});
+
+test('in the background open issues are looked at each hour and tokens get the newest key', async () => {
+  const { github, send, trackers, request, handle, planId, pass } = await opened('background');
+  await send();
+  const [issue] = github.issues;
+  if (issue !== undefined) issue.state = 'closed';
+  const rotated = { ...trackers, keys: secretKeysOf([randomBytes(32).toString('base64'), KEY]) };
+  const { signal } = new AbortController();
+
+  await refreshTrackers(rotated, signal);
+  const [early] = await selectIssues(trackers.plans.db, request, { planId });
+  pass(60 * MINUTE_MS);
+  await refreshTrackers(rotated, signal);
+  const [late] = await selectIssues(trackers.plans.db, request, { planId });
+  const mine = (await selectTrackers(trackers.plans.db, request)).filter(({ baseUrl }) =>
+    baseUrl.startsWith(github.url),
+  );
+
+  expect([early?.status, late?.status]).toEqual(['open', 'closed']);
+  expect(mine.map(({ token }) => isSealedWithFirst(rotated.keys, token))).toEqual([true]);
+  expect(await refreshItem(rotated, request, handle)).toMatchObject([{ fault: null }]);
+});
+
+test('a tracker is connected when it takes the token; its token is kept encrypted, and replaced by connecting again', async () => {
+  const { github, trackers, request, trackerId } = await opened('connected');
+  await expect(connectTracker(trackers, request, connection(github, 'wrong'))).rejects.toMatchObject({
+    code: 'conflict',
+  });
+  const again = await connectTracker(trackers, request, connection(github));
+  const rows = (await listTrackers(trackers, request)).filter(({ baseUrl }) => baseUrl.startsWith(github.url));
+
+  expect(again.id).toBe(trackerId);
+  expect(rows).toMatchObject([{ id: trackerId, project: 'acme/shop' }]);
+  expect(JSON.stringify(rows)).not.toContain(TOKEN);
+  expect(await actionsOf(request, trackerId)).toEqual(['tracker.connect', 'tracker.connect']);
+});
+
+test('without a key for secrets nothing is connected, and nothing is asked', async () => {
+  const { github, trackers, request } = await opened('no-key');
+  const before = github.seen.length;
+
+  await expect(connectTracker({ ...trackers, keys: [] }, request, connection(github))).rejects.toMatchObject({
+    code: 'conflict',
+    fix: expect.stringContaining('SVC_SECRET_KEY'),
+  });
+  expect(github.seen).toHaveLength(before);
+});
+
+test('links stay when a tracker is removed, and the same one again sends nothing twice', async () => {
+  const { github, trackers, request, planId, handle, trackerId, send } = await opened('removed');
+  await send();
+  await removeTracker(trackers, request, trackerId);
+  const links = await selectIssues(trackers.plans.db, request, { planId });
+  const { id } = await connectTracker(trackers, request, connection(github));
+  const { digest } = await previewIssue(trackers, request, { handle, trackerId: id });
+  const { outcome } = await sendIssue(trackers, request, { handle, trackerId: id, digest });
+
+  expect(links).toMatchObject([{ label: '#1' }]);
+  expect([outcome, github.issues.length]).toEqual(['existing', 1]);
+});
+
+test('of another account nothing is seen; with the plan its links go', async () => {
+  const { trackers, request, planId, handle, trackerId, send } = await opened('tenants');
+  await send();
+  const { account } = await bench.another('none');
+  const theirs = { accountId: account.accountId, productId: account.productId, actor: account.actor };
+
+  expect(await listTrackers(trackers, theirs)).toEqual([]);
+  expect(await selectIssues(trackers.plans.db, theirs, { planId })).toEqual([]);
+  await expect(previewIssue(trackers, theirs, { handle, trackerId })).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeTracker(trackers, theirs, trackerId)).rejects.toMatchObject({ code: 'unknown_id' });
+  await removePlan(trackers.plans, request, { slug: 'tenants', actor: request.actor });
+  expect(await selectIssues(trackers.plans.db, request, { planId })).toEqual([]);
+});
+
+test.each([
+  ['github', undefined, 'acme/shop', 'https://api.github.com acme/shop'],
+  ['github', 'https://github.com/', '/acme/shop', 'https://api.github.com acme/shop'],
+  ['github', 'https://git.example.org', 'acme/shop', 'https://git.example.org/api/v3 acme/shop'],
+  ['gitlab', undefined, 'acme/tools/shop', 'https://gitlab.com/api/v4 acme/tools/shop'],
+  ['gitlab', 'https://git.example.org/gitlab/api/v4/', '42', 'https://git.example.org/gitlab/api/v4 42'],
+  ['linear', undefined, 'eng', 'https://api.linear.app ENG'],
+  ['jira', 'https://acme.example.org/', 'shop', 'https://acme.example.org SHOP'],
+] as const)('%s at %s, %s is %s', (kind, baseUrl, project, expected) => {
+  const destination = destinationOf({ kind, project, ...(baseUrl !== undefined && { baseUrl }) });
+
+  expect(`${destination.baseUrl} ${destination.project}`).toBe(expected);
+});
+
+test.each([
+  ['github', undefined, 'shop'],
+  ['github', undefined, '../..'],
+  ['gitlab', undefined, 'shop?x=1'],
+  ['linear', undefined, 'the team'],
+  ['jira', undefined, 'SHOP'],
+  ['jira', 'ftp://acme.example.org', 'SHOP'],
+  ['gitlab', 'https://me:secret@git.example.org', 'a/b'],
+] as const)('%s at %s, %s is refused', (kind, baseUrl, project) => {
+  expect(() => destinationOf({ kind, project, ...(baseUrl !== undefined && { baseUrl }) })).toThrow(
+    /is no (project|address) of/,
+  );
+});
