@@ -6,6 +6,7 @@ import { type CommandScope, type OpenService, type ServiceParts, Stopped, untilS
 import { createKey, listKeys } from './key.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { addRepository, describeRepository, listRepositories, type RepositoryJson, waitForIndex } from './repo.ts';
+import { addSampleContent } from './sample-content.ts';
 import { checkSource, isSameSource } from './source.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -73,6 +74,8 @@ export async function up(
       key: key ?? null,
       sign_in_url: link?.url ?? null,
     });
+    // Only beside the first key: what somebody deleted does not come back, and nobody's own data is mixed with it.
+    if (key !== undefined) await addSamples(scope, client, checked);
     for (const { id } of repositories) {
       scope.err(`${describeRepository(await waitForIndex(scope, client, id))}\n`);
     }
@@ -83,6 +86,13 @@ export async function up(
     }
   }
   await runUntilStopped(scope, service);
+}
+
+async function addSamples(scope: CommandScope, client: Client, sources: readonly string[]): Promise<void> {
+  const added = await addSampleContent(client, { root: scope.root, sources, now: new Date() });
+  if (added === undefined) return;
+  const { signals, decisions } = added;
+  scope.err(`Added ${signals} invented signals and ${decisions} decisions about this project, tagged "sample".\n`);
 }
 
 /** Builds the web application of a checkout when that is due; without it the rest works. */

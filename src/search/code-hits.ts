@@ -1,6 +1,6 @@
 import type { IndexedRepository, SearchRow } from '../code/code.ts';
 import type { HistorySources } from '../commits/commits.ts';
-import { termsOf } from '../shards/shards.ts';
+import { termsOf, termsOfWord, WORD } from '../shards/shards.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
 import type { Question } from './question.ts';
 
@@ -45,7 +45,8 @@ async function searchIn(
   { words, terms, since }: Question,
   limit: number,
 ): Promise<Found> {
-  const page = { query: words, path: undefined, tests: 'include' as const, offset: 0 };
+  const { embedding } = await sources.code.embed(words);
+  const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
   const wanted = since === undefined ? limit : ALL_HITS;
   const found = await sources.code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
   const changes = await changesOf(sources, repository, found.rows);
@@ -77,10 +78,10 @@ function candidatesOf(
   { best, isOne }: { best: number; isOne: boolean },
 ): Candidate[] {
   const { repo } = repository.provenance;
-  const asked = new Set(terms);
+  const isOneOf = termFinder(terms);
   return rows.map(({ path, start, end, symbol, kind, score, text, changed }): Candidate => {
     const head = new Set(termsOf(`${symbol} ${path}`));
-    const all = new Set([...head, ...termsOf(text)]);
+    const { found, line } = findTerms(text, isOneOf);
     const lines = `${path}:${start}-${end}`;
     return {
       corpus: 'code',
@@ -88,24 +89,38 @@ function candidatesOf(
       title: symbol === '' ? path : `${kind} ${symbol}`,
       where: isOne ? lines : `${repo}: ${lines}`,
       date: changed === undefined ? undefined : new Date(changed * 1000),
-      terms: terms.filter((term) => all.has(term)),
+      terms: terms.filter((term) => head.has(term) || found.has(term)),
       headTerms: terms.filter((term) => head.has(term)),
       relevance: best > 0 ? Math.max(0, score / best) : 0,
       sameness: `code ${repo} ${symbol === '' ? '' : symbol}@${path}`,
       thing: `code ${repo} ${path}`,
       place: { path, symbol },
       repo,
-      snippet: lineWith(asked, text),
+      snippet: line,
     };
   });
 }
 
-/** The line that has most of the terms, the first of those. */
-function lineWith(terms: ReadonlySet<string>, text: string): string {
+/** Which of the terms a word has. Texts repeat their words, and taking one apart is what costs. */
+function termFinder(terms: readonly string[]): (word: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (word) => {
+    let own = known.get(word);
+    if (own === undefined) known.set(word, (own = termsOfWord(word).filter((term) => terms.includes(term))));
+    return own;
+  };
+}
+
+/** The terms that a text has, and the line that has most of them, the first of those. */
+function findTerms(text: string, termsIn: (word: string) => readonly string[]): { found: Set<string>; line: string } {
+  const found = new Set<string>();
   let best = { line: '', count: -1 };
   for (const line of text.split('\n')) {
-    const count = new Set(termsOf(line).filter((term) => terms.has(term))).size;
-    if (count > best.count && line.trim() !== '') best = { line: line.trim(), count };
+    const own = new Set<string>();
+    for (const word of line.match(WORD) ?? []) for (const term of termsIn(word)) own.add(term);
+    for (const term of own) found.add(term);
+    if (own.size > best.count && line.trim() !== '') best = { line: line.trim(), count: own.size };
   }
-  return best.line.length > SNIPPET_CHARACTERS ? `${best.line.slice(0, SNIPPET_CHARACTERS)}…` : best.line;
+  const { line } = best;
+  return { found, line: line.length > SNIPPET_CHARACTERS ? `${line.slice(0, SNIPPET_CHARACTERS)}…` : line };
 }
