@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Asks the application's own API; the session travels in its cookie.
@@ -60,7 +60,8 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function failureOf(status: number, answer: unknown): ApiError {
+/** The failure that an answer without success tells. */
+export function failureOf(status: number, answer: unknown): ApiError {
   const { error } = (answer ?? {}) as { error?: { code: string; message: string; fix: string } };
   if (error !== undefined) return new ApiError({ status, ...error });
   return new ApiError({ status, code: 'internal', message: `The service answered ${status}.`, fix: 'Try again.' });

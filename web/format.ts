@@ -61,3 +61,10 @@ export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
   return share > 0 && percent === 0 ? '<1 %' : `${percent} %`;
 }
+
+/** `812 B`, `12 kB`, `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+}

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotFound, PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
+import { documentFilter, newDecision } from './knowledge/filters.ts';
 import { searchParameters } from './search-parameters.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure });
@@ -39,6 +40,53 @@ const search = createRoute({
   path: '/search',
   validateSearch: searchParameters,
   component: lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
+});
+const plans = createRoute({
+  getParentRoute: () => shell,
+  path: '/plans',
+  component: lazyRouteComponent(() => import('./pages/plans.tsx'), 'PlansPage'),
+});
+const newPlan = createRoute({
+  getParentRoute: () => shell,
+  path: '/plans/new',
+  component: lazyRouteComponent(() => import('./pages/plan-editor.tsx'), 'NewPlanPage'),
+});
+const plan = createRoute({
+  getParentRoute: () => shell,
+  path: '/plans/$slug',
+  component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+});
+const planEditor = createRoute({
+  getParentRoute: () => shell,
+  path: '/plans/$slug/edit',
+  component: lazyRouteComponent(() => import('./pages/plan-editor.tsx'), 'EditPlanPage'),
+});
+const decisions = createRoute({
+  getParentRoute: () => shell,
+  path: '/decisions',
+  component: lazyRouteComponent(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
+});
+const decisionForm = createRoute({
+  getParentRoute: () => shell,
+  path: '/decisions/new',
+  validateSearch: newDecision,
+  component: lazyRouteComponent(() => import('./pages/new-decision.tsx'), 'NewDecisionPage'),
+});
+const decision = createRoute({
+  getParentRoute: () => shell,
+  path: '/decisions/$decisionId',
+  component: lazyRouteComponent(() => import('./pages/decision.tsx'), 'DecisionPage'),
+});
+const documents = createRoute({
+  getParentRoute: () => shell,
+  path: '/documents',
+  validateSearch: documentFilter,
+  component: lazyRouteComponent(() => import('./pages/documents.tsx'), 'DocumentsPage'),
+});
+const documentPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/documents/$documentId',
+  component: lazyRouteComponent(() => import('./pages/document.tsx'), 'DocumentPage'),
 });
 const connect = createRoute({
   getParentRoute: () => shell,
@@ -87,6 +135,15 @@ const pages = [
   repositories,
   repository,
   search,
+  plans,
+  newPlan,
+  plan,
+  planEditor,
+  decisions,
+  decisionForm,
+  decision,
+  documents,
+  documentPage,
   connect,
   keys,
   key,

@@ -38,3 +38,10 @@ function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?
 function oneOf<Value extends string>(values: readonly Value[], value: unknown): Value | undefined {
   return values.find((known) => known === value);
 }
+
+/** Reads the filters of a page from its address: texts under these names, without empty ones. */
+export function textParameters<Name extends string>(
+  names: readonly Name[],
+): (raw: Record<string, unknown>) => { [Key in Name]?: string } {
+  return (raw) => Object.assign({}, ...names.map((name) => text(name, raw[name]))) as { [Key in Name]?: string };
+}

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readTable } from '../documents/parse-text.ts';
+import { readRecords } from '../documents/records.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { importRecords, type ImportRecord, type Mapping } from '../signals/import-file.ts';
+import { importRecords, type Mapping } from '../signals/import-file.ts';
 import { table } from './table.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
@@ -69,7 +69,10 @@ export function addSignalCommands<Flags extends object>(
     .option('--dry-run', 'show what would be imported, and import nothing')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
-      const { mapping, signals, skipped } = importRecords(readRecords(resolve(cwd, file)), mappingOf(flags.map ?? []));
+      const { mapping, signals, skipped } = importRecords(
+        readRecords(file, readBytes(resolve(cwd, file)).toString('utf8')),
+        mappingOf(flags.map ?? []),
+      );
       const read = { mapping, read: signals.length, skipped };
       if (flags.dryRun === true) {
         const preview = signals.slice(0, PREVIEW_LINES);
@@ -108,27 +111,6 @@ function mappingOf(pairs: readonly string[]): Mapping {
     throw new ServiceError('bad_argument', `"${pair}" says no column.`, { fix: 'Write it as --map text=Message.' });
   });
   return Object.fromEntries(entries) as Mapping;
-}
-
-function readRecords(path: string): ImportRecord[] {
-  const text = readBytes(path)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
-  const extension = extname(path).toLowerCase();
-  if (extension !== '.json' && extension !== '.jsonl' && extension !== '.ndjson') {
-    const [columns = [], ...rows] = readTable(text);
-    return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
-  }
-  try {
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const parsed: unknown = /^\s*\[/.test(text) ? JSON.parse(text) : lines.map((line) => JSON.parse(line));
-    if (Array.isArray(parsed) && parsed.every((one) => typeof one === 'object' && one !== null)) return parsed;
-  } catch {
-    // Said below.
-  }
-  throw new ServiceError('bad_argument', `${path} is neither a JSON list of objects nor one object a line.`, {
-    fix: 'Export it as JSON Lines or CSV.',
-  });
 }
 
 function readBytes(path: string): Buffer {

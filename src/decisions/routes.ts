@@ -13,7 +13,7 @@ const Handle = z.object({ id: z.string().describe('dec:12 or 12') });
 
 const Option = z.object({ name: z.string(), pros: z.array(z.string()), cons: z.array(z.string()) });
 
-const DecisionBody = z.object({
+export const DecisionBody = z.object({
   id: z.string().describe('Handle: dec:12'),
   number: z.int(),
   slug: z.string(),
@@ -28,7 +28,7 @@ const DecisionBody = z.object({
   stale: StalenessBody.nullable().describe('Null: it names nothing that is indexed'),
 });
 
-const DecisionDetail = DecisionBody.extend({
+export const DecisionDetail = DecisionBody.extend({
   decision: z.string(),
   context: z.string(),
   options: z.array(Option),
@@ -38,7 +38,7 @@ const DecisionDetail = DecisionBody.extend({
   anchors: z.array(AnchorBody),
 });
 
-const NewDecisionBody = z.object({
+export const NewDecisionBody = z.object({
   title: z.string().min(1).max(200),
   decision: z.string().min(1).max(100_000),
   context: z.string().max(100_000).optional(),
@@ -56,7 +56,7 @@ const NewDecisionBody = z.object({
   dry_run: z.boolean().optional().describe('Tells everything and writes nothing'),
 });
 
-const RecordedBody = z.object({
+export const RecordedBody = z.object({
   outcome: z.enum(['created', 'duplicate_of', 'dry_run']),
   id: z.string().nullable().describe('Null: nothing was written'),
   anchors: z.array(AnchorBody),

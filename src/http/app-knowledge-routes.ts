@@ -6,6 +6,7 @@ import { addWebhookRoutes } from '../signals/webhook-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { pageProduct } from './app-product.ts';
 import { requireRole } from './app-session.ts';
+import { signalFileRoutes } from './app-signal-file-routes.ts';
 
 /** Documents, signals and themes of a product: everybody reads, members add and take away, admins make webhooks. `?product=` says which one. */
 export function knowledgePageRoutes({ db, knowledge }: AppApiParts): AppRoutes {
@@ -27,5 +28,6 @@ export function knowledgePageRoutes({ db, knowledge }: AppApiParts): AppRoutes {
   addDocumentRoutes(routes, '', access, knowledge.documents);
   addSignalRoutes(routes, '', access, knowledge.signals);
   addWebhookRoutes(routes, '', { ...access, manage: adminOnly }, knowledge.signals);
+  routes.route('/', signalFileRoutes());
   return routes;
 }

@@ -49,6 +49,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['DELETE', '/documents/{id}', 'member'],
   ['GET', '/signals', 'viewer'],
   ['POST', '/signals', 'member', { text: 'of a test' }],
+  ['POST', '/signals/read-file', 'member', { name: 'a.csv', text: 'text\nof a test' }],
   ['GET', '/signals/{id}', 'viewer'],
   ['PUT', '/signals/{id}/theme', 'member', { label: 'of a test' }],
   ['DELETE', '/signals/{id}', 'member'],
@@ -88,8 +89,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/sign-out', 'viewer'],
   ['POST', '/sign-out-everywhere', 'viewer'],
 ];
-/** Needs an index to answer; `service-web.test.ts` has it. */
-const ELSEWHERE = ['GET /search'];
+/** Need the operations of the service; `service-web.test.ts` and `test/journeys/web-knowledge.test.ts` have them. */
+const ELSEWHERE = ['GET /search', 'GET /plans/{slug}/export'];
 
 let application: TestApplication;
 let stranger: TestPerson;

@@ -74,6 +74,29 @@ export function TextField({
   );
 }
 
+/** Text of several lines. */
+export function TextArea({
+  label,
+  hint,
+  fault,
+  className,
+  ...area
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'id'>) {
+  return (
+    <FieldFrame label={label} hint={hint} fault={fault} {...(className !== undefined && { className })}>
+      {({ id, describedBy }) => (
+        <textarea
+          {...area}
+          id={id}
+          aria-describedby={describedBy}
+          aria-invalid={fault !== undefined}
+          className={classNames(INPUT_CLASS, 'h-auto resize-y py-1.5')}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
 interface Choice<Value extends string> {
   value: Value;
   label: string;

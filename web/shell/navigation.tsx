@@ -21,6 +21,14 @@ const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
     ],
   },
   {
+    title: 'Knowledge',
+    entries: [
+      { to: '/plans', icon: 'target', text: 'Plans' },
+      { to: '/decisions', icon: 'compass', text: 'Decisions' },
+      { to: '/documents', icon: 'file', text: 'Documents' },
+    ],
+  },
+  {
     title: 'Settings',
     entries: [
       { to: '/settings/api-keys', icon: 'key', text: 'API Keys', role: 'member' },

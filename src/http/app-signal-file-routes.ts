@@ -1,0 +1,49 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { readRecords } from '../documents/records.ts';
+import { failures } from '../platform/web.ts';
+import { importRecords, SIGNAL_FIELDS } from '../signals/import-file.ts';
+import { NewSignalBody } from '../signals/signal-bodies.ts';
+import { type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
+import { requireRole } from './app-session.ts';
+
+const Mapping = z.partialRecord(z.enum(SIGNAL_FIELDS as [keyof z.input<typeof NewSignalBody>]), z.string());
+
+/** POST signals/read-file. */
+export const SignalFile = z.object({
+  name: z.string().max(400).describe('Its ending says what it is: .csv, .json, .jsonl'),
+  text: z.string(),
+  mapping: Mapping.optional().describe('Which column a field is taken from, where the names do not tell'),
+});
+
+export const ReadSignals = z.object({
+  columns: z.array(z.string()),
+  mapping: Mapping,
+  signals: z.array(NewSignalBody).describe('As POST signals takes them'),
+  skipped: z.array(z.object({ line: z.int(), reason: z.string() })).describe('Lines that are left out'),
+});
+
+/** Lines that are looked at for the names of columns. */
+const COLUMN_LINES = 100;
+
+const readRoute = createRoute({
+  method: 'post',
+  path: '/signals/read-file',
+  tags: ['Signals'],
+  summary: 'What a file of signals would become; nothing is imported',
+  request: { body: body(SignalFile) },
+  responses: { 200: json(ReadSignals, 'The signals, to be sent in batches'), ...failures },
+});
+
+/** Reads files for the page that imports signals, by the same rules as `svc signal import`. */
+export function signalFileRoutes(): AppRoutes {
+  const routes = newAppRoutes();
+  routes.openapi(readRoute, (c) => {
+    requireRole(c.var.who, 'member');
+    const { name, text, mapping } = c.req.valid('json');
+    const records = readRecords(name, text);
+    const read = importRecords(records, mapping ?? {});
+    const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
+    return c.json({ ...read, columns: [...new Set(named)] }, 200);
+  });
+  return routes;
+}

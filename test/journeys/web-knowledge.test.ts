@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core';
+import { expect, test, type TestContext } from 'vitest';
+import { serverFile } from './service-process.ts';
+import {
+  type App,
+  CHROMIUM,
+  faults,
+  HOW_TO_INSTALL,
+  openPage,
+  type OpenPage,
+  picture,
+  startApp,
+  type Viewport,
+} from './web-browser.ts';
+
+const LIMIT_MS = 180_000;
+
+const FILES = {
+  'src/mail.ts':
+    'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n\nexport class MailQueue {\n  retry(): void {}\n}\n',
+  'src/order.ts':
+    'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
+  'docs/mail.md': '# Sending mail\n\nMail is sent at once.\n\n## Retries\n\nThere are none.\n',
+};
+
+/** Markup that a careless page would run or fetch. */
+const HOSTILE =
+  '<script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'">\n\n![pixel](https://example.com/p.png) [go](javascript:alert(1)) [site](https://example.com)';
+
+const PLAN = `---
+title: Retry failed mail
+status: proposed
+owner: platform team
+---
+
+# Retry failed mail
+
+## Goal
+
+A mail that fails once arrives later.
+
+## Requirements
+
+- R1: A failed mail MUST be tried again within a minute
+
+| attempt | after |
+| ------- | ----- |
+| 1       | 10 s  |
+
+## Tasks
+
+- [ ] T1 Let \`sendMail\` in \`src/mail.ts\` say why it failed (estimate: 1d)
+  - Done when: the reason is in the log
+- [x] T2 Fill \`MailQueue.retry\` in \`src/mail.ts\` (depends: T1)
+- [ ] T3 Remove \`dropMail\` from \`src/old.ts\`
+
+## Notes
+
+${HOSTILE}
+`;
+
+/** Somebody who followed the link of the first start. */
+async function signedIn(context: TestContext, viewport: Viewport): Promise<{ app: App; open: OpenPage }> {
+  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
+  const app = await startApp(FILES);
+  const open = await openPage(viewport);
+  await open.page.goto(app.link);
+  await heading(open.page, 'Overview');
+  return { app, open };
+}
+
+async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Sends something as the owner of the machine does. */
+async function send(app: App, path: string, body: object): Promise<void> {
+  const response = await fetch(`${app.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${serverFile(app.dataDir).token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+}
+
+test('documents are uploaded, read, shown as text and deleted', { timeout: LIMIT_MS }, async (context) => {
+  const { app, open } = await signedIn(context, 'light');
+  const { page, complaints } = open;
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await heading(page, 'Documents');
+
+  await page.getByLabel('Files to upload').setInputFiles([
+    {
+      name: 'handbook.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from(`# Handbook\n\n${HOSTILE}\n\n## Hours\n\nAlways.\n`),
+    },
+    { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 broken') },
+  ]);
+  await page.getByText('2 of 2 files sent').waitFor();
+  await page.getByRole('link', { name: 'Handbook' }).waitFor();
+  await page.getByText('Failed', { exact: true }).last().waitFor();
+  await page.getByRole('link', { name: 'Handbook' }).click();
+  await heading(page, 'Handbook');
+  await page.getByRole('heading', { name: 'Hours' }).waitFor();
+
+  expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'site' }).getAttribute('rel')).toContain('noopener');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete document' }).click();
+  await heading(page, 'Documents');
+  await page.getByRole('link', { name: 'Handbook' }).waitFor({ state: 'detached' });
+  expect(await page.title()).toBe('Documents · svc');
+  await page.goto(`${app.url}/documents?status=failed`);
+  await page.getByRole('link', { name: 'broken.pdf' }).waitFor();
+  expect(await page.getByRole('main').getByRole('link').count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('a plan is written, its items are worked on, and it is exported', { timeout: LIMIT_MS }, async (context) => {
+  const { open } = await signedIn(context, 'light');
+  const { page, complaints } = open;
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('link', { name: 'New plan' }).click();
+  await page.getByLabel('Text', { exact: true }).fill(PLAN);
+  await page.getByRole('button', { name: 'Save plan' }).click();
+  await heading(page, 'Retry failed mail');
+
+  await page.getByRole('tab', { name: 'Work items' }).click();
+  await page.getByLabel('Status of T1').selectOption('done');
+  await page.getByText('2 of 3', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit T3' }).click();
+  await page.getByLabel('Estimate').fill('2d');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: '2d' }).waitFor();
+  await page.getByRole('tab', { name: 'Code' }).click();
+  await page.getByRole('list', { name: 'Named in the code' }).getByText('MailQueue/retry', { exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Export' }).click();
+  await page.getByLabel('Layout').selectOption('issue');
+  await page.getByRole('region').getByText('sendMail').first().waitFor();
+  await page.getByRole('button', { name: 'Accept…' }).click();
+  await page.getByRole('button', { name: 'Accept plan' }).click();
+  await page.getByText('accepted', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByLabel('Text', { exact: true }).fill(PLAN.replace('MUST', 'SHOULD'));
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Leave' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Save plan' }).click();
+  await page.getByText('Version 2').waitFor();
+  expect(await page.title()).toBe('Retry failed mail · svc');
+  expect(complaints).toEqual([]);
+});
+
+test('a decision is recorded once, and its successor says so', { timeout: LIMIT_MS }, async (context) => {
+  const { app, open } = await signedIn(context, 'light');
+  const { page, complaints } = open;
+  await page.goto(`${app.url}/decisions`);
+  await page.getByRole('link', { name: 'Record decision' }).click();
+  await page.getByLabel('Title').fill('Send mail over a queue');
+  await page.getByLabel('Decision', { exact: true }).fill('All mail goes through `MailQueue` in `src/mail.ts`.');
+  await page.getByRole('button', { name: 'Record decision' }).click();
+  await heading(page, 'Send mail over a queue');
+  await page.getByRole('list', { name: 'Named in the code' }).getByText('MailQueue', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Supersede' }).click();
+  expect(await page.getByLabel('Supersedes').inputValue()).toBe('dec:1');
+  await page.getByLabel('Title').fill('Send mail over a queue of the database');
+  await page.getByLabel('Decision', { exact: true }).fill('All mail goes through `MailQueue`, kept in the database.');
+  await page.getByRole('button', { name: 'Record decision' }).click();
+  await heading(page, 'Send mail over a queue of the database');
+  await page.getByRole('link', { name: 'dec:1' }).click();
+  await page.getByText('superseded', { exact: true }).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+/** Every page with its title, as somebody finds it who has nothing yet. */
+const PAGES = [
+  ['/documents', 'Documents'],
+  ['/documents/doc:none', 'Document'],
+  ['/plans', 'Plans'],
+  ['/plans/new', 'New plan'],
+  ['/plans/none', 'Plan'],
+  ['/decisions', 'Decisions'],
+  ['/decisions/new', 'Record decision'],
+  ['/decisions/dec:99', 'Decision'],
+] as const;
+
+async function fill(app: App): Promise<void> {
+  await send(app, 'plans', { text: PLAN });
+  const options = [
+    { name: 'A queue', pros: ['Survives a stop'], cons: ['One more thing to watch'] },
+    { name: 'Send at once', pros: ['Simple'], cons: ['Lost when the server is away'] },
+  ];
+  await send(app, 'decisions', {
+    title: 'Send mail over a queue',
+    decision: 'All mail goes through `MailQueue` in `src/mail.ts`.',
+    context: 'Mail was lost when the other side was away.',
+    options,
+    consequences: ['Mail may arrive late'],
+    tags: ['mail'],
+    links: ['src/mail.ts:5', 'https://example.com/queue'],
+  });
+}
+
+test.for<Viewport>(['light', 'dark', 'phone'])(
+  'every page of knowledge is accessible, fits and keeps its policy: %s',
+  { timeout: LIMIT_MS },
+  async (viewport, context) => {
+    const { app, open } = await signedIn(context, viewport);
+    const { page, complaints } = open;
+    const found: string[] = [];
+    const look = async (name: string): Promise<void> => {
+      await page.waitForLoadState('networkidle');
+      found.push(...(await faults(open)));
+      await picture(open, `${name}-${viewport}`);
+    };
+    for (const [path, title] of PAGES) {
+      await page.goto(app.url + path);
+      await heading(page, title);
+      await look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
+    }
+    await fill(app);
+    for (const path of ['/documents', '/plans', '/decisions']) {
+      await page.goto(app.url + path);
+      await page.getByRole('main').getByRole('listitem').first().waitFor();
+      await look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
+    }
+    await page.goto(`${app.url}/documents`);
+    await page.getByRole('link', { name: 'Sending mail' }).click();
+    await page.getByRole('heading', { name: 'Retries' }).waitFor();
+    await look('document');
+    await page.goto(`${app.url}/plans/retry-failed-mail`);
+    for (const tab of ['Text', 'Work items', 'Code', 'Export', 'Versions']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await look(`plan-${tab.toLowerCase().replace(' ', '-')}`);
+    }
+    await page.getByRole('button', { name: 'Show version 1' }).click();
+    await page.getByRole('region', { name: 'Text of version 1' }).waitFor();
+    await look('plan-version');
+    await page.goto(`${app.url}/plans/retry-failed-mail`);
+    await page.getByRole('tab', { name: 'Work items' }).click();
+    await page.getByRole('button', { name: 'Edit T1' }).click();
+    await look('work-item');
+    await page.goto(`${app.url}/plans/retry-failed-mail/edit`);
+    await page.getByLabel('Text', { exact: true }).waitFor();
+    await look('plan-editor');
+    await page.goto(`${app.url}/decisions/dec:1`);
+    await heading(page, 'Send mail over a queue');
+    await look('decision');
+    await page.goto(`${app.url}/decisions/new`);
+    await page.getByLabel('Title').fill('Send no mail over a queue');
+    await page.getByLabel('Decision', { exact: true }).fill('Mail goes through no `MailQueue` in `src/mail.ts`.');
+    await page.getByRole('button', { name: 'Add an option' }).click();
+    await page.getByRole('button', { name: 'Record decision' }).click();
+    await page.getByText('Much of this was decided before').waitFor();
+    await look('decision-similar');
+    await page.goto(`${app.url}/decisions`);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('dialog').getByRole('region').waitFor();
+    await look('decision-files');
+
+    expect(found).toEqual([]);
+    // What is not there is answered with a failure, which the browser writes to its console.
+    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  },
+);

@@ -1,0 +1,60 @@
+import { Button, IconButton } from '../components/button.tsx';
+import { TextArea, TextField } from '../components/field.tsx';
+import type { OptionForm } from './decision-form.ts';
+
+interface OptionFieldsProps {
+  options: readonly OptionForm[];
+  onChange: (options: readonly OptionForm[]) => void;
+}
+
+/** What else was considered, as many as there were. */
+export function OptionFields({ options, onChange }: OptionFieldsProps) {
+  const replace = (key: number, fields: Partial<OptionForm>): void =>
+    onChange(options.map((one) => (one.key === key ? { ...one, ...fields } : one)));
+  const add = (): void => {
+    const key = Math.max(0, ...options.map((one) => one.key)) + 1;
+    onChange([...options, { key, name: '', pros: '', cons: '' }]);
+  };
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-medium">Considered options (optional)</legend>
+      <div className="flex flex-col gap-3">
+        {options.map(({ key, name, pros, cons }, index) => (
+          <div key={key} className="rounded-lg border border-line bg-panel p-3">
+            <div className="flex items-end gap-2">
+              <TextField
+                label={`Option ${index + 1}`}
+                className="flex-1"
+                autoFocus
+                value={name}
+                onChange={(event) => replace(key, { name: event.target.value })}
+              />
+              <IconButton
+                icon="trash"
+                label={`Remove option ${index + 1}`}
+                onClick={() => onChange(options.filter((one) => one.key !== key))}
+              />
+            </div>
+            <div className="mt-3 grid gap-3 sm:grid-cols-2">
+              <TextArea
+                label="For"
+                rows={2}
+                value={pros}
+                onChange={(event) => replace(key, { pros: event.target.value })}
+              />
+              <TextArea
+                label="Against"
+                rows={2}
+                value={cons}
+                onChange={(event) => replace(key, { cons: event.target.value })}
+              />
+            </div>
+          </div>
+        ))}
+        <Button icon="plus" className="self-start" onClick={add}>
+          Add an option
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { Badge } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
+import type { RecordedDecision } from '../knowledge/bodies.ts';
+
+interface SimilarDecisionsProps {
+  similar: RecordedDecision['similar'];
+  /** Handles of those that the new one takes the place of. */
+  replaced: readonly string[];
+}
+
+/** Decisions about the same that are there already, asked about before a new one is recorded. */
+export function SimilarDecisions({ similar, replaced }: SimilarDecisionsProps) {
+  const shown = similar.filter(({ id }) => !replaced.includes(id));
+  return (
+    <section role="alert" className="rounded-lg border border-line bg-warn-soft px-4 py-3">
+      <h2 className="flex items-center gap-2 text-warn">
+        <Icon name="alert" />
+        Much of this was decided before
+      </h2>
+      <ul className="mt-2 flex flex-col gap-2">
+        {shown.map(({ id, title, status, shared, contradicts }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            <Link
+              to="/decisions/$decisionId"
+              params={{ decisionId: id }}
+              target="_blank"
+              className="font-medium underline"
+            >
+              {id} {title}
+            </Link>{' '}
+            <Badge>{status}</Badge>
+            {contradicts !== null && <p className="text-sm">Both cannot hold: {contradicts}</p>}
+            {shared.length > 0 && <p className="text-sm">Words in common: {shared.slice(0, 12).join(', ')}</p>}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-sm">If this one takes the place of another, write its id into “Supersedes”.</p>
+    </section>
+  );
+}

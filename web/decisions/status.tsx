@@ -1,0 +1,22 @@
+import { Badge, type Tone } from '../components/badge.tsx';
+import type { Decision } from '../knowledge/bodies.ts';
+
+/** What a person can set; `superseded` comes from the decision that took the place. */
+export const GIVEN_STATUSES = [
+  'proposed',
+  'accepted',
+  'rejected',
+  'deprecated',
+] as const satisfies Decision['status'][];
+
+const TONES: Readonly<Record<Decision['status'], Tone>> = {
+  proposed: 'accent',
+  accepted: 'good',
+  rejected: 'bad',
+  deprecated: 'neutral',
+  superseded: 'neutral',
+};
+
+export function DecisionBadge({ status }: Pick<Decision, 'status'>) {
+  return <Badge tone={TONES[status]}>{status}</Badge>;
+}

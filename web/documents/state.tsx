@@ -1,0 +1,40 @@
+import { Badge } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
+import { formatCount } from '../format.ts';
+import type { DocumentEntry } from '../knowledge/bodies.ts';
+
+/** Whether it was read. That it was is what one expects, so it is not said. */
+export function DocumentBadge({ document: { status } }: { document: Pick<DocumentEntry, 'status'> }) {
+  if (status === 'waiting') return <Badge tone="accent">Being read</Badge>;
+  if (status === 'failed') return <Badge tone="bad">Failed</Badge>;
+  return null;
+}
+
+/** Why it could not be read, and which files of an archive were left out. */
+export function DocumentFaults({ document: { error, problems } }: { document: DocumentEntry }) {
+  if (error === null && problems.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-1 text-sm">
+      {error !== null && (
+        <p className="flex items-start gap-2 rounded-md bg-bad-soft px-3 py-2 text-bad">
+          <Icon name="alert" className="mt-0.5" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            {error.message} {error.fix}
+          </span>
+        </p>
+      )}
+      {problems.length > 0 && (
+        <details className="text-quiet">
+          <summary>{formatCount(problems.length, 'file')} of the archive left out</summary>
+          <ul className="mt-1 max-h-60 overflow-y-auto pl-4" tabIndex={0} aria-label="Files that were left out">
+            {problems.map(({ name, reason }) => (
+              <li key={name} className="[overflow-wrap:anywhere]">
+                <span className="text-ink">{name}</span>: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import { textParameters } from '../search-parameters.ts';
+
+/** What the addresses of the lists say about what they show. */
+export const documentFilter = textParameters(['query', 'status', 'kind']);
+export const newDecision = textParameters(['supersedes']);

@@ -1,0 +1,142 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { get } from '../api.ts';
+import { WATCH_MS } from '../queries.ts';
+import type {
+  Decision,
+  DecisionDetail,
+  DocumentDetail,
+  DocumentList,
+  DocumentText,
+  Plan,
+  PlanDetail,
+  PlanExport,
+  Signal,
+  SignalList,
+  Theme,
+} from './bodies.ts';
+
+const PAGE = 50;
+
+export interface DocumentFilter {
+  query?: string;
+  status?: string;
+  kind?: string;
+}
+
+/** Looks again while documents wait to be read. */
+export function documentsQuery(product: string, filter: DocumentFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['documents', product, filter],
+    queryFn: ({ pageParam }) => get<DocumentList>('documents', { ...filter, product, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => ((state.data?.pages[0]?.counts.waiting ?? 0) > 0 ? WATCH_MS : false),
+  });
+}
+
+export function documentQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['document', product, id],
+    queryFn: () => get<DocumentDetail>(`documents/${encodeURIComponent(id)}`, { product }),
+    refetchInterval: ({ state }) => (state.data?.status === 'waiting' ? WATCH_MS : false),
+  });
+}
+
+/** `version` is what is shown, so that a new one is read again. */
+export function documentTextQuery(product: string, { id, version }: { id: string; version: number }) {
+  return infiniteQueryOptions({
+    queryKey: ['document-text', product, id, version],
+    queryFn: ({ pageParam }) =>
+      get<DocumentText>(`documents/${encodeURIComponent(id)}/text`, { product, section: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+}
+
+export function plansQuery(product: string) {
+  return queryOptions({
+    queryKey: ['plans', product],
+    queryFn: () => get<{ plans: Plan[] }>('plans', { product }),
+  });
+}
+
+export function planQuery(product: string, slug: string) {
+  return queryOptions({
+    queryKey: ['plan', product, slug],
+    queryFn: () => get<PlanDetail>(`plans/${encodeURIComponent(slug)}`, { product }),
+  });
+}
+
+export function planVersionQuery(product: string, { slug, version }: { slug: string; version: number }) {
+  return queryOptions({
+    queryKey: ['plan-version', product, slug, version],
+    queryFn: () => get<{ text: string }>(`plans/${encodeURIComponent(slug)}/versions/${version}`, { product }),
+    staleTime: Infinity,
+  });
+}
+
+/** `version` is that of the plan, so that a new one is exported again. */
+export function planExportQuery(product: string, { slug, version, target, task }: ExportChoice) {
+  return infiniteQueryOptions({
+    queryKey: ['plan', product, slug, 'export', version, target, task],
+    queryFn: ({ pageParam }) =>
+      get<PlanExport>(`plans/${encodeURIComponent(slug)}/export`, { product, target, task, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+}
+
+export interface ExportChoice {
+  slug: string;
+  version: number;
+  target: string;
+  /** Key of the one work item; empty for all. */
+  task: string;
+}
+
+export function decisionsQuery(product: string) {
+  return queryOptions({
+    queryKey: ['decisions', product],
+    queryFn: () => get<{ decisions: Decision[] }>('decisions', { product }),
+  });
+}
+
+export function decisionQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['decision', product, id],
+    queryFn: () => get<DecisionDetail>(`decisions/${encodeURIComponent(id)}`, { product }),
+  });
+}
+
+export interface SignalFilter {
+  query?: string;
+  source?: string;
+  customer?: string;
+  theme?: string;
+}
+
+export function signalsQuery(product: string, filter: SignalFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['signals', product, filter],
+    queryFn: ({ pageParam }) => get<SignalList>('signals', { ...filter, product, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function signalQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['signal', product, id],
+    queryFn: () => get<Signal>(`signals/${encodeURIComponent(id)}`, { product }),
+  });
+}
+
+export function themesQuery(product: string, filter: { query?: string; least: number }) {
+  return queryOptions({
+    queryKey: ['themes', product, filter],
+    queryFn: () => get<{ themes: Theme[]; total: number }>('themes', { ...filter, product, limit: 200 }),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,70 @@
+import { Badge, type Tone } from '../components/badge.tsx';
+import { Time } from '../components/time.tsx';
+import type { Anchor, Staleness } from './bodies.ts';
+
+const TONES: Readonly<Record<Staleness['state'], Tone>> = {
+  fresh: 'good',
+  aging: 'warn',
+  stale: 'warn',
+  broken: 'bad',
+};
+
+/** Whether what a text names is still as it was. */
+export function StalenessBadge({ stale }: { stale: Staleness | null }) {
+  if (stale === null) return <Badge>Names no code</Badge>;
+  return <Badge tone={TONES[stale.state]}>{stale.label}</Badge>;
+}
+
+const STATES: Readonly<Record<Anchor['status'], { tone: Tone; order: number }>> = {
+  gone: { tone: 'bad', order: 0 },
+  changed: { tone: 'warn', order: 1 },
+  moved: { tone: 'accent', order: 2 },
+  unresolved: { tone: 'neutral', order: 3 },
+  fresh: { tone: 'good', order: 4 },
+};
+
+/** What a text names in the code: what is not as it was comes first, with the commits that did it. */
+export function AnchorList({ anchors }: { anchors: readonly Anchor[] }) {
+  const sorted = anchors.toSorted((a, b) => STATES[a.status].order - STATES[b.status].order);
+  return (
+    <ul aria-label="Named in the code" className="divide-y divide-line rounded-lg border border-line bg-panel">
+      {sorted.map((anchor) => (
+        <AnchorRow key={`${anchor.written} ${anchor.path}`} anchor={anchor} />
+      ))}
+    </ul>
+  );
+}
+
+function AnchorRow({ anchor: { written, status, reason, now, baseline, commits } }: { anchor: Anchor }) {
+  return (
+    <li className="lazy-row px-4 py-2.5">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+        <code className="min-w-0 grow basis-48 font-mono text-sm font-medium [overflow-wrap:anywhere]">{written}</code>
+        <Badge tone={STATES[status].tone}>{status}</Badge>
+      </div>
+      {reason !== null && <p className="text-sm text-quiet">{reason}</p>}
+      {now !== null && (
+        <p className="text-sm text-quiet [overflow-wrap:anywhere]">
+          {status === 'moved' ? 'Now ' : ''}
+          {now.symbol !== null && <>{now.symbol} in </>}
+          {now.path}
+          {now.line !== null && `:${now.line}`}
+        </p>
+      )}
+      {commits.length > 0 && (
+        <ul
+          aria-label={`Commits since ${baseline?.slice(0, 7) ?? 'then'} that touched its file`}
+          className="mt-1 text-sm"
+        >
+          {commits.map(({ sha, subject, date }) => (
+            <li key={sha} className="flex flex-wrap gap-x-2 text-quiet">
+              <code className="font-mono text-xs leading-5">{sha.slice(0, 7)}</code>
+              <span className="min-w-0 text-ink [overflow-wrap:anywhere]">{subject}</span>
+              <Time at={date} as="date" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

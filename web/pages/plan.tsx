@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Tile, Tiles } from '../components/facts.tsx';
+import { Markdown } from '../components/markdown.tsx';
+import { Page, Panel } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { Time } from '../components/time.tsx';
+import { Actor } from '../knowledge/actor.tsx';
+import type { PlanDetail } from '../knowledge/bodies.ts';
+import { planQuery } from '../knowledge/queries.ts';
+import { AnchorList, StalenessBadge } from '../knowledge/staleness.tsx';
+import { PlanActions } from '../plans/plan-changes.tsx';
+import { PlanExport } from '../plans/plan-export.tsx';
+import { PlanVersions } from '../plans/plan-versions.tsx';
+import { PlanBadge } from '../plans/status.tsx';
+import { WorkItems } from '../plans/work-items.tsx';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/plans/$slug');
+
+export function PlanPage() {
+  const { slug } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(planQuery(product.id, slug));
+  const back = (
+    <Link to="/plans" className="text-accent hover:underline">
+      Plans
+    </Link>
+  );
+  if (query.data !== undefined) return <Detail plan={query.data} back={back} />;
+  return (
+    <Page title="Plan" back={back}>
+      {query.isError ? (
+        <LoadFailure what="this plan" problem={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonBox label="Loading the plan" className="h-80" />
+      )}
+    </Page>
+  );
+}
+
+function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
+  const tabs = [
+    {
+      name: 'Text',
+      content: (
+        <Panel className="px-4 py-4 sm:px-6">
+          <Markdown text={plan.text} under={1} />
+        </Panel>
+      ),
+    },
+    { name: 'Work items', content: <WorkItems plan={plan} /> },
+    { name: 'Code', content: <Code plan={plan} /> },
+    { name: 'Export', content: <PlanExport plan={plan} /> },
+    { name: 'Versions', content: <PlanVersions plan={plan} /> },
+  ];
+  return (
+    <Page
+      title={plan.title}
+      aside={
+        <>
+          <PlanBadge status={plan.status} />
+          <StalenessBadge stale={plan.stale} />
+        </>
+      }
+      lead={<Lead plan={plan} />}
+      back={back}
+      actions={<PlanActions plan={plan} />}
+    >
+      <Summary plan={plan} />
+      <div className="mt-6">
+        <Tabs key={plan.slug} label="Views of the plan" tabs={tabs} />
+      </div>
+    </Page>
+  );
+}
+
+function Lead({ plan }: { plan: PlanDetail }) {
+  if (plan.path !== null) {
+    return (
+      <span className="[overflow-wrap:anywhere]">
+        Kept in the repository as <code className="font-mono text-sm">{plan.path}</code>; it is edited there.
+      </span>
+    );
+  }
+  return (
+    <>
+      Version {plan.version}, saved <Time at={plan.updated_at} /> by <Actor actor={plan.updated_by} />
+    </>
+  );
+}
+
+function Summary({ plan: { items, stale, accepted_at: acceptedAt, owner } }: { plan: PlanDetail }) {
+  return (
+    <Tiles>
+      <Tile name="Work items done" value={`${items.done} of ${items.total}`} />
+      <Tile name="Code as it was" value={stale === null ? '–' : `${stale.fresh} of ${stale.total}`}>
+        {stale !== null && stale.since !== null && `since ${stale.since.slice(0, 7)}`}
+      </Tile>
+      <Tile name="Accepted" value={acceptedAt === null ? 'Not yet' : <Time at={acceptedAt} as="date" />} />
+      <Tile name="Owner" value={owner === '' ? '–' : <span className="[overflow-wrap:anywhere]">{owner}</span>} />
+    </Tiles>
+  );
+}
+
+function Code({ plan: { anchors, stale } }: { plan: PlanDetail }) {
+  if (anchors.length === 0) {
+    return (
+      <EmptyState icon="branch" title="It names no code">
+        Put paths and symbols in back-quotes, such as `src/mail.ts` or `Mailer.send`. They are pinned when the plan is
+        saved, and compared with every later index.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {stale !== null && (
+        <p className="mb-2 flex flex-wrap gap-1.5">
+          {(['gone', 'changed', 'moved', 'unresolved', 'fresh'] as const)
+            .filter((state) => stale[state] > 0)
+            .map((state) => (
+              <Badge key={state}>
+                {stale[state]} {state}
+              </Badge>
+            ))}
+        </p>
+      )}
+      <AnchorList anchors={anchors} />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { TextArea, TextField } from '../components/field.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { useToast } from '../components/toast.tsx';
+import type { WorkItem } from '../knowledge/bodies.ts';
+import { useItemChange } from './item-change.ts';
+
+interface EditWorkItemProps {
+  item: WorkItem;
+  slug: string;
+  onClose: () => void;
+}
+
+/** Every field of a work item; lists are one entry a line. Only what was changed is sent. */
+export function EditWorkItem({ item, slug, onClose }: EditWorkItemProps) {
+  const say = useToast();
+  const before = fieldsOf(item);
+  const [form, setForm] = useState(before);
+  const change = useItemChange(item, {
+    slug,
+    onDone: () => {
+      onClose();
+      say(`Changed ${item.key}`);
+    },
+  });
+  const bind = (name: keyof typeof form) => ({
+    value: form[name],
+    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
+  });
+
+  function submit(): void {
+    const changed = Object.entries(form).filter(([name, value]) => value !== before[name as keyof typeof before]);
+    const fields = changed.map(([name, value]) => [name, LISTS.includes(name) ? entriesOf(name, value) : value.trim()]);
+    change.run(Object.fromEntries(fields) as Record<string, string | string[]>);
+  }
+
+  return (
+    <Dialog title={`Edit ${item.key}`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <TextField label="Title" required maxLength={400} {...bind('title')} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Estimate" maxLength={40} placeholder="2d" {...bind('estimate')} />
+          <TextField label="Depends on" placeholder="T1, T2" {...bind('depends')} />
+        </div>
+        <TextArea label="Files" rows={2} hint="One path a line." {...bind('files')} />
+        <TextArea label="Symbols" rows={2} hint="One a line, such as Mailer/send." {...bind('symbols')} />
+        <TextArea label="Done when" rows={3} hint="One sentence a line." {...bind('acceptance')} />
+        <TextField label="Test" maxLength={400} placeholder="npm test -- search" {...bind('test')} />
+        <FormActions action="Save" busy={change.busy} problem={change.problem} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+const LISTS: readonly string[] = ['depends', 'files', 'symbols', 'acceptance'];
+
+function fieldsOf({ title, estimate, test, depends, files, symbols, acceptance }: WorkItem) {
+  return {
+    title,
+    estimate,
+    test,
+    depends: depends.join(', '),
+    files: files.join('\n'),
+    symbols: symbols.join('\n'),
+    acceptance: acceptance.join('\n'),
+  };
+}
+
+function entriesOf(name: string, value: string): string[] {
+  return value
+    .split(name === 'depends' ? /[,\s]+/ : '\n')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Action, useAction } from '../action.ts';
+import { post, remove, send } from '../api.ts';
+import { Button, buttonClass, IconButton } from '../components/button.tsx';
+import { Confirmation } from '../components/confirmation.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
+import { useToast } from '../components/toast.tsx';
+import type { Plan, PlanDetail } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { PLAN_STATUSES } from './status.tsx';
+
+/** What members may do with a plan. */
+export function PlanActions({ plan }: { plan: PlanDetail }) {
+  const { atLeast } = useSession();
+  const [asked, setAsked] = useState<'accept' | 'delete'>();
+  const setStatus = useStatus(plan);
+  if (!atLeast('member')) return null;
+  return (
+    <>
+      {plan.path === null && (
+        <Link to="/plans/$slug/edit" params={{ slug: plan.slug }} className={buttonClass()}>
+          <Icon name="edit" />
+          Edit
+        </Link>
+      )}
+      <Button look="primary" icon="check" onClick={() => setAsked('accept')}>
+        Accept…
+      </Button>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${plan.title}`} className="max-sm:grow-0" />}>
+        <MenuChoices
+          label="Status"
+          value={plan.status}
+          choices={PLAN_STATUSES.map((value) => ({ value, label: value }))}
+          onChoose={setStatus.run}
+        />
+        {plan.path === null && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon="trash" dangerous onSelect={() => setAsked('delete')}>
+              Delete…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {asked === 'accept' && <AcceptPlan plan={plan} onClose={() => setAsked(undefined)} />}
+      {asked === 'delete' && <DeletePlan plan={plan} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** Puts a plan as the service now knows it to where pages read it. */
+export function useKeepPlan(): (plan: PlanDetail) => void {
+  const { product } = useSession();
+  const queries = useQueryClient();
+  return (plan) => {
+    queries.setQueryData(['plan', product.id, plan.slug], plan);
+    void queries.invalidateQueries({ queryKey: ['plans'] });
+  };
+}
+
+function useStatus({ slug, title }: Plan): Action<Plan['status']> {
+  const path = useProductPath();
+  const keep = useKeepPlan();
+  const say = useToast();
+  return useAction(
+    async (status) => {
+      keep(await send<PlanDetail>('PATCH', path(`plans/${encodeURIComponent(slug)}`), { status }));
+      say(`“${title}” is now ${status}`);
+    },
+    (problem) => say(`${problem.message} ${problem.fix}`, 'bad'),
+  );
+}
+
+function AcceptPlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
+  const path = useProductPath();
+  const keep = useKeepPlan();
+  const say = useToast();
+  return (
+    <Confirmation
+      title={`Accept “${plan.title}” with the code as it is?`}
+      action="Accept plan"
+      onConfirm={async () => {
+        keep(await post<PlanDetail>(path(`plans/${encodeURIComponent(plan.slug)}/accept`)));
+        onClose();
+        say(`Accepted “${plan.title}”`);
+      }}
+      onClose={onClose}
+    >
+      The baseline moves to the code as it is indexed now: what moved is followed, what changed is taken as it is, what
+      is gone is listed as unresolved. A draft or proposed plan becomes accepted. What was stale can not be told
+      afterwards.
+    </Confirmation>
+  );
+}
+
+function DeletePlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const say = useToast();
+  return (
+    <Confirmation
+      title={`Delete “${plan.title}”?`}
+      action="Delete plan"
+      onConfirm={async () => {
+        await remove(path(`plans/${encodeURIComponent(plan.slug)}`));
+        onClose();
+        say(`Deleted “${plan.title}”`);
+        await navigate({ to: '/plans' });
+        void queries.invalidateQueries({ queryKey: ['plans'] });
+      }}
+      onClose={onClose}
+    >
+      Its text, all versions and its work items are deleted. This cannot be undone.
+    </Confirmation>
+  );
+}
