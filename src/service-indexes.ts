@@ -1,5 +1,6 @@
-import type { CodeToolParts, IndexedRepository } from './code/code.ts';
+import { type CodeToolParts, type IndexedRepository, QuestionVectors } from './code/code.ts';
 import { ServiceError } from './kernel/errors.ts';
+import type { EmbeddingProvider } from './platform/embeddings.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { Caller } from './platform/operation.ts';
 import { tipOf } from './repositories/freshness.ts';
@@ -18,6 +19,8 @@ interface IndexParts {
   readers: ShardReaders;
   repositories: Repositories;
   queue: Queue;
+  embeddings: EmbeddingProvider | undefined;
+  now: () => Date;
 }
 
 /** What the tools need to look into indexes. */
@@ -32,9 +35,10 @@ export interface ProductIndexes extends CodeToolParts {
 }
 
 /** The way to the indexes of the repositories of the caller's product. */
-export function productIndexes({ readers, repositories, queue }: IndexParts): ProductIndexes {
+export function productIndexes({ readers, repositories, queue, embeddings, now }: IndexParts): ProductIndexes {
   return {
     readers,
+    ...(embeddings !== undefined && { questionVectors: new QuestionVectors(embeddings, { now }) }),
     repositories: async (caller, repo) => {
       const rows = await chosen(repositories, caller, repo);
       return Promise.all(rows.map((row) => indexed(repositories, row)));

@@ -28,6 +28,7 @@ import type { Config } from './platform/config.ts';
 import { openEmbedded } from './platform/db-embedded.ts';
 import { checkServer, openServer } from './platform/db-server.ts';
 import type { Database } from './platform/db.ts';
+import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
 import { checkGit } from './platform/git.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
@@ -74,6 +75,7 @@ interface Core extends ServiceContext {
   keys: Keys;
   repositories: Repositories;
   readers: ShardReaders;
+  embeddings: EmbeddingProvider | undefined;
   queue: Queue;
   knowledge: KnowledgeIndex;
   documents: Documents;
@@ -117,6 +119,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
 
 async function openCore(config: Config, context: ServiceContext, opening: AsyncDisposableStack): Promise<Core> {
   await checkGit();
+  const embeddings = configuredEmbeddings(config);
   makeFolder(config.dataDir);
   const database = await openDatabase(config);
   opening.defer(() => database.close());
@@ -139,11 +142,11 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => knowledge.close());
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
-  const indexes = productIndexes({ readers, repositories, queue });
+  const indexes = productIndexes({ readers, repositories, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
   const trackers = productTrackers(plans, config);
-  const parts = { config, metrics, database, account, blobs, keys, repositories, readers };
+  const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };
   return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers };
 }
 
@@ -266,12 +269,12 @@ function indexScope({ config, repositories, blobs, log, metrics, queue }: Core):
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { log, queue, database, plans, trackers, documents, signals } = core;
+  const { log, queue, database, plans, trackers, documents, signals, readers, embeddings } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
   const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
-  await queue.work(JOBS, { ...scope, ...taking, trackers, documents, signals, queue });
+  await queue.work(JOBS, { ...scope, ...taking, trackers, documents, signals, readers, embeddings, queue });
   await resumeWork(queue, { ...scope, documents });
   const sweeping = setInterval(() => {
     startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));

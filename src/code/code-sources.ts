@@ -2,6 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Provenance } from '../kernel/answer.ts';
 import type { Caller } from '../platform/operation.ts';
 import { type ArgumentsOf, type ResultOf, ShardDamaged, type ShardReaders, type ShardRef } from '../shards/shards.ts';
+import type { EmbeddedQuestion, QuestionVectors } from './question-vectors.ts';
 import { CODE_QUERIES } from './shard-queries.ts';
 import type { SmellThresholds } from './smell-thresholds.ts';
 import type * as store from './store.ts';
@@ -28,6 +29,8 @@ export interface CodeToolParts {
    * @throws ServiceError `unknown_repo`, `not_indexed`.
    */
   repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
+  /** Vectors of questions by an embedding service; the encoder that is built in reads them when absent. */
+  questionVectors?: QuestionVectors;
   /** From where on code smells; the usual thresholds when absent. */
   thresholds?: SmellThresholds;
   /** Asks for a new index of a repository whose shard cannot be used. */
@@ -81,6 +84,11 @@ export class CodeSources {
         cause: error,
       });
     }
+  }
+
+  /** The vector of a query in words, for `semanticSearch`; empty when no embedding service is configured. */
+  async embed(query: string): Promise<EmbeddedQuestion> {
+    return (await this.#parts.questionVectors?.of(query)) ?? {};
   }
 
   /** Runs a query on all of them at once. */

@@ -2,7 +2,6 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from './shard-schema.ts';
 import { unpackLength, VarintReader } from './store-codec.ts';
 import { dense, testFlags } from './store-files.ts';
-import { similarities } from './word-vectors.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
 const WEIGHTS: Record<(typeof TERM_FIELDS)[number], number> = {
@@ -36,7 +35,7 @@ export interface Scores {
   /** The same for its signature and its path alone, with how often they have them. */
   signature: Float32Array;
   path: Float32Array;
-  /** How near its words are to those of a sentence, -1 to 1; undefined for names and few words. */
+  /** How near it is to a sentence in other words, mostly -1 to 1; undefined for names and few words. */
   vector: Float32Array | undefined;
   /** Inverse document frequency of each query term, times its weight. */
   idf: ReadonlyMap<string, number>;
@@ -49,14 +48,11 @@ interface Lengths {
   means: number[];
 }
 
-/**
- * Scores all documents for weighted terms, reading each term's postings once, and by the vector of the question if one
- * is given.
- */
+/** Scores all documents for weighted terms, reading each term's postings once; `vector` is taken over as it is. */
 export function scoreDocuments(
   db: ShardDatabase,
   terms: ReadonlyMap<string, number>,
-  question: Float32Array | undefined,
+  vector: Float32Array | undefined,
 ): Scores {
   const lengths = db.derived('document_length', () => readLengths(db));
   const documents = lengths.packed.length / LENGTH_FIELDS.length;
@@ -76,7 +72,6 @@ export function scoreDocuments(
     idf.set(term, weighed);
     if (row !== undefined) addTerm(scores, lengths, { postings: row.postings, idf: weighed });
   }
-  const vector = question === undefined ? undefined : similarities(question, vectorsOf(db));
   return { ...scores, idf, vector };
 }
 
@@ -107,13 +102,6 @@ function saturated(times: number): number {
   return (times * (FIELD_K1 + 1)) / (times + FIELD_K1);
 }
 
-function vectorsOf(db: ShardDatabase): Int8Array {
-  return db.derived('document_vector', () => {
-    const bytes = dense(db, 'document_vector').slice();
-    return new Int8Array(bytes.buffer);
-  });
-}
-
 /** Length fields by the field's bit; -1 for fields whose length does not count. */
 const LENGTH_INDEX = TERM_FIELDS.map((field) => (LENGTH_FIELDS as readonly string[]).indexOf(field));
 const LENGTH_FACTORS = LENGTH_FIELDS.map((field) => LENGTH_WEIGHTS[field]);
@@ -137,7 +125,7 @@ function readLengths(db: ShardDatabase): Lengths {
 }
 
 /** Inverse document frequency of a term that so many documents have. */
-export function idfOf(documents: number, having: number): number {
+function idfOf(documents: number, having: number): number {
   return having === 0 ? 0 : Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 

@@ -80,7 +80,7 @@ test('pages follow each other, and words that are nowhere find nothing', () =>
     const all = semanticSearch(db, { query: 'send mail', ...PAGE });
     const second = semanticSearch(db, { query: 'send mail', limit: 1, offset: 1 });
 
-    expect(second).toEqual({ total: all.total, rows: all.rows.slice(1, 2) });
-    expect(semanticSearch(db, { query: 'quantum chromodynamics', ...PAGE })).toEqual({ total: 0, rows: [] });
+    expect(second).toEqual({ ...all, rows: all.rows.slice(1, 2) });
+    expect(semanticSearch(db, { query: 'quantum chromodynamics', ...PAGE })).toMatchObject({ total: 0, rows: [] });
     expect(semanticSearch(db, { query: '', ...PAGE }).total).toBe(0);
   }));

@@ -2,21 +2,18 @@ import { type ShardDatabase, termsOf } from '../shards/shards.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures } from './rank-features.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from './rows.ts';
+import { isSentenceText } from './sentences.ts';
 import { SYMBOL_KINDS } from './shard-schema.ts';
+import { embeddedSimilarities, type QuestionEmbedding } from './store-embeddings.ts';
 import { dense, fileMask, firstSymbols, testFlags, type FileScope, type Page } from './store-files.ts';
 import { symbolRows } from './store-symbols.ts';
-import { WORD_VECTORS } from './word-vectors.ts';
+import { similarities, WORD_VECTORS } from './word-vectors.ts';
 
 /** Documents that the second, finer scoring looks at: by shared words, and by their vectors. Also the most rows of an answer. */
 const CANDIDATES = 200;
 const NEAR = 50;
 /** Documents that are less near to a sentence have nothing to do with it. */
 const LEAST_SIMILARITY = 0.3;
-
-/** Fewer words are a name or a topic. */
-const SENTENCE_WORDS = 4;
-/** `camelCase`, `snake_case`, `a.b`, `a::b`, `f()`. */
-const IDENTIFIER = /[a-z][A-Z]|\w_\w|\w\.\w|::|\(\)/;
 
 /** What a document of test code is worth while the question is not about tests. */
 const TEST_WEIGHT = 0.3;
@@ -27,12 +24,16 @@ const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
 export interface RankedSearch extends FileScope, Page {
   query: string;
   kinds?: readonly (SymbolKind | 'file')[] | undefined;
+  /** The query by an embedding service; the encoder that is built in reads it where the shard has nothing like it. */
+  embedding?: QuestionEmbedding | undefined;
 }
 
 export interface RankedPage {
   /** Rows over all pages, at most 250. */
   total: number;
   rows: SearchRow[];
+  /** Whether the embedding of the query was compared with those of the documents. */
+  isEmbedded: boolean;
 }
 
 /**
@@ -41,29 +42,39 @@ export interface RankedPage {
  * and their forms. Test code counts less unless the question is about tests.
  */
 export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedPage {
-  const { candidates, question } = candidatesOf(db, search);
+  const { candidates, question, isEmbedded } = candidatesOf(db, search);
   const ranked = rankFeatures(db, candidates, question).toSorted(
     (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
   );
   const page = ranked.slice(search.offset, search.offset + search.limit);
-  return { total: ranked.length, rows: page.map((one) => rowOf(db, one)) };
+  return { total: ranked.length, rows: page.map((one) => rowOf(db, one)), isEmbedded };
 }
 
 /** What a search looks at more closely: the best documents in scope by their first scores. */
-export function candidatesOf(db: ShardDatabase, search: RankedSearch): { candidates: Candidate[]; question: Question } {
+export function candidatesOf(
+  db: ShardDatabase,
+  search: RankedSearch,
+): { candidates: Candidate[]; question: Question; isEmbedded: boolean } {
   const text = withoutQuestion(search.query);
   const terms = termsOf(text);
   const isSentence = isSentenceText(search.query);
-  const scores = scoreDocuments(db, weighTerms(terms), isSentence ? WORD_VECTORS.ofQuestion(terms) : undefined);
+  const embedded = isSentence && search.embedding ? embeddedSimilarities(db, search.embedding) : undefined;
+  const vector = embedded ?? (isSentence ? builtInSimilarities(db, terms) : undefined);
+  const scores = scoreDocuments(db, weighTerms(terms), vector);
   const isAboutTests = /\b(?:tests?|specs?|fixtures?)\b/i.test(search.query) || search.tests === 'only';
   const candidates = bestDocuments(db, scores, { search, testWeight: isAboutTests ? 1 : TEST_WEIGHT });
-  return { candidates, question: { text, isSentence, isAboutTests, scores } };
+  const question = { text, isSentence, isAboutTests, scores };
+  return { candidates, question, isEmbedded: embedded !== undefined };
 }
 
-/** Whether a query is a sentence: four words and more, none of which is an identifier. */
-function isSentenceText(query: string): boolean {
-  const words = query.trim().split(/\s+/);
-  return words.length >= SENTENCE_WORDS && !words.some((word) => IDENTIFIER.test(word));
+function builtInSimilarities(db: ShardDatabase, terms: readonly string[]): Float32Array | undefined {
+  const question = WORD_VECTORS.ofQuestion(terms);
+  if (question === undefined) return undefined;
+  const vectors = db.derived('document_vector', () => {
+    const bytes = dense(db, 'document_vector');
+    return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  });
+  return similarities(question, vectors);
 }
 
 function withoutQuestion(query: string): string {

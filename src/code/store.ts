@@ -11,6 +11,7 @@ export { countFiles, coverage, sourceOf } from './store-files.ts';
 export { grep } from './store-grep.ts';
 export { hitTexts } from './store-hit-texts.ts';
 export { fileSizes, symbolsOnLines } from './store-lines.ts';
+export { embeddingTexts } from './store-embeddings.ts';
 export { semanticSearch } from './store-rank.ts';
 export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from './store-syntax.ts';
 export { smells } from './store-smells.ts';

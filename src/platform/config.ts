@@ -182,6 +182,31 @@ const VARIABLES = {
     fallback: '',
     meaning: 'Hosts in private networks that the service may call, such as an issue tracker. Others are refused.',
   },
+  embeddingsUrl: {
+    name: 'SVC_EMBEDDINGS_URL',
+    schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+    allowed: 'the http or https URL before /embeddings, like http://127.0.0.1:11434/v1',
+    meaning: 'Embedding service that code and questions are sent to (see docs/search.md). Without it nothing is sent.',
+  },
+  embeddingsModel: {
+    name: 'SVC_EMBEDDINGS_MODEL',
+    schema: z.string().min(1).max(200),
+    allowed: 'the name of a model of the embedding service',
+    meaning: 'Model of the embedding service. Another model means that all code is sent again.',
+  },
+  embeddingsKey: {
+    name: 'SVC_EMBEDDINGS_KEY',
+    schema: z.string().min(1).max(1000),
+    allowed: 'the key that the embedding service gave',
+    meaning: 'Key of the embedding service, when it wants one.',
+    isSecret: true,
+  },
+  embeddingsDimensions: {
+    name: 'SVC_EMBEDDINGS_DIMENSIONS',
+    schema: wholeNumber(8, 8192),
+    allowed: 'a whole number from 8 to 8192',
+    meaning: 'Shorter vectors, for models that can: they take less disk and time. Without it as the model gives them.',
+  },
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
     schema: z.url({ protocol: /^https?$/ }),

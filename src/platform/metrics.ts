@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From a look-up in memory to the limit of a call, 45 s. */
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 45];
@@ -16,6 +16,8 @@ export interface Metrics {
   timeIndexStage(stage: string, seconds: number): void;
   /** `job_seconds`. `outcome` is `done`, `failed` or `stopped`. */
   countJob(job: { name: string; outcome: string; seconds: number }): void;
+  /** `embedded_texts_total`: texts of code that an embedding service was sent. */
+  countEmbedded(texts: number): void;
   /** `open_streams` by transport: call with 1 when one opens and with -1 when it ends. */
   addStreams(transport: string, change: 1 | -1): void;
   /** All of the above and the figures of the process (memory, CPU, event-loop lag). */
@@ -41,12 +43,13 @@ export function createMetrics(): Metrics {
     buckets: CALL_SECONDS,
     registers,
   });
-  const { stages, jobs, streams } = backgroundMetrics(registers);
+  const { stages, jobs, streams, embedded } = backgroundMetrics(registers);
   return {
     countRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     countToolCall: ({ operation, action, outcome, seconds }) => calls.observe({ operation, action, outcome }, seconds),
     timeIndexStage: (stage, seconds) => stages.observe({ stage }, seconds),
     countJob: ({ name, outcome, seconds }) => jobs.observe({ name, outcome }, seconds),
+    countEmbedded: (texts) => embedded.inc(texts),
     addStreams: (transport, change) => streams.inc({ transport }, change),
     render: async () => ({ contentType: register.contentType, body: await register.metrics() }),
   };
@@ -56,6 +59,7 @@ function backgroundMetrics(registers: Registry[]): {
   stages: Histogram<'stage'>;
   jobs: Histogram<'name' | 'outcome'>;
   streams: Gauge<'transport'>;
+  embedded: Counter;
 } {
   return {
     stages: new Histogram({
@@ -76,6 +80,11 @@ function backgroundMetrics(registers: Registry[]): {
       name: 'open_streams',
       help: 'Event streams that are open now.',
       labelNames: ['transport'],
+      registers,
+    }),
+    embedded: new Counter({
+      name: 'embedded_texts_total',
+      help: 'Texts of code that an embedding service was sent.',
       registers,
     }),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
 import { type ProductScope, servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { refreshTrackers, type Trackers } from '../trackers/trackers.ts';
+import { embedRepository, type EmbedScope } from './embed-repository.ts';
 import { type IndexScope, indexRepository } from './index-repository.ts';
 import {
   gatherThemesJob,
@@ -17,7 +18,7 @@ import { refineRepository } from './refine-repository.ts';
 import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
 
 /** What all jobs work with. */
-export type JobScope = IndexScope & PlanScope & KnowledgeScope & { queue: Queue; trackers: Trackers };
+export type JobScope = IndexScope & PlanScope & KnowledgeScope & EmbedScope & { queue: Queue; trackers: Trackers };
 
 /** Index runs that one worker runs at a time: each uses all its extractor processes. */
 const CONCURRENT_RUNS = 1;
@@ -45,8 +46,20 @@ const refineJob = defineJob({
   payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
   key: ({ repositoryId }) => repositoryId,
   concurrency: CONCURRENT_RUNS,
-  run: (scope: IndexScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
-    refineRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
+  run: async (scope: JobScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) => {
+    await refineRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal });
+    // After it, because it writes a shard without vectors.
+    if (scope.embeddings !== undefined) await scope.queue.send(embedJob, { accountId, productId, repositoryId });
+  },
+});
+
+const embedJob = defineJob({
+  name: 'repository.embed',
+  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
+  key: ({ repositoryId }) => repositoryId,
+  concurrency: CONCURRENT_RUNS,
+  run: (scope: EmbedScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
+    embedRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
 });
 
 const plansJob = defineJob({
@@ -78,6 +91,7 @@ const trackersJob = defineJob({
 export const JOBS = [
   indexJob,
   refineJob,
+  embedJob,
   plansJob,
   readDocumentsJob,
   takeDocumentsJob,

@@ -34,7 +34,7 @@ export interface RefineRequest {
  * @throws Error when it should be tried again.
  */
 export async function refineRepository(work: IndexScope, { scope, id, signal }: RefineRequest): Promise<void> {
-  const repository = await served(work, scope, id);
+  const repository = await servedRepository(work, scope, id);
   const exact = repository && (await wanted(work, repository));
   if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
   const over = new AbortController();
@@ -57,7 +57,11 @@ export async function refineRepository(work: IndexScope, { scope, id, signal }: 
 }
 
 /** The repository when it has a snapshot. */
-async function served(work: IndexScope, scope: ProductScope, id: string): Promise<Repository | undefined> {
+export async function servedRepository(
+  work: Pick<IndexScope, 'repositories'>,
+  scope: ProductScope,
+  id: string,
+): Promise<Repository | undefined> {
   try {
     const repository = await getRepository(work.repositories, scope, id);
     return repository.shardHash === null ? undefined : repository;

@@ -69,7 +69,9 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const { path, tests } = call.args;
   const query = requireQuery(call.args, 'where are mails sent');
   const kinds = symbolKinds(call.args);
-  const found = await call.sources.askAll(['semanticSearch', { query, kinds, path, tests, ...pageOf(call) }]);
+  const { embedding, failure } = await call.sources.embed(query);
+  const search = { query, kinds, path, tests, embedding, ...pageOf(call) };
+  const found = await call.sources.askAll(['semanticSearch', search]);
   const ranked = found
     .flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })))
     .toSorted((a, b) => b.row.score - a.row.score);
@@ -77,8 +79,21 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   return {
     total,
     rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
-    notes: total === 0 ? [...(await emptyNotes(call, query)), 'words are matched in any form, not by synonym'] : [],
+    notes: [
+      ...(total === 0 ? [...(await emptyNotes(call, query)), 'words are matched in any form, not by synonym'] : []),
+      ...(failure === undefined ? [] : [`${failure} Ranked with the built-in encoder.`]),
+      ...(embedding === undefined ? [] : unembeddedNotes(found)),
+    ],
   };
+}
+
+/** Names the repositories whose code has no vectors of the embedding service yet. */
+function unembeddedNotes(
+  found: readonly { repository: IndexedRepository; result: { isEmbedded: boolean } }[],
+): string[] {
+  const names = found.filter(({ result }) => !result.isEmbedded).map(({ repository }) => repository.provenance.repo);
+  if (names.length === 0) return [];
+  return [`${names.join(', ')}: not embedded by the configured model yet. Ranked with the built-in encoder.`];
 }
 
 async function withBody(call: ActionCall, repository: IndexedRepository, one: SymbolRow): Promise<Row> {

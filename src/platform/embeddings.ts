@@ -1,0 +1,159 @@
+import { ServiceError } from '../kernel/errors.ts';
+import type { Config } from './config.ts';
+
+/** Texts of one request: enough to keep a service busy, little enough for the limits on tokens of hosted ones. */
+const TEXTS_A_CALL = 64;
+/** Models read about 512 tokens and more; a token of code is about four characters. */
+const MOST_CHARACTERS = 2_000;
+/** One request that takes longer hangs. Models on a processor take seconds for one batch. */
+const REQUEST_MS = 120_000;
+/** Waits 2, 4, 8, 16 s between, or what `retry-after` says. */
+const DOCUMENT_RETRIES = 4;
+
+/** What models of these families want before a text, by the documentation of their authors. */
+const PREFIXES: readonly { model: RegExp; question: string; document: string }[] = [
+  { model: /nomic-embed-text/i, question: 'search_query: ', document: 'search_document: ' },
+  { model: /\be5-(?:small|base|large)/i, question: 'query: ', document: 'passage: ' },
+  {
+    model: /mxbai-embed-large|bge-\w+-en/i,
+    question: 'Represent this sentence for searching relevant passages: ',
+    document: '',
+  },
+];
+
+/** A service that turns texts into vectors, so that what means the same lies near. */
+export interface EmbeddingProvider {
+  /** Names the service, the model and its settings: only vectors of one revision are compared. */
+  revision: string;
+  /** The model as people know it. */
+  model: string;
+  limits: {
+    /** Most texts of one call of `embed`. */
+    texts: number;
+    /** Longest text; what is behind it should be cut off. */
+    characters: number;
+  };
+  /**
+   * The vector of each text, in their order, all of one length. A question is asked once; documents are asked again while
+   * the service is busy or unwell.
+   *
+   * @throws EmbeddingFailed when the service does not answer as it should; the reason of the signal.
+   */
+  embed(texts: readonly string[], kind: 'question' | 'document', signal: AbortSignal): Promise<Float32Array[]>;
+}
+
+/** An embedding service did not answer, or not as it should. Its message holds no text that was sent, and no key. */
+export class EmbeddingFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'EmbeddingFailed';
+  }
+}
+
+type EmbeddingConfig = Pick<Config, 'embeddingsUrl' | 'embeddingsModel' | 'embeddingsKey' | 'embeddingsDimensions'>;
+
+/**
+ * The provider that is configured: any service with OpenAI's `/embeddings`, Ollama included. Nothing when none is, which
+ * leaves the search to the encoder that is built in.
+ *
+ * @throws ServiceError `bad_argument` when only the address or only the model is given.
+ */
+export function configuredEmbeddings(config: EmbeddingConfig): EmbeddingProvider | undefined {
+  const { embeddingsUrl: url, embeddingsModel: model, embeddingsDimensions: dimensions } = config;
+  if (url === undefined && model === undefined) return undefined;
+  if (url === undefined || model === undefined) {
+    throw new ServiceError('bad_argument', 'SVC_EMBEDDINGS_URL and SVC_EMBEDDINGS_MODEL belong together.', {
+      fix: 'Set both, for example http://127.0.0.1:11434/v1 and nomic-embed-text, or neither.',
+    });
+  }
+  const { host, pathname } = new URL(url);
+  const prefixes = PREFIXES.find((one) => one.model.test(model)) ?? { question: '', document: '' };
+  const connect = connector({ url, model, key: config.embeddingsKey, dimensions });
+  return {
+    revision: [`${host}${pathname}`, model, ...(dimensions === undefined ? [] : [`${dimensions}`])].join(' '),
+    model,
+    limits: { texts: TEXTS_A_CALL, characters: MOST_CHARACTERS },
+    embed: async (texts, kind, signal) => {
+      const ask = await connect();
+      const prefix = prefixes[kind];
+      return ask(
+        texts.map((text) => prefix + text),
+        { retries: kind === 'document' ? DOCUMENT_RETRIES : 0, signal },
+      );
+    },
+  };
+}
+
+type Ask = (texts: string[], how: { retries: number; signal: AbortSignal }) => Promise<Float32Array[]>;
+
+/** Loads the client with the first question: 0.3 s that a service without a provider does not spend. */
+function connector({
+  url,
+  model,
+  key,
+  dimensions,
+}: {
+  url: string;
+  model: string;
+  key: string | undefined;
+  dimensions: number | undefined;
+}): () => Promise<Ask> {
+  const load = async (): Promise<Ask> => {
+    const [{ embedMany }, { createOpenAICompatible }] = await Promise.all([
+      import('ai'),
+      import('@ai-sdk/openai-compatible'),
+    ]);
+    const service = createOpenAICompatible({
+      name: 'embeddings',
+      baseURL: url,
+      ...(key !== undefined && { apiKey: key }),
+      fetch: fetchInTime,
+    });
+    const embeddingModel = service.embeddingModel(model);
+    return async (values, { retries, signal }) => {
+      const asked = {
+        model: embeddingModel,
+        values,
+        maxRetries: retries,
+        maxParallelCalls: 1,
+        abortSignal: signal,
+        ...(dimensions !== undefined && { dimensions }),
+      };
+      try {
+        return checked((await embedMany(asked)).embeddings, dimensions);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof EmbeddingFailed ? error : new EmbeddingFailed(reasonOf(error));
+      }
+    };
+  };
+  let loading: Promise<Ask> | undefined;
+  return () => (loading ??= load());
+}
+
+const fetchInTime: typeof fetch = (input, init) => {
+  const inTime = AbortSignal.timeout(REQUEST_MS);
+  const signal = init?.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
+  return fetch(input, { ...init, signal });
+};
+
+function checked(found: readonly number[][], dimensions: number | undefined): Float32Array[] {
+  const length = dimensions ?? found[0]?.length ?? 0;
+  const odd = found.find((vector) => vector.length === 0 || vector.length !== length);
+  if (odd !== undefined)
+    throw new EmbeddingFailed(`The embedding service gave a vector of ${odd.length} dimensions instead of ${length}.`);
+  return found.map((vector) => Float32Array.from(vector));
+}
+
+/** What went wrong, without the request: errors of the client carry it whole. */
+function reasonOf(error: unknown): string {
+  const last = error instanceof Error && 'lastError' in error ? error.lastError : error;
+  if (!(last instanceof Error)) return 'The embedding service cannot be reached.';
+  if (last.name === 'TimeoutError') return 'The embedding service did not answer in time.';
+  const status = 'statusCode' in last && typeof last.statusCode === 'number' ? last.statusCode : undefined;
+  if (status !== undefined && status >= 300) return `The embedding service answered with status ${status}.`;
+  const isUnreached = status === undefined && last.name === 'AI_APICallError';
+  return isUnreached
+    ? 'The embedding service cannot be reached.'
+    : 'The embedding service did not give a vector for each text.';
+}

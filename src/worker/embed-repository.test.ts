@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { embeddedRevision } from '../code/code.ts';
+import { openBlobStore } from '../platform/blobs.ts';
+import type { EmbeddingProvider } from '../platform/embeddings.ts';
+import { createLog } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
+import { ShardReaders } from '../shards/shards.ts';
+import { answerJson, embeddingServer, type EmbeddingServer } from '../testing/embedding-server.ts';
+import type { TestRepository } from '../testing/git.ts';
+import { repositoryBench, sourceRepository } from '../testing/repositories.ts';
+import { embedRepository } from './embed-repository.ts';
+import { indexRepository, type IndexScope } from './index-repository.ts';
+
+const FILES = {
+  'mail.ts': 'export function send(): void {}\n',
+  'app.ts': 'export function run(): void {}\n',
+};
+
+const never = new AbortController().signal;
+
+interface Worker {
+  server: EmbeddingServer;
+  source: TestRepository;
+  metrics: Metrics;
+  index: () => Promise<void>;
+  embed: (provider?: EmbeddingProvider, signal?: AbortSignal) => Promise<void>;
+  now: () => Promise<Repository>;
+  /** The provider that embedded the shard that is served. */
+  revision: () => Promise<string | undefined>;
+}
+
+async function worker(): Promise<Worker> {
+  const bench = await repositoryBench(() => new Date());
+  const { account, context } = bench;
+  const source = sourceRepository([{ files: FILES }]);
+  const server = await embeddingServer();
+  const blobs = await openBlobStore(join(context.dataDir, 'blobs'));
+  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  onTestFinished(() => readers.close());
+  const metrics = createMetrics();
+  const work: IndexScope = {
+    repositories: context,
+    blobs,
+    workDir: join(context.dataDir, 'unfinished'),
+    extractProcesses: 1,
+    exactPass: false,
+    startRefining: async () => undefined,
+    log: createLog('silent'),
+    metrics,
+  };
+  const { id } = await addRepository(context, account, { source: source.path, actor: 'system' });
+  const now = (): Promise<Repository> => getRepository(context, account, id);
+  await indexRepository(work, { scope: account, id, attempt: 3, signal: never });
+  return {
+    server,
+    source,
+    metrics,
+    now,
+    index: () => indexRepository(work, { scope: account, id, attempt: 3, signal: never }),
+    embed: (embeddings = server.provider(), signal = never) =>
+      embedRepository({ ...work, readers, embeddings }, { scope: account, id, signal }),
+    revision: async () => embeddedRevision(blobs.path((await now()).shardHash ?? '')),
+  };
+}
+
+const sent = ({ server }: Worker): string[] => server.requests.splice(0).flatMap(({ input }) => input);
+
+test('the code that is served is embedded once, and a commit costs what it changed', async () => {
+  const one = await worker();
+  const before = await one.now();
+
+  await one.embed();
+
+  const { shardHash, shardBytes, generation, ...after } = await one.now();
+  expect(before).toMatchObject(after);
+  expect(generation).toBe(before.generation + 1);
+  expect([shardHash === before.shardHash, (shardBytes ?? 0) > 0]).toEqual([false, true]);
+  expect(await one.revision()).toBe(one.server.provider().revision);
+  expect(sent(one)).toHaveLength(4);
+  expect((await one.metrics.render()).body).toContain('embedded_texts_total 4');
+
+  await one.embed();
+  expect(sent(one)).toEqual([]);
+  expect((await one.now()).generation).toBe(generation);
+
+  one.source.commit({ files: { 'app.ts': 'export function walk(): void {}\n' } });
+  await one.index();
+  expect(await one.revision()).toBeUndefined();
+  await one.embed();
+  expect(sent(one)).toEqual([
+    'function walk\nexport function walk(): void {}',
+    'app.ts\nexport function walk(): void {}',
+  ]);
+  expect(await one.revision()).toBe(one.server.provider().revision);
+});
+
+test('another model embeds all of it anew', async () => {
+  const one = await worker();
+  const large = one.server.provider({ model: 'large' });
+  await one.embed();
+  sent(one);
+
+  await one.embed(large);
+
+  expect(sent(one)).toHaveLength(4);
+  expect(await one.revision()).toBe(large.revision);
+});
+
+test('a provider that fails leaves what is served as it is, and the job is tried again', async () => {
+  const one = await worker();
+  const before = await one.now();
+  one.server.odd.push((response) => answerJson(response, 401, {}));
+
+  await expect(one.embed()).rejects.toThrow('answered with status 401');
+
+  expect(await one.now()).toEqual(before);
+  await one.embed();
+  expect(await one.revision()).toBeDefined();
+});
+
+test('a snapshot that is published meanwhile ends it, and what was sent is kept', async () => {
+  const one = await worker();
+  const provider = one.server.provider();
+  const slow: EmbeddingProvider = {
+    ...provider,
+    embed: async (...asked) => {
+      one.source.commit({ files: { 'more.ts': 'export function more(): void {}\n' } });
+      await one.index();
+      return provider.embed(...asked);
+    },
+  };
+
+  await one.embed(slow);
+
+  expect(await one.revision()).toBeUndefined();
+  sent(one);
+  await one.embed();
+  expect(sent(one)).toHaveLength(2);
+});
+
+test('a run that is stopped can run again', async () => {
+  const one = await worker();
+
+  await expect(one.embed(undefined, AbortSignal.abort(new Error('the worker stops')))).rejects.toThrow('stops');
+
+  await one.embed();
+  expect(await one.revision()).toBeDefined();
+});

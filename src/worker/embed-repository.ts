@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { embeddedRevision, embedShard, type EmbedProgress } from '../code/code.ts';
+import { EmbeddingFailed, type EmbeddingProvider } from '../platform/embeddings.ts';
+import { isServed, publishRefinement, type Repository, repositoryFolder } from '../repositories/repositories.ts';
+import { ShardDamaged, type ShardReaders } from '../shards/shards.ts';
+import type { IndexScope } from './index-repository.ts';
+import { type RefineRequest, servedRepository } from './refine-repository.ts';
+
+/** What embedding a repository works with. Without a provider nothing is embedded. */
+export type EmbedScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
+  readers: ShardReaders;
+  embeddings?: EmbeddingProvider | undefined;
+};
+
+/**
+ * Has the symbols and files of the snapshot that is served embedded by the configured provider, and puts a copy of its
+ * shard with the vectors in its place. Does nothing when it has them already, so it is safe twice; a snapshot that is
+ * published meanwhile ends it, and what was embedded is kept for the next one.
+ *
+ * @throws Error when it should be tried again.
+ */
+export async function embedRepository(work: EmbedScope, { scope, id, signal }: RefineRequest): Promise<void> {
+  const { embeddings: provider, log } = work;
+  const repository = await servedRepository(work, scope, id);
+  if (provider === undefined || repository === undefined || isEmbedded(work, repository, provider)) return;
+  const over = new AbortController();
+  try {
+    await embedAndPublish(work, repository, { provider, over, signal: AbortSignal.any([signal, over.signal]) });
+  } catch (error) {
+    if (over.signal.aborted) return;
+    if (error instanceof EmbeddingFailed)
+      log.warn({ repository: repository.name, reason: error.message }, 'not embedded');
+    throw error;
+  }
+}
+
+/** Whether the shard has the vectors of this provider; a damaged one is as good as embedded: it is rebuilt first. */
+function isEmbedded({ blobs }: EmbedScope, { shardHash }: Repository, { revision }: EmbeddingProvider): boolean {
+  try {
+    return embeddedRevision(blobs.path(shardHash ?? '')) === revision;
+  } catch (error) {
+    if (error instanceof ShardDamaged) return true;
+    throw error;
+  }
+}
+
+interface Embedding {
+  provider: EmbeddingProvider;
+  /** Aborted when another snapshot is served. */
+  over: AbortController;
+  signal: AbortSignal;
+}
+
+async function embedAndPublish(
+  work: EmbedScope,
+  repository: Repository,
+  { provider, over, signal }: Embedding,
+): Promise<void> {
+  const { repositories, blobs, readers, log, metrics } = work;
+  const { id, name, commit, shardHash, shardBytes, gaps } = repository;
+  await mkdir(work.workDir, { recursive: true });
+  const folder = await mkdtemp(join(work.workDir, 'embed-'));
+  const startedMs = performance.now();
+  let counted = 0;
+  const onProgress = async ({ documents, embedded, sent }: EmbedProgress): Promise<void> => {
+    metrics.countEmbedded(sent - counted);
+    if (sent > counted) log.info({ repository: name, documents, embedded, sent }, 'embedding');
+    counted = sent;
+    if (!(await isServed(repositories, repository))) over.abort(new Error('Another snapshot is served.'));
+    signal.throwIfAborted();
+  };
+  try {
+    const target = join(folder, 'code.db');
+    const hash = shardHash ?? '';
+    const done = await embedShard({
+      readers,
+      provider,
+      shard: { hash, sizeBytes: shardBytes ?? 0 },
+      file: blobs.path(hash),
+      cacheFile: join(repositoryFolder(repositories, id), 'embeddings.db'),
+      target,
+      signal,
+      onProgress,
+    });
+    const shard = await blobs.put(target);
+    const isPublished = await publishRefinement(repositories, repository, { shard, gaps });
+    const seconds = Math.round(performance.now() - startedMs) / 1_000;
+    log.info({ repository: name, commit, model: provider.model, isPublished, seconds, ...done }, 'embedded');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
