@@ -28,6 +28,8 @@ export interface Candidate {
   sameness: string;
   /** What it is a part of, for example its file: few parts of one thing are shown. */
   thing: string;
+  /** The file that a text was taken from: its path, for some with the name of the repository before it. */
+  source?: string;
   /** Path and symbol in the code. */
   place?: { path: string; symbol: string };
   /** Name of the repository it is in. */

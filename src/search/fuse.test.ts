@@ -86,6 +86,16 @@ test('what says the same is folded, and few parts of one thing are shown', () =>
   ]);
 });
 
+test('a file that was found as a document or plan is not found again as code', () => {
+  const text = candidate('documents', 'doc:1', { source: 'shop/docs/refunds.md' });
+  const plan = candidate('plans', 'plan:1', { source: 'docs/plans/refunds.md' });
+  const code = ['docs/refunds.md', 'docs/plans/refunds.md', 'src/refunds.md'].map((path) =>
+    candidate('code', path, { place: { path, symbol: '' }, repo: 'shop' }),
+  );
+
+  expect(ids([...code, text, plan]).toSorted()).toEqual(['doc:1', 'plan:1', 'src/refunds.md']);
+});
+
 test('scores never rise, lie in 0..1, and the order is the same whatever came in first', () => {
   const many = (['code', 'commits', 'plans', 'signals'] as const).flatMap((corpus, at) =>
     Array.from({ length: 10 }, (_, number) =>

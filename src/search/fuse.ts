@@ -50,10 +50,11 @@ export function termWeights(terms: readonly string[], groups: readonly (readonly
  */
 export function fuse(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): RankedHit[] {
   const all = sumOf(weights.keys(), weights);
-  const coverage = candidates.map(({ terms }) => (all === 0 ? 1 : sumOf(terms, weights) / all));
+  const kept = withoutCopies(candidates);
+  const coverage = kept.map(({ terms }) => (all === 0 ? 1 : sumOf(terms, weights) / all));
   const best = new Map<string, number>();
-  candidates.forEach(({ corpus }, at) => best.set(corpus, Math.max(best.get(corpus) ?? 0, coverage[at] ?? 0)));
-  const scored = candidates.map((candidate, at) => {
+  kept.forEach(({ corpus }, at) => best.set(corpus, Math.max(best.get(corpus) ?? 0, coverage[at] ?? 0)));
+  const scored = kept.map((candidate, at) => {
     const { corpus, headTerms, relevance } = candidate;
     const head = all === 0 ? 0 : sumOf(headTerms, weights) / all;
     // The best of a corpus that has nothing to say about the question is not much.
@@ -61,6 +62,14 @@ export function fuse(candidates: readonly Candidate[], weights: ReadonlyMap<stri
     return { candidate, score: COVERAGE * (coverage[at] ?? 0) + HEAD * head + RELEVANCE * own, folded: 0 };
   });
   return spread(foldAlike(scored.toSorted(compareHits)));
+}
+
+/** Without hits of the code in files that were found as documents or plans: those say what they are. */
+function withoutCopies(candidates: readonly Candidate[]): readonly Candidate[] {
+  const sources = new Set(candidates.flatMap(({ source }) => source ?? []));
+  return candidates.filter(({ place, repo = '' }) => {
+    return place === undefined || !(sources.has(place.path) || sources.has(`${repo}/${place.path}`));
+  });
 }
 
 /** Keeps the best of those that say the same, and the best parts of each thing. Expects the best first. */

@@ -58,6 +58,7 @@ function candidateOf(hit: KnowledgeHit, best: number): Candidate {
     sameness: `${id} ${part}`,
     thing: `${corpus} ${id}`,
     part,
+    ...(corpus === 'signals' || source === '' ? {} : { source }),
     snippet: '',
   };
 }
