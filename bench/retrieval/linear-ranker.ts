@@ -1,6 +1,9 @@
-/** The candidates of one question in their first order, each with its features. */
+/** The candidates of one question in their first order: features row after row, and which of them answer it. */
 export interface Example {
-  rows: readonly { isAnswer: boolean; values: readonly number[] }[];
+  /** Features of a row. */
+  width: number;
+  values: Float32Array;
+  isAnswer: Uint8Array;
 }
 
 const STEPS = 300;
@@ -9,12 +12,12 @@ const DECAY = 1e-3;
 const SHOWN = 10;
 
 /** Weights under which the answers of all questions are likeliest: a softmax over each question's candidates, by Adam. */
-export function learn(examples: readonly Example[]): number[] {
-  const usable = examples.filter(({ rows }) => rows.some(({ isAnswer }) => isAnswer));
-  const width = usable[0]?.rows[0]?.values.length ?? 0;
-  const weights = zeros(width);
-  const means = zeros(width);
-  const squares = zeros(width);
+export function learn(examples: readonly Example[]): Float64Array {
+  const usable = examples.filter(({ isAnswer }) => isAnswer.includes(1));
+  const width = usable[0]?.width ?? 0;
+  const weights = new Float64Array(width);
+  const means = new Float64Array(width);
+  const squares = new Float64Array(width);
   for (let step = 1; step <= STEPS; step++) {
     const gradient = weights.map((weight) => DECAY * weight);
     for (const example of usable) addGradient(gradient, example, { weights, share: 1 / usable.length });
@@ -30,7 +33,7 @@ export function learn(examples: readonly Example[]): number[] {
 }
 
 /** Mean of 1 / rank of the first answer among the first ten, 0 where none is. */
-export function meanReciprocalRank(examples: readonly Example[], weights: readonly number[]): number {
+export function meanReciprocalRank(examples: readonly Example[], weights: Float64Array): number {
   const ranks = examples.map((example) => {
     const rank = ordered(example, weights).findIndex(({ isAnswer }) => isAnswer);
     return rank === -1 ? 0 : 1 / (rank + 1);
@@ -39,7 +42,7 @@ export function meanReciprocalRank(examples: readonly Example[], weights: readon
 }
 
 /** The score at which one of the first ten is as likely an answer as not: where expected and real answers are as many. */
-export function evenPoint(examples: readonly Example[], weights: readonly number[]): number {
+export function evenPoint(examples: readonly Example[], weights: Float64Array): number {
   const shown = examples.flatMap((example) => ordered(example, weights));
   const answers = shown.filter(({ isAnswer }) => isAnswer).length;
   let [low, high] = [-50, 50];
@@ -52,31 +55,40 @@ export function evenPoint(examples: readonly Example[], weights: readonly number
   return low;
 }
 
-function ordered({ rows }: Example, weights: readonly number[]): { isAnswer: boolean; score: number }[] {
-  const scored = rows.map(({ isAnswer, values }) => ({ isAnswer, score: dot(values, weights) }));
+function ordered(example: Example, weights: Float64Array): { isAnswer: boolean; score: number }[] {
+  const scored = Array.from(scoresOf(example, weights), (score, row) => ({
+    isAnswer: example.isAnswer[row] === 1,
+    score,
+  }));
   return scored.toSorted((a, b) => b.score - a.score).slice(0, SHOWN);
 }
 
 function addGradient(
-  gradient: number[],
-  { rows }: Example,
-  { weights, share }: { weights: readonly number[]; share: number },
+  gradient: Float64Array,
+  example: Example,
+  { weights, share }: { weights: Float64Array; share: number },
 ): void {
-  const scores = rows.map(({ values }) => dot(values, weights));
-  const largest = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - largest));
-  const sum = powers.reduce((all, power) => all + power, 0);
-  const answers = rows.filter(({ isAnswer }) => isAnswer).length;
-  for (const [index, { values, isAnswer }] of rows.entries()) {
-    const slope = share * ((powers[index] ?? 0) / sum - (isAnswer ? 1 / answers : 0));
-    for (const [at, value] of values.entries()) gradient[at] = (gradient[at] ?? 0) + slope * value;
+  const { width, values, isAnswer } = example;
+  const scores = scoresOf(example, weights);
+  let largest = -Infinity;
+  let [sum, answers] = [0, 0];
+  for (const score of scores) largest = Math.max(largest, score);
+  for (let row = 0; row < scores.length; row++) {
+    sum += scores[row] = Math.exp((scores[row] ?? 0) - largest);
+    answers += isAnswer[row] ?? 0;
+  }
+  for (let row = 0, from = 0; row < scores.length; row++, from += width) {
+    const slope = share * ((scores[row] ?? 0) / sum - (isAnswer[row] ?? 0) / answers);
+    for (let at = 0; at < width; at++) gradient[at] = (gradient[at] ?? 0) + slope * (values[from + at] ?? 0);
   }
 }
 
-function zeros(length: number): number[] {
-  return Array.from({ length }, () => 0);
-}
-
-function dot(values: readonly number[], weights: readonly number[]): number {
-  return values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);
+function scoresOf({ width, values, isAnswer }: Example, weights: Float64Array): Float64Array {
+  const scores = new Float64Array(isAnswer.length);
+  for (let row = 0, from = 0; row < scores.length; row++, from += width) {
+    let sum = 0;
+    for (let at = 0; at < width; at++) sum += (weights[at] ?? 0) * (values[from + at] ?? 0);
+    scores[row] = sum;
+  }
+  return scores;
 }

@@ -17,14 +17,16 @@ import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ran
  * `RETRIEVAL_MIRROR=<folder> node bench/retrieval/train-ranker.ts`. Each of the `ranker` repositories of `corpus.json` is
  * indexed without its documentation; the first sentence of a function's documentation, without the function's name, is
  * the question, the function the answer. Word vectors come from other repositories. Prints the mean reciprocal rank
- * among the first ten, over all questions and over those that hold no word of the name: of each repository with weights
- * learned from the others, then of all. The same corpus gives the same file. About 5 minutes.
+ * among the first ten, over all questions and over those that hold no word of the name: with
+ * weights learned from other repositories, then with those of all. The same corpus gives the same file. About 5 minutes.
  */
 
 const MOST_QUESTIONS = 200;
 const MOST_OF_A_FILE = 4;
 const LEAST_LINES = 5;
 const WORDS = { least: 5, most: 30, terms: 4 };
+/** Repositories of one fold are held back together. */
+const FOLDS = 4;
 const EXAMPLE_PATHS = /test|fixture|example|mock/i;
 
 const mirror = mirrorOf(process.env);
@@ -42,9 +44,10 @@ for (const { repository, commit } of corpus.ranker) {
 
 const left: number[] = [];
 const leftUnnamed: number[] = [];
-for (const { repository } of corpus.ranker) {
-  const others = learn(examples.filter((one) => one.repository !== repository));
-  const own = examples.filter((one) => one.repository === repository);
+for (let fold = 0; fold < FOLDS; fold++) {
+  const held = new Set(corpus.ranker.filter((_, index) => index % FOLDS === fold).map(({ repository }) => repository));
+  const others = learn(examples.filter(({ repository }) => !held.has(repository)));
+  const own = examples.filter(({ repository }) => held.has(repository));
   left.push(...own.map((one) => meanReciprocalRank([one], others)));
   leftUnnamed.push(...own.filter(({ isNamed }) => !isNamed).map((one) => meanReciprocalRank([one], others)));
 }
@@ -111,12 +114,17 @@ function ask(shardFile: string, questions: readonly Documented[]): (Example & { 
   const found = questions.map(({ path, name, start, end, sentence }) => {
     const { candidates, question } = candidatesOf(db, { query: sentence, limit: 1, offset: 0 });
     const words = new Set(termsOf(sentence));
-    const rows = featuresOf(db, candidates, question).map(({ document, features }) => {
+    const rows = featuresOf(db, candidates, question);
+    const answers = rows.map(({ document }) => {
       const at = place.get(document) as { path: string; line: number } | undefined;
-      const isAnswer = at !== undefined && at.path === path && at.line >= start && at.line <= end;
-      return { isAnswer, values: FEATURES.map((feature) => features[feature]) };
+      return at !== undefined && at.path === path && at.line >= start && at.line <= end ? 1 : 0;
     });
-    return { rows, isNamed: termsOf(name).some((term) => words.has(term)) };
+    return {
+      width: FEATURES.length,
+      values: Float32Array.from(rows.flatMap(({ features }) => FEATURES.map((feature) => features[feature]))),
+      isAnswer: Uint8Array.from(answers),
+      isNamed: termsOf(name).some((term) => words.has(term)),
+    };
   });
   db.close();
   return found;

@@ -1,6 +1,6 @@
 import { partsOf, type ShardDatabase } from '../shards/shards.ts';
 import trained from './model/rank-weights.json' with { type: 'json' };
-import { bodyLength, idfOf, type Scores } from './rank-score.ts';
+import { bodyLength, type Scores } from './rank-score.ts';
 import { readUses, unpackReferences } from './store-codec.ts';
 import { firstSymbols, testFlags } from './store-files.ts';
 
@@ -10,7 +10,6 @@ export const FEATURES = [
   'coverage',
   'signature',
   'path',
-  'name',
   'verb',
   'phrase',
   'graph',
@@ -41,7 +40,6 @@ const LABELS: Partial<Record<Feature | 'identifier', string>> = {
   coverage: 'terms',
   signature: 'terms',
   vector: 'vector',
-  name: 'name',
   verb: 'name',
   phrase: 'name',
   identifier: 'name',
@@ -113,7 +111,7 @@ export function featuresOf(
       isNamed: words.length > 1 && asked.identifiers.has(described.name.toLowerCase()),
       features: {
         ...scoreFeatures(db, candidate, asked),
-        ...nameFeatures(db, words, asked),
+        ...nameFeatures(words, asked),
         ...kindFeatures(described, asked),
         length: Math.log1p(bodyLength(db, candidate.document)) / 6,
         test: testFlags(db)[candidate.file] === 1 && !question.isAboutTests ? 1 : 0,
@@ -153,20 +151,8 @@ function scoreFeatures(
   };
 }
 
-function nameFeatures(
-  db: ShardDatabase,
-  words: readonly string[],
-  { parts, pairs, scores }: Asked,
-): Record<'name' | 'verb' | 'phrase' | 'words', number> {
-  const documents = scores.score.length;
-  let [matching, all] = [0, 0];
-  for (const word of new Set(words)) {
-    const known = scores.idf.get(word);
-    all += known ?? idfOf(documents, frequencyOf(db, word));
-    matching += known ?? 0;
-  }
+function nameFeatures(words: readonly string[], { parts, pairs }: Asked): Record<'verb' | 'phrase' | 'words', number> {
   return {
-    name: all === 0 ? 0 : matching / all,
     verb: words[0] !== undefined && words[0] === parts[0] ? 1 : 0,
     phrase: words.slice(1).filter((word, index) => pairs.has(`${words[index]} ${word}`)).length,
     words: words.length / 4,
@@ -206,11 +192,6 @@ function describe(db: ShardDatabase, { document, file }: Candidate, symbols: num
   const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
   const name = row.path.replace(/^.*\//, '').replace(/\.[A-Za-z]+$/, '');
   return { name, kind: 'file', lines: row.lines, isExported: false };
-}
-
-function frequencyOf(db: ShardDatabase, term: string): number {
-  const row = db.prepare('select documents from term where text = ?').get(term) as { documents: number } | undefined;
-  return row?.documents ?? 0;
 }
 
 /** The best first score among what a symbol refers to and who refers to it. */

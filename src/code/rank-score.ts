@@ -125,7 +125,7 @@ function readLengths(db: ShardDatabase): Lengths {
 }
 
 /** Inverse document frequency of a term that so many documents have. */
-export function idfOf(documents: number, having: number): number {
+function idfOf(documents: number, having: number): number {
   return having === 0 ? 0 : Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 

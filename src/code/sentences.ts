@@ -2,9 +2,18 @@
 const SENTENCE_WORDS = 4;
 /** `camelCase`, `snake_case`, `a.b`, `a::b`, `f()`. */
 const IDENTIFIER = /[a-z][A-Z]|\w_\w|\w\.\w|::|\(\)/;
+const TEST_WORD = /\b(?:tests?|specs?|fixtures?)\b/i;
+/** In a sentence the word alone says nothing: much code that is no test handles tests. */
+const TEST_PHRASE =
+  /^tests?\b|\b(?:unit tests?|test (?:cases?|suites?)|tests? (?:of|for|that|which)|tested|covers?)\b/i;
 
-/** Whether a query is a sentence: four words and more, none of which is an identifier. */
+/** Whether a query is a sentence: it has four words and more beside its identifiers. */
 export function isSentenceText(query: string): boolean {
   const words = query.trim().split(/\s+/);
-  return words.length >= SENTENCE_WORDS && !words.some((word) => IDENTIFIER.test(word));
+  return words.filter((word) => !IDENTIFIER.test(word)).length >= SENTENCE_WORDS;
+}
+
+/** Whether a query looks for test code. */
+export function isAboutTests(query: string): boolean {
+  return (isSentenceText(query) ? TEST_PHRASE : TEST_WORD).test(query);
 }

@@ -2,7 +2,7 @@ import { type ShardDatabase, termsOf } from '../shards/shards.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures } from './rank-features.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from './rows.ts';
-import { isSentenceText } from './sentences.ts';
+import { isAboutTests, isSentenceText } from './sentences.ts';
 import { SYMBOL_KINDS } from './shard-schema.ts';
 import { embeddedSimilarities, type QuestionEmbedding } from './store-embeddings.ts';
 import { dense, fileMask, firstSymbols, testFlags, type FileScope, type Page } from './store-files.ts';
@@ -61,9 +61,9 @@ export function candidatesOf(
   const embedded = isSentence && search.embedding ? embeddedSimilarities(db, search.embedding) : undefined;
   const vector = embedded ?? (isSentence ? builtInSimilarities(db, terms) : undefined);
   const scores = scoreDocuments(db, weighTerms(terms), vector);
-  const isAboutTests = /\b(?:tests?|specs?|fixtures?)\b/i.test(search.query) || search.tests === 'only';
-  const candidates = bestDocuments(db, scores, { search, testWeight: isAboutTests ? 1 : TEST_WEIGHT });
-  const question = { text, isSentence, isAboutTests, scores };
+  const asksForTests = isAboutTests(search.query) || search.tests === 'only';
+  const candidates = bestDocuments(db, scores, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
+  const question = { text, isSentence, isAboutTests: asksForTests, scores };
   return { candidates, question, isEmbedded: embedded !== undefined };
 }
 
