@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IndexedRepository } from '../code/code.ts';
+import type { IndexedRepository, QuestionVectors } from '../code/code.ts';
 import { codeTool } from '../code/code-tool.ts';
 import type { ShardInput } from '../code/shard-input.ts';
 import { writeCodeShard } from '../code/shard-writer.ts';
@@ -18,16 +18,16 @@ export interface TestCodeTool {
   close: () => Promise<void>;
 }
 
-/** Opens the tool. `git` says where the objects of the commit are, for questions about who wrote what. */
+/** Opens the tool. `gitDir` says where the objects of the commit are, for questions about who wrote what. */
 export async function openCodeTool(
   input: ShardInput,
-  git: { gitDir?: string; commit?: string } = {},
+  more: { gitDir?: string; commit?: string; questionVectors?: QuestionVectors } = {},
 ): Promise<TestCodeTool> {
   const folder = mkdtempSync(join(tmpdir(), 'code-tool-'));
   const blobs = await openBlobStore(join(folder, 'blobs'));
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   await writeCodeShard(join(folder, 'next'), { repository: 'shop', commit: 'abc' }, input);
-  const { gitDir, commit = '28a9c128912de19f' } = git;
+  const { gitDir, commit = '28a9c128912de19f', questionVectors } = more;
   const repository: IndexedRepository = {
     id: 'shop',
     provenance: { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' } },
@@ -37,6 +37,7 @@ export async function openCodeTool(
   const tool = codeTool({
     readers,
     repositories: async () => [repository],
+    ...(questionVectors !== undefined && { questionVectors }),
     rebuild: async () => {
       throw new Error('The shard of the test is damaged.');
     },

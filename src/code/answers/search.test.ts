@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { shop } from '../../testing/code-shard.ts';
+import { openCodeTool } from '../../testing/code-tool.ts';
+import { answerJson, embeddingServer } from '../../testing/embedding-server.ts';
+import { QuestionVectors } from '../question-vectors.ts';
+
+test('an answer says when the embedding service could not be used', async () => {
+  const server = await embeddingServer();
+  const questionVectors = new QuestionVectors(server.provider(), { now: () => new Date(0) });
+  const tool = await openCodeTool(shop(), { questionVectors });
+  onTestFinished(() => tool.close());
+  const ask = async (query: string): Promise<string[]> =>
+    (await tool.text({ action: 'semantic_search', query })).split('\n');
+
+  expect((await ask('where are mails sent to customers')).at(-1)).toBe(
+    'shop: not embedded by the configured model yet. Ranked with the built-in encoder.',
+  );
+
+  server.odd.push((response) => answerJson(response, 503, {}));
+  const failed = await ask('who is told about an order');
+  expect(failed.at(-1)).toBe('The embedding service answered with status 503. Ranked with the built-in encoder.');
+  expect(failed.slice(1, -1).join('\n')).toContain('notifyOrder');
+  expect((await ask('send mail')).join('\n')).not.toContain('encoder');
+});
