@@ -53,12 +53,12 @@ export interface App extends ServiceProcess {
 }
 
 /** Builds the application if that is due and starts a service as a user does. Ended after the test. */
-export async function startApp(files: Record<string, string>): Promise<App> {
+export async function startApp(files: Record<string, string>, env: Record<string, string> = {}): Promise<App> {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build-web.mjs')], { stdio: 'ignore' });
   const repository = testRepository([{ files }]);
   onTestFinished(() => repository.remove());
   const dataDir = join(repository.path, '.svc-data');
-  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: repository.path });
+  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: repository.path, env });
   const [link] = await service.until(/http\S+\/welcome#token=\S+/);
   await service.until(/ ready · /);
   return { ...service, link, dataDir };

@@ -9,13 +9,14 @@ import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { integrationsQuery } from '../queries.ts';
+import { IssueTrackers } from '../trackers/issue-trackers.tsx';
 
 export function IntegrationsPage() {
   const query = useQuery(integrationsQuery());
   return (
     <Page
       title="Integrations"
-      lead="What this service is connected to. It is configured by the environment of the service and takes effect when it starts."
+      lead="What this service is connected to. All but issue trackers is configured by its environment and takes effect when it starts."
     >
       {query.isPending && <SkeletonRows label="Loading integrations" rows={6} />}
       {query.isError && <LoadFailure what="integrations" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -23,6 +24,7 @@ export function IntegrationsPage() {
         <>
           <IdentityProviders {...query.data} />
           <McpClients {...query.data.mcp} />
+          <IssueTrackers />
           <Metrics url={query.data.metrics_url} />
         </>
       )}

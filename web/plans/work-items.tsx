@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
+import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -7,16 +9,21 @@ import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/bodies.ts';
 import { useSession } from '../session.tsx';
+import { IssueLink } from '../trackers/issue-link.tsx';
+import { issuesQuery } from '../trackers/queries.ts';
+import { SendWorkItem } from '../trackers/send-work-item.tsx';
 import { EditWorkItem } from './edit-work-item.tsx';
 import { useItemChange } from './item-change.ts';
 import { ITEM_STATUSES } from './status.tsx';
 
 const STATUS_CHOICES = ITEM_STATUSES.map((value) => ({ value, label: value }));
 
-/** The work breakdown. Members change the status in place, and the rest in a form. */
+/** The work breakdown. Members change the status in place, the rest in a form, and send items to issue trackers. */
 export function WorkItems({ plan }: { plan: PlanDetail }) {
-  const { atLeast } = useSession();
+  const { atLeast, product } = useSession();
   const [edited, setEdited] = useState<WorkItem>();
+  const [sent, setSent] = useState<WorkItem>();
+  const issues = useQuery(issuesQuery(product.id, plan.slug)).data?.issues ?? [];
   if (plan.work_items.length === 0) {
     return (
       <EmptyState icon="target" title="No work items">
@@ -37,7 +44,7 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
             <Header className="max-md:hidden">Depends</Header>
             <Header className="max-md:hidden">Estimate</Header>
             {atLeast('member') && (
-              <Header className="w-12">
+              <Header className="w-20 max-sm:w-12">
                 <span className="sr-only">Actions</span>
               </Header>
             )}
@@ -45,15 +52,34 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
         }
       >
         {plan.work_items.map((item) => (
-          <ItemRow key={item.id} item={item} slug={plan.slug} onEdit={() => setEdited(item)} />
+          <ItemRow
+            key={item.id}
+            item={item}
+            slug={plan.slug}
+            issues={issues.filter((issue) => issue.item === item.id)}
+            onEdit={() => setEdited(item)}
+            onSend={() => setSent(item)}
+          />
         ))}
       </Table>
       {edited !== undefined && <EditWorkItem item={edited} slug={plan.slug} onClose={() => setEdited(undefined)} />}
+      {sent !== undefined && (
+        <SendWorkItem item={sent.id} itemKey={sent.key} slug={plan.slug} onClose={() => setSent(undefined)} />
+      )}
     </>
   );
 }
 
-function ItemRow({ item, slug, onEdit }: { item: WorkItem; slug: string; onEdit: () => void }) {
+interface ItemRowProps {
+  item: WorkItem;
+  slug: string;
+  /** Those that were made of it. */
+  issues: readonly IssueBody[];
+  onEdit: () => void;
+  onSend: () => void;
+}
+
+function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
   const { atLeast } = useSession();
   const say = useToast();
   const change = useItemChange(item, { slug, onProblem: (text) => say(text, 'bad') });
@@ -65,6 +91,11 @@ function ItemRow({ item, slug, onEdit }: { item: WorkItem; slug: string; onEdit:
           <Title title={item.title} />
         </span>
         <ItemDetails item={item} />
+        {issues.map((issue) => (
+          <span key={`${issue.kind} ${issue.project}`} className="mt-0.5 block">
+            <IssueLink issue={issue} />
+          </span>
+        ))}
       </th>
       <td className={`${CELL_CLASS} align-top`}>
         {atLeast('member') ? (
@@ -84,7 +115,10 @@ function ItemRow({ item, slug, onEdit }: { item: WorkItem; slug: string; onEdit:
       <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.estimate}</td>
       {atLeast('member') && (
         <td className="px-2 py-1.5 align-top">
-          <IconButton icon="edit" label={`Edit ${item.key}`} onClick={onEdit} />
+          <span className="flex max-sm:flex-col">
+            <IconButton icon="edit" label={`Edit ${item.key}`} onClick={onEdit} />
+            <IconButton icon="upload" label={`Send ${item.key} to an issue tracker`} onClick={onSend} />
+          </span>
         </td>
       )}
     </tr>

@@ -1,0 +1,125 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TrackerBody } from '../../src/trackers/tracker-bodies.ts';
+import { remove } from '../api.ts';
+import { Button, IconButton } from '../components/button.tsx';
+import { Confirmation } from '../components/confirmation.tsx';
+import { Snippet } from '../components/copy.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { ConnectTracker } from './connect-tracker.tsx';
+import { TRACKER_NAMES, trackersQuery } from './queries.ts';
+
+/** The issue trackers of the chosen product: for owners and admins, who connect them. */
+export function IssueTrackers() {
+  const { product } = useSession();
+  const query = useQuery(trackersQuery(product.id));
+  const [isConnecting, setConnecting] = useState(false);
+  const [removed, setRemoved] = useState<TrackerBody>();
+  const { trackers = [], can_connect: canConnect } = query.data ?? {};
+  const connect = (
+    <Button icon="plus" onClick={() => setConnecting(true)}>
+      Connect a tracker
+    </Button>
+  );
+  return (
+    <Section
+      title="Issue trackers"
+      lead={`Where members send work items of “${product.name}” to.`}
+      {...(trackers.length > 0 && canConnect === true && { actions: connect })}
+    >
+      {query.isPending && <SkeletonRows label="Loading issue trackers" rows={2} />}
+      {query.isError && (
+        <LoadFailure what="issue trackers" problem={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {canConnect === false && <NoKey />}
+      {canConnect === true && trackers.length === 0 && (
+        <EmptyState icon="plug" title="No issue tracker is connected" action={connect}>
+          Work items of plans can go to GitHub, GitLab, Linear or Jira, each of them once.
+        </EmptyState>
+      )}
+      {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} />}
+      {isConnecting && <ConnectTracker onClose={() => setConnecting(false)} />}
+      {removed !== undefined && <RemoveTracker tracker={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+function NoKey() {
+  return (
+    <div className="mb-3">
+      <p className="mb-2 max-w-prose text-quiet">
+        Tokens are kept encrypted, and the service has no key for that. Keep the key: with another one, tokens have to
+        be entered again.
+      </p>
+      <Snippet
+        title="Put what this prints into SVC_SECRET_KEY in the environment of the service, then restart it"
+        label="Command that makes a key"
+        text="openssl rand -base64 32"
+      />
+    </div>
+  );
+}
+
+function TrackerTable({ trackers, onRemove }: { trackers: TrackerBody[]; onRemove: (tracker: TrackerBody) => void }) {
+  return (
+    <Table
+      caption="Issue trackers"
+      head={
+        <>
+          <Header>Project</Header>
+          <Header className="max-sm:hidden">Address</Header>
+          <Header className="max-sm:hidden">Token given</Header>
+          <Header className="w-12">
+            <span className="sr-only">Actions</span>
+          </Header>
+        </>
+      }
+    >
+      {trackers.map((tracker) => (
+        <tr key={tracker.id}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+            {TRACKER_NAMES[tracker.kind]} {tracker.project}
+          </th>
+          <td className={`${CELL_CLASS} text-quiet max-sm:hidden [overflow-wrap:anywhere]`}>{tracker.base_url}</td>
+          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            <Time at={tracker.updated_at} />
+          </td>
+          <td className="px-2 py-1.5">
+            <IconButton
+              icon="trash"
+              label={`Remove ${TRACKER_NAMES[tracker.kind]} ${tracker.project}`}
+              onClick={() => onRemove(tracker)}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function RemoveTracker({ tracker, onClose }: { tracker: TrackerBody; onClose: () => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  return (
+    <Confirmation
+      title={`Remove ${TRACKER_NAMES[tracker.kind]} ${tracker.project}?`}
+      action="Remove"
+      onConfirm={async () => {
+        await remove(path(`trackers/${encodeURIComponent(tracker.id)}`));
+        await queries.invalidateQueries(trackersQuery(product.id));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      Its token is forgotten. Issues that were made stay, and so do the links to them; their status is read no more.
+    </Confirmation>
+  );
+}

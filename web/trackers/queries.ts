@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { IssueListBody, IssuePreviewBody, TrackerListBody } from '../../src/trackers/tracker-bodies.ts';
+import { get } from '../api.ts';
+
+export const TRACKER_NAMES = { github: 'GitHub', gitlab: 'GitLab', linear: 'Linear', jira: 'Jira' } as const;
+
+export type TrackerKind = keyof typeof TRACKER_NAMES;
+
+export function trackersQuery(product: string) {
+  return queryOptions({
+    queryKey: ['trackers', product],
+    queryFn: () => get<TrackerListBody>('trackers', { product }),
+  });
+}
+
+/** The issues of all work items of a plan. */
+export function issuesQuery(product: string, slug: string) {
+  return queryOptions({
+    queryKey: ['issues', product, slug],
+    queryFn: () => get<IssueListBody>(`plans/${encodeURIComponent(slug)}/issues`, { product }),
+  });
+}
+
+/** What sending would send now; never an old one, because sending asks for exactly this. */
+export function previewQuery(product: string, { item, tracker }: { item: string; tracker: string }) {
+  return queryOptions({
+    queryKey: ['issue-preview', product, item, tracker],
+    queryFn: () => get<IssuePreviewBody>(`work-items/${encodeURIComponent(item)}/issue-preview`, { product, tracker }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,177 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { IssueBody, IssueListBody, SentIssueBody, TrackerBody } from '../../src/trackers/tracker-bodies.ts';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { SelectField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { LoadFailure, Problem } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { useToast } from '../components/toast.tsx';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import { IssueLink, SeenAt } from './issue-link.tsx';
+import { issuesQuery, previewQuery, TRACKER_NAMES, trackersQuery } from './queries.ts';
+
+interface SendWorkItemProps {
+  /** `wi:12` */
+  item: string;
+  /** `T1` */
+  itemKey: string;
+  /** Of its plan. */
+  slug: string;
+  onClose: () => void;
+}
+
+/** Shows what would be sent to a tracker, sends it, and shows how the issue stands there. */
+export function SendWorkItem({ item, itemKey, slug, onClose }: SendWorkItemProps) {
+  const { product } = useSession();
+  const query = useQuery(trackersQuery(product.id));
+  const [first] = query.data?.trackers ?? [];
+  return (
+    <Dialog title={`Send ${itemKey} to an issue tracker`} onClose={onClose}>
+      {query.isPending && <SkeletonBox label="Loading trackers" className="h-48" />}
+      {query.isError && (
+        <LoadFailure what="issue trackers" problem={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.data !== undefined && first === undefined && <NoTracker onClose={onClose} />}
+      {query.data !== undefined && first !== undefined && (
+        <SendForm item={item} slug={slug} trackers={query.data.trackers} first={first} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function NoTracker({ onClose }: { onClose: () => void }) {
+  const { atLeast } = useSession();
+  return (
+    <>
+      <p>
+        This product is connected to no issue tracker.{' '}
+        {atLeast('admin') ? (
+          <Link to="/settings/integrations" className="text-accent hover:underline">
+            Connect one
+          </Link>
+        ) : (
+          'An owner or admin can connect one under Settings, Integrations.'
+        )}
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+interface SendFormProps {
+  item: string;
+  slug: string;
+  trackers: TrackerBody[];
+  first: TrackerBody;
+  onClose: () => void;
+}
+
+function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const say = useToast();
+  const queries = useQueryClient();
+  const [tracker, setTracker] = useState(first.id);
+  const preview = useQuery(previewQuery(product.id, { item, tracker }));
+  const send = useAction(
+    async (digest: string) => {
+      const route = path(`work-items/${encodeURIComponent(item)}/issues`);
+      const { outcome, issue } = await post<SentIssueBody>(route, { tracker, digest });
+      say(outcome === 'created' ? `Made ${issue.label ?? 'the issue'}` : `${issue.label ?? 'The issue'} was there`);
+      await queries.invalidateQueries(issuesQuery(product.id, slug));
+      onClose();
+    },
+    // It may have been changed meanwhile: what is shown is then what is sent.
+    () => void preview.refetch(),
+  );
+  const choices = trackers.map(({ id, kind, project }) => ({ value: id, label: `${TRACKER_NAMES[kind]} ${project}` }));
+  const { data } = preview;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (data !== undefined) send.run(data.digest);
+      }}
+    >
+      <SelectField
+        label="Tracker"
+        value={tracker}
+        choices={choices}
+        onChoose={(id) => {
+          send.forget();
+          setTracker(id);
+        }}
+      />
+      {preview.isPending && <SkeletonBox label="Loading the preview" className="h-48" />}
+      {preview.isError && (
+        <LoadFailure what="the preview" problem={preview.error} onRetry={() => void preview.refetch()} />
+      )}
+      {data?.existing != null && <Existing issue={data.existing} slug={slug} onClose={onClose} />}
+      {data?.existing === null && (
+        <>
+          <IssueText title={data.title} text={data.body} />
+          <FormActions action="Send" busy={send.busy} problem={send.problem} onCancel={onClose} />
+        </>
+      )}
+    </form>
+  );
+}
+
+/** As it is sent: nothing of it is rendered. */
+function IssueText({ title, text }: { title: string; text: string }) {
+  return (
+    <div>
+      <p className="mb-1 font-medium">What will be sent</p>
+      <div className="overflow-hidden rounded-md border border-line bg-page">
+        <p className="border-b border-line px-3 py-2 font-medium [overflow-wrap:anywhere]">{title}</p>
+        {/* Scrolls, so the keyboard has to reach it. */}
+        <pre
+          tabIndex={0}
+          role="region"
+          aria-label="Text of the issue"
+          className="max-h-72 overflow-auto p-3 font-mono text-[12.5px] leading-5 whitespace-pre-wrap -outline-offset-2 [overflow-wrap:anywhere]"
+        >
+          {text}
+        </pre>
+      </div>
+    </div>
+  );
+}
+
+function Existing({ issue, slug, onClose }: { issue: IssueBody; slug: string; onClose: () => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const refresh = useAction(async () => {
+    await post<IssueListBody>(path(`work-items/${encodeURIComponent(issue.item)}/issues/refresh`));
+    await Promise.all([
+      queries.invalidateQueries(issuesQuery(product.id, slug)),
+      queries.invalidateQueries({ queryKey: ['issue-preview', product.id, issue.item] }),
+    ]);
+  });
+  return (
+    <div>
+      <p className="mb-1 font-medium">It was sent already</p>
+      <p className="flex flex-wrap items-center gap-2">
+        <IssueLink issue={issue} />
+        <SeenAt issue={issue} />
+      </p>
+      <Problem problem={refresh.problem} />
+      <DialogActions>
+        <Button icon="refresh" disabled={refresh.busy} onClick={() => refresh.run()}>
+          Read its status
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </div>
+  );
+}
