@@ -4,6 +4,7 @@ import type { Caller } from '../platform/operation.ts';
 import { type ArgumentsOf, type ResultOf, ShardDamaged, type ShardReaders, type ShardRef } from '../shards/shards.ts';
 import type { EmbeddedQuestion, QuestionVectors } from './question-vectors.ts';
 import { CODE_QUERIES } from './shard-queries.ts';
+import type { FindNamingWork } from './naming-work.ts';
 import type { SmellThresholds } from './smell-thresholds.ts';
 import type * as store from './store.ts';
 
@@ -31,6 +32,8 @@ export interface CodeToolParts {
   repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
   /** Vectors of questions by an embedding service; the encoder that is built in reads them when absent. */
   questionVectors?: QuestionVectors;
+  /** Plans and decisions that name code; nobody is asked when absent. */
+  naming?: FindNamingWork;
   /** From where on code smells; the usual thresholds when absent. */
   thresholds?: SmellThresholds;
   /** Asks for a new index of a repository whose shard cannot be used. */

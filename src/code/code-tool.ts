@@ -62,7 +62,8 @@ async function answer(
   const binding = { arguments: deciding(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
-  const found = await ACTIONS[args.action]({ args, offset, sources, authors, thresholds, now: now(), signal });
+  const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
+  const found = await ACTIONS[args.action]({ args, offset, sources, authors, thresholds, naming, now: now(), signal });
   const subject = (args.query ?? args.path ?? '').replaceAll(/\s+/g, ' ');
   return {
     operation: 'code-tool',

@@ -59,7 +59,8 @@ async function answer(
   const sources = new HistorySources(parts, { caller, signal, repositories });
   const binding = { arguments: deciding(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
-  const found = await ACTIONS[args.action]({ args, offset, sources, now: now(), signal });
+  const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
+  const found = await ACTIONS[args.action]({ args, offset, sources, naming, now: now(), signal });
   const subject = (args.query ?? args.path ?? '').replaceAll(/\s+/g, ' ');
   const draft: Draft = {
     operation: 'commit-tool',

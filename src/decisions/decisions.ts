@@ -137,8 +137,17 @@ export async function decisionsOf(
   path: string,
   symbol?: string,
 ): Promise<DecisionSummary[]> {
-  const anchors = await anchorsAt(plans, scope, path, symbol);
-  const ids = new Set(anchors.filter(({ holder }) => holder === 'decision').map(({ id }) => id));
+  return decisionsAt(plans, scope, [{ path, symbol }]);
+}
+
+/** The same for several files or symbols at once. One query for each. */
+export async function decisionsAt(
+  plans: Plans,
+  scope: ProductScope,
+  places: readonly { path: string; symbol?: string | undefined }[],
+): Promise<DecisionSummary[]> {
+  const anchors = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, scope, path, symbol)));
+  const ids = new Set(anchors.flat().flatMap(({ holder, id }) => (holder === 'decision' ? [id] : [])));
   if (ids.size === 0) return [];
   const rows = (await selectDecisions(plans.db, scope)).filter(({ id }) => ids.has(id));
   return summaries(plans, scope, rows.slice(0, MOST_RELATED));

@@ -1,6 +1,7 @@
 import type { Row } from '../../kernel/answer.ts';
 import type { CodeSources } from '../code-sources.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
+import type { NamedPlace, NamingWork } from '../naming-work.ts';
 import type { LineAuthors } from '../line-authors.ts';
 import type { SmellThresholds } from '../smell-thresholds.ts';
 
@@ -12,6 +13,8 @@ export interface ActionCall {
   authors: LineAuthors;
   /** From where on code smells. */
   thresholds: SmellThresholds;
+  /** Plans and decisions that name one of the places. */
+  naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
   signal: AbortSignal;
 }

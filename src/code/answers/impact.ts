@@ -3,9 +3,11 @@ import type { IndexedRepository } from '../code-sources.ts';
 import type { EntryPointRow, EntryReason } from '../store-entry-points.ts';
 import type { ImpactPage, ImpactRow } from '../store-impact.ts';
 import type { ActionCall, Findings } from './action.ts';
+import { type NamedPlace, namingText, somePlaces } from '../naming-work.ts';
+import { findSymbols } from './definition.ts';
 import { handleOf } from './dependencies.ts';
 import { possibleNotes } from './possible.ts';
-import { chooseRoot } from './root.ts';
+import { type ChosenRoot, chooseRoot } from './root.ts';
 import { cutPage, GRADE_MARKS, pageOf, type RowMaker, rowMaker } from './rows.ts';
 
 /** Entry points and tests that the text names; the JSON form has up to 20 of each. */
@@ -29,7 +31,8 @@ interface Answer {
  */
 export async function impactAnswer(call: ActionCall): Promise<Findings> {
   const { depth, tests } = call.args;
-  const { roots, path, notes } = await chooseRoot(call);
+  const chosen = await chooseRoot(call);
+  const { roots, path, notes } = chosen;
   const search = { depth, path, tests, ...pageOf(call) };
   const answers = await Promise.all(
     [...roots].map(async ([repository, root]) => {
@@ -43,6 +46,8 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
   const hops = Array.from({ length: depth }, (_, at) => [`hop${at + 1}`, sum((page) => page.byHop[at] ?? 0)] as const);
   const entryPoints = sum((page) => page.entryPoints.total);
   const testFiles = sum((page) => page.testFiles.total);
+  const hits = answers.flatMap(({ result }) => result.rows.map((row) => ({ path: row.path, symbol: symbolOf(row) })));
+  const work = await call.naming(somePlaces([...(await rootPlaces(call, chosen)), ...hits]));
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => impactRow(make, row)));
   return {
     total,
@@ -53,14 +58,35 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
       ...(total === 0 ? [nothing(sum((page) => page.reached))] : []),
       ...named('entry points', entryPoints, answers.flatMap(entriesOf)),
       ...named('tests reached', testFiles, answers.flatMap(testsOf)),
+      ...(work.length === 0 ? [] : [`plans and decisions ${work.length}: ${namingText(work)}`]),
       ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
       ...(await possibleNotes(call, roots)),
     ],
     extra: {
       entry_points: { total: entryPoints, rows: answers.flatMap(entryRows) },
       tests: { total: testFiles, paths: answers.flatMap(testsOf) },
+      named_by: work,
     },
   };
+}
+
+/** What the question starts from, as places that plans and decisions may name. */
+async function rootPlaces(call: ActionCall, { roots }: ChosenRoot): Promise<NamedPlace[]> {
+  const places: NamedPlace[] = [];
+  const ids = new Map<IndexedRepository, readonly number[]>();
+  for (const [repository, root] of roots) {
+    if ('path' in root) places.push({ path: root.path });
+    else ids.set(repository, root.symbols);
+  }
+  if (ids.size === 0) return places;
+  const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
+  const { found } = await findSymbols(anywhere, call.args.query ?? '');
+  const own = found.filter(({ repository, symbol }) => ids.get(repository)?.includes(symbol.id) === true);
+  return [...places, ...own.map(({ symbol }) => ({ path: symbol.path, symbol: symbol.qualified }))];
+}
+
+function symbolOf({ kind, symbol }: ImpactRow): string | undefined {
+  return kind === 'file' || symbol === '' ? undefined : symbol;
 }
 
 const CUT = 'stopped after 5000 symbols: the farthest are missing and totals are too low; ask with less depth';

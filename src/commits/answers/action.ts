@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository, NamedPlace, NamingWork } from '../../code/code.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitClass } from '../classify.ts';
@@ -14,6 +14,8 @@ export interface ActionCall {
   args: CommitToolArguments;
   offset: number;
   sources: HistorySources;
+  /** Plans and decisions that name one of the places. */
+  naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
   signal: AbortSignal;
 }

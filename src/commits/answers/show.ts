@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import { type IndexedRepository, type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/code.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../store-show.ts';
 import { touchedLines } from '../touched-lines.ts';
@@ -45,6 +45,7 @@ async function showIn(
   const detail = await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]);
   if (detail === undefined) return undefined;
   const symbols = await symbolsOf(call, repository, detail);
+  const work = await call.naming(somePlaces(placesOf(detail, symbols ?? [])));
   const row = commitRow(call, { repository, group: '' }, detail);
   const references = issueReferences(`${detail.subject}\n${detail.body}`);
   const reverts = revertedCommits(detail.body);
@@ -61,14 +62,19 @@ async function showIn(
     ...totals(detail),
     files: detail.files.slice(0, MOST_FILES).map(fileJson),
     ...(symbols === undefined ? {} : { symbols }),
+    ...(work.length === 0 ? {} : { named_by: work }),
   };
-  return [{ ...row, body: bodyText(detail, { references, symbols }), json: rowJson(call, repository, json) }];
+  return [{ ...row, body: bodyText(detail, { references, symbols, work }), json: rowJson(call, repository, json) }];
 }
 
 /** The text below the commit's line. */
 function bodyText(
   detail: CommitDetail,
-  { references, symbols }: { references: readonly string[]; symbols: readonly LinkedSymbol[] | undefined },
+  {
+    references,
+    symbols,
+    work,
+  }: { references: readonly string[]; symbols: readonly LinkedSymbol[] | undefined; work: readonly NamingWork[] },
 ): string {
   const { added, deleted } = totals(detail);
   const files = detail.files.slice(0, MOST_FILES);
@@ -76,6 +82,7 @@ function bodyText(
   return [
     ...(detail.body === '' ? [] : [detail.body]),
     ...(references.length === 0 ? [] : [`refs: ${references.join(', ')}`]),
+    ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${namingText(work)}`]),
     ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),
     ...(detail.parents.length > 1 ? [`merge of ${detail.parents.map((sha) => sha.slice(0, 7)).join(' and ')}`] : []),
     `${detail.files.length} files +${added} -${deleted}`,
@@ -90,6 +97,13 @@ function bodyText(
             ...symbols.map(({ path, line, kind, name }) => ` ${path}:${line} ${kind} ${name}`),
           ]),
   ].join('\n');
+}
+
+/** The symbols that a commit touched, and its files in which none is known. */
+function placesOf({ files }: CommitDetail, symbols: readonly LinkedSymbol[]): NamedPlace[] {
+  const known = new Set(symbols.map(({ path }) => path));
+  const others = files.filter(({ path, leftOut }) => leftOut === '' && !known.has(path));
+  return [...symbols.map(({ path, name }) => ({ path, symbol: name })), ...others.map(({ path }) => ({ path }))];
 }
 
 function fileText({ path, status, oldPath, added, deleted, leftOut }: FileRow): string {

@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { recordDecision } from './decisions/decisions.ts';
+import { savePlan } from './plans/plans.ts';
+import { serviceOperations } from './service-operations.ts';
+import { openSearchBench, type SearchBench } from './testing/search.ts';
+
+const REFUND = `export function issueRefund(order: string): string {
+  return 'refund of ' + order;
+}
+`;
+const SHOP = `import { issueRefund } from './refund.ts';
+
+export function cancelOrder(order: string): string {
+  return issueRefund(order);
+}
+`;
+
+/** A plan names a function that was changed since, and a decision its caller. */
+async function openShop(): Promise<SearchBench> {
+  const bench = await openSearchBench();
+  onTestFinished(() => bench.close());
+  const { plans, account } = bench;
+  const { actor } = account;
+  await bench.commitAndIndex({ files: { 'src/refund.ts': REFUND, 'src/shop.ts': SHOP, 'src/other.ts': '' } });
+  await savePlan(plans, account, { text: '# Faster refunds\n\nChange `issueRefund` in `src/refund.ts`.', actor });
+  const wanted = { title: 'Cancelled is paid back', decision: 'See `cancelOrder`.' };
+  await recordDecision(plans, account, { wanted, actor });
+  await bench.commitAndIndex({
+    files: { 'src/refund.ts': REFUND.replace('refund of', 'whole refund of') },
+    message: 'fix: say that all is paid back',
+  });
+  return bench;
+}
+
+test('impact and show tell which plans and decisions name what is hit, and how stale they are', async () => {
+  const bench = await openShop();
+  const { parts, plans } = bench;
+  const [indexed] = await plans.indexed(bench.account);
+  if (indexed === undefined) throw new Error('It is not indexed.');
+  const tools = serviceOperations({
+    ...parts,
+    indexes: { ...parts.indexes, indexed: async () => indexed, ofProduct: plans.indexed },
+    baseUrl: () => 'http://localhost',
+    config: { smells: '' },
+  });
+  const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`There is no ${name}.`);
+    return (await bench.call(tool, args)).text;
+  };
+
+  const impact = await call('code-tool', { action: 'impact', query: 'issueRefund' });
+  const show = await call('commit-tool', { action: 'show', query: 'HEAD' });
+
+  const plan = /plan:faster-refunds \(stale 1\/1 since [0-9a-f]{7}\)/;
+  expect(impact).toMatch(/^plans and decisions 2: plan:faster-refunds/m);
+  expect(impact).toMatch(plan);
+  expect(impact).toContain('dec:1 (fresh)');
+  expect(show).toMatch(/^plans and decisions that name what it touched: plan:faster-refunds/m);
+  expect(show).toMatch(plan);
+  expect(show).not.toContain('dec:1');
+  expect(await call('code-tool', { action: 'impact', query: 'src/other.ts' })).not.toContain('plans and decisions');
+});
