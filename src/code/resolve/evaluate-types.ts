@@ -1,6 +1,6 @@
 import { Definition, DefinitionKind, NodeOp, UseFlag } from '../facts.ts';
 import type { BuiltinTypes } from './builtins.ts';
-import type { Evaluation } from './evaluation.ts';
+import { type Evaluation, withinAlias } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
 import { type Entity, holdsMembers, moduleOf, readLocal, typeParametersOf, unitOf } from './program.ts';
@@ -134,7 +134,8 @@ export function declaredType(on: Evaluation, entity: Entity, generics?: readonly
   const local = entity - unit.base;
   const kind = readLocal(unit, local, Definition.kind);
   const node = readLocal(unit, local, Definition.type);
-  if (kind === DefinitionKind.type) return on.type(unit, node, bindParameters(on, entity, generics));
+  if (kind === DefinitionKind.type)
+    return withinAlias(on.budget, entity, () => on.type(unit, node, bindParameters(on, entity, generics)));
   if (kind === DefinitionKind.type_parameter) return node === 0 ? undefined : on.type(unit, node);
   if (!holdsMembers(kind)) return undefined;
   return generics === undefined

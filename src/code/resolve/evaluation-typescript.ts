@@ -37,7 +37,7 @@ export function createEvaluation(
   builtins: BuiltinTypes,
   differ: (on: Evaluation) => Differences,
 ): Evaluation {
-  const budget: Budget = { steps: 0, limit: NAME_STEPS, depth: 0, cuts: 0 };
+  const budget: Budget = { steps: 0, limit: NAME_STEPS, depth: 0, cuts: 0, aliases: new Set() };
   const kept: DefinitionTypes = { known: new Map(), open: new Set() };
   const guarded = guard(budget);
   const on: Evaluation = {

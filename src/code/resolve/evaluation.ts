@@ -70,6 +70,8 @@ export interface Budget {
   depth: number;
   /** Grows when an evaluation was cut short or met itself: its result must not be kept for others. */
   cuts: number;
+  /** Aliases whose types are being evaluated. */
+  readonly aliases: Set<Entity>;
 }
 
 /** Steps of a query by receiver; deep call chains of fluent APIs take some hundred. */
@@ -82,6 +84,7 @@ export function startQuery(budget: Budget, limit: number): void {
   budget.steps = 0;
   budget.depth = 0;
   budget.limit = limit;
+  budget.aliases.clear();
 }
 
 /** Enters one level of evaluation: false when the budget is spent. `leave` follows every `enter` that was true. */
@@ -97,4 +100,19 @@ export function enter(budget: Budget): boolean {
 
 export function leave(budget: Budget): void {
   budget.depth -= 1;
+}
+
+/**
+ * Evaluates what an alias stands for, unless that is under way: then it is not known. Types that unwrap types, each into
+ * a union, would double with every turn until the steps are spent, at each of their uses.
+ */
+export function withinAlias<T>(budget: Budget, alias: Entity, evaluate: () => T): T | undefined {
+  if (budget.aliases.has(alias)) {
+    budget.cuts += 1;
+    return undefined;
+  }
+  budget.aliases.add(alias);
+  const result = evaluate();
+  budget.aliases.delete(alias);
+  return result;
 }

@@ -182,6 +182,19 @@ test('types that contain themselves end', async () => {
   expect(usesOf('a.ts#Node/up')).toEqual(['a.ts:3:27 call', 'a.ts:6:16 call']);
 });
 
+test('types that unwrap types into themselves many times over cost little, and keep what they give', async () => {
+  const uses = Array.from({ length: 400 }, (_, n) => `export function f${n}(x: Unwrap<A>) { x.go(); x.stop(); }\n`);
+  const { usesOf } = await resolveSources({
+    'a.ts':
+      'export class A { go() {} }\nclass Stop { stop() {} }\n' +
+      'type Unwrap<T> = T extends A ? Inner<T> | Unwrap<T[]> | T : Unwrap<Inner<T>> | Stop;\n' +
+      `type Inner<T> = T extends A ? Unwrap<T> | Inner<T[]> : Unwrap<Inner<T>>;\n${uses.join('')}`,
+  });
+
+  expect(usesOf('a.ts#A/go')).toHaveLength(uses.length);
+  expect(usesOf('a.ts#Stop/stop')).toHaveLength(uses.length);
+}, 1_500);
+
 test('the facts of a file say which symbols it has, how they are called and what they are', async () => {
   const text =
     '/** Keeps things.\n * Second line. */\nexport class Store<T>\n  extends Map<string, T> {\n  /** How many. */\n  count = 1;\n  #secret = 2;\n}\n' +
