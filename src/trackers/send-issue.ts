@@ -153,7 +153,8 @@ async function deliver(
       }
     }
   } catch (error) {
-    if (mayExist) await releaseClaim(trackers.plans.db, scope, claim);
+    // A later round has to stay known: its marker is not that of the issue that was deleted there.
+    if (mayExist || claim.round > 0) await releaseClaim(trackers.plans.db, scope, claim);
     else await deleteClaim(trackers.plans.db, scope, claim);
     throw error;
   }

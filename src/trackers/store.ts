@@ -128,7 +128,7 @@ export async function selectIssues(
   return rows;
 }
 
-/** Issues of a product that were not looked at since `before` (those that are closed: since `closedBefore`), longest unseen first. */
+/** Issues of a product, at trackers that are connected, that were not looked at since `before` (those that are closed: since `closedBefore`), longest unseen first. */
 export async function selectDueIssues(
   db: Db,
   { accountId, productId }: ProductScope,
@@ -137,6 +137,11 @@ export async function selectDueIssues(
   const { rows } = await sql<IssueRow>`
     select ${ISSUE_COLUMNS} from tracker_issue
      where account_id = ${accountId} and product_id = ${productId} and external_id is not null and not is_gone
+       and exists (
+         select from tracker
+          where tracker.account_id = tracker_issue.account_id and tracker.product_id = tracker_issue.product_id
+            and tracker.kind = tracker_issue.kind and tracker.base_url = tracker_issue.base_url
+            and tracker.project = tracker_issue.project)
        and checked_at < (case when is_closed then ${closedBefore}::timestamptz else ${before}::timestamptz end)
      order by checked_at limit ${limit}`.execute(db);
   return rows;

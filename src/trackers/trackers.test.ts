@@ -6,7 +6,7 @@ import { editItem, itemsOfPlans, type PlanRequest, removePlan, savePlan } from '
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { type CannedAnswer, openTrackerServer, type TrackerServer } from '../testing/tracker-server.ts';
 import { destinationOf } from './connections.ts';
-import { claimIssue, selectIssues, selectTrackers } from './store.ts';
+import { claimIssue, selectDueIssues, selectIssues, selectTrackers } from './store.ts';
 import {
   connectTracker,
   listTrackers,
@@ -224,6 +224,9 @@ test('the status is read back; an issue that was deleted there can be sent again
     body: issue?.body ?? '',
   });
   const gone = await refreshItem(trackers, request, handle);
+  github.fault = (name) => (name === 'POST /issues' ? { status: 422 } : undefined);
+  await expect(send()).rejects.toMatchObject({ code: 'bad_argument' });
+  github.fault = () => undefined;
   const again = await send();
 
   expect(closed).toMatchObject([{ status: 'closed', isClosed: true, fault: null }]);
@@ -264,6 +267,20 @@ test('in the background open issues are looked at each hour and tokens get the n
   expect([early?.status, late?.status]).toEqual(['open', 'closed']);
   expect(mine.map(({ token }) => isSealedWithFirst(rotated.keys, token))).toEqual([true]);
   expect(await refreshItem(rotated, request, handle)).toMatchObject([{ fault: null }]);
+});
+
+test('issues of a tracker that was removed are not due', async () => {
+  const { send, trackers, request, trackerId, pass, planId } = await opened('not-due');
+  await send();
+  pass(60 * MINUTE_MS);
+  const due = { before: trackers.now(), closedBefore: trackers.now(), limit: 1000 };
+
+  const before = await selectDueIssues(trackers.plans.db, request, due);
+  await removeTracker(trackers, request, trackerId);
+  const after = await selectDueIssues(trackers.plans.db, request, due);
+
+  expect(before.filter((row) => row.planId === planId)).toHaveLength(1);
+  expect(after.filter((row) => row.planId === planId)).toEqual([]);
 });
 
 test('a tracker is connected when it takes the token; its token is kept encrypted, and replaced by connecting again', async () => {
