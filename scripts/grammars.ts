@@ -26,6 +26,12 @@ const GRAMMARS: readonly Grammar[] = [
   { language: 'csharp', package: 'tree-sitter-c-sharp', version: '0.23.5', wasm: 'tree-sitter-c_sharp.wasm' },
   { language: 'go', package: 'tree-sitter-go', version: '0.25.0' },
   { language: 'java', package: 'tree-sitter-java', version: '0.23.5' },
+  {
+    language: 'kotlin',
+    package: '@tree-sitter-grammars/tree-sitter-kotlin',
+    version: '1.1.0',
+    wasm: 'tree-sitter-kotlin.wasm',
+  },
   { language: 'php', package: 'tree-sitter-php', version: '0.24.2' },
   { language: 'python', package: 'tree-sitter-python', version: '0.25.0' },
   { language: 'ruby', package: 'tree-sitter-ruby', version: '0.23.1' },

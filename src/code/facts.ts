@@ -49,6 +49,7 @@ export type Language =
   | 'swift'
   | 'scala'
   | 'csharp'
+  | 'kotlin'
   | 'bash'
   | 'sql'
   | 'markdown';

@@ -125,6 +125,8 @@ async function treeExtractor(language: TreeLanguage): Promise<TreeExtractor> {
       return (await import('./scala.ts')).SCALA;
     case 'csharp':
       return (await import('./csharp.ts')).CSHARP;
+    case 'kotlin':
+      return (await import('./kotlin.ts')).KOTLIN;
     case 'bash':
       return (await import('./bash.ts')).BASH;
   }

@@ -26,6 +26,7 @@ test.each([
   ['App.swift', 'Swift', 'swift'],
   ['build.sbt', 'Scala', 'scala'],
   ['Cart.cs', 'C#', 'csharp'],
+  ['Cart.kt', 'Kotlin', 'kotlin'],
   ['deploy.sh', 'Shell', 'bash'],
   ['config.fish', 'Shell', undefined],
   ['schema.sql', 'SQL', 'sql'],

@@ -95,6 +95,16 @@ const CSHARP: Table = {
   promises: words('Task ValueTask'),
 };
 
+const KOTLIN: Table = {
+  transparent: words('Result Lazy Optional StateFlow MutableStateFlow LiveData State MutableState AtomicReference'),
+  arrays: words(
+    'List MutableList ArrayList Set MutableSet HashSet LinkedHashSet Collection MutableCollection Iterable Iterator ' +
+      'Sequence Array ArrayDeque Flow Channel PersistentList ImmutableList',
+  ),
+  maps: words('Map MutableMap HashMap LinkedHashMap ConcurrentHashMap TreeMap'),
+  promises: new Set(),
+};
+
 const GO: Table = { transparent: new Set(), arrays: new Set(), maps: new Set(), promises: new Set() };
 
 function fromTable(table: Table): BuiltinTypes {
@@ -120,6 +130,7 @@ export const phpTypes = fromTable(PHP);
 export const swiftTypes = fromTable(SWIFT);
 export const scalaTypes = fromTable(SCALA);
 export const csharpTypes = fromTable(CSHARP);
+export const kotlinTypes = fromTable(KOTLIN);
 /** Of languages whose own types have no arguments. */
 export const noTypes: BuiltinTypes = () => undefined;
 

@@ -1,4 +1,14 @@
-import { csharpTypes, goTypes, javaTypes, noTypes, phpTypes, rustTypes, scalaTypes, swiftTypes } from './builtins.ts';
+import {
+  csharpTypes,
+  goTypes,
+  javaTypes,
+  kotlinTypes,
+  noTypes,
+  phpTypes,
+  rustTypes,
+  scalaTypes,
+  swiftTypes,
+} from './builtins.ts';
 import { attachedEvaluation } from './evaluation-attached.ts';
 import type { Evaluation } from './evaluation.ts';
 import { mergedEvaluation, type MergedNames, type MergedRules } from './evaluation-merged.ts';
@@ -11,7 +21,7 @@ import { GoNames } from './names-go.ts';
 import { JavaNames } from './names-java.ts';
 import { PythonNames } from './names-python.ts';
 import { QualifiedNames } from './names-qualified.ts';
-import { csharpRules, phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
+import { csharpRules, kotlinRules, phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
 import { RustNames } from './names-rust.ts';
 import { SqlNames } from './names-sql.ts';
 import { TypescriptNames } from './names-typescript.ts';
@@ -44,6 +54,8 @@ export function createEvaluationOf(
       return merged(new QualifiedNames(program, scalaRules()), { builtins: scalaTypes, hasSides: false });
     case 'csharp':
       return merged(new QualifiedNames(program, csharpRules()), { builtins: csharpTypes, hasSides: false });
+    case 'kotlin':
+      return merged(new QualifiedNames(program, kotlinRules()), { builtins: kotlinTypes, hasSides: false });
     case 'sql':
     case 'markdown':
       return merged(new SqlNames(program), { builtins: noTypes, hasSides: false });

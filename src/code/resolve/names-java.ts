@@ -32,7 +32,9 @@ export class JavaNames implements Names {
 
   constructor(program: Program) {
     this.#program = program;
-    for (const unit of program.units) if (unit !== undefined && unit.facts.language === 'java') this.#addFile(unit);
+    // Kotlin of the same repository is compiled together with Java.
+    for (const unit of program.units)
+      if (unit?.facts.language === 'java' || unit?.facts.language === 'kotlin') this.#addFile(unit);
   }
 
   /** A package, or the file of a class. */
@@ -66,6 +68,7 @@ export class JavaNames implements Names {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    if (unit.facts.language === 'kotlin') return this.#typeNamed(source);
     const imported = readLocal(unit, local, Definition.imported);
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*' || text === '') return this.#typeNamed(source);

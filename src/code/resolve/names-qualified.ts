@@ -1,14 +1,4 @@
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  Facet,
-  type Language,
-  NodeOp,
-  Scope,
-  ScopeKind,
-  UseFlag,
-} from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind, UseFlag } from '../facts.ts';
 import type { MergedNames } from './evaluation-merged.ts';
 import { namesOf, operand, opOf } from './nodes.ts';
 import {
@@ -30,28 +20,8 @@ import {
   unitOf,
 } from './program.ts';
 import { SharedImports, spacesOutward } from './name-spaces.ts';
+import type { NameRules } from './names-rules.ts';
 import type { Unit } from './unit.ts';
-
-/** What tells the names of one language from those of another. */
-export interface NameRules {
-  language: Language;
-  /** Between the parts of a full name. */
-  separator: string;
-  /** The name space that the top level of a file belongs to, '' for none. */
-  spaceOf(unit: Unit): string;
-  /** The file or package that an import names, or -1. `at` finds the file of a full name. */
-  module(unit: Unit, source: string, at: (fullName: string) => number): number;
-  /** Members of the types around are names by themselves. */
-  hasBareMembers: boolean;
-  /** A named function does not see the variables around it. */
-  isClosed: boolean;
-  /** A member of the class is no name in a method of an instance, and the reverse. */
-  hasSides: boolean;
-  /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
-  fallback: 'none' | 'global' | 'anywhere';
-  /** A name space sees the names of those around it, is a name itself, and only types are named where a type stands. */
-  hasNestedSpaces?: boolean;
-}
 
 const BOTH = UseFlag.value | UseFlag.type;
 /** Bases of bases that are searched for a name. */
@@ -81,7 +51,7 @@ export class QualifiedNames implements MergedNames {
   constructor(program: Program, rules: NameRules) {
     this.#program = program;
     this.#rules = rules;
-    const units = program.units.filter((unit): unit is Unit => unit?.facts.language === rules.language);
+    const units = program.units.filter((unit): unit is Unit => this.#isSeen(unit));
     for (const unit of units) this.#addFile(unit);
     for (const all of this.#byFullName.values())
       if (all.length > 1) all.sort((a, b) => this.#sizeOf(b) - this.#sizeOf(a) || a - b);
@@ -132,11 +102,23 @@ export class QualifiedNames implements MergedNames {
     if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
-    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    const source = this.#sourceOf(unit, local);
     const found = this.#full(unit, source);
     if (found.length > 0) return found;
     const space = this.#spaces.get(source);
     return space === undefined ? NOTHING : [moduleEntity(space)];
+  }
+
+  /** The full name that an import names. In Java the last part stands by itself. */
+  #sourceOf(unit: Unit, local: number): string {
+    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    const isWhole = unit.facts.language === this.#rules.language;
+    return isWhole ? source : this.#join(source, unit.facts.strings[readLocal(unit, local, Definition.imported)] ?? '');
+  }
+
+  #isSeen(unit: Unit | undefined): boolean {
+    const language = unit?.facts.language;
+    return language !== undefined && (language === this.#rules.language || language === this.#rules.alsoSees);
   }
 
   exported(module: number, name: number): readonly Entity[] {
@@ -172,7 +154,12 @@ export class QualifiedNames implements MergedNames {
     // An extension that is a static member of a class sees the members of that class, not those of what it extends.
     const isForeign =
       ownerOf(this.#program, definition) >= 0 && hasFlag(this.#program, definition, DefinitionFlag.static);
-    return receiver === undefined || isForeign ? NOTHING : this.#named(unit, receiver, definition);
+    if (receiver === undefined || isForeign || this.#open.has(definition)) return NOTHING;
+    // The type may be named in the scope of the function itself, where its type parameters are.
+    this.#open.add(definition);
+    const types = this.#named(unit, receiver, definition);
+    this.#open.delete(definition);
+    return types;
   }
 
   #isHolder(entity: Entity): boolean {
@@ -264,7 +251,7 @@ export class QualifiedNames implements MergedNames {
       const members = this.#full(unit, source).flatMap((one) => ownMembers(this.#program, one, name));
       if (members.length > 0) return members;
     }
-    for (const space of this.#spacesAround(unit)) {
+    for (const space of [...this.#spacesAround(unit), '']) {
       const inner = this.#spaceNamed(this.#join(space, text));
       if (inner.length > 0) return inner;
     }
@@ -279,7 +266,7 @@ export class QualifiedNames implements MergedNames {
   /** The name space of a file, and where names nest those around it, from the inside out. */
   #spacesAround(unit: Unit): readonly string[] {
     const space = this.#rules.spaceOf(unit);
-    return this.#rules.hasNestedSpaces === true ? [...spacesOutward(space, this.#rules.separator), ''] : [space];
+    return this.#rules.seesSpacesAround === true ? [...spacesOutward(space, this.#rules.separator), ''] : [space];
   }
 
   /** What a file imports whole, and what some file imports for all. */

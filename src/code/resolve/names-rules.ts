@@ -1,6 +1,32 @@
-import type { NameRules } from './names-qualified.ts';
+import type { Language } from '../facts.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import type { Program } from './program.ts';
+import type { Unit } from './unit.ts';
+
+/** What tells the names of one language from those of another. */
+export interface NameRules {
+  language: Language;
+  /** Between the parts of a full name. */
+  separator: string;
+  /** The name space that the top level of a file belongs to, '' for none. */
+  spaceOf(unit: Unit): string;
+  /** The file or package that an import names, or -1. `at` finds the file of a full name. */
+  module(unit: Unit, source: string, at: (fullName: string) => number): number;
+  /** Members of the types around are names by themselves. */
+  hasBareMembers: boolean;
+  /** A named function does not see the variables around it. */
+  isClosed: boolean;
+  /** A member of the class is no name in a method of an instance, and the reverse. */
+  hasSides: boolean;
+  /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
+  fallback: 'none' | 'global' | 'anywhere';
+  /** A name space is a name itself, and only types are named where a type stands. */
+  hasNestedSpaces?: boolean;
+  /** A name space sees the names of those around it. */
+  seesSpacesAround?: boolean;
+  /** A language whose types are seen too. */
+  alsoSees?: Language;
+}
 
 /** Where a library of Ruby keeps what `require` names, from the folder of the library. */
 const RUBY_ROOTS = ['lib', 'app', 'spec', 'test', ''];
@@ -64,6 +90,23 @@ export function scalaRules(): NameRules {
 export function csharpRules(): NameRules {
   return {
     language: 'csharp',
+    separator: '.',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'none',
+    hasNestedSpaces: true,
+    seesSpacesAround: true,
+  };
+}
+
+/** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
+export function kotlinRules(): NameRules {
+  return {
+    language: 'kotlin',
+    alsoSees: 'java',
     separator: '.',
     spaceOf: ({ facts }) => facts.packageName,
     module: (_, source, at) => at(source),

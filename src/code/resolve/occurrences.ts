@@ -3,6 +3,7 @@ import {
   DefinitionKind,
   Export,
   ExportHow,
+  Facet,
   Key,
   Member,
   NodeOp,
@@ -18,6 +19,7 @@ import { discriminated, type LiteralProperty, literalProperties } from './narrow
 import { operand, opOf } from './nodes.ts';
 import {
   type Entity,
+  facetsOf,
   languageGroup,
   type LanguageGroup,
   NOTHING,
@@ -31,6 +33,9 @@ import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
+
+/** Languages of the Java virtual machine that see each other's classes. */
+const VIRTUAL_MACHINE: ReadonlySet<LanguageGroup> = new Set(['java', 'kotlin']);
 
 /** What resolution found in one file. */
 export interface FileUses {
@@ -56,7 +61,8 @@ export function namesOfSymbols(program: Program, table: SymbolTable, group: Lang
   const names = new Uint8Array(program.names.size);
   for (const definition of table.definitionOf) {
     const unit = unitOf(program, definition);
-    if (languageGroup(unit.facts.language) !== group) continue;
+    const language = languageGroup(unit.facts.language);
+    if (language !== group && !(VIRTUAL_MACHINE.has(language) && VIRTUAL_MACHINE.has(group))) continue;
     const local = definition - unit.base;
     const name = unit.definitionNames[local] ?? 0;
     const isMember = readLocal(unit, local, Definition.owner) >= 0;
@@ -114,11 +120,22 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const [start, flags] = [members[row + Member.start] ?? 0, members[row + Member.flags] ?? 0];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
     const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
-    const entities = found.map(({ entity }) => entity);
+    const isExtension = found.length === 0 && unit.facts.language === 'kotlin' && isBuiltin(type);
+    const entities = isExtension ? extensionsNamed(on, unit, row) : found.map(({ entity }) => entity);
     for (const entity of ofSort(on, unit, entities, flags)) uses.add(table.symbolOf[entity] ?? -1, start, flags);
     if (found.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
     uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
+}
+
+/** Extensions that a name means where it stands, for values of the language's own types. `row` is one of members. */
+function extensionsNamed(on: Evaluation, unit: Unit, row: number): readonly Entity[] {
+  const { members } = unit.facts;
+  const name = unit.names[members[row + Member.name] ?? 0] ?? 0;
+  return on.names
+    .lookup(unit, name, members[row + Member.scope] ?? 0, UseFlag.value)
+    .flatMap((one) => on.names.follow(one))
+    .filter((one) => one >= 0 && facetsOf(on.program, one, Facet.receiver).length > 0);
 }
 
 /** In Java a field and a method may share a name: a call means the method, anything else the field. */

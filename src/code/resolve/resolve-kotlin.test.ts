@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { resolveSources } from './resolve-sources.ts';
+
+const FIXTURES = new URL('../../../fixtures/kotlin/', import.meta.url);
+
+const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
+
+test('Kotlin: names by package and import, members by type, extensions, companions, and from Java', async () => {
+  const names = readdirSync(FIXTURES).filter((name) => /\.(kt|java)$/.test(name));
+  const sources = Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, FIXTURES), 'utf8')]));
+  const { usesOf, families, importsOf } = await resolveSources(sources);
+
+  expect(usesOf('Goods.kt#Price')).toEqual([
+    'Goods.kt:9:18 type',
+    'Goods.kt:12:15 call',
+    'Goods.kt:17:13 type',
+    'Goods.kt:17:21 read',
+    'Shop.kt:5:19 import',
+    'Shop.kt:27:24 type',
+    'Shop.kt:28:16 read',
+    'Shop.kt:33:60 call',
+    'Shop.kt:51:24 type',
+  ]);
+  expect(places(usesOf('Goods.kt#Price/amount'))).toEqual([
+    'Goods.kt:9:41',
+    'Goods.kt:9:56',
+    'Goods.kt:22:36',
+    'Shop.kt:60:31',
+  ]);
+  expect(places(usesOf('Goods.kt#Item/isHeavy'))).toEqual(['Shop.kt:7:19', 'Shop.kt:33:36']);
+  expect(places(usesOf('Goods.kt#cents'))).toEqual(['Goods.kt:22:48', 'Shop.kt:6:19', 'Shop.kt:33:70']);
+  expect(places(usesOf('Goods.kt#Item/name'))).toEqual(['Shop.kt:12:59', 'Shop.kt:37:21']);
+  expect(places(usesOf('Shop.kt#Cart/LIMIT'))).toEqual(['Shop.kt:10:42', 'Shop.kt:62:47']);
+  expect(places(usesOf('Shop.kt#Basket/owner'))).toEqual(['Shop.kt:38:21', 'Shop.kt:61:62']);
+  expect(places(usesOf('Shop.kt#Cart/add'))).toEqual(['Shop.kt:46:38', 'Shop.kt:62:62', 'Till.java:7:9']);
+  expect(places(usesOf('Goods.kt#Price/plus'))).toEqual(['Shop.kt:31:20', 'Shop.kt:33:55', 'Till.java:8:24']);
+  expect(families).toEqual([
+    ['Shop.kt#Cart/count', 'Shop.kt#Counted/count'],
+    ['Shop.kt#Cart/total', 'Shop.kt#Basket/total'],
+  ]);
+  expect(importsOf('Shop.kt')).toEqual(['Goods.kt']);
+});
+
+test('Kotlin: classes of Java are found by package and import', async () => {
+  const { usesOf } = await resolveSources({
+    'Base.java': 'package lib;\nimport lib.parts.Part;\npublic class Base { public Part part() { return null; } }\n',
+    'Part.java': 'package lib.parts;\npublic class Part { public int size() { return 1; } }\n',
+    'Main.kt': 'package app\n\nimport lib.Base\n\nclass Main : Base() {\n  fun run() = part().size()\n}\n',
+  });
+
+  expect(usesOf('Base.java#Base')).toEqual(['Main.kt:3:11 import', 'Main.kt:5:13 call']);
+  expect(places(usesOf('Base.java#Base/part'))).toEqual(['Main.kt:6:14']);
+  expect(places(usesOf('Part.java#Part/size'))).toEqual(['Main.kt:6:21']);
+});
