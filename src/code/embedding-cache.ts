@@ -1,5 +1,5 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { rmSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** Vectors beyond those of the commit that are kept for other branches and reverts, per document and at least. */
 const SPARE_PER_DOCUMENT = 1;
@@ -61,10 +61,20 @@ export class EmbeddingCache {
   }
 }
 
+class DamagedCache extends Error {}
+
+/** Whether the file is none of ours: SQLITE_CORRUPT and SQLITE_NOTADB, with any extended code. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof DamagedCache) return true;
+  const code = (error as { errcode?: number }).errcode;
+  return code !== undefined && [11, 26].includes(code & 0xff);
+}
+
 function openOrReplace(file: string, revision: string): DatabaseSync {
   try {
     return open(file, revision);
-  } catch {
+  } catch (error) {
+    if (!isDamage(error)) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     return open(file, revision);
   }
@@ -76,6 +86,7 @@ function open(file: string, revision: string): DatabaseSync {
     db.exec(`pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal;
       create table if not exists meta (key text primary key, value text not null) strict;
       create table if not exists embedding (key text primary key, vector blob not null) strict`);
+    if (db.prepare('pragma quick_check(1)').get()?.['quick_check'] !== 'ok') throw new DamagedCache();
     const known = db.prepare("select value from meta where key = 'revision'").get()?.['value'];
     if (known === revision) return db;
     db.exec('delete from embedding');

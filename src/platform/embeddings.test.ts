@@ -110,6 +110,15 @@ test('a signal ends the wait for a service that hangs', async () => {
   await expect(server.provider().embed(['text'], 'document', stop.signal)).rejects.toThrow('enough');
 });
 
+test('a redirect is not followed', async () => {
+  const [server, other] = [await embeddingServer(), await embeddingServer()];
+  server.odd.push((response) => response.writeHead(307, { location: `${other.url}/embeddings` }).end());
+
+  await expect(server.provider().embed(['text'], 'question', never)).rejects.toThrow('cannot be reached');
+
+  expect(other.requests).toEqual([]);
+});
+
 test('a service that hangs up cannot be reached', async () => {
   const server = await embeddingServer();
   server.odd.push((response) => response.destroy());

@@ -131,10 +131,11 @@ function connector({
   return () => (loading ??= load());
 }
 
+/** Follows no redirect: code goes to the address that was configured, and to no other. */
 const fetchInTime: typeof fetch = (input, init) => {
   const inTime = AbortSignal.timeout(REQUEST_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
-  return fetch(input, { ...init, signal });
+  return fetch(input, { ...init, signal, redirect: 'error' });
 };
 
 function checked(found: readonly number[][], dimensions: number | undefined): Float32Array[] {
