@@ -115,6 +115,7 @@ test('a stop aborts what runs and hands it to the next worker without counting t
   const { queue, open } = await start();
   const { job, begun } = collector(1, async ({ signal }) => {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    signal.throwIfAborted();
   });
   await queue.work([job], { who: 'first' });
   await queue.send(job, { repository: 'a' });
@@ -126,6 +127,20 @@ test('a stop aborts what runs and hands it to the next worker without counting t
   await second.begun;
 
   expect(second.runs).toEqual([{ repository: 'a', full: false, who: 'second', attempt: 1 }]);
+});
+
+test('a run that ends well is done, even when a stop reaches it meanwhile', async () => {
+  const { database, queue } = await start();
+  const { job, begun } = collector(1, async ({ signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  });
+  await queue.work([job], { who: 'first' });
+  await queue.send(job, { repository: 'a' });
+  await begun;
+  await queue.stop();
+
+  const rows = await database.execute(`select state from jobs.job where name = $1`, [job.name]);
+  expect(rows).toEqual([{ state: 'completed' }]);
 });
 
 test('what a killed process left running runs again at the next start of the embedded database', async (context) => {

@@ -26,7 +26,10 @@ const STOP_MS = 20_000;
 
 /** What every job gets besides the scope of the worker. */
 export interface JobRun {
-  /** Aborts when the worker stops or lost the job. Return or throw soon: the job is run again later, from its start. */
+  /**
+   * Aborts when the worker stops or lost the job. Throw soon: the job is run again later, from its start. A run that
+   * returns is done all the same.
+   */
   signal: AbortSignal;
   /** 1 at the first attempt. */
   attempt: number;
@@ -69,7 +72,7 @@ export interface Queue {
   ): Promise<string | undefined>;
   /** Starts to run these jobs in this process, with `scope`. */
   work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void>;
-  /** Takes no further job, aborts the signals of those that run, waits for them and puts them back into the queue. */
+  /** Takes no further job, aborts the signals of those that run, waits for them and puts back those that throw. */
   stop(): Promise<void>;
 }
 
@@ -166,7 +169,7 @@ class DatabaseQueue implements Queue {
     } catch (error) {
       failure = error;
     }
-    const outcome = this.#stopping.signal.aborted ? 'stopped' : failure === undefined ? 'done' : 'failed';
+    const outcome = failure === undefined ? 'done' : this.#stopping.signal.aborted ? 'stopped' : 'failed';
     this.#options.metrics?.countJob({ name: job.name, outcome, seconds: (performance.now() - startedAtMs) / 1_000 });
     if (outcome === 'stopped') await handBack(this.#database, one.id);
     if (outcome !== 'failed') return;
