@@ -9,6 +9,9 @@ const TEAM = 'query Team($key: String!) { teams(filter: { key: { eq: $key } }, f
 const CREATE = `mutation Create($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${FIELDS} } } }`;
 const READ = `query Read($id: ID!) { issues(filter: { id: { eq: $id } }, first: 1, includeArchived: true) { nodes { ${FIELDS} } } }`;
 
+/** Types of states in which nothing is left to do. */
+const CLOSED: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
+
 const Issue = z.object({
   id: z.string(),
   identifier: z.string(),
@@ -74,6 +77,6 @@ async function ask<Value>(
 }
 
 function issueOf({ id, identifier, url, state }: z.output<typeof Issue>): TrackerIssue {
-  const isClosed = state.type === 'completed' || state.type === 'canceled';
+  const isClosed = CLOSED.has(state.type);
   return { externalId: id, label: identifier, url, status: state.name, isClosed };
 }

@@ -233,6 +233,16 @@ test.each(KINDS)('%s: what is closed there is closed here, what is not there is 
   expect(await empty.api.read('1')).toBeUndefined();
 });
 
+test.each(['completed', 'canceled', 'duplicate'])(
+  'an issue of Linear in a state of the type %s is closed',
+  async (type) => {
+    const issue = { ...SHAPES.linear.issue, state: { name: 'Over', type } };
+    const { api } = await bench('linear', () => ({ status: 200, json: { data: { issues: { nodes: [issue] } } } }));
+
+    expect(await api.read(MARKER)).toMatchObject({ status: 'Over', isClosed: true });
+  },
+);
+
 test('an issue in the trash of Linear is not there', async () => {
   const issue = { ...SHAPES.linear.issue, trashed: true };
   const { api } = await bench('linear', () => ({ status: 200, json: { data: { issues: { nodes: [issue] } } } }));
