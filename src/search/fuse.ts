@@ -4,12 +4,12 @@ import type { Candidate, TermCounts } from './candidate.ts';
  * Shares of a score: how much of the question a hit has, weighed by how rare its words are; how much of it stands in its
  * name or heading; and what its own engine says. Chosen on bench/search (see docs/search.md).
  */
-const COVERAGE = 0.5;
-const HEAD = 0.2;
-const RELEVANCE = 0.3;
+const COVERAGE = 0.3;
+const HEAD = 0.3;
+const RELEVANCE = 0.4;
 
 /** What each further hit of the same corpus is worth: a large corpus does not keep the others out. */
-const REPEATED = 0.95;
+const REPEATED = 0.9;
 
 /** Parts of one thing that are shown: sections of a document, symbols of a file. */
 const MOST_PARTS = 2;

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * How much of what should be found the first answers of `search-tool` have, over the sample product: start the service in
+ * this checkout with an empty data folder, then `node bench/search/index.ts <url> <API key>`.
+ */
+
+interface Case {
+  query: string;
+  /** `corpus:part of the title, handle, place or text`. */
+  wanted: string[];
+}
+
+interface Hit {
+  corpus: string;
+  id: string;
+  title: string;
+  where: string;
+}
+
+const [url = '', key = ''] = process.argv.slice(2);
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, 'cases.json'), 'utf8')) as Case[];
+const ranks: number[][] = [];
+const missed: string[] = [];
+for (const { query, wanted } of cases) {
+  const hits = await search(query);
+  const found = wanted.map((one) => ({ one, at: hits.findIndex((hit) => isWanted(hit, one)) }));
+  ranks.push(found.map(({ at }) => (at === -1 ? Number.POSITIVE_INFINITY : at + 1)));
+  missed.push(...found.filter(({ at }) => at === -1).map(({ one }) => `${query} -> ${one}`));
+}
+const all = ranks.flat();
+const share = (most: number): string => ((100 * all.filter((rank) => rank <= most).length) / all.length).toFixed(1);
+const firsts = ranks.map((each) => 1 / Math.min(...each));
+const reciprocal = firsts.reduce((sum, one) => sum + one, 0) / firsts.length;
+process.stdout.write(
+  `${cases.length} questions, ${all.length} things to find: ${share(5)} % in the first 5, ${share(10)} % in the first 10, ` +
+    `mean reciprocal rank ${reciprocal.toFixed(3)}\n${missed.map((one) => `missed: ${one}\n`).join('')}`,
+);
+
+async function search(query: string): Promise<Hit[]> {
+  const response = await fetch(`${url}/v1/tools/search-tool`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, limit: 10, max_tokens: 20_000 }),
+  });
+  if (!response.ok) throw new Error(`The service answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { rows: Hit[] }).rows;
+}
+
+function isWanted({ corpus, id, title, where }: Hit, wanted: string): boolean {
+  const colon = wanted.indexOf(':');
+  const text = wanted.slice(colon + 1).toLowerCase();
+  return corpus === wanted.slice(0, colon) && `${title} ${id} ${where}`.toLowerCase().includes(text);
+}
