@@ -112,7 +112,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
     detail: 'body',
     notes: [
       `the whole plan: ${whole} (svc sync), or ${describeCall('spec-export-tool', { plan: row.slug })}`,
-      ...named(sections),
+      ...named(sections.map(({ id: part, heading }) => ({ id: heading === '' ? part : heading }))),
     ],
     next: () => next,
     extra: {
@@ -173,10 +173,15 @@ function sectionRow({ id, heading, text }: { id: string; heading: string; text: 
   };
 }
 
-/** The entry with this id or heading; the first one without either. @throws ServiceError `unknown_id`. */
+/** The entry with this id or heading; the first one that has text without either. @throws ServiceError `unknown_id`. */
 function placeOf(entries: readonly Entry[], wanted: string | undefined): number {
   const word = wanted?.trim().toLowerCase() ?? '';
-  if (word === '') return 0;
+  if (word === '') {
+    return Math.max(
+      0,
+      entries.findIndex(({ text }) => text !== ''),
+    );
+  }
   const exact = entries.findIndex(({ part, section }) => part === word || section.toLowerCase() === word);
   const at = exact === -1 ? entries.findIndex(({ section }) => section.toLowerCase().includes(word)) : exact;
   if (at !== -1) return at;

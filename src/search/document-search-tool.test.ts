@@ -126,6 +126,7 @@ test('get serves an excerpt of a plan and says where the whole is', async () => 
   });
   const { rows, ...rest } = await ask({ action: 'get', query: 'plan:refunds-in-one-step', section: 'Goal' });
 
+  expect(text).toContain('Nobody waits for a refund.');
   expect(text).toContain('the whole plan: .svc/plans/refunds-in-one-step.md');
   expect(rows[0]?.text.length).toBeLessThan(1_600);
   expect(rest).toMatchObject({
