@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotFound, PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
-import { documentFilter, newDecision } from './knowledge/filters.ts';
+import { documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
 import { searchParameters } from './search-parameters.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure });
@@ -88,6 +88,18 @@ const documentPage = createRoute({
   path: '/documents/$documentId',
   component: lazyRouteComponent(() => import('./pages/document.tsx'), 'DocumentPage'),
 });
+const signals = createRoute({
+  getParentRoute: () => shell,
+  path: '/signals',
+  validateSearch: signalFilter,
+  component: lazyRouteComponent(() => import('./pages/signals.tsx'), 'SignalsPage'),
+});
+const themes = createRoute({
+  getParentRoute: () => shell,
+  path: '/themes',
+  validateSearch: themeFilter,
+  component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
+});
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
@@ -144,6 +156,8 @@ const pages = [
   decision,
   documents,
   documentPage,
+  signals,
+  themes,
   connect,
   keys,
   key,

@@ -73,14 +73,16 @@ async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Sends something as the owner of the machine does. */
-async function send(app: App, path: string, body: object): Promise<void> {
-  const response = await fetch(`${app.url}/v1/${path}`, {
-    method: 'POST',
+/** Sends something as the owner of the machine does; `path` is `POST plans`. */
+async function send(app: App, path: string, body: object): Promise<{ ids?: string[] }> {
+  const [method = 'POST', address = ''] = path.split(' ');
+  const response = await fetch(`${app.url}/v1/${address}`, {
+    method,
     headers: { authorization: `Bearer ${serverFile(app.dataDir).token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as { ids?: string[] };
 }
 
 test('documents are uploaded, read, shown as text and deleted', { timeout: LIMIT_MS }, async (context) => {
@@ -175,6 +177,56 @@ test('a decision is recorded once, and its successor says so', { timeout: LIMIT_
   expect(complaints).toEqual([]);
 });
 
+test(
+  'signals are imported by their columns, pinned to a theme and found by it',
+  { timeout: LIMIT_MS },
+  async (context) => {
+    const { app, open } = await signedIn(context, 'light');
+    const { page, complaints } = open;
+    await page.getByRole('link', { name: 'Signals' }).click();
+    await page.getByRole('button', { name: 'Import' }).click();
+    const csv =
+      'Kunde,Wortlaut,created\nShop A,The export is slow,2026-11-02\nShop B,Export takes forever,2026-11-03\nShop C,,2026-11-04\n';
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'tickets.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByText('No column looks like the text of a signal.').waitFor();
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'tickets.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csv.replace('Wortlaut', 'text')),
+    });
+    await page.getByLabel('customer').selectOption('Kunde');
+    await page.getByRole('cell', { name: 'Shop B' }).waitFor();
+    await page.getByText('2 signals to import, 1 line left out.').waitFor();
+    await page.getByRole('button', { name: 'Import 2 signals' }).click();
+    await page.getByText('2 signals added').waitFor();
+
+    await page.getByRole('button', { name: 'Add signal' }).click();
+    await page.getByLabel('Text', { exact: true }).last().fill(`Bills are wrong ${HOSTILE}`);
+    await page.getByRole('button', { name: 'Add signal' }).last().click();
+    await page.getByText('Bills are wrong').waitFor();
+    expect(await page.getByRole('main').locator('img, script').count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions for “The export is slow”' }).click();
+    await page.getByRole('menuitem', { name: 'Pin to a theme…' }).click();
+    await page.getByLabel('Theme', { exact: true }).last().selectOption('');
+    await page.getByLabel('Name of the new theme').fill('Slow exports');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('list', { name: 'Signals' }).getByRole('link', { name: 'Slow exports' }).waitFor();
+
+    await page.goto(`${app.url}/themes`);
+    await page.getByRole('button', { name: 'Actions for Slow exports' }).click();
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Exports');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('link', { name: 'Exports', exact: true }).click();
+    await page.getByText('The export is slow').waitFor();
+    expect(await page.getByRole('list', { name: 'Signals' }).getByText('Bills are wrong').count()).toBe(0);
+    // The first file has no text, which is answered with a failure.
+    expect(complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+  },
+);
+
 /** Every page with its title, as somebody finds it who has nothing yet. */
 const PAGES = [
   ['/documents', 'Documents'],
@@ -185,15 +237,17 @@ const PAGES = [
   ['/decisions', 'Decisions'],
   ['/decisions/new', 'Record decision'],
   ['/decisions/dec:99', 'Decision'],
+  ['/signals', 'Signals'],
+  ['/themes', 'Themes'],
 ] as const;
 
 async function fill(app: App): Promise<void> {
-  await send(app, 'plans', { text: PLAN });
+  await send(app, 'POST plans', { text: PLAN });
   const options = [
     { name: 'A queue', pros: ['Survives a stop'], cons: ['One more thing to watch'] },
     { name: 'Send at once', pros: ['Simple'], cons: ['Lost when the server is away'] },
   ];
-  await send(app, 'decisions', {
+  await send(app, 'POST decisions', {
     title: 'Send mail over a queue',
     decision: 'All mail goes through `MailQueue` in `src/mail.ts`.',
     context: 'Mail was lost when the other side was away.',
@@ -202,6 +256,14 @@ async function fill(app: App): Promise<void> {
     tags: ['mail'],
     links: ['src/mail.ts:5', 'https://example.com/queue'],
   });
+  const { ids = [] } = await send(app, 'POST signals', {
+    signals: [
+      { text: 'Mail never arrived, this is terrible', customer: 'Shop A', segment: 'enterprise', value: 12_000 },
+      { text: 'Great that mail is fast now', customer: 'Shop B', source: 'survey', tags: ['mail'] },
+      { text: 'How do I change the sender?', customer: 'Shop C', link: 'https://example.com/ticket/1' },
+    ],
+  });
+  await send(app, `PUT signals/${ids[0] ?? ''}/theme`, { label: 'Lost mail' });
 }
 
 test.for<Viewport>(['light', 'dark', 'phone'])(
@@ -222,9 +284,9 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
       await look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
     }
     await fill(app);
-    for (const path of ['/documents', '/plans', '/decisions']) {
+    for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes']) {
       await page.goto(app.url + path);
-      await page.getByRole('main').getByRole('listitem').first().waitFor();
+      await page.getByRole('main').locator('li, tbody tr').first().waitFor();
       await look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
     }
     await page.goto(`${app.url}/documents`);
@@ -260,6 +322,24 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('region').waitFor();
     await look('decision-files');
+
+    await page.goto(`${app.url}/signals`);
+    await page.getByRole('button', { name: 'Add signal' }).click();
+    await look('signal-add');
+    await page.goto(`${app.url}/signals`);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'tickets.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('customer,text,date\nShop A,The export is slow,2026-11-02\nShop B,,2026-11-03\n'),
+    });
+    await page.getByText('1 signal to import').waitFor();
+    await look('signal-import');
+    await page.goto(`${app.url}/themes`);
+    await page.getByRole('button', { name: 'Actions for Lost mail' }).click();
+    await page.getByRole('menuitem', { name: 'Merge into another…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('theme-merge');
 
     expect(found).toEqual([]);
     // What is not there is answered with a failure, which the browser writes to its console.

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type * as decisions from '../../src/decisions/routes.ts';
 import type * as documents from '../../src/documents/document-bodies.ts';
 import type * as planExport from '../../src/http/app-plan-export-routes.ts';
+import type * as signalFile from '../../src/http/app-signal-file-routes.ts';
 import type * as plans from '../../src/plans/plan-bodies.ts';
 import type * as signals from '../../src/signals/signal-bodies.ts';
 
@@ -31,3 +32,5 @@ export type SavedSignals = z.output<typeof signals.SavedBody>;
 export type Theme = z.output<typeof signals.ThemeBody>;
 
 export type PlanExport = z.output<typeof planExport.PlanExport>;
+export type SignalFile = z.input<typeof signalFile.SignalFile>;
+export type ReadSignals = z.output<typeof signalFile.ReadSignals>;

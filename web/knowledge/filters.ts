@@ -3,3 +3,5 @@ import { textParameters } from '../search-parameters.ts';
 /** What the addresses of the lists say about what they show. */
 export const documentFilter = textParameters(['query', 'status', 'kind']);
 export const newDecision = textParameters(['supersedes']);
+export const signalFilter = textParameters(['query', 'source', 'customer', 'theme']);
+export const themeFilter = textParameters(['query', 'sort']);

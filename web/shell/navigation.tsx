@@ -26,6 +26,8 @@ const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
       { to: '/plans', icon: 'target', text: 'Plans' },
       { to: '/decisions', icon: 'compass', text: 'Decisions' },
       { to: '/documents', icon: 'file', text: 'Documents' },
+      { to: '/signals', icon: 'speech', text: 'Signals' },
+      { to: '/themes', icon: 'tag', text: 'Themes' },
     ],
   },
   {

@@ -1,0 +1,151 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button, buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import type { SignalList } from '../knowledge/bodies.ts';
+import { signalFilter } from '../knowledge/filters.ts';
+import { type SignalFilter, signalsQuery, themesQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { AddSignal } from '../signals/add-signal.tsx';
+import { ImportSignals } from '../signals/import-signals.tsx';
+import { SignalRow } from '../signals/signal-row.tsx';
+
+const route = getRouteApi('/shell/signals');
+
+export function SignalsPage() {
+  const { product, atLeast } = useSession();
+  const filter = route.useSearch();
+  const [opened, setOpened] = useState<'add' | 'import'>();
+  const query = useInfiniteQuery(signalsQuery(product.id, filter));
+  const first = query.data?.pages[0];
+  const actions = atLeast('member') && (
+    <>
+      <Button icon="upload" onClick={() => setOpened('import')}>
+        Import
+      </Button>
+      <Button look="primary" icon="plus" onClick={() => setOpened('add')}>
+        Add signal
+      </Button>
+    </>
+  );
+  const isBare = first?.counts.signals === 0;
+  return (
+    <Page
+      title="Signals"
+      lead="What customers say about this product, newest first."
+      actions={first !== undefined && !isBare && actions}
+    >
+      {query.isPending && <SkeletonRows label="Loading signals" rowClass="h-[72px]" />}
+      {query.isError && <LoadFailure what="signals" problem={query.error} onRetry={() => void query.refetch()} />}
+      {isBare && (
+        <EmptyState icon="speech" title="No signals yet" action={actions}>
+          Support tickets, reviews, interviews, issues: import a CSV or JSON Lines file, or send them over a webhook.
+          They gather in themes by themselves.
+        </EmptyState>
+      )}
+      {first !== undefined && !isBare && (
+        <>
+          <Filters filter={filter} sources={first.counts.sources} />
+          <Found pages={query.data?.pages ?? []} />
+        </>
+      )}
+      <LoadMore query={query} />
+      {opened === 'add' && <AddSignal onClose={() => setOpened(undefined)} />}
+      {opened === 'import' && <ImportSignals onClose={() => setOpened(undefined)} />}
+    </Page>
+  );
+}
+
+function Filters({ filter, sources }: { filter: SignalFilter; sources: readonly string[] }) {
+  const { product } = useSession();
+  const navigate = useNavigate();
+  const { data } = useQuery(themesQuery(product.id, { least: 1 }));
+  const change = (fields: SignalFilter): void =>
+    void navigate({ to: '/signals', search: signalFilter({ ...filter, ...fields }), replace: true });
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <FilterField
+        label="Text"
+        value={filter.query ?? ''}
+        placeholder="export"
+        onChange={(query) => change({ query })}
+      />
+      <FilterField label="Customer" value={filter.customer ?? ''} onChange={(customer) => change({ customer })} />
+      <SelectField
+        label="Source"
+        value={filter.source ?? ''}
+        choices={choicesOf(
+          'All sources',
+          sources.map((value) => ({ value, label: value })),
+          filter.source,
+        )}
+        onChoose={(source) => change({ source })}
+      />
+      <SelectField
+        label="Theme"
+        value={filter.theme ?? ''}
+        choices={choicesOf(
+          'All themes',
+          (data?.themes ?? []).map(({ id, label }) => ({ value: id, label })),
+          filter.theme,
+        )}
+        onChoose={(theme) => change({ theme })}
+      />
+    </div>
+  );
+}
+
+/** What the address says stands in the list even while that is loaded, or when it is gone. */
+function choicesOf(all: string, known: readonly { value: string; label: string }[], chosen: string | undefined) {
+  const isKnown = chosen === undefined || known.some(({ value }) => value === chosen);
+  return [{ value: '', label: all }, ...known, ...(isKnown ? [] : [{ value: chosen, label: chosen }])];
+}
+
+function Found({ pages }: { pages: readonly SignalList[] }) {
+  const { product } = useSession();
+  const { data } = useQuery(themesQuery(product.id, { least: 1 }));
+  const labels = new Map(data?.themes.map(({ id, label }) => [id, label]));
+  const [first] = pages;
+  const signals = pages.flatMap((page) => page.signals);
+  if (first === undefined) return null;
+  if (signals.length === 0) {
+    return (
+      <EmptyState
+        icon="speech"
+        title="Nothing fits"
+        action={
+          <Link to="/signals" className={buttonClass()}>
+            Show all signals
+          </Link>
+        }
+      >
+        No signal has these words and filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p className="mb-2 text-sm text-quiet" role="status">
+        {formatCount(first.total, 'signal')} · {formatCount(first.counts.customers, 'customer')} in all
+        {first.counts.folded > 0 && ` · ${formatNumber(first.counts.folded)} say nearly the same as another`}
+      </p>
+      <ul aria-label="Signals" className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {signals.map((signal) => (
+          <SignalRow
+            key={signal.id}
+            signal={signal}
+            theme={signal.theme === null ? undefined : labels.get(signal.theme)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Badge } from '../components/badge.tsx';
+import { buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import type { Theme } from '../knowledge/bodies.ts';
+import { themeFilter } from '../knowledge/filters.ts';
+import { themesQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { ThemeMenu } from '../signals/theme-changes.tsx';
+
+const route = getRouteApi('/shell/themes');
+
+const SORTS = [
+  { value: '', label: 'Most signals' },
+  { value: 'customers', label: 'Most customers' },
+  { value: 'rising', label: 'Rising first' },
+  { value: 'newest', label: 'Newest' },
+] as const;
+
+export function ThemesPage() {
+  const { product } = useSession();
+  const filter = route.useSearch();
+  const { query: words, sort } = filter;
+  const query = useQuery(themesQuery(product.id, { least: 1, ...(words !== undefined && { query: words }) }));
+  const themes = query.data?.themes.toSorted(orderOf(sort)) ?? [];
+  return (
+    <Page
+      title="Themes"
+      lead="What signals have in common, gathered by the code that they are about and by their words."
+    >
+      <Filters words={words ?? ''} sort={sort ?? ''} />
+      {query.isPending && <SkeletonRows label="Loading themes" rows={5} />}
+      {query.isError && <LoadFailure what="themes" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.data !== undefined && themes.length === 0 && (
+        <EmptyState
+          icon="tag"
+          title={words === undefined ? 'No themes yet' : 'No theme is about this'}
+          action={
+            <Link to="/signals" className={buttonClass()}>
+              Go to the signals
+            </Link>
+          }
+        >
+          {words === undefined
+            ? 'Themes appear as soon as several signals say something alike.'
+            : 'No signal in a theme is found by these words.'}
+        </EmptyState>
+      )}
+      {themes.length > 0 && (
+        <>
+          <p className="mb-2 text-sm text-quiet" role="status">
+            {formatCount(query.data?.total ?? 0, 'theme')}
+          </p>
+          <ThemeTable themes={themes} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function orderOf(sort: string | undefined): (a: Theme, b: Theme) => number {
+  if (sort === 'customers') return (a, b) => b.customers - a.customers;
+  if (sort === 'newest') return (a, b) => Date.parse(b.newest) - Date.parse(a.newest);
+  // The least likely to be an accident stands first.
+  if (sort === 'rising') return (a, b) => rank(a) - rank(b) || a.trend.chance - b.trend.chance;
+  return (a, b) => b.signals - a.signals;
+}
+
+function rank({ trend }: Theme): number {
+  return { rising: 0, steady: 1, falling: 2 }[trend.direction];
+}
+
+function Filters({ words, sort }: { words: string; sort: string }) {
+  const navigate = useNavigate();
+  const change = (fields: { query?: string; sort?: string }): void =>
+    void navigate({ to: '/themes', search: themeFilter({ query: words, sort, ...fields }), replace: true });
+  return (
+    <div className="mb-4 grid gap-3 sm:grid-cols-2">
+      <FilterField label="About" value={words} placeholder="export" onChange={(query) => change({ query })} />
+      <SelectField
+        label="Order"
+        value={SORTS.find(({ value }) => value === sort)?.value ?? ''}
+        choices={SORTS}
+        onChoose={(chosen) => change({ sort: chosen })}
+      />
+    </div>
+  );
+}
+
+function ThemeTable({ themes }: { themes: readonly Theme[] }) {
+  const { atLeast } = useSession();
+  return (
+    <Table
+      caption="Themes"
+      head={
+        <>
+          <Header>Theme</Header>
+          <Header className="text-right">Signals</Header>
+          <Header className="text-right max-sm:hidden">Customers</Header>
+          <Header>Trend</Header>
+          <Header className="max-md:hidden">Newest</Header>
+          {atLeast('member') && (
+            <Header className="w-12">
+              <span className="sr-only">Actions</span>
+            </Header>
+          )}
+        </>
+      }
+    >
+      {themes.map((theme) => (
+        <tr key={theme.id}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <Link
+              to="/signals"
+              search={{ theme: theme.id }}
+              className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+            >
+              {theme.label}
+            </Link>
+            {theme.place !== null && (
+              <code className="block font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">
+                {theme.place}
+              </code>
+            )}
+          </th>
+          <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
+          <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
+          <td className={CELL_CLASS}>
+            <Trend trend={theme.trend} />
+          </td>
+          <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+            <Time at={theme.newest} as="date" className="whitespace-nowrap" />
+          </td>
+          {atLeast('member') && (
+            <td className="px-2 text-right">
+              <ThemeMenu theme={theme} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Last week against what is usual; rising and falling are said only where it is no accident. */
+function Trend({ trend: { direction, last, usual } }: Pick<Theme, 'trend'>) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {direction === 'rising' && <Badge tone="warn">rising</Badge>}
+      {direction === 'falling' && <Badge tone="good">falling</Badge>}
+      <span className="text-sm text-quiet tabular-nums">
+        {last} in 7 days, {usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week before
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,213 @@
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { ApiError, post } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { Select } from '../components/field.tsx';
+import { Problem } from '../components/problem.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { useToast } from '../components/toast.tsx';
+import { formatCount } from '../format.ts';
+import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useForgetSignals } from './forget-signals.ts';
+
+/** A request takes 4 MiB; escapes of JSON need room too. */
+const MOST_BYTES = 3_500_000;
+/** Signals of one request. */
+const BATCH = 500;
+const PREVIEWED = 5;
+const FIELDS = ['text', 'external_id', 'source', 'customer', 'segment', 'value', 'date', 'tags', 'link'] as const;
+
+type Mapping = NonNullable<SignalFile['mapping']>;
+
+interface Chosen {
+  name: string;
+  text: string;
+  read: ReadSignals;
+}
+
+/** Imports a file: what each column becomes is shown and can be changed before anything is kept. */
+export function ImportSignals({ onClose }: { onClose: () => void }) {
+  const path = useProductPath();
+  const [chosen, setChosen] = useState<Chosen>();
+  const read = useAction<{ name: string; text: string; mapping?: Mapping }>(async (file) => {
+    const answer = await post<ReadSignals>(path('signals/read-file'), file);
+    setChosen({ name: file.name, text: file.text, read: answer });
+  });
+  const choose = useAction<File>(async (file) => {
+    if (file.size > MOST_BYTES) throw tooLarge(file.name);
+    read.run({ name: file.name, text: await file.text() });
+  });
+  return (
+    <Dialog
+      title="Import signals"
+      lead="CSV, JSON Lines, or a JSON list, also of GitHub issues. What is there already is not added again."
+      dismissible={chosen === undefined}
+      onClose={onClose}
+    >
+      <label className="block">
+        <span className="mb-1 block font-medium">File</span>
+        <input
+          type="file"
+          accept=".csv,.tsv,.json,.jsonl,.ndjson"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            if (file !== undefined) choose.run(file);
+          }}
+          className="block w-full min-w-0 text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-edge file:bg-panel file:px-3 file:text-ink"
+        />
+      </label>
+      <Problem problem={choose.problem ?? read.problem} />
+      {chosen === undefined ? (
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+        </DialogActions>
+      ) : (
+        <Preview
+          chosen={chosen}
+          isReading={read.busy}
+          onMap={(mapping) => read.run({ name: chosen.name, text: chosen.text, mapping })}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function tooLarge(name: string): ApiError {
+  return new ApiError({
+    status: 0,
+    code: 'too_large',
+    message: `${name} is larger than a page can send.`,
+    fix: `Run: svc signal import ${name}`,
+  });
+}
+
+interface PreviewProps {
+  chosen: Chosen;
+  isReading: boolean;
+  onMap: (mapping: Mapping) => void;
+  onClose: () => void;
+}
+
+function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewProps) {
+  const send = useImport({ name, signals: read.signals, onDone: onClose });
+  return (
+    <>
+      <fieldset className="mt-4 min-w-0">
+        <legend className="mb-1 font-medium">Columns</legend>
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          {FIELDS.map((field) => (
+            <label key={field} className="block min-w-0">
+              <span className="mb-0.5 block text-sm text-quiet">{field.replace('_', ' ')}</span>
+              <Select
+                value={read.mapping[field] ?? ''}
+                disabled={isReading || send.busy}
+                choices={[
+                  ...(read.mapping[field] === undefined ? [{ value: '', label: '–' }] : []),
+                  ...read.columns.map((column) => ({ value: column, label: column })),
+                ]}
+                onChoose={(column) => {
+                  if (column !== '') onMap({ ...read.mapping, [field]: column });
+                }}
+              />
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p role="status" className="mt-4 mb-2">
+        {formatCount(read.signals.length, 'signal')} to import
+        {read.skipped.length > 0 && `, ${formatCount(read.skipped.length, 'line')} left out`}. Nothing is kept yet.
+      </p>
+      <PreviewTable signals={read.signals.slice(0, PREVIEWED)} />
+      <Skipped skipped={read.skipped} />
+      {send.busy && (
+        <progress
+          className="progress mt-4 h-1.5 w-full"
+          max={read.signals.length}
+          value={send.sent}
+          aria-label={`${send.sent} of ${read.signals.length} signals imported`}
+        />
+      )}
+      <Problem problem={send.problem} />
+      <DialogActions>
+        <Button disabled={send.busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          look="primary"
+          disabled={send.busy || isReading || read.signals.length === 0}
+          onClick={() => send.run()}
+        >
+          {send.busy ? 'Importing…' : `Import ${formatCount(read.signals.length, 'signal')}`}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function useImport({ name, signals, onDone }: { name: string; signals: readonly NewSignal[]; onDone: () => void }) {
+  const path = useProductPath();
+  const forget = useForgetSignals();
+  const say = useToast();
+  const [sent, setSent] = useState(0);
+  const action = useAction(async () => {
+    const source = name.replace(/\.\w+$/, '');
+    let added = 0;
+    for (let at = 0; at < signals.length; at += BATCH) {
+      const batch = signals.slice(at, at + BATCH).map((one) => ({ source, ...one }));
+      added += (await post<SavedSignals>(path('signals'), { signals: batch })).added;
+      setSent(at + batch.length);
+    }
+    onDone();
+    say(`${formatCount(added, 'signal')} added, ${signals.length - added} were there already`);
+    await forget();
+  });
+  return { ...action, sent };
+}
+
+function PreviewTable({ signals }: { signals: readonly NewSignal[] }) {
+  if (signals.length === 0) return null;
+  return (
+    <Table
+      caption="The first signals"
+      head={
+        <>
+          <Header>Date</Header>
+          <Header>Customer</Header>
+          <Header>Text</Header>
+        </>
+      }
+    >
+      {signals.map(({ date, customer, text }, index) => (
+        <tr key={index}>
+          <td className={`${CELL_CLASS} align-top text-sm whitespace-nowrap text-quiet`}>
+            {date?.slice(0, 10) ?? 'now'}
+          </td>
+          <td className={`${CELL_CLASS} align-top text-sm [overflow-wrap:anywhere]`}>{customer ?? ''}</td>
+          <td className={`${CELL_CLASS} align-top text-sm [overflow-wrap:anywhere]`}>{text.slice(0, 160)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+const SKIPPED_SHOWN = 50;
+
+function Skipped({ skipped }: Pick<ReadSignals, 'skipped'>) {
+  if (skipped.length === 0) return null;
+  return (
+    <details className="mt-2 text-sm text-quiet">
+      <summary>Lines that are left out</summary>
+      <ul className="mt-1 max-h-40 overflow-y-auto pl-4" tabIndex={0} aria-label="Lines that are left out">
+        {skipped.slice(0, SKIPPED_SHOWN).map(({ line, reason }) => (
+          <li key={line}>
+            Line {line}: {reason}
+          </li>
+        ))}
+        {skipped.length > SKIPPED_SHOWN && <li>and {skipped.length - SKIPPED_SHOWN} more</li>}
+      </ul>
+    </details>
+  );
+}

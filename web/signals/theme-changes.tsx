@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../action.ts';
+import { post, send } from '../api.ts';
+import { IconButton } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
+import { useToast } from '../components/toast.tsx';
+import type { Theme } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { themesQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { useForgetSignals } from './forget-signals.ts';
+
+export function ThemeMenu({ theme }: { theme: Theme }) {
+  const { atLeast } = useSession();
+  const [asked, setAsked] = useState<'rename' | 'merge'>();
+  if (!atLeast('member')) return null;
+  return (
+    <>
+      <Menu trigger={<IconButton icon="more" label={`Actions for ${theme.label}`} />}>
+        <MenuItem icon="edit" onSelect={() => setAsked('rename')}>
+          Rename…
+        </MenuItem>
+        <MenuItem icon="link" onSelect={() => setAsked('merge')}>
+          Merge into another…
+        </MenuItem>
+      </Menu>
+      {asked === 'rename' && <RenameTheme theme={theme} onClose={() => setAsked(undefined)} />}
+      {asked === 'merge' && <MergeTheme theme={theme} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
+  const path = useProductPath();
+  const forget = useForgetSignals();
+  const say = useToast();
+  const [label, setLabel] = useState(theme.label);
+  const rename = useAction(async () => {
+    await send('PATCH', path(`themes/${encodeURIComponent(theme.id)}`), { label: label.trim() });
+    onClose();
+    say(`The theme is now “${label.trim()}”`);
+    await forget();
+  });
+  return (
+    <Dialog title="Rename theme" lead="It keeps this name, whatever comes to it." onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename.run();
+        }}
+      >
+        <TextField
+          label="Name"
+          required
+          maxLength={100}
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+        <FormActions
+          action="Rename"
+          busy={rename.busy}
+          disabled={label.trim() === ''}
+          problem={rename.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const forget = useForgetSignals();
+  const say = useToast();
+  const { data } = useQuery(themesQuery(product.id, { least: 1 }));
+  const [into, setInto] = useState('');
+  const merge = useAction(async () => {
+    await post(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
+    onClose();
+    say(`Merged “${theme.label}”`);
+    await forget();
+  });
+  const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);
+  return (
+    <Dialog
+      title={`Merge “${theme.label}”`}
+      lead="All its signals go to the other theme, now and for ever. This cannot be undone."
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          merge.run();
+        }}
+      >
+        <SelectField
+          label="Into"
+          value={into}
+          choices={[
+            { value: '', label: 'Choose a theme' },
+            ...others.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` })),
+          ]}
+          onChoose={setInto}
+        />
+        <FormActions
+          action="Merge"
+          dangerous
+          busy={merge.busy}
+          disabled={into === ''}
+          problem={merge.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
