@@ -11,6 +11,7 @@ export { QuestionVectors } from './question-vectors.ts';
 export { embeddedRevision } from './store-embeddings.ts';
 export { codePlaces, type CodePlaces, placesInShard, textInShard } from './code-places.ts';
 export type { SearchRow } from './rows.ts';
+export type { HitTexts } from './store-hit-texts.ts';
 export type { CodePlace } from './store-syntax.ts';
 export { type FindNamingWork, namingText, type NamedPlace, type NamingWork, somePlaces } from './naming-work.ts';
 export { readThresholds } from './smell-thresholds.ts';

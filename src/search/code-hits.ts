@@ -1,4 +1,4 @@
-import type { IndexedRepository, SearchRow } from '../code/code.ts';
+import type { HitTexts, IndexedRepository, SearchRow } from '../code/code.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { termsOf, termsOfWord, WORD } from '../shards/shards.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
@@ -49,18 +49,29 @@ async function searchIn(
   const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
   const wanted = since === undefined ? limit : ALL_HITS;
   const found = await sources.code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
-  const changes = await changesOf(sources, repository, found.rows);
-  const dated = found.rows.map((row, at) => ({ ...row, changed: changes[at] }));
-  const kept = since === undefined ? dated : dated.filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
-  const rows = kept.slice(0, limit);
-  const places = rows.map(({ path, start, end }) => ({ path, from: start, to: Math.min(end, start + MOST_LINES - 1) }));
-  const { documents, having, texts } = await sources.code.ask(repository, ['hitTexts', { terms, places }]);
-  return {
-    repository,
-    rows: rows.map((row, at) => ({ ...row, text: texts[at] ?? '' })),
-    total: since === undefined ? found.total : kept.length,
-    counts: { documents, having },
+  const textsOf = (rows: readonly SearchRow[]): Promise<HitTexts> => {
+    const places = rows.map(({ path, start, end }) => ({
+      path,
+      from: start,
+      to: Math.min(end, start + MOST_LINES - 1),
+    }));
+    return sources.code.ask(repository, ['hitTexts', { terms, places }]);
   };
+  if (since === undefined) {
+    const [changes, { documents, having, texts }] = await Promise.all([
+      changesOf(sources, repository, found.rows),
+      textsOf(found.rows),
+    ]);
+    const rows = found.rows.map((row, at) => ({ ...row, text: texts[at] ?? '', changed: changes[at] }));
+    return { repository, rows, total: found.total, counts: { documents, having } };
+  }
+  const changes = await changesOf(sources, repository, found.rows);
+  const kept = found.rows
+    .map((row, at) => ({ ...row, changed: changes[at] }))
+    .filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
+  const { documents, having, texts } = await textsOf(kept.slice(0, limit));
+  const rows = kept.slice(0, limit).map((row, at) => ({ ...row, text: texts[at] ?? '' }));
+  return { repository, rows, total: kept.length, counts: { documents, having } };
 }
 
 async function changesOf(

@@ -131,6 +131,8 @@ test('corpora and since narrow the answer, and what is written is found by the n
   const some = await search({ query: 'refund', corpora: ['plans', 'decisions'] });
   expect(new Set(some.rows.map(({ corpus }) => corpus))).toEqual(new Set(['plans', 'decisions']));
   expect((await search({ query: 'refund', since: '2026-11-01', corpora: ['code', 'commits'] })).rows).toEqual([]);
+  const recent = await search({ query: 'refund', since: '2020-01-01', corpora: ['code', 'commits'] });
+  expect(new Set(recent.rows.map(({ corpus }) => corpus))).toEqual(new Set(['code', 'commits']));
   await expect(search({ query: 'refund', since: 'soon' })).rejects.toThrow('neither a date nor a span');
   await expect(search({ query: '?!' })).rejects.toMatchObject({ code: 'bad_argument' });
   await expect(search({ query: 'refund', repo: 'nothing' })).rejects.toMatchObject({ code: 'unknown_repo' });
