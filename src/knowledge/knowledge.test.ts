@@ -251,3 +251,24 @@ test.each([
   expect(snippet).toMatch(expected);
   expect(snippet.length).toBeLessThan(260);
 });
+
+test('a limit for each corpus lets all of them in, and hits tell which of the terms they have and where', async () => {
+  const { db, index, ...account } = await bench();
+  const signals = Array.from({ length: 8 }, (_, number) => {
+    return { corpus: 'signals' as const, id: `sig:${number}`, entries: [entry(`A refund by card, ${number}`)] };
+  });
+  const plan = { corpus: 'plans' as const, id: 'plan:a', entries: [entry('By card.', { title: 'Refund', part: 's' })] };
+  await db.transaction().execute((tx) => putThings(tx, account, [...signals, plan]));
+  const query = { query: 'refund card', limit: 2, perCorpus: true };
+
+  const { hits, totals, entriesWith } = await index.rank(account, query);
+  const next = await index.rank(account, { ...query, offset: 2 });
+
+  expect(hits.map(({ corpus }) => corpus).toSorted()).toEqual(['plans', 'signals', 'signals']);
+  expect(hits.find(({ corpus }) => corpus === 'plans')).toMatchObject({
+    terms: ['refund', 'card'],
+    headTerms: ['refund'],
+  });
+  expect(next.hits.map(({ corpus }) => corpus)).toEqual(['signals', 'signals']);
+  expect([totals.signals, entriesWith]).toEqual([8, { refund: 9, card: 9 }]);
+});
