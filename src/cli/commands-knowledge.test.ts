@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -77,4 +79,23 @@ test.each([
   const { run } = bench({ [name]: content });
 
   await expect(run('signal', 'import', name)).rejects.toThrow(message);
+});
+
+test('signal github reads a repository page by page and sends what are issues', async () => {
+  const issue = { number: 7, html_url: 'https://github.com/acme/shop/issues/7', title: 'Slow', user: { login: 'one' } };
+  const server = createServer((_, response) => response.end(JSON.stringify([issue, { ...issue, pull_request: {} }])));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  const { sent, shown, run } = bench({});
+
+  await run('signal', 'github', 'acme/shop', '--api', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  expect(sent).toEqual([
+    {
+      path: '/v1/signals',
+      body: { signals: [expect.objectContaining({ external_id: '7', source: 'github:acme/shop' })] },
+    },
+  ]);
+  expect(shown[0]?.document).toEqual({ read: 2, pull_requests: 1, added: 1, updated: 2 });
+  await expect(run('signal', 'github', 'acme/shop', '--since', 'soon')).rejects.toMatchObject({ code: 'bad_argument' });
 });

@@ -4,22 +4,16 @@ import type { Command } from 'commander';
 import { readRecords } from '../documents/records.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { importRecords, type Mapping } from '../signals/import-file.ts';
+import { addGitHubCommand } from './commands-github.ts';
+import { saveSignals } from './save-signals.ts';
 import { table } from './table.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
-/** Signals of one request. */
-const BATCH = 500;
 const PREVIEW_LINES = 3;
 const PREVIEW_CHARACTERS = 70;
 
 interface UploadJson {
   documents: { name: string; outcome: string; id: string | null; error: { message: string; fix: string } | null }[];
-}
-
-interface SavedJson {
-  ids: string[];
-  added: number;
-  updated: number;
 }
 
 /** `svc doc add`. */
@@ -58,11 +52,10 @@ interface ImportFlags {
   dryRun?: boolean;
 }
 
-/** `svc signal import`. */
-export function addSignalCommands<Flags extends object>(
-  signal: Command,
-  { cwd, common, withClient, show }: PlanCommandTools<Flags>,
-): void {
+/** `svc signal import` and `svc signal github`. */
+export function addSignalCommands<Flags extends object>(signal: Command, tools: PlanCommandTools<Flags>): void {
+  const { cwd, common, withClient, show } = tools;
+  addGitHubCommand(signal, tools);
   common(signal.command('import'))
     .argument('<file>', 'CSV, JSON Lines, or a JSON list, also of GitHub issues')
     .option('--map <field=column...>', 'which column a field is taken from, where the names do not tell')
@@ -81,13 +74,10 @@ export function addSignalCommands<Flags extends object>(
       }
       const source = basename(file, extname(file));
       await withClient(flags, async (client) => {
-        const saved = { added: 0, updated: 0 };
-        for (let at = 0; at < signals.length; at += BATCH) {
-          const batch = signals.slice(at, at + BATCH).map((one) => ({ source, ...one }));
-          const { added, updated } = await client.send<SavedJson>('POST', '/v1/signals', { signals: batch });
-          saved.added += added;
-          saved.updated += updated;
-        }
+        const saved = await saveSignals(
+          client,
+          signals.map((one) => ({ source, ...one })),
+        );
         show(
           flags,
           { ...read, ...saved },

@@ -1,0 +1,58 @@
+import { type Command, Option } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
+import { isoDate } from '../kernel/time.ts';
+import { GITHUB_API, type GitHubIssues, readGitHubIssues } from '../signals/github-issues.ts';
+import { importRecords } from '../signals/import-file.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+import { saveSignals } from './save-signals.ts';
+
+interface GitHubFlags {
+  state: GitHubIssues['state'];
+  since?: string;
+  token?: string;
+  api: string;
+}
+
+/** `svc signal github`. */
+export function addGitHubCommand<Flags extends object>(
+  signal: Command,
+  { common, withClient, show }: PlanCommandTools<Flags>,
+): void {
+  const github = common(signal.command('github'));
+  github
+    .argument('<repository>', 'owner/name')
+    .description('Import the issues of a GitHub repository; importing them again changes what changed there')
+    .addOption(new Option('--state <state>', 'which issues').choices(['open', 'closed', 'all']).default('all'))
+    .option('--since <date>', 'only issues that changed since')
+    .addOption(new Option('--token <token>', 'needed for private repositories').env('GITHUB_TOKEN'))
+    .option('--api <url>', 'address of the REST interface of a GitHub of your own', GITHUB_API)
+    .action((repository: string, flags: Flags & GitHubFlags) =>
+      withClient(flags, async (client) => {
+        const done = { read: 0, pull_requests: 0, added: 0, updated: 0 };
+        const wanted = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };
+        for await (const page of readGitHubIssues(wanted)) {
+          if (page.length === 0) continue;
+          const { signals, skipped } = importRecords(page, {});
+          const { added, updated } = await saveSignals(client, signals);
+          done.read += page.length;
+          done.pull_requests += skipped.length;
+          done.added += added;
+          done.updated += updated;
+          github.configureOutput().writeErr?.(`${done.read} read\n`);
+        }
+        show(
+          flags,
+          done,
+          () =>
+            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} were there already.`,
+        );
+      }),
+    );
+}
+
+/** @throws ServiceError `bad_argument` for text that is no date. */
+function sinceOf({ since }: GitHubFlags): Date | undefined {
+  const date = since === undefined ? undefined : isoDate(since);
+  if (since === undefined || date !== undefined) return date;
+  throw new ServiceError('bad_argument', `"${since}" is no date.`, { fix: 'Write it as 2026-03-01.' });
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { type GitHubIssues, readGitHubIssues } from './github-issues.ts';
+import { importRecords } from './import-file.ts';
+
+const issue = (number: number, more: object = {}): object => ({
+  number,
+  html_url: `https://github.com/acme/shop/issues/${number}`,
+  title: `Exports are slow ${number}`,
+  body: 'They take a minute.',
+  user: { login: 'customer-one' },
+  labels: [{ name: 'export' }],
+  created_at: '2026-03-01T10:00:00Z',
+  ...more,
+});
+
+async function github(
+  answer: (request: IncomingMessage, response: ServerResponse, api: string) => void,
+): Promise<string> {
+  const server = createServer((request, response) => answer(request, response, api));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return api;
+}
+
+const wanted = (api: string, more: Partial<GitHubIssues> = {}): GitHubIssues => ({
+  repository: 'acme/shop',
+  api,
+  token: undefined,
+  state: 'all',
+  since: undefined,
+  ...more,
+});
+
+test('all pages are read with the token, and become signals without pull requests', async () => {
+  const asked: string[] = [];
+  const api = await github((request, response, base) => {
+    asked.push(`${request.headers.authorization} ${request.url}`);
+    const isFirst = !(request.url ?? '').includes('page=2');
+    if (isFirst) response.setHeader('link', `<${base}/repos/acme/shop/issues?page=2>; rel="next"`);
+    response.end(JSON.stringify(isFirst ? [issue(1), issue(2, { pull_request: {} })] : [issue(3)]));
+  });
+
+  const pages = await Array.fromAsync(
+    readGitHubIssues(wanted(api, { token: 'secret', since: new Date('2026-01-01T00:00:00Z') })),
+  );
+
+  expect(asked).toEqual([
+    'Bearer secret /repos/acme/shop/issues?state=all&sort=updated&direction=asc&per_page=100&since=2026-01-01T00%3A00%3A00.000Z',
+    'Bearer secret /repos/acme/shop/issues?page=2',
+  ]);
+  expect(importRecords(pages.flat(), {}).signals).toEqual([
+    expect.objectContaining({
+      external_id: '1',
+      source: 'github:acme/shop',
+      customer: 'customer-one',
+      tags: ['export'],
+    }),
+    expect.objectContaining({ external_id: '3' }),
+  ]);
+});
+
+test('a next page elsewhere is not asked for: the token would go along', async () => {
+  const api = await github((_, response) => {
+    response.setHeader('link', '<https://example.org/issues?page=2>; rel="next"');
+    response.end(JSON.stringify([issue(1)]));
+  });
+
+  expect(await Array.fromAsync(readGitHubIssues(wanted(api, { token: 'secret' })))).toHaveLength(1);
+});
+
+test.each([
+  [401, {}, 'invalid_key'],
+  [404, {}, 'not_found'],
+  [410, {}, 'not_found'],
+  [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772359200' }, 'rate_limited'],
+  [429, { 'retry-after': '60' }, 'rate_limited'],
+  [500, {}, 'upstream_failed'],
+  [200, {}, 'upstream_failed'],
+])('status %i with %o is %s', async (status, headers, code) => {
+  const api = await github((_, response) => response.writeHead(status, headers).end('{"message":"no"}'));
+
+  await expect(Array.fromAsync(readGitHubIssues(wanted(api)))).rejects.toMatchObject({ code });
+});
+
+test('a name that is none is refused before anything is sent', async () => {
+  await expect(
+    Array.fromAsync(readGitHubIssues(wanted('http://127.0.0.1:1', { repository: '../x' }))),
+  ).rejects.toMatchObject({ code: 'bad_argument' });
+});
