@@ -34,7 +34,7 @@ test(
     const args = ['up', '--data-dir', dataDir];
 
     const first = await startSvc(args, { cwd: path });
-    await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0 in /);
+    await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commits/);
 
     const [key = ''] = KEY.exec(first.out()) ?? [];
     expect(first.out().split(/API key, shown this once/)).toHaveLength(2);
@@ -63,7 +63,7 @@ test(
 
     // From a folder below the top, where the same repository is meant.
     const second = await startSvc(args, { cwd: join(path, 'src') });
-    await second.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 0, reused 2 in /);
+    await second.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 0, reused 2\b/);
     expect(second.out()).not.toMatch(KEY);
     expect(second.out()).toContain('The API keys made before are still good');
     const listed = await fetch(`${second.url}/v1/repositories`, { headers: { 'X-API-Key': key } });
