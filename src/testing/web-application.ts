@@ -16,7 +16,7 @@ import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { toolTable } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
-import { openBlobStore } from '../platform/blobs.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import { webhookReceiver } from '../signals/webhook-routes.ts';
@@ -98,14 +98,22 @@ interface Composed extends Required<TestApplicationOptions> {
   knowledge: KnowledgeIndex;
 }
 
+/** A store of files in which nothing is. */
+function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
+  return {
+    put: () => Promise.reject(new Error('Nothing is stored here.')),
+    path: (hash) => hash,
+    delete: async () => {},
+  };
+}
+
 function compose(composed: Composed): ReturnType<typeof httpApp> {
   const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
-  const { db, accountId, productId, actor } = account;
-  const personId = actor.replace('person:', '');
+  const { db, accountId, productId } = account;
+  const personId = account.actor.replace('person:', '');
   const log = pino({ level: 'silent' });
   const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
-  const blobs = { delete: async (): Promise<void> => {} };
-  const noBlobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
+  const blobs = noBlobs();
   const repositories = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
   const actions = repositoryActions(repositories, async () => {});
   const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
@@ -113,7 +121,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   // Nothing is indexed, so no reader is ever started.
   const unindexed = {
     db,
-    readers: new ShardReaders({ blobs: noBlobs, threads: 1, cacheBytes: 1 }),
+    readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
     indexed: async () => [],
     indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
     now,
