@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test, type TestContext } from 'vitest';
 import { serverFile } from './service-process.ts';
@@ -73,16 +76,38 @@ async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Sends something as the owner of the machine does; `path` is `POST plans`. */
-async function send(app: App, path: string, body: object): Promise<{ ids?: string[] }> {
-  const [method = 'POST', address = ''] = path.split(' ');
-  const response = await fetch(`${app.url}/v1/${address}`, {
+/** What the tests read of answers. */
+interface Answer {
+  ids?: string[];
+  repositories?: { id: string }[];
+  stale?: { changed: number };
+}
+
+/** Asks as the owner of the machine does; `request` is `POST plans`. */
+async function send(app: App, request: string, body?: object): Promise<Answer> {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(`${app.url}/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${serverFile(app.dataDir).token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as { ids?: string[] };
+  if (!response.ok) throw new Error(`${request} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+/** Commits another `sendMail`, and waits until the plan knows. */
+async function changeMail(app: App): Promise<void> {
+  const folder = dirname(app.dataDir);
+  const git = (...words: string[]): void => {
+    execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.com', ...words], { cwd: folder });
+  };
+  writeFileSync(join(folder, 'src/mail.ts'), FILES['src/mail.ts'].replace('return to', 'return to !== "" && to'));
+  git('commit', '--quiet', '--message', 'Refuse what is no address', 'src/mail.ts');
+  const { repositories = [] } = await send(app, 'GET repositories');
+  await send(app, `POST repositories/${repositories[0]?.id ?? ''}/index`, {});
+  await expect
+    .poll(async () => (await send(app, 'GET plans/retry-failed-mail')).stale?.changed, { timeout: LIMIT_MS / 2 })
+    .toBe(1);
 }
 
 test('documents are uploaded, read, shown as text and deleted', { timeout: LIMIT_MS }, async (context) => {
@@ -119,41 +144,52 @@ test('documents are uploaded, read, shown as text and deleted', { timeout: LIMIT
   expect(complaints).toEqual([]);
 });
 
-test('a plan is written, its items are worked on, and it is exported', { timeout: LIMIT_MS }, async (context) => {
-  const { open } = await signedIn(context, 'light');
-  const { page, complaints } = open;
-  await page.getByRole('link', { name: 'Plans' }).click();
-  await page.getByRole('link', { name: 'New plan' }).click();
-  await page.getByLabel('Text', { exact: true }).fill(PLAN);
-  await page.getByRole('button', { name: 'Save plan' }).click();
-  await heading(page, 'Retry failed mail');
+test(
+  'a plan is written, worked on and exported, and tells what changed its code',
+  { timeout: LIMIT_MS },
+  async (context) => {
+    const { app, open } = await signedIn(context, 'light');
+    const { page, complaints } = open;
+    await page.getByRole('link', { name: 'Plans' }).click();
+    await page.getByRole('link', { name: 'New plan' }).click();
+    await page.getByLabel('Text', { exact: true }).fill(PLAN);
+    await page.getByRole('button', { name: 'Save plan' }).click();
+    await heading(page, 'Retry failed mail');
 
-  await page.getByRole('tab', { name: 'Work items' }).click();
-  await page.getByLabel('Status of T1').selectOption('done');
-  await page.getByText('2 of 3', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Edit T3' }).click();
-  await page.getByLabel('Estimate').fill('2d');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('cell', { name: '2d' }).waitFor();
-  await page.getByRole('tab', { name: 'Code' }).click();
-  await page.getByRole('list', { name: 'Named in the code' }).getByText('MailQueue/retry', { exact: true }).waitFor();
-  await page.getByRole('tab', { name: 'Export' }).click();
-  await page.getByLabel('Layout').selectOption('issue');
-  await page.getByRole('region').getByText('sendMail').first().waitFor();
-  await page.getByRole('button', { name: 'Accept…' }).click();
-  await page.getByRole('button', { name: 'Accept plan' }).click();
-  await page.getByText('accepted', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Work items' }).click();
+    await page.getByLabel('Status of T1').selectOption('done');
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit T3' }).click();
+    await page.getByLabel('Estimate').fill('2d');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: '2d' }).waitFor();
+    await page.getByRole('tab', { name: 'Code' }).click();
+    await page.getByRole('list', { name: 'Named in the code' }).getByText('MailQueue/retry', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await page.getByLabel('Layout').selectOption('issue');
+    await page.getByRole('region').getByText('sendMail').first().waitFor();
+    await changeMail(app);
+    await page.reload();
+    await page.getByText(/^(?:stale|aging)/).waitFor();
+    await page.getByRole('tab', { name: 'Code' }).click();
+    const changed = page.getByRole('listitem').filter({ hasText: 'sendMail' }).filter({ hasText: 'changed' });
+    await changed.getByText('Refuse what is no address').waitFor();
+    await page.getByRole('button', { name: 'Accept…' }).click();
+    await page.getByRole('button', { name: 'Accept plan' }).click();
+    await page.getByText('accepted', { exact: true }).waitFor();
+    await page.getByText('fresh', { exact: true }).first().waitFor();
 
-  await page.getByRole('link', { name: 'Edit' }).click();
-  await page.getByLabel('Text', { exact: true }).fill(PLAN.replace('MUST', 'SHOULD'));
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Leave' }).waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Save plan' }).click();
-  await page.getByText('Version 2').waitFor();
-  expect(await page.title()).toBe('Retry failed mail · svc');
-  expect(complaints).toEqual([]);
-});
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Text', { exact: true }).fill(PLAN.replace('MUST', 'SHOULD'));
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Leave' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Save plan' }).click();
+    await page.getByText('Version 2').waitFor();
+    expect(await page.title()).toBe('Retry failed mail · svc');
+    expect(complaints).toEqual([]);
+  },
+);
 
 test('a decision is recorded once, and its successor says so', { timeout: LIMIT_MS }, async (context) => {
   const { app, open } = await signedIn(context, 'light');

@@ -54,9 +54,11 @@ export function DocumentPage() {
       back={back}
       actions={<Actions document={document} />}
     >
-      <div className="not-empty:mb-4">
-        <DocumentFaults document={document} />
-      </div>
+      {(document.error !== null || document.problems.length > 0) && (
+        <div className="mb-4">
+          <DocumentFaults document={document} />
+        </div>
+      )}
       {document.sections > 0 && <Content document={document} />}
       <About document={document} />
       <Versions document={document} />

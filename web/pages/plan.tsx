@@ -102,7 +102,7 @@ function Summary({ plan: { items, stale, accepted_at: acceptedAt, owner } }: { p
       <Tile name="Code as it was" value={stale === null ? '–' : `${stale.fresh} of ${stale.total}`}>
         {stale !== null && stale.since !== null && `since ${stale.since.slice(0, 7)}`}
       </Tile>
-      <Tile name="Accepted" value={acceptedAt === null ? 'Not yet' : <Time at={acceptedAt} as="date" />} />
+      <Tile name="Last accepted" value={acceptedAt === null ? 'Never' : <Time at={acceptedAt} as="date" />} />
       <Tile name="Owner" value={owner === '' ? '–' : <span className="[overflow-wrap:anywhere]">{owner}</span>} />
     </Tiles>
   );

@@ -38,7 +38,7 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
         caption="Work items"
         head={
           <>
-            <Header>Id</Header>
+            <Header className="max-sm:hidden">Id</Header>
             <Header>Work item</Header>
             <Header>Status</Header>
             <Header className="max-md:hidden">Depends</Header>
@@ -85,9 +85,10 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
   const change = useItemChange(item, { slug, onProblem: (text) => say(text, 'bad') });
   return (
     <tr>
-      <td className={`${CELL_CLASS} align-top text-sm text-quiet`}>{item.key}</td>
-      <th scope="row" className={`${CELL_CLASS} text-left align-top font-normal`}>
+      <td className={`${CELL_CLASS} align-top text-sm text-quiet max-sm:hidden`}>{item.key}</td>
+      <th scope="row" className={`${CELL_CLASS} min-w-40 text-left align-top font-normal`}>
         <span className="[overflow-wrap:anywhere]">
+          <span className="text-quiet sm:hidden">{item.key} </span>
           <Title title={item.title} />
         </span>
         <ItemDetails item={item} />
@@ -105,7 +106,7 @@ function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
             choices={STATUS_CHOICES}
             disabled={change.busy}
             onChoose={(status) => change.run({ status })}
-            className="min-w-28"
+            className="min-w-24"
           />
         ) : (
           <Badge>{item.status}</Badge>
