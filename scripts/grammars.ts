@@ -23,6 +23,7 @@ interface Grammar {
 
 const GRAMMARS: readonly Grammar[] = [
   { language: 'bash', package: 'tree-sitter-bash', version: '0.25.1' },
+  { language: 'cpp', package: 'tree-sitter-cpp', version: '0.23.4' },
   { language: 'csharp', package: 'tree-sitter-c-sharp', version: '0.23.5', wasm: 'tree-sitter-c_sharp.wasm' },
   { language: 'go', package: 'tree-sitter-go', version: '0.25.0' },
   { language: 'java', package: 'tree-sitter-java', version: '0.23.5' },

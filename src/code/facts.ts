@@ -50,6 +50,7 @@ export type Language =
   | 'scala'
   | 'csharp'
   | 'kotlin'
+  | 'cpp'
   | 'bash'
   | 'sql'
   | 'markdown';

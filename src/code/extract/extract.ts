@@ -127,6 +127,8 @@ async function treeExtractor(language: TreeLanguage): Promise<TreeExtractor> {
       return (await import('./csharp.ts')).CSHARP;
     case 'kotlin':
       return (await import('./kotlin.ts')).KOTLIN;
+    case 'cpp':
+      return (await import('./c.ts')).C;
     case 'bash':
       return (await import('./bash.ts')).BASH;
   }

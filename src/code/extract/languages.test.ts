@@ -27,6 +27,8 @@ test.each([
   ['build.sbt', 'Scala', 'scala'],
   ['Cart.cs', 'C#', 'csharp'],
   ['Cart.kt', 'Kotlin', 'kotlin'],
+  ['cart.h', 'C', 'cpp'],
+  ['cart.cc', 'C++', 'cpp'],
   ['deploy.sh', 'Shell', 'bash'],
   ['config.fish', 'Shell', undefined],
   ['schema.sql', 'SQL', 'sql'],

@@ -43,6 +43,8 @@ const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
   ['Scala', 'scala', 'scala sc sbt'],
   ['C#', 'csharp', 'cs csx'],
   ['Kotlin', 'kotlin', 'kt kts'],
+  ['C', 'cpp', 'c h'],
+  ['C++', 'cpp', 'cc cpp cxx c++ hh hpp hxx ipp inl'],
   ['Shell', 'bash', 'sh bash zsh ksh bats'],
   ['Svelte', 'svelte', 'svelte'],
   ['Vue', 'vue', 'vue'],
@@ -52,8 +54,6 @@ const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
 ];
 
 const UNREAD: readonly [name: string, extensions: string][] = [
-  ['C', 'c h'],
-  ['C++', 'cc cpp cxx c++ hh hpp hxx ipp'],
   ['Clojure', 'clj cljs cljc'],
   ['Dart', 'dart'],
   ['Elixir', 'ex exs'],

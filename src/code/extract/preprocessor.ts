@@ -23,3 +23,21 @@ export function withoutBranches(text: string): string {
   });
   return kept.join('\n');
 }
+
+const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, ' ');
+
+/** Without macros that export: `class API Name {`, of which the grammar takes the macro for the name, and `API int f();`. */
+export function withoutExportMacros(text: string): string {
+  const lines = text.replaceAll(/^[A-Z][A-Z0-9_]*(?:EXPORT|API|EXTERN|PUBLIC|INLINE)(?=[ \t]+[A-Za-z_])/gm, blank);
+  return lines.replaceAll(
+    /\b((?:class|struct|union)\s+)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{])/g,
+    (_, keyword: string, macro: string) => keyword + blank(macro),
+  );
+}
+
+/** Without macros that annotate what stands before them: `int a GUARDED_BY(b);`, `void f() LOCKS(a);`. */
+export function withoutAnnotations(text: string): string {
+  return text
+    .replaceAll(/(?<=\)[ \t\n]{0,40})[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{])/g, blank)
+    .replaceAll(/(?<=\w[ \t]{1,8})[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=\s*[;=])/g, blank);
+}

@@ -26,6 +26,9 @@ export interface TableWalk extends Walk<TableWalk> {
   traits: readonly number[];
   /** What is left of `?.` for the members to the right of it, or 0. */
   conditional: number;
+  /** Parameters of the template that the next declaration is made by, and the name that a `typedef` gives to its type, or 0. */
+  template: number;
+  named: number;
   /** Variables that are known, by scope and name. */
   variables: Map<number, Map<string, number>>;
   /** Properties that functions set, by type and name. */
@@ -58,6 +61,8 @@ export interface TableLanguage {
   operatorTexts?: readonly string[];
   label?: string;
   comments: CommentRules;
+  /** The text without macros that only the preprocessor understands, as long as before. */
+  mask?: (text: string) => string;
   /** The text without what the grammar cannot read (branches of a preprocessor), as long as before: see `readTree`. */
   without?: (text: string) => string;
 }
@@ -91,6 +96,8 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
         receiver: 0,
         traits: [],
         conditional: 0,
+        template: 0,
+        named: 0,
         variables: new Map(),
         properties: new Map(),
       };
@@ -103,14 +110,15 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
 }
 
 /** Parses a text. One with errors is parsed again without what may have caused them, and the better tree is taken. */
-function readTree(host: ParserHost, { language, without }: TableLanguage, text: string): SyntaxTree {
-  const tree = host.parse(language, text);
+function readTree(host: ParserHost, { language, without, mask }: TableLanguage, text: string): SyntaxTree {
+  const masked = mask?.(text) ?? text;
+  const tree = { ...host.parse(language, masked), text };
   const { errors } = tree;
-  const rest = errors === 0 || without === undefined ? text : without(text);
-  if (rest === text) return tree;
+  const rest = errors === 0 || without === undefined ? masked : without(masked);
+  if (rest === masked) return tree;
   const other = host.parse(language, rest);
   // The first tree is gone with the second parse.
-  return other.errors < errors ? { ...other, text } : host.parse(language, text);
+  return { ...(other.errors < errors ? other : host.parse(language, masked)), text };
 }
 
 /** Whether a node is of one of some types. */

@@ -105,6 +105,15 @@ const KOTLIN: Table = {
   promises: new Set(),
 };
 
+const CPP: Table = {
+  transparent: words('unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic scoped_refptr raw_ptr'),
+  arrays: words(
+    'vector list forward_list set unordered_set multiset deque array queue stack priority_queue initializer_list span',
+  ),
+  maps: words('map unordered_map multimap unordered_multimap flat_hash_map'),
+  promises: words('future shared_future promise'),
+};
+
 const GO: Table = { transparent: new Set(), arrays: new Set(), maps: new Set(), promises: new Set() };
 
 function fromTable(table: Table): BuiltinTypes {
@@ -131,6 +140,7 @@ export const swiftTypes = fromTable(SWIFT);
 export const scalaTypes = fromTable(SCALA);
 export const csharpTypes = fromTable(CSHARP);
 export const kotlinTypes = fromTable(KOTLIN);
+export const cppTypes = fromTable(CPP);
 /** Of languages whose own types have no arguments. */
 export const noTypes: BuiltinTypes = () => undefined;
 

@@ -83,7 +83,9 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         seen.add(key);
         const all = names.distinct(names.spellings(name).flatMap((spelling) => held(type, spelling)));
         // Copies of a declaration (dialects of a schema) repeat the member: that of the declaration at hand is meant.
-        const own = all.filter((one) => ownerOf(program, one) === type.definition);
+        // A name space of C++ is no copy: what one part declares, another defines.
+        const isApart = rules.group === 'cpp';
+        const own = isApart ? [] : all.filter((one) => ownerOf(program, one) === type.definition);
         const found = own.length > 0 ? own : all;
         const bindings = bindingsOf(self, type);
         if (found.length > 0)

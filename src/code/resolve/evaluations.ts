@@ -1,4 +1,5 @@
 import {
+  cppTypes,
   csharpTypes,
   goTypes,
   javaTypes,
@@ -21,7 +22,7 @@ import { GoNames } from './names-go.ts';
 import { JavaNames } from './names-java.ts';
 import { PythonNames } from './names-python.ts';
 import { QualifiedNames } from './names-qualified.ts';
-import { csharpRules, kotlinRules, phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
+import { cppRules, csharpRules, kotlinRules, phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
 import { RustNames } from './names-rust.ts';
 import { SqlNames } from './names-sql.ts';
 import { TypescriptNames } from './names-typescript.ts';
@@ -56,6 +57,8 @@ export function createEvaluationOf(
       return merged(new QualifiedNames(program, csharpRules()), { builtins: csharpTypes, hasSides: false });
     case 'kotlin':
       return merged(new QualifiedNames(program, kotlinRules()), { builtins: kotlinTypes, hasSides: false });
+    case 'cpp':
+      return merged(new QualifiedNames(program, cppRules(program)), { builtins: cppTypes, hasSides: false });
     case 'sql':
     case 'markdown':
       return merged(new SqlNames(program), { builtins: noTypes, hasSides: false });

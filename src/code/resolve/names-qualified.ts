@@ -72,8 +72,8 @@ export class QualifiedNames implements MergedNames {
 
   #lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     const text = this.#program.names.text(name);
-    const { separator, hasNestedSpaces = false } = this.#rules;
-    const isType = hasNestedSpaces && space === UseFlag.type;
+    const { separator, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
+    const isType = (hasNestedSpaces || isDeclaredApart) && space === UseFlag.type;
     if (text.includes(separator)) return this.#qualified(unit, text, scope);
     let isClosed = false;
     let isStatic: boolean | undefined;
@@ -137,9 +137,20 @@ export class QualifiedNames implements MergedNames {
 
   /** Of a type that several places declare, only the one with most in it. */
   distinct(found: readonly Entity[]): readonly Entity[] {
-    const { hasSides, hasNestedSpaces = false } = this.#rules;
+    const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
+    if (isDeclaredApart) return [...new Set(found.flatMap((one) => this.#declarations(one)))];
     if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
     return [...new Set(found.map((one) => (one >= 0 && this.#isHolder(one) ? (this.merged(one)[0] ?? one) : one)))];
+  }
+
+  /** A function with its declarations, a declaration with its functions; of name spaces the largest part. */
+  #declarations(entity: Entity): readonly Entity[] {
+    const all = this.#byFullName.get(this.#fullNames.get(entity) ?? '');
+    if (all === undefined || !all.includes(entity)) return [entity];
+    if (read(this.#program, entity, Definition.kind) === DefinitionKind.module) return all.slice(0, 1);
+    if (!hasFlag(this.#program, entity, DefinitionFlag.callable)) return [entity];
+    if (hasFlag(this.#program, entity, DefinitionFlag.abstract)) return all;
+    return [entity, ...all.filter((one) => hasFlag(this.#program, one, DefinitionFlag.abstract))];
   }
 
   spellings(name: number): readonly number[] {
@@ -357,9 +368,11 @@ export class QualifiedNames implements MergedNames {
   /** Whether a definition has a full name: it is at the top, or a type or constant inside a type that has one. */
   #isShared(unit: Unit, local: number, kind: number): boolean {
     const owner = readLocal(unit, local, Definition.owner);
+    const flags = readLocal(unit, local, Definition.flags);
+    if (this.#rules.isDeclaredApart === true && owner < 0 && (flags & DefinitionFlag.private) !== 0) return false;
     const isConstant = kind === DefinitionKind.constant && this.#rules.hasSides;
     if (owner >= 0) return this.#fullNames.has(unit.base + owner) && (this.#isHolder(unit.base + local) || isConstant);
-    if ((readLocal(unit, local, Definition.flags) & DefinitionFlag.topLevel) === 0) return false;
+    if ((flags & DefinitionFlag.topLevel) === 0) return false;
     return readLocal(unit, local, Definition.scope) === 0;
   }
 

@@ -24,6 +24,8 @@ export interface NameRules {
   hasNestedSpaces?: boolean;
   /** A name space sees the names of those around it. */
   seesSpacesAround?: boolean;
+  /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
+  isDeclaredApart?: boolean;
   /** A language whose types are seen too. */
   alsoSees?: Language;
 }
@@ -99,6 +101,29 @@ export function csharpRules(): NameRules {
     fallback: 'none',
     hasNestedSpaces: true,
     seesSpacesAround: true,
+  };
+}
+
+/**
+ * Functions, types and macros go by full name over all files. An include is found beside the file, or by the end of its
+ * path when one file has it. What several files declare is one: uses belong to all of its declarations.
+ */
+export function cppRules(program: Program): NameRules {
+  const ends = pathEnds(program, '');
+  return {
+    language: 'cpp',
+    separator: '::',
+    spaceOf: () => '',
+    module: ({ path }, source, at) =>
+      program.fileIds.get(joinPath(dirnameOf(path), source)) ??
+      program.fileIds.get(source) ??
+      ends(source) ??
+      at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'global',
+    isDeclaredApart: true,
   };
 }
 
