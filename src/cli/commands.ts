@@ -5,6 +5,7 @@ import type { CommandScope, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
 import { addHistoryCommands } from './commands-history.ts';
+import { addIndexCommand } from './commands-index.ts';
 import { doctor } from './doctor.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
@@ -57,6 +58,12 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addDocumentCommands(group(program, 'doc', 'Documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'What customers say'), tools);
   addHistoryCommands(program, tools);
+  addIndexCommand(program, {
+    ...tools,
+    scope,
+    exit,
+    withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
+  });
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Indexes that compilers and language servers made'), scope);
   return program;

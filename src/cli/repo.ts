@@ -2,6 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
 import type { CommandScope } from './command.ts';
 import { type IndexProgress, ProgressLine } from './progress.ts';
+import { isSameSource } from './source.ts';
 import { table } from './table.ts';
 
 const POLL_MS = 200;
@@ -41,6 +42,18 @@ export interface AddOptions {
 export async function addRepository(client: Client, source: string, options: AddOptions): Promise<RepositoryJson> {
   const { name, ref } = options;
   return client.send<RepositoryJson>('POST', '/v1/repositories', { url: source, name, ref });
+}
+
+/**
+ * Asks for a new index of the repository with this source; adds it when it is not there. One that stays at a ref is
+ * another one. Paths are whole.
+ */
+export async function indexSource(client: Client, source: string): Promise<RepositoryJson> {
+  const known = await listRepositories(client);
+  const found = known.find((one) => one.ref === null && isSameSource(one.url, source));
+  return found === undefined
+    ? addRepository(client, source, {})
+    : client.send<RepositoryJson>('POST', `/v1/repositories/${found.id}/index`);
 }
 
 /** All repositories of the product, by name. */

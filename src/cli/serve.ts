@@ -5,9 +5,9 @@ import { type Client, inProcess } from './client.ts';
 import { type CommandScope, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
 import { createKey, listKeys } from './key.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
-import { addRepository, describeRepository, listRepositories, type RepositoryJson, waitForIndex } from './repo.ts';
+import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
 import { addSampleContent } from './sample-content.ts';
-import { checkSource, isSameSource } from './source.ts';
+import { checkSource } from './source.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const FIRST_KEY_NAME = 'first key';
@@ -138,16 +138,8 @@ async function runUntilStopped(scope: CommandScope, service: OpenService): Promi
 
 /** Adds what is not there yet and asks for a new index of what is. */
 async function ensureRepositories(client: Client, sources: readonly string[]): Promise<RepositoryJson[]> {
-  const known = await listRepositories(client);
   const wanted: RepositoryJson[] = [];
-  for (const source of sources) {
-    const found = [...known, ...wanted].find((one) => one.ref === null && isSameSource(one.url, source));
-    wanted.push(
-      found === undefined
-        ? await addRepository(client, source, {})
-        : await client.send<RepositoryJson>('POST', `/v1/repositories/${found.id}/index`),
-    );
-  }
+  for (const source of sources) wanted.push(await indexSource(client, source));
   return wanted;
 }
 

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { type TestRepository, testRepository } from '../../src/testing/git.ts';
-import { eventually, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+import { eventually, startCommand, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
 const LIMIT_MS = 120_000;
 
@@ -40,6 +41,28 @@ test('a re-index parses only what changed, and says how much that was', { timeou
   );
   expect(moved).toMatch(/ · parsed 0, reused 4, read 1 commits/);
   expect(unchanged).toMatch(/ · parsed 0, reused 4 in /);
+});
+
+test('a watched checkout is added, and indexed again after each commit', { timeout: LIMIT_MS }, async () => {
+  const repository = shop();
+  const args = ['index', 'src', '--watch', '--data-dir', join(temporaryFolder(), 'data')];
+  const command = startCommand(args, { cwd: repository.path });
+  let out = '';
+  command.stdout?.setEncoding('utf8').on('data', (part: string) => (out += part));
+  const ended = once(command, 'close');
+  onTestFinished(() => void command.kill('SIGTERM'));
+
+  await eventually(() => out.includes('\n'));
+  const commit = repository.commit({ files: { 'src/shop.py': 'def total(prices):\n    return 0\n' } });
+  await eventually(() => out.split('\n').length > 2);
+  command.kill('SIGINT');
+  await ended;
+
+  const lines = out.trim().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/ main ready · 4 files, 4 symbols .+ · parsed 4, reused 0/);
+  expect(lines[1]).toContain(`@${commit.slice(0, 7)} main ready`);
+  expect(lines[1]).toContain('parsed 1, reused 3');
 });
 
 const DAMAGES: [string, (file: string) => void][] = [

@@ -1,0 +1,63 @@
+import { Option, type Command } from 'commander';
+import { locateRepository, refsSignature } from '../platform/git-refs.ts';
+import { refChanges } from '../platform/git-watch.ts';
+import type { Client } from './client.ts';
+import { type CommandScope, Stopped } from './command.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
+import { EXIT } from './respond.ts';
+import { sourceOf } from './source.ts';
+
+/** What the command is made with: `withClient` opens a service that works when none runs. */
+export interface IndexCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
+  scope: CommandScope;
+  withClient: (flags: Flags, needs: { work: boolean }, act: (client: Client) => Promise<void>) => Promise<void>;
+  exit: (code: number) => void;
+}
+
+interface IndexFlags {
+  wait?: boolean;
+  watch?: boolean;
+}
+
+/** `svc index [path]`: the checkout of a folder, added when it is not known. */
+export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTools<Flags>): void {
+  const { common, exit, scope, show, withClient } = tools;
+  common(program.command('index'))
+    .argument('[path]', 'a folder in a git checkout', '.')
+    .description('Index the checkout of a folder; adds it when it is not known')
+    .option('--wait', 'wait until it is indexed')
+    .addOption(new Option('--watch', 'index it again after each commit, until Ctrl+C').conflicts('wait'))
+    .action(async (path: string, flags: Flags & IndexFlags) => {
+      const { gitDir, root } = await locateRepository(sourceOf(path, scope.cwd));
+      const isWatched = flags.watch === true;
+      const print = (one: RepositoryJson): void => show(flags, one, () => describeRepository(one));
+      await withClient(flags, { work: isWatched || flags.wait === true }, async (client) => {
+        if (isWatched) return followCommits(scope, client, { gitDir, root, print });
+        const asked = await indexSource(client, root);
+        const repository = flags.wait === true ? await waitForIndex(scope, client, asked.id) : asked;
+        print(repository);
+        if (repository.status === 'failed') exit(EXIT.error);
+      });
+    });
+}
+
+/** Indexes a checkout now and after each commit, and prints each run. A run that fails is printed as well. */
+export async function followCommits(
+  scope: CommandScope,
+  client: Client,
+  { gitDir, root, print }: { gitDir: string; root: string; print: (one: RepositoryJson) => void },
+): Promise<void> {
+  const run = async (): Promise<void> => {
+    const { id } = await indexSource(client, root);
+    print(await waitForIndex(scope, client, id));
+  };
+  try {
+    // Taken before the run, so that a commit made during it is seen.
+    const since = refsSignature(gitDir);
+    await run();
+    for await (const _ of refChanges(gitDir, { since, signal: scope.stop })) await run();
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { refsSignature } from './git-refs.ts';
+
+/** How often the refs are looked at when nobody tells of a change: watching does not work on every file system. */
+const POLL_MS = 2_000;
+/** How long refs must stay as they are: a rebase moves them many times. */
+const SETTLE_MS = 150;
+
+/**
+ * Gives a value each time HEAD or its branch has moved and come to rest, first when it differs from `since` already
+ * (`refsSignature`). What moves while the caller works is one change. Ends when the signal aborts.
+ */
+export async function* refChanges(
+  gitDir: string,
+  { since, signal }: { since: string; signal: AbortSignal },
+): AsyncGenerator<string> {
+  using news = new RefNews(gitDir);
+  let known = since;
+  while (!signal.aborted) {
+    let now = refsSignature(gitDir);
+    for (let before = known; now !== before && !signal.aborted;) {
+      before = now;
+      await pause(SETTLE_MS, signal);
+      now = refsSignature(gitDir);
+    }
+    if (now === known) {
+      await news.wait(POLL_MS, signal);
+      continue;
+    }
+    known = now;
+    if (!signal.aborted) yield now;
+  }
+}
+
+/** Tells that something in a repository's folder, or one of its refs, was touched. */
+class RefNews {
+  readonly #watchers: FSWatcher[] = [];
+  #touched = new AbortController();
+
+  constructor(gitDir: string) {
+    this.#watch(gitDir, false);
+    this.#watch(join(gitDir, 'refs'), true);
+  }
+
+  /** Waits for the first touch since it was asked for the last time, at most so long. */
+  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await pause(milliseconds, AbortSignal.any([signal, this.#touched.signal]));
+    if (this.#touched.signal.aborted) this.#touched = new AbortController();
+  }
+
+  [Symbol.dispose](): void {
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  /** What cannot be watched is looked at from time to time. */
+  #watch(folder: string, recursive: boolean): void {
+    try {
+      const watcher = watch(folder, { recursive, persistent: false }, () => this.#touched.abort());
+      watcher.on('error', () => watcher.close());
+      this.#watchers.push(watcher);
+    } catch {
+      // Not there (the refs of a worktree are elsewhere), or more watchers than the system allows.
+    }
+  }
+}
+
+/** Waits, at most until the signal aborts. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
+}
