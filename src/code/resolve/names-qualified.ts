@@ -19,6 +19,7 @@ import {
   scopeColumn,
   unitOf,
 } from './program.ts';
+import { declarationsOf, isWholeType, nearestTypes } from './names-apart.ts';
 import { SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
 import type { Unit } from './unit.ts';
@@ -67,7 +68,8 @@ export class QualifiedNames implements MergedNames {
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number = BOTH): readonly Entity[] {
-    return this.distinct(this.#lookup(unit, name, scope, space));
+    const found = this.distinct(this.#lookup(unit, name, scope, space));
+    return this.#rules.isDeclaredApart === true ? nearestTypes(this.#program, unit, found) : found;
   }
 
   #lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
@@ -130,6 +132,7 @@ export class QualifiedNames implements MergedNames {
   }
 
   merged(declaration: Entity): readonly Entity[] {
+    if (this.#rules.isDeclaredApart === true && isWholeType(this.#program, declaration)) return [declaration];
     const full = this.#fullNames.get(declaration);
     const all = full === undefined ? undefined : this.#byFullName.get(full);
     return all === undefined || !all.includes(declaration) ? [declaration] : all.filter((one) => this.#isHolder(one));
@@ -138,19 +141,16 @@ export class QualifiedNames implements MergedNames {
   /** Of a type that several places declare, only the one with most in it. */
   distinct(found: readonly Entity[]): readonly Entity[] {
     const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
-    if (isDeclaredApart) return [...new Set(found.flatMap((one) => this.#declarations(one)))];
+    if (isDeclaredApart)
+      return [
+        ...new Set(
+          found.flatMap((one) =>
+            declarationsOf(this.#program, one, this.#byFullName.get(this.#fullNames.get(one) ?? '') ?? []),
+          ),
+        ),
+      ];
     if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
     return [...new Set(found.map((one) => (one >= 0 && this.#isHolder(one) ? (this.merged(one)[0] ?? one) : one)))];
-  }
-
-  /** A function with its declarations, a declaration with its functions; of name spaces the largest part. */
-  #declarations(entity: Entity): readonly Entity[] {
-    const all = this.#byFullName.get(this.#fullNames.get(entity) ?? '');
-    if (all === undefined || !all.includes(entity)) return [entity];
-    if (read(this.#program, entity, Definition.kind) === DefinitionKind.module) return all.slice(0, 1);
-    if (!hasFlag(this.#program, entity, DefinitionFlag.callable)) return [entity];
-    if (hasFlag(this.#program, entity, DefinitionFlag.abstract)) return all;
-    return [entity, ...all.filter((one) => hasFlag(this.#program, one, DefinitionFlag.abstract))];
   }
 
   spellings(name: number): readonly number[] {

@@ -43,3 +43,12 @@ test('C: a function that is static, or defined in the file itself, is meant ther
   expect(places(usesOf('a.c#log_it'))).toEqual(['a.c:2:17']);
   expect(places(usesOf('b.c#log_it'))).toEqual(['b.c:2:19', 'c.c:2:19']);
 });
+
+test('C++: of classes of one name in two programs each file means its own', async () => {
+  const program =
+    'namespace { class Box { public: int size() { return n_; }\n int n_; }; }\nint main() { return Box().size(); }\n';
+  const { usesOf } = await resolveSources({ 'a.cc': program, 'b.cc': program });
+
+  expect(places(usesOf('a.cc#Box/size'))).toEqual(['a.cc:3:26']);
+  expect(places(usesOf('b.cc#Box/n_'))).toEqual(['b.cc:1:52']);
+});

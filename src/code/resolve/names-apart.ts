@@ -1,0 +1,27 @@
+import { Definition, DefinitionFlag, DefinitionKind } from '../facts.ts';
+import { type Entity, hasFlag, holdsMembers, type Program, read } from './program.ts';
+import type { Unit } from './unit.ts';
+
+/**
+ * A function with its declarations, a declaration with its functions; of name spaces the largest part. `all` is what has
+ * the full name of the entity.
+ */
+export function declarationsOf(program: Program, entity: Entity, all: readonly Entity[]): readonly Entity[] {
+  if (!all.includes(entity)) return [entity];
+  if (read(program, entity, Definition.kind) === DefinitionKind.module) return all.slice(0, 1);
+  if (!hasFlag(program, entity, DefinitionFlag.callable)) return [entity];
+  if (hasFlag(program, entity, DefinitionFlag.abstract)) return all;
+  return [entity, ...all.filter((one) => hasFlag(program, one, DefinitionFlag.abstract))];
+}
+
+/** Of types of one name in several programs of a repository, that of the file itself. */
+export function nearestTypes(program: Program, unit: Unit, found: readonly Entity[]): readonly Entity[] {
+  if (found.length < 2 || !found.every((one) => isWholeType(program, one))) return found;
+  const own = found.filter((one) => program.fileOf[one] === unit.file);
+  return own.length > 0 ? own : found;
+}
+
+/** A type that one place declares whole, as those of C++ are. */
+export function isWholeType(program: Program, entity: Entity): boolean {
+  return entity >= 0 && holdsMembers(read(program, entity, Definition.kind));
+}
