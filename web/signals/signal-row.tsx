@@ -26,7 +26,7 @@ export function SignalRow({ signal, theme }: SignalRowProps) {
       <div className="min-w-0 flex-1">
         <p className="[overflow-wrap:anywhere] whitespace-pre-line">{signal.text}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
-          {signal.intent !== 'other' && signal.intent !== 'praise' && <Badge>{signal.intent}</Badge>}
+          {signal.intent !== 'other' && <Badge>{signal.intent}</Badge>}
           <PolarityBadge signal={signal} />
           {signal.theme !== null && (
             <Link
@@ -64,7 +64,7 @@ function aboutOf({ customer, segment, value, source, duplicate_of: duplicateOf, 
 function PolarityBadge({ signal: { polarity, polarity_words: words } }: { signal: Signal }) {
   if (polarity === null || polarity === 0) return null;
   const said = words.length === 0 ? '' : `: ${words.slice(0, 4).join(', ')}`;
-  return polarity < 0 ? <Badge tone="bad">complaint{said}</Badge> : <Badge tone="good">praise{said}</Badge>;
+  return polarity < 0 ? <Badge tone="bad">negative{said}</Badge> : <Badge tone="good">positive{said}</Badge>;
 }
 
 /** Only whole web addresses lead anywhere: a link is what somebody wrote. */
