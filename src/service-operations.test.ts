@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from './platform/log.ts';
 import { recordDecision } from './decisions/decisions.ts';
 import { savePlan } from './plans/plans.ts';
 import { serviceOperations } from './service-operations.ts';
@@ -42,6 +43,7 @@ test('impact and show tell which plans and decisions name what is hit, and how s
     indexes: { ...parts.indexes, indexed: async () => indexed, ofProduct: plans.indexed },
     baseUrl: () => 'http://localhost',
     config: { smells: '' },
+    log: createLog('silent'),
   });
   const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
     const tool = tools.find((one) => one.name === name);

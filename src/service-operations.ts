@@ -5,6 +5,7 @@ import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Documents } from './documents/documents.ts';
 import { operations } from './mcp/operations.ts';
 import type { Config } from './platform/config.ts';
+import type { Log } from './platform/log.ts';
 import type { AnyOperation } from './platform/operation.ts';
 import { type Plans, plansAt, specExportTool } from './plans/plans.ts';
 import { documentSearchTool, searchTool } from './search/search.ts';
@@ -21,13 +22,15 @@ interface OperationParts {
   /** Where people reach the service, without a slash at the end. */
   baseUrl: () => string;
   config: Pick<Config, 'smells'>;
+  log: Log;
 }
 
 /** Gives each operation what it works with. */
 export function serviceOperations(parts: OperationParts): AnyOperation[] {
-  const { indexes, plans, knowledge, documents, signals, baseUrl, config } = parts;
+  const { indexes, plans, knowledge, documents, signals, baseUrl, config, log } = parts;
   const naming = namingWork(plans);
-  const searched = { indexes, plans, knowledge, documents, signals };
+  const onFault = (error: unknown): void => log.error({ err: error }, 'a corpus could not be searched');
+  const searched = { indexes, plans, knowledge, documents, signals, onFault };
   return operations({
     codeTool: codeTool({ ...indexes, naming, thresholds: readThresholds(config.smells) }),
     commitTool: commitTool({ ...indexes, naming }),

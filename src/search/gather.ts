@@ -45,6 +45,7 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
     } catch (error) {
       scope.signal.throwIfAborted();
       errors.push(error);
+      if (!(error instanceof ServiceError)) parts.onFault(error);
       const why = error instanceof ServiceError ? error.message : 'it could not be searched';
       for (const name of names) if (corpora.includes(name)) failures.set(name, why);
     }

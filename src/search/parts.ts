@@ -11,4 +11,6 @@ export interface SearchParts {
   plans: Plans;
   documents: Documents;
   signals: Signals;
+  /** Is told what failed in a corpus without being meant to: the other corpora answer all the same. */
+  onFault: (error: unknown) => void;
 }

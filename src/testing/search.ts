@@ -30,6 +30,9 @@ export async function openSearchBench(): Promise<SearchBench> {
     documents,
     knowledge,
     signals: { db, readers, indexed, now: () => NOW },
+    onFault: (error) => {
+      throw error;
+    },
     indexes: {
       readers,
       repositories: async (caller, repo = '*') => {
