@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from './platform/log.ts';
+import { FileFacts } from './commits/commits.ts';
 import { recordDecision } from './decisions/decisions.ts';
+import { createLog } from './platform/log.ts';
 import { savePlan } from './plans/plans.ts';
 import { serviceOperations } from './service-operations.ts';
+import { writtenReasons } from './service-plans.ts';
 import { openSearchBench, type SearchBench } from './testing/search.ts';
 
 const REFUND = `export function issueRefund(order: string): string {
@@ -62,4 +64,28 @@ test('impact and show tell which plans and decisions name what is hit, and how s
   expect(show).toMatch(plan);
   expect(show).not.toContain('dec:1');
   expect(await call('code-tool', { action: 'impact', query: 'src/other.ts' })).not.toContain('plans and decisions');
+});
+
+test('the rationale of a file tells the plans and decisions that name it, at the lines of their symbols', async () => {
+  const bench = await openShop();
+  const { parts, plans, account } = bench;
+  const facts = new FileFacts(parts.indexes, [writtenReasons(plans)]);
+  const caller = { ...account, keyId: '', scopes: ['read' as const] };
+  const reasonsOf = async (path: string, lines?: { start: number; end: number }): Promise<unknown[]> => {
+    const { ranges } = await facts.rationale({ caller, path, signal: new AbortController().signal, lines });
+    return ranges.flatMap(({ reasons }) => reasons.filter(({ kind }) => kind === 'plan' || kind === 'decision'));
+  };
+
+  expect(await reasonsOf('src/refund.ts', { start: 1, end: 3 })).toContainEqual(
+    expect.objectContaining({ kind: 'plan', id: 'plan:faster-refunds', text: 'Faster refunds', confidence: 0.9 }),
+  );
+  expect(await reasonsOf('src/shop.ts', { start: 3, end: 5 })).toEqual([
+    expect.objectContaining({
+      kind: 'decision',
+      id: 'dec:1',
+      text: expect.stringMatching(/^Cancelled is paid back: /),
+    }),
+  ]);
+  expect(await reasonsOf('src/shop.ts', { start: 1, end: 1 })).toEqual([]);
+  expect(await reasonsOf('src/other.ts')).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { decisionsAbout } from './decisions/decisions.ts';
+import type { PlacedReason, ReasonSource } from './commits/commits.ts';
+import { decisionsAbout, decisionsAt } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import { secretKeysOf } from './platform/secrets.ts';
-import type { ExportSources, Plans } from './plans/plans.ts';
+import { type AnchorRow, anchorsAt, type ExportSources, type Plans, plansAt } from './plans/plans.ts';
 import type { ProductIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { runIndexProcess } from './worker/index-process.ts';
@@ -13,6 +14,9 @@ import { runIndexProcess } from './worker/index-process.ts';
 const TRACKER_TIMEOUT_MS = 10_000;
 /** Feedback that an export of a plan shows. */
 const MOST_SIGNALS = 5;
+/** How surely what names a symbol, or only its file, tells why it is so. */
+const SYMBOL_CONFIDENCE = 0.9;
+const FILE_CONFIDENCE = 0.5;
 /** Longest statement of a decision in an export, in characters. */
 const LONGEST_STATEMENT = 300;
 
@@ -61,6 +65,44 @@ export function exportSources(plans: Plans, knowledge: Pick<KnowledgeIndex, 'sea
       }));
     },
   };
+}
+
+/** Why a file is as it is, as far as plans and decisions say that name it or its symbols. */
+export function writtenReasons(plans: Plans): ReasonSource {
+  return async ({ caller, repositoryId, path }) => {
+    const [naming = []] = await plansAt(plans, caller, [{ path }]);
+    const decided = await decisionsAt(plans, caller, [{ path }]);
+    const anchors = decided.length === 0 ? [] : await anchorsAt(plans, caller, path);
+    const place = (own: readonly AnchorRow[], reason: Omit<PlacedReason, 'line' | 'confidence'>): PlacedReason[] =>
+      [...linesNamed(own, repositoryId, path)].map((line) =>
+        line === undefined
+          ? { ...reason, confidence: FILE_CONFIDENCE }
+          : { ...reason, line, confidence: SYMBOL_CONFIDENCE },
+      );
+    return [
+      ...naming.flatMap(({ handle, title, updatedAt, anchors: own }) =>
+        place(own, { kind: 'plan', id: handle, text: title, time: Math.floor(updatedAt.getTime() / 1_000) }),
+      ),
+      ...decided.flatMap(({ row }) =>
+        place(
+          anchors.filter(({ holder, id }) => holder === 'decision' && id === row.id),
+          {
+            kind: 'decision',
+            id: `dec:${row.number}`,
+            text: `${row.title}: ${shortened(row.decision)}`,
+            time: Math.floor(row.recordedAt.getTime() / 1_000),
+          },
+        ),
+      ),
+    ];
+  };
+}
+
+/** Lines of a file at which the symbols that are named begin; undefined for the whole file. */
+function linesNamed(anchors: readonly AnchorRow[], repositoryId: string, path: string): Set<number | undefined> {
+  const own = anchors.filter(({ target }) => target?.repositoryId === repositoryId);
+  const places = own.flatMap(({ target, state }) => [state, target].find((one) => one?.path === path) ?? []);
+  return new Set(places.map(({ symbol, line }) => (symbol === null ? undefined : (line ?? undefined))));
 }
 
 function shortened(text: string): string {

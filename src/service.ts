@@ -41,7 +41,7 @@ import { repositoryRoutes } from './repositories/routes.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
 import { knowledgeParts, serviceDocuments, serviceSignals } from './service-knowledge.ts';
-import { productPlans, productTrackers } from './service-plans.ts';
+import { productPlans, productTrackers, writtenReasons } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
@@ -231,7 +231,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       loginLinkRoutes({ db, baseUrl, now }),
       planRoutes(core.plans),
       knowledgeRoutes(knowledgeParts(core)),
-      fileFactRoutes(new FileFacts(core.indexes)),
+      fileFactRoutes(new FileFacts(core.indexes, [writtenReasons(core.plans)])),
     ],
     web: webParts({ ...core, db, actions, table, baseUrl, knowledge: knowledgeParts(core) }),
     selfChecked: [webhookReceiver(knowledgeParts(core).signals)],

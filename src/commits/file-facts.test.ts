@@ -136,16 +136,20 @@ test('reasons of other parts of the product stand among the others by their date
   const time = Date.UTC(2027, 0, 1) / 1000;
   const asked: unknown[] = [];
   const facts = new FileFacts(tool.parts, [
-    async ({ caller, repositoryId, path, start, end }) => {
-      asked.push([caller.accountId, repositoryId, path, start, end]);
-      return [{ kind: 'decision', id: 'dec:1', text: 'Count in cents', confidence: 1, time }];
+    async ({ caller, repositoryId, path }) => {
+      asked.push([caller.accountId, repositoryId, path]);
+      return [
+        { kind: 'decision', id: 'dec:1', text: 'Count in cents', confidence: 1, time, line: 6 },
+        { kind: 'decision', id: 'dec:2', text: 'Of other lines', confidence: 1, time, line: 9 },
+        { kind: 'plan', id: 'plan:whole', text: 'Of the whole file', confidence: 0.5, time: time - 1 },
+      ];
     },
   ]);
 
   const { ranges } = await facts.rationale({ ...request('src/cart.ts'), lines: { start: 6, end: 8 } });
 
-  expect(ranges[0]?.reasons.map(({ id }) => id)).toEqual(['dec:1', handle(0)]);
-  expect(asked).toEqual([['a', 'shop', 'src/cart.ts', 6, 8]]);
+  expect(ranges[0]?.reasons.map(({ id }) => id)).toEqual(['dec:1', 'plan:whole', handle(0)]);
+  expect(asked).toEqual([['a', 'shop', 'src/cart.ts']]);
 });
 
 test('a file that the commit does not have is unknown', async () => {

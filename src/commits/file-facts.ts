@@ -144,22 +144,19 @@ export class FileFacts {
     const messages = new Map(
       (await sources.ask(repository, ['commitMessages', { shas }])).map((message) => [message.sha, message]),
     );
-    const found = wanted.map(async ({ shas: own, ...part }): Promise<RationaleRange> => {
+    const file = { caller: request.caller, repositoryId: repository.id, path };
+    const placed = (await Promise.all(this.#reasonSources.map((source) => source(file)))).flat();
+    const found = wanted.map(({ shas: own, ...part }): RationaleRange => {
       const evidence = {
         path,
         commits: own.flatMap((sha) => messages.get(sha) ?? []),
         comments: comments.filter(({ line }) => line >= part.start && line <= part.end),
         writtenAt: (line: number) => ranges?.find(({ start, end }) => start <= line && line <= end)?.time,
       };
-      const others = await Promise.all(
-        this.#reasonSources.map((source) =>
-          source({ caller: request.caller, repositoryId: repository.id, path, start: part.start, end: part.end }),
-        ),
-      );
-      return { ...part, reasons: sortReasons([...reasonsOf(evidence), ...others.flat()]) };
+      const others = placed.filter(({ line = part.start }) => line >= part.start && line <= part.end);
+      return { ...part, reasons: sortReasons([...reasonsOf(evidence), ...others]) };
     });
-    const gaps = ranges === undefined ? [UNTOLD] : [];
-    return { repository, path, ranges: await Promise.all(found), gaps };
+    return { repository, path, ranges: found, gaps: ranges === undefined ? [UNTOLD] : [] };
   }
 
   async #partsOf(

@@ -24,17 +24,21 @@ export interface Reason {
   time: number;
 }
 
-/** Lines of a file in one of the caller's repositories. */
-export interface AskedLines {
+/** A file of one of the caller's repositories. */
+export interface AskedFile {
   caller: Caller;
   repositoryId: string;
   path: string;
-  start: number;
-  end: number;
 }
 
-/** Gives the reasons that another part of the product knows: decisions, plans. */
-export type ReasonSource = (lines: AskedLines) => Promise<readonly Reason[]>;
+/** A reason for a file, or for what begins at one of its lines. */
+export interface PlacedReason extends Reason {
+  /** Absent: for the whole file. */
+  line?: number;
+}
+
+/** Gives the reasons that another part of the product knows: decisions, plans. Asked once a file. */
+export type ReasonSource = (file: AskedFile) => Promise<readonly PlacedReason[]>;
 
 /** A comment that says why. */
 export interface ReasonComment {

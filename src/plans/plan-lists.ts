@@ -73,6 +73,7 @@ export interface NamingPlan {
   status: PlanRow['status'];
   /** As answers show it. */
   stale: string | undefined;
+  updatedAt: Date;
   /** The anchors that name it. */
   anchors: AnchorRow[];
 }
@@ -100,10 +101,10 @@ export async function plansAt(
   const staleness = await holderStaleness(plans, scope, 'plan', [...ids]);
   return anchors.map((own) => {
     const byPlan = Map.groupBy(own, ({ id }) => id);
-    return rows.flatMap(({ id, slug, title, status }) => {
+    return rows.flatMap(({ id, slug, title, status, updatedAt }) => {
       const naming = byPlan.get(id);
       const stale = staleness.get(id)?.label;
-      return naming === undefined ? [] : [{ handle: `plan:${slug}`, title, status, stale, anchors: naming }];
+      return naming === undefined ? [] : [{ handle: `plan:${slug}`, title, status, stale, updatedAt, anchors: naming }];
     });
   });
 }
