@@ -47,3 +47,20 @@ export function decodeCursor(binding: PageBinding, cursor: string | undefined): 
 function fingerprint(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 }
+
+/** A call for one page of rows that come from one or several repositories. */
+export interface PagedCall {
+  args: { limit: number };
+  offset: number;
+  sources: { repositories: readonly unknown[] };
+}
+
+/** What each repository is asked for: the page itself from a single one, otherwise all rows up to its end. */
+export function pageOf({ args: { limit }, offset, sources }: PagedCall): { limit: number; offset: number } {
+  return sources.repositories.length === 1 ? { limit, offset } : { limit: offset + limit, offset: 0 };
+}
+
+/** Cuts the rows that `pageOf` gathered from several repositories, in their order, to the page. */
+export function cutPage<Row>({ args: { limit }, offset, sources }: PagedCall, rows: readonly Row[]): readonly Row[] {
+  return sources.repositories.length === 1 ? rows : rows.slice(offset, offset + limit);
+}

@@ -1,3 +1,4 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS } from '../../kernel/time.ts';
@@ -7,7 +8,7 @@ import { COMMENT_TAGS, type CommentTag } from '../comment-tags.ts';
 import type { LineAuthor } from '../line-authors.ts';
 import type { CommentRow } from '../store-comments.ts';
 import type { ActionCall, Findings } from './action.ts';
-import { cutPage, emptyNotes, pageOf, rowMaker } from './rows.ts';
+import { emptyNotes, rowMaker } from './rows.ts';
 
 interface Found {
   repository: IndexedRepository;

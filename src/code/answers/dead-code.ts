@@ -1,7 +1,8 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { DeadCodePage, DeadCodeRow } from '../store-dead-code.ts';
 import type { ActionCall, Findings } from './action.ts';
-import { cutPage, emptyNotes, pageOf, type RowMaker, rowMaker, symbolHandle, symbolKinds } from './rows.ts';
+import { emptyNotes, type RowMaker, rowMaker, symbolHandle, symbolKinds } from './rows.ts';
 
 /**
  * `dead_code`: symbols that nothing uses, the certain ones first. `kind` picks kinds of symbols; the last lines tell which

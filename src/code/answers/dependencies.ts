@@ -1,3 +1,4 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
@@ -8,7 +9,7 @@ import type { EndRow } from '../store-dependencies-nodes.ts';
 import type { ActionCall, Findings } from './action.ts';
 import { possibleNotes } from './possible.ts';
 import { chooseRoot } from './root.ts';
-import { cutPage, GRADE_MARKS, pageOf, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+import { GRADE_MARKS, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 
 /**
  * `dependencies`: what a symbol, file or folder depends on (`out`), what depends on it (`in`), or both, by hop. `kind`

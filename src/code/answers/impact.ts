@@ -1,3 +1,4 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { IndexedRepository } from '../code-sources.ts';
 import type { EntryPointRow, EntryReason } from '../store-entry-points.ts';
@@ -8,7 +9,7 @@ import { findSymbols } from './definition.ts';
 import { handleOf } from './dependencies.ts';
 import { possibleNotes } from './possible.ts';
 import { type ChosenRoot, chooseRoot } from './root.ts';
-import { cutPage, GRADE_MARKS, pageOf, type RowMaker, rowMaker } from './rows.ts';
+import { GRADE_MARKS, type RowMaker, rowMaker } from './rows.ts';
 
 /** Entry points and tests that the text names; the JSON form has up to 20 of each. */
 const MOST_NAMED = 5;

@@ -65,17 +65,6 @@ export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] |
   });
 }
 
-/** A page over several repositories: each gives its first rows, in the order of the repositories. */
-export function pageOf(call: ActionCall): { limit: number; offset: number } {
-  if (call.sources.repositories.length === 1) return { limit: call.args.limit, offset: call.offset };
-  return { limit: call.offset + call.args.limit, offset: 0 };
-}
-
-/** Cuts the rows that `pageOf` gathered from several repositories to the page. */
-export function cutPage<One>(call: ActionCall, rows: readonly One[]): readonly One[] {
-  return call.sources.repositories.length === 1 ? rows : rows.slice(call.offset, call.offset + call.args.limit);
-}
-
 /** Why there is nothing: what was searched and what is near. */
 export async function emptyNotes(call: ActionCall, name?: string): Promise<string[]> {
   const { path, tests } = call.args;

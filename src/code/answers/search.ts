@@ -1,5 +1,6 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
-import { cutPage, emptyNotes, pageOf, requireQuery, rowMaker, symbolKinds, symbolRow } from './rows.ts';
+import { emptyNotes, requireQuery, rowMaker, symbolKinds, symbolRow } from './rows.ts';
 import type { ActionCall, Findings } from './action.ts';
 import type { IndexedRepository } from '../code-sources.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../rows.ts';

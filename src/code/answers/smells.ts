@@ -1,10 +1,11 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
 import { type Smell, SMELLS } from '../smell-thresholds.ts';
 import type { SmellRow } from '../store-smells.ts';
 import type { ActionCall, Findings } from './action.ts';
-import { cutPage, emptyNotes, pageOf, type RowMaker, rowMaker } from './rows.ts';
+import { emptyNotes, type RowMaker, rowMaker } from './rows.ts';
 
 /** Files of a cycle that the text names; the JSON form has up to 20. */
 const MOST_NAMED = 4;

@@ -1,16 +1,8 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FoundSymbol, findSymbols, unknownSymbol } from './definition.ts';
-import {
-  cutPage,
-  emptyNotes,
-  GRADE_MARKS,
-  pageOf,
-  requireQuery,
-  type RowMaker,
-  rowMaker,
-  symbolHandle,
-} from './rows.ts';
+import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 import type { ActionCall, Findings } from './action.ts';
 import type { IndexedRepository } from '../code-sources.ts';
 import type { UsageRow, Use } from '../rows.ts';

@@ -1,6 +1,6 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
+import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
 import { childrenOf, Field, textOf } from './tree.ts';
-import { memberNode } from './tree-define.ts';
+import { defineFunctionValue, memberNode } from './tree-define.ts';
 import { typeOf, visit, visitChildren } from './tree-walk.ts';
 import { bindPattern } from './scala-patterns.ts';
 import { constructedType } from './scala-types.ts';
@@ -65,17 +65,7 @@ function argument(walk: TableWalk, node: number, scope: number, element: number)
 
 function lambda(walk: TableWalk, node: number, scope: number, element: number): number {
   const { facts, tree } = walk;
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, tree.last[node] ?? 0);
   const written = at(walk, node, Field.parameters);
   const parameters = is(walk, written, 'bindings') ? all(walk, written, 'binding') : [written];
   parameters.forEach((one, index) => {

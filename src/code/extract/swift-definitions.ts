@@ -1,6 +1,6 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from './tree.ts';
-import { defineNode, inheritedFlags } from './tree-define.ts';
+import { defineFunctionValue, defineNode, inheritedFlags } from './tree-define.ts';
 import { skip, typeOf, visit, visitChildren } from './tree-walk.ts';
 import {
   attach,
@@ -213,17 +213,7 @@ const alias: TableHandler = (walk, node, scope) => {
 /** A function without a name, with its parameters. One that is a single expression returns it. */
 const closure: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, first(walk, node, 'statements') || node);
   const head = at(walk, node, Field.type);
   for (const one of all(walk, first(walk, head, 'lambda_function_type_parameters'), 'lambda_parameter'))
     parameter(walk, one, inside, definition);

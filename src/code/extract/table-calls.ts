@@ -1,6 +1,7 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
+import { Facet, NodeOp } from '../facts.ts';
 import { defineParameter, inFunction } from './table-define.ts';
 import type { TableWalk } from './table-walk.ts';
+import { defineFunctionValue } from './tree-define.ts';
 
 /** A call as it is written. */
 export interface WrittenCall {
@@ -56,18 +57,8 @@ export interface Closure {
 
 /** Defines a function without a name and gives it as a value. Parameters without a type take it from the context. */
 export function closureNode(walk: TableWalk, node: number, scope: number, one: Closure): number {
-  const { facts, tree } = walk;
-  const definition = facts.define({
-    name: '',
-    kind: DefinitionKind.function,
-    flags: DefinitionFlag.value | DefinitionFlag.callable,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const { facts } = walk;
+  const { definition, inside } = defineFunctionValue(walk, node, scope, node);
   one.parameters(inside).forEach(({ name, type, value }, index) => {
     const parameter = defineParameter(walk, name, inside, { of: definition, type, value });
     if (type === 0 && value === 0 && one.context !== 0)

@@ -129,17 +129,6 @@ export function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** A page over several repositories: each gives its first rows. */
-export function pageOf(call: ActionCall): { limit: number; offset: number } {
-  if (call.sources.repositories.length === 1) return { limit: call.args.limit, offset: call.offset };
-  return { limit: call.offset + call.args.limit, offset: 0 };
-}
-
-/** Cuts what `pageOf` gathered from several repositories to the page. */
-export function cutPage<One>(call: ActionCall, rows: readonly One[]): readonly One[] {
-  return call.sources.repositories.length === 1 ? rows : rows.slice(call.offset, call.offset + call.args.limit);
-}
-
 /** What was left out, as a sentence; nothing when all counts. */
 export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonly [number, string])[] = []): string[] {
   const sum = (count: (one: LeftOut) => number): number => all.reduce((total, one) => total + count(one), 0);

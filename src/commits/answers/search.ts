@@ -1,3 +1,4 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from '../content-search.ts';
@@ -7,10 +8,8 @@ import {
   type Asked,
   askedCommits,
   commitRow,
-  cutPage,
   type Findings,
   leftOutNotes,
-  pageOf,
   periodNotes,
 } from './action.ts';
 
