@@ -63,6 +63,12 @@ test('front matter names the plan; other keys are left alone', () => {
   expect(readPlan('just a line').title).toBe('');
 });
 
+test('the labels of a bracket may have commas between them', () => {
+  const { items } = readPlan('# P\n\n## Tasks\n\n- [ ] T3 Ship it (depends: T1, T2, estimate: 3d)\n');
+
+  expect(items[0]).toMatchObject({ title: 'Ship it', depends: ['T1', 'T2'], estimate: '3d' });
+});
+
 test('work items are read with their details from checkboxes, lists under Tasks and headings with an id', () => {
   const { items } = readPlan(PLAN);
 

@@ -32,6 +32,8 @@ const KEYED = /^(?:\*\*)?(?:task\s+#?|T-?)(\d{1,4})(?:\*\*)?(?=[\s:.)\]*–—-]
 const LABEL =
   /^(?:\*\*|_)?(files?|paths?|symbols?|depends(?: on)?|after|blocked by|acceptance(?: criteria)?|accept|done when|estimate|effort|size|status|tests?)(?:\*\*|_)?\s*:(?:\*\*|_)?\s*(.*)$/is;
 const INLINE = /\s*\(((?:depends(?: on)?|after|blocked by|estimate|effort|size)\b[^()]*)\)/gi;
+/** Labels of one bracket stand after `;` or a comma; the names of other items may have commas between them too. */
+const BETWEEN_LABELS = /;|,(?=\s*(?:depends|after|blocked|estimate|effort|size)\b)/i;
 const SCENARIO = /^(?:\*\*)?(?:given|when|then|and)\b/i;
 
 /** Kinds of sections whose checkboxes are not work. */
@@ -91,7 +93,7 @@ function newItem(lead: string, number?: string): ItemDraft {
     test: '',
   };
   const title = lead.replaceAll(INLINE, (_whole, inside: string) => {
-    for (const part of inside.split(';'))
+    for (const part of inside.split(BETWEEN_LABELS))
       addLabel(item, (part.includes(':') ? part : part.replace(/\s(?=T?\d)/i, ': ')).trim());
     return '';
   });

@@ -7,6 +7,8 @@ const BAD =
   'bug broken break broke crash fail error wrong slow lag hang freez stuck hate terrible awful horrible bad worse worst annoy frustrat confus difficult hard complicat impossible unusable useless missing lack lose lost leak corrupt problem issue block unable unstable unreliable inconsistent outdated painful pain disappoint poor ugly cumbersome clunky expensive overpriced cancel refund churn complain regress timeout flaky vulnerab insecure unclear misleading incorrect unexpected'.split(
     ' ',
   );
+/** Words of wishes, though they begin like praise. */
+const WISHES = new Set(['please', 'faster', 'quicker', 'easier', 'simpler', 'smoother', 'cleaner']);
 const NEGATIONS = new Set(
   "not no never none cannot can't cant don't dont doesn't doesnt didn't didnt isn't isnt wasn't wasnt won't wont without hardly barely".split(
     ' ',
@@ -45,7 +47,7 @@ export function polarityOf(text: string): Polarity {
   const found: string[] = [];
   let [sum, weight] = [0, 0];
   for (const [index, word] of words.entries()) {
-    const sign = BAD.some((one) => word.startsWith(one)) ? -1 : GOOD.some((one) => word.startsWith(one)) ? 1 : 0;
+    const sign = signOf(word);
     if (sign === 0) continue;
     const before = words.slice(Math.max(0, index - NEGATION_REACH), index);
     const isTurned = before.some((one) => NEGATIONS.has(one));
@@ -61,4 +63,10 @@ export function polarityOf(text: string): Polarity {
     // The keys are the names of intents.
     intent: intent as Intent,
   };
+}
+
+function signOf(word: string): -1 | 0 | 1 {
+  if (WISHES.has(word)) return 0;
+  if (BAD.some((one) => word.startsWith(one))) return -1;
+  return GOOD.some((one) => word.startsWith(one)) ? 1 : 0;
 }

@@ -169,6 +169,8 @@ test.each([
   ['never crashes', 1, ['not crashes']],
   ['nice but slow', 0, ['nice', 'slow']],
   ['invoices in March', undefined, []],
+  ['please make exports faster', undefined, []],
+  ['a pleasure, and fast', 1, ['pleasure', 'fast']],
 ])('"%s" sounds %s', (text, polarity, words) => {
   expect(polarityOf(text)).toMatchObject({ polarity, words });
 });
