@@ -211,6 +211,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   });
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
+  const written = knowledgeParts(core);
   const actions = repositoryActions(repositories, (scope, id) => startIndexing(core.queue, scope, id));
   const app = httpApp({
     table,
@@ -230,11 +231,11 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       keyRoutes(keys),
       loginLinkRoutes({ db, baseUrl, now }),
       planRoutes(core.plans),
-      knowledgeRoutes(knowledgeParts(core)),
+      knowledgeRoutes(written),
       fileFactRoutes(new FileFacts(core.indexes, [writtenReasons(core.plans)])),
     ],
-    web: webParts({ ...core, db, actions, table, baseUrl, knowledge: knowledgeParts(core) }),
-    selfChecked: [webhookReceiver(knowledgeParts(core).signals)],
+    web: webParts({ ...core, db, actions, table, baseUrl, knowledge: written }),
+    selfChecked: [webhookReceiver(written.signals)],
     notReady: () => notReady(core),
     version,
     log,
