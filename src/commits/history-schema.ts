@@ -2,7 +2,7 @@ import type { CommitClass } from './classify.ts';
 
 /** Kind and version of the history shard. Readers take no other; a changed table or layout needs a new version. */
 export const HISTORY_KIND = 'history';
-export const HISTORY_VERSION = 3;
+export const HISTORY_VERSION = 4;
 
 /** What readers of this build accept. */
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
@@ -18,7 +18,7 @@ export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] 
  * - `file_change`: which commits touched a path, and of a rename where it was before.
  * - `change_block`: what each commit changed, for questions over many commits: see `change-blocks.ts`.
  * - `trailer`: `Key: value` lines at the end of a message, in their order.
- * - `term`: postings of the search in messages and paths: see `message-index.ts`. `message_length`: one byte a commit.
+ * - `term`: postings of the search in messages and paths: see `message-index.ts`. `message_length`: one row, one byte a commit.
  */
 export const HISTORY_TABLES = `
   create table author (
@@ -78,7 +78,7 @@ export const HISTORY_TABLES = `
     postings blob not null
   ) strict;
   create table message_length (
-    first_commit integer primary key,
+    id integer primary key check (id = 1),
     data blob not null
   ) strict;
   create table tag (

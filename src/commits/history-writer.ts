@@ -41,7 +41,7 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
   );
   const last = numberOf(db, 'select coalesce(max(id), 0) as value from git_commit');
   const blocks = new BlockWriter(db, last + 1);
-  const messages = new MessageIndexWriter(last + 1);
+  const messages = new MessageIndexWriter();
   let next = last;
   const appendOne = (one: LoggedCommit): void => {
     next += 1;

@@ -27,14 +27,8 @@ export interface SearchedCommit {
 export class MessageIndexWriter {
   readonly #postings = new Map<string, Posting>();
   readonly #lengths: number[] = [];
-  readonly #firstCommit: number;
 
-  /** `firstCommit` is the id of the first commit that will be added. */
-  constructor(firstCommit: number) {
-    this.#firstCommit = firstCommit;
-  }
-
-  /** Adds the next commit; ids rise by one. */
+  /** Adds the next commit; ids rise by one, from the last that the shard holds. */
   add(commit: number, { subject, body, paths }: SearchedCommit): void {
     const counts = new Map<string, number>();
     const count = (text: string, weight: number): void => {
@@ -65,8 +59,9 @@ export class MessageIndexWriter {
       out.append(rest.bytes());
       write.run(term, documents + (before?.documents ?? 0), last, out.bytes());
     }
-    if (this.#lengths.length > 0)
-      db.prepare('insert into message_length values (?, ?)').run(this.#firstCommit, Uint8Array.from(this.#lengths));
+    const lengths = db.prepare('select data from message_length').get() as { data: Uint8Array } | undefined;
+    const data = Uint8Array.from([...(lengths?.data ?? []), ...this.#lengths]);
+    db.prepare('insert or replace into message_length (id, data) values (1, ?)').run(data);
   }
 
   #push(term: string, commit: number, frequency: number): void {

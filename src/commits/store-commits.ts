@@ -242,14 +242,8 @@ export function scoreMessages(db: ShardDatabase, terms: readonly string[]): Floa
 }
 
 function readLengths(db: ShardDatabase): { each: Float32Array; mean: number } {
-  const rows = db.prepare('select first_commit as first, data from message_length order by first_commit').all() as {
-    first: number;
-    data: Uint8Array;
-  }[];
-  const end = rows.reduce((most, { first, data }) => Math.max(most, first + data.length), 1);
-  const each = new Float32Array(end);
-  let sum = 0;
-  for (const { first, data } of rows)
-    for (const [at, byte] of data.entries()) sum += each[first + at] = unpackLength(byte);
-  return { each, mean: Math.max(1, sum / Math.max(1, end - 1)) };
+  const row = db.prepare('select data from message_length').get() as { data: Uint8Array } | undefined;
+  const lengths = Array.from(row?.data ?? [], unpackLength);
+  const sum = lengths.reduce((all, length) => all + length, 0);
+  return { each: Float32Array.from([0, ...lengths]), mean: Math.max(1, sum / Math.max(1, lengths.length)) };
 }
