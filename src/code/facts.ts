@@ -34,7 +34,7 @@ export interface FileFacts {
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 3;
+export const FACTS_VERSION = 4;
 
 export type Language =
   | 'typescript'
