@@ -6,6 +6,7 @@ import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Queue } from './platform/jobs.ts';
+import { secretKeysOf } from './platform/secrets.ts';
 import type { ProductIndexes } from './service-indexes.ts';
 import type { Signals } from './signals/signals.ts';
 import { startGathering, startReading } from './worker/knowledge-jobs.ts';
@@ -20,8 +21,12 @@ export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobSto
 }
 
 /** Signals of all products, which are looked for in the indexes of their code. */
-export function serviceSignals(parts: { db: Db; now: () => Date }, indexes: ProductIndexes): Signals {
-  return { db: parts.db, now: parts.now, readers: indexes.readers, indexed: indexes.ofProduct };
+export function serviceSignals(
+  { db, config, now }: { db: Db; config: Pick<Config, 'secretKeys'>; now: () => Date },
+  indexes: ProductIndexes,
+): Signals {
+  const secretKeys = secretKeysOf(config.secretKeys ?? []);
+  return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct };
 }
 
 /** What the routes of documents and signals work with. */

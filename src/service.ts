@@ -143,7 +143,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
   const indexes = productIndexes({ readers, repositories, queue, embeddings, now });
-  const signals = serviceSignals({ db: database.db, now }, indexes);
+  const signals = serviceSignals({ db: database.db, config, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
   const trackers = productTrackers(plans, config);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };

@@ -1,15 +1,19 @@
-import type { AuditEntry } from '../src/http/app-api.ts';
+import type { AuditEntry, AuditedChange } from '../src/http/app-api.ts';
 import { Time } from './components/time.tsx';
 import { formatMoment } from './format.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
-/** What was done, as a person says it. Actions that are not here are shown as they are. */
+/** What was done, as a person says it. */
 const WORDS: Readonly<Record<string, string>> = {
   'account.create': 'made the account',
   'api_key.create': 'created the API key',
   'api_key.delete': 'deleted the API key',
   'api_key.regenerate': 'regenerated the API key',
+  'decision.record': 'recorded the decision',
+  'decision.update': 'changed decision',
+  'document.delete': 'deleted the document',
+  'document.save': 'uploaded',
   'identity.link': 'linked an identity provider',
   'invitation.accept': 'accepted an invitation',
   'invitation.create': 'made an invitation',
@@ -20,13 +24,29 @@ const WORDS: Readonly<Record<string, string>> = {
   'person.sign_in': 'signed in',
   'person.sign_out_everywhere': 'signed out everywhere',
   'person.update': 'changed the own account',
+  'plan.accept': 'accepted as the new baseline the plan',
+  'plan.delete': 'deleted the plan',
+  'plan.save': 'saved the plan',
+  'plan.status': 'changed the status of the plan',
   'product.create': 'made the product',
   'repository.add': 'added the repository',
   'repository.remove': 'removed the repository',
+  'repository.scip': 'uploaded a SCIP index',
+  'signal.delete': 'deleted a signal',
+  'signal.place': 'put a signal to a theme',
+  'signal.save': 'sent signals',
   'sign_in_link.create': 'made a sign-in link for',
+  'theme.merge': 'merged a theme',
+  'theme.rename': 'named a theme',
   'totp.disable': 'turned the second factor off',
   'totp.enable': 'turned the second factor on',
-};
+  'tracker.connect': 'connected a tracker',
+  'tracker.remove': 'removed a tracker',
+  'webhook.create': 'made the webhook',
+  'webhook.delete': 'deleted a webhook',
+  'work_item.edit': 'edited a work item',
+  'work_item.send': 'sent a work item to a tracker',
+} satisfies Record<AuditedChange, string>;
 
 /** What these are about is said by their words already. */
 const WITHOUT_TARGET: readonly string[] = [
@@ -62,10 +82,12 @@ export function Activity({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
+const SHOWN: readonly string[] = ['name', 'title', 'slug', 'theme', 'into'];
+
 function Detail({ detail }: Pick<AuditEntry, 'detail'>) {
   const facts = Object.entries(detail)
     // The name is shown already, and ids say nothing to people.
-    .filter(([name, value]) => name !== 'name' && !name.endsWith('_id') && value !== null && value !== '')
+    .filter(([name, value]) => !SHOWN.includes(name) && !name.endsWith('_id') && value !== null && value !== '')
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${inWords(value)}`);
   if (facts.length === 0) return null;
   return <span className="text-sm text-quiet"> · {facts.join(', ')}</span>;

@@ -2,8 +2,8 @@ import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import { insertAudit, selectAudit, type AuditRow } from './store.ts';
 
-/** Who did it: a person, a program with an API key, or the service itself. Stored and shown as it stands here. */
-export type Actor = `person:${string}` | `key:${string}` | 'system';
+/** Who did it: a person, a program with an API key or through a webhook, or the service itself. Stored and shown so. */
+export type Actor = `person:${string}` | `key:${string}` | `webhook:${string}` | 'system';
 
 /** Every kind of change that is recorded, as `thing.verb`. */
 export type AuditedChange =
@@ -37,7 +37,16 @@ export type AuditedChange =
   | 'tracker.connect'
   | 'tracker.remove'
   | 'decision.record'
-  | 'decision.update';
+  | 'decision.update'
+  | 'document.save'
+  | 'document.delete'
+  | 'signal.save'
+  | 'signal.delete'
+  | 'signal.place'
+  | 'theme.rename'
+  | 'theme.merge'
+  | 'webhook.create'
+  | 'webhook.delete';
 
 /** One change. `detail` holds what explains it, never a secret. */
 export interface AuditEntry {

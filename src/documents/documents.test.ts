@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
@@ -178,6 +179,15 @@ test('a deleted document is not found any more, and its bytes go after a time of
   expect(await one.found('walrus')).toEqual(['b.md#start']);
   expect(await one.documents.blobs.get(second?.hash ?? '')).toBeDefined();
   await removeDocument(one.documents, one, second?.id ?? '');
+  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  expect(audit.map(({ action, detail }) => `${action} ${String(detail['name'])}`)).toEqual(
+    expect.arrayContaining([
+      'document.save a.md',
+      'document.save b.md',
+      'document.delete a.md',
+      'document.delete b.md',
+    ]),
+  );
   one.clock.now = new Date(one.clock.now.getTime() + 2 * 60 * 60_000);
   expect(await sweepDocuments(one.documents)).toBe(1);
   expect(await one.documents.blobs.get(second?.hash ?? '')).toBeUndefined();

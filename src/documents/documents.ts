@@ -1,6 +1,13 @@
+import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { type Entry, type ProductScope, readEntries, removeEntries } from '../knowledge/knowledge.ts';
+import {
+  type Entry,
+  type ProductRequest,
+  type ProductScope,
+  readEntries,
+  removeEntries,
+} from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
 import { thingOf } from './read-waiting.ts';
 import {
@@ -99,7 +106,7 @@ export async function originalOf({ blobs }: Documents, row: DocumentRow): Promis
  *
  * @throws ServiceError `unknown_id` when it is not there, `conflict` for a product doc.
  */
-export async function removeDocument(documents: Documents, scope: ProductScope, reference: string): Promise<void> {
+export async function removeDocument(documents: Documents, scope: ProductRequest, reference: string): Promise<void> {
   const { db, now } = documents;
   const row = await findDocument(documents, scope, reference);
   if (row.kind === 'product_doc') {
@@ -112,6 +119,9 @@ export async function removeDocument(documents: Documents, scope: ProductScope, 
     if (hashes === undefined) return;
     await releaseBlobs(tx, scope, hashes, now());
     await removeEntries(tx, scope, thingOf(row.id));
+    const { accountId, actor } = scope;
+    const detail = { name: row.name };
+    await recordAudit(tx, { accountId, actor, action: 'document.delete', target: row.id, at: now(), detail });
   });
 }
 

@@ -121,7 +121,7 @@ async function takeDoc(
   const at = documents.now();
   const { path: name, blob: hash, sizeBytes } = file;
   const place = { kind: 'product_doc', name, repository: repositoryId } as const;
-  const row = { ...place, id: uuidv7(at), tags: [], hash, sizeBytes, updatedAt: at, updatedBy: 'system' };
+  const row = { ...place, id: uuidv7(at), tags: [], hash, sizeBytes, updatedAt: at, updatedBy: 'system' as const };
   await mkdir(documents.workDir, { recursive: true });
   const task: ParseTask = { name, content: bytes, unpackDir: documents.workDir };
   const result = await parseInThread(documents, task, signal);

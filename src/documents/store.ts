@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { ArchiveProblem } from './archive.ts';
@@ -25,7 +26,7 @@ export interface DocumentRow {
   sections: number;
   createdAt: Date;
   updatedAt: Date;
-  updatedBy: string;
+  updatedBy: Actor;
 }
 
 export interface VersionRow {

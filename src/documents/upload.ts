@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductRequest } from '../knowledge/knowledge.ts';
 import { FILE_BYTES } from './archive.ts';
 import type { Documents } from './context.ts';
 import {
@@ -23,8 +24,7 @@ export interface UploadFile {
   bytes: Uint8Array;
 }
 
-export interface UploadRequest extends ProductScope {
-  actor: string;
+export interface UploadRequest extends ProductRequest {
   tags: readonly string[];
 }
 
@@ -89,6 +89,9 @@ async function keep(
       updatedBy: request.actor,
     });
     await insertVersion(tx, request, document);
+    const { accountId, actor } = request;
+    const detail = { name, version: document.version };
+    await recordAudit(tx, { accountId, actor, action: 'document.save', target: document.id, at, detail });
     return { outcome: document.version === 1 ? 'added' : 'new_version', document };
   });
 }

@@ -319,7 +319,7 @@ export const AuditEntry = z.object({
   id: z.string(),
   at: Time,
   actor: z.string().describe('Name of a person or key, or "the service"'),
-  actor_id: z.string().describe('person:<id>, key:<id> or system'),
+  actor_id: z.string().describe('person:<id>, key:<id>, webhook:<id> or system'),
   action: z.string().describe('thing.verb, for example api_key.create'),
   target: z.string().describe('Id of what was changed'),
   target_name: z.string().nullable(),
@@ -381,6 +381,7 @@ export type SearchResult = z.output<typeof SearchResult>;
 export type ProductList = z.output<typeof ProductList>;
 export type NewProduct = z.input<typeof NewProduct>;
 export type Integrations = z.output<typeof Integrations>;
+export type { AuditedChange } from '../accounts/accounts.ts';
 export type AuditEntry = z.output<typeof AuditEntry>;
 export type AuditPage = z.output<typeof AuditPage>;
 export type Overview = z.output<typeof Overview>;

@@ -4,6 +4,7 @@ import type { AppApiParts } from './app-env.ts';
 
 const PERSON = 'person:';
 const KEY = 'key:';
+const WEBHOOK = 'webhook:';
 
 /** Names by actor, as `person:<id>` and `key:<id>`: of people, former ones too, and of keys that still exist. */
 export async function actorNames(
@@ -23,6 +24,7 @@ export async function actorNames(
 /** An actor as people read it. */
 export function actorName(names: ReadonlyMap<string, string>, actor: string): string {
   if (actor === 'system') return 'the service';
+  if (actor.startsWith(WEBHOOK)) return 'a webhook';
   const known = names.get(actor);
   if (actor.startsWith(KEY)) return known === undefined ? 'a deleted API key' : `API key ${known}`;
   return known ?? 'a former member';

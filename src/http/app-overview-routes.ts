@@ -107,6 +107,9 @@ async function keyOverview(parts: AppApiParts, who: SignedIn) {
   };
 }
 
+/** Fields of a detail that say how its target is called, as long as it is there. */
+const TARGET_NAMES: readonly string[] = ['name', 'title', 'slug'];
+
 async function auditEntries(
   parts: AppApiParts,
   { accountId }: SignedIn,
@@ -117,7 +120,7 @@ async function auditEntries(
   const actors = rows.flatMap(({ actor, target }) => [actor, `person:${target}`]);
   const names = await actorNames(parts, accountId, actors);
   return rows.map(({ id, at, actor, action, target, detail }) => {
-    const { name } = detail;
+    const name = TARGET_NAMES.map((field) => detail[field]).find((value) => typeof value === 'string');
     return {
       id,
       at: at.toISOString(),
@@ -125,7 +128,7 @@ async function auditEntries(
       actor_id: actor,
       action,
       target,
-      target_name: typeof name === 'string' ? name : (names.get(`person:${target}`) ?? null),
+      target_name: name ?? names.get(`person:${target}`) ?? null,
       detail,
     };
   });

@@ -1,10 +1,10 @@
 import type { Context, Env } from 'hono';
-import type { WebVariables } from '../platform/web.ts';
+import type { Actor } from '../accounts/accounts.ts';
 import type { ProductScope } from './store.ts';
 
 /** Whose knowledge, and as whom changes are recorded. */
 export interface ProductRequest extends ProductScope {
-  actor: WebVariables['actor'];
+  actor: Actor;
 }
 
 /** What a door says of a request; each throws `scope_denied` for who may not. */

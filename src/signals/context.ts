@@ -1,6 +1,7 @@
 import type { IndexedRepository } from '../code/code.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
+import type { SecretKeys } from '../platform/secrets.ts';
 import type { ShardReaders } from '../shards/shards.ts';
 
 /** What signals of all products work with. */
@@ -9,5 +10,7 @@ export interface Signals {
   readers: ShardReaders;
   /** The repositories of a product that have an index. */
   indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  /** What secrets of webhooks are kept encrypted with; they stand as they are when there is none. */
+  secretKeys: SecretKeys;
   now: () => Date;
 }

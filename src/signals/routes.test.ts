@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
 import { testPerson } from '../testing/person.ts';
 import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
 
@@ -75,6 +77,12 @@ test('a webhook takes what is signed with its secret, also events of GitHub, and
   };
   const issue = { number: 7, html_url: 'https://github.com/o/n/issues/7', title: 'Hm', user: { login: 'a' }, body: '' };
 
+  const { rows } = await sql<{ secret: string }>`select secret from signal_webhook where id = ${id}`.execute(
+    application.account.db,
+  );
+  expect(rows[0]?.secret).toMatch(/^v1\./);
+  expect(rows[0]?.secret).not.toContain(secret.slice(6));
+
   expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([201, { added: 1 }]);
   expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([201, { updated: 1 }]);
   expect(await post({ action: 'opened', issue }, secret)).toMatchObject([201, { added: 1 }]);
@@ -85,4 +93,9 @@ test('a webhook takes what is signed with its secret, also events of GitHub, and
   expect(await post({ text: 'x' }, secret, `${path}0`)).toMatchObject([401, refused]);
   await application.send('DELETE', `/app/api/signal-webhooks/${id}`, { session: admin });
   expect(await post({ text: 'x' }, secret)).toMatchObject([401, refused]);
+  const audit = await listAudit(application.account.db, application.account.accountId, { limit: 20 });
+  const told = audit.map(({ action, actor }) => `${action} by ${actor.replace(/:.*/, '')}`);
+  expect(told).toEqual(
+    expect.arrayContaining(['webhook.create by person', 'signal.save by webhook', 'webhook.delete by person']),
+  );
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { recordAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { type ProductScope, putThings, type ThingEntries } from '../knowledge/knowledge.ts';
+import { type ProductRequest, putThings, type ThingEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { polarityOf } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';
@@ -35,11 +36,12 @@ export interface SavedSignals {
 
 /**
  * Keeps signals. The same source and external id again is the same signal; without an external id the source, customer
- * and text say which one it is, so sending a batch twice adds nothing. Found by every search that begins afterwards.
+ * and text say which one it is, so sending a batch twice adds nothing. Found by every search that begins afterwards. The
+ * audit log has one entry for up to 500 of them.
  */
 export async function saveSignals(
   { db, now }: Signals,
-  scope: ProductScope,
+  scope: ProductRequest,
   given: readonly GivenSignal[],
 ): Promise<SavedSignals> {
   const at = now();
@@ -53,6 +55,10 @@ export async function saveSignals(
       const ids = new Map(found.map((one) => [keyOf(one), one]));
       const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
       await putThings(tx, scope, things);
+      const { accountId, productId, actor } = scope;
+      const added = found.filter((one) => one.added).length;
+      const detail = { added, updated: found.length - added, sources: [...new Set(rows.map(({ source }) => source))] };
+      await recordAudit(tx, { accountId, actor, action: 'signal.save', target: productId, at, detail });
       return ids;
     });
     saved.ids.push(...rows.map((row) => `sig:${known.get(keyOf(row))?.id ?? row.id}`));

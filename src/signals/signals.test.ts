@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
@@ -38,7 +39,7 @@ async function bench(): Promise<Bench> {
   const account = await testAccount();
   const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
-  const signals: Signals = { db: account.db, readers, indexed: async () => [], now: () => NOW };
+  const signals: Signals = { db: account.db, readers, indexed: async () => [], secretKeys: [], now: () => NOW };
   const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
   onTestFinished(() => index.close());
   let minutes = 0;
@@ -100,6 +101,13 @@ test('a deleted signal is not found any more; one of another account is unknown'
   expect(await one.found('walrus')).toEqual(ids);
   await removeSignal(one.signals, one, id);
   expect(await one.found('walrus')).toEqual([]);
+  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  expect(audit.map(({ action, detail }) => [action, detail])).toEqual(
+    expect.arrayContaining([
+      ['signal.delete', expect.objectContaining({ source: 'import' })],
+      ['signal.save', { added: 1, updated: 0, sources: ['import'] }],
+    ]),
+  );
 });
 
 const EXPORTS = ['CSV export is slow', 'export to CSV takes ages, slow', 'slow CSV export again'];
@@ -136,6 +144,10 @@ test('what a person named, merged and placed stays, whatever is gathered later',
   await nameTheme(one.signals, one, { id: exports?.id ?? '', label: 'Exports' });
   await placeSignal(one.signals, one, { id: ids[0] ?? '', label: 'Wishes' });
   await joinThemes(one.signals, one, { id: logins?.id ?? '', into: exports?.id ?? '' });
+  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  expect(audit.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['theme.rename', 'signal.place', 'theme.merge']),
+  );
 
   await one.save('another expired login link', 'CSV export slow as ever');
   await one.gather();

@@ -1,6 +1,7 @@
+import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { type ProductScope, removeEntries } from '../knowledge/knowledge.ts';
+import { type ProductRequest, type ProductScope, removeEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
 
@@ -26,9 +27,13 @@ export async function findSignal({ db }: Signals, scope: ProductScope, reference
 }
 
 /** Deletes a signal. @throws ServiceError `unknown_id` when it is not there. */
-export async function removeSignal(signals: Signals, scope: ProductScope, reference: string): Promise<void> {
-  const { id } = await findSignal(signals, scope, reference);
+export async function removeSignal(signals: Signals, scope: ProductRequest, reference: string): Promise<void> {
+  const { id, source, externalId } = await findSignal(signals, scope, reference);
   await signals.db.transaction().execute(async (tx) => {
-    if (await deleteSignal(tx, scope, id)) await removeEntries(tx, scope, { corpus: 'signals', id: `sig:${id}` });
+    if (!(await deleteSignal(tx, scope, id))) return;
+    await removeEntries(tx, scope, { corpus: 'signals', id: `sig:${id}` });
+    const { accountId, actor } = scope;
+    const detail = { source, external_id: externalId };
+    await recordAudit(tx, { accountId, actor, action: 'signal.delete', target: id, at: signals.now(), detail });
   });
 }

@@ -1,6 +1,8 @@
+import { type AuditedChange, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductRequest, ProductScope } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
 import type { Signals } from './context.ts';
 import {
   type CountedSignal,
@@ -67,8 +69,8 @@ export async function listThemes(
 
 /** @throws ServiceError `unknown_id` when the product has no such theme, `bad_argument` for an empty or long name. */
 export async function nameTheme(
-  { db }: Signals,
-  scope: ProductScope,
+  signals: Signals,
+  scope: ProductRequest,
   { id, label }: { id: string; label: string },
 ): Promise<void> {
   const name = label.trim();
@@ -77,7 +79,10 @@ export async function nameTheme(
       fix: `Use 1 to ${LABEL_CHARACTERS} characters.`,
     });
   }
-  if (!(isUuid(id) && (await renameTheme(db, scope, { id, label: name })))) throw unknownTheme(id);
+  await signals.db.transaction().execute(async (tx) => {
+    if (!(isUuid(id) && (await renameTheme(tx, scope, { id, label: name })))) throw unknownTheme(id);
+    await record(signals, tx, scope, { action: 'theme.rename', target: id, detail: { label: name } });
+  });
 }
 
 /**
@@ -86,11 +91,11 @@ export async function nameTheme(
  * @throws ServiceError `unknown_id` when one of them is not there, `bad_argument` when they are the same.
  */
 export async function joinThemes(
-  { db }: Signals,
-  scope: ProductScope,
+  signals: Signals,
+  scope: ProductRequest,
   { id, into }: { id: string; into: string },
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await signals.db.transaction().execute(async (tx) => {
     const themes = new Map((await selectThemes(tx, scope)).map((theme) => [theme.id, theme]));
     if (!themes.has(id)) throw unknownTheme(id);
     const target = themes.get(into);
@@ -100,6 +105,7 @@ export async function joinThemes(
       throw new ServiceError('bad_argument', 'A theme cannot be joined with itself.', { fix: 'Choose another theme.' });
     }
     await mergeTheme(tx, scope, { id, into: last });
+    await record(signals, tx, scope, { action: 'theme.merge', target: id, detail: { into: last } });
   });
 }
 
@@ -110,7 +116,7 @@ export async function joinThemes(
  */
 export async function placeSignal(
   signals: Signals,
-  scope: ProductScope,
+  scope: ProductRequest,
   { id, theme, label }: { id: string; theme?: string; label?: string },
 ): Promise<string> {
   const { db, now } = signals;
@@ -127,11 +133,23 @@ export async function placeSignal(
     const row = known ?? (await ensureTheme(tx, scope, made));
     const themeId = row.mergedInto ?? row.id;
     const isThere = isUuid(signalId) && (await pinSignal(tx, scope, { id: signalId, themeId }));
-    if (isThere) return themeId;
-    throw new ServiceError('unknown_id', `There is no signal "${id.slice(0, 80)}".`, {
-      fix: 'Take an id that a search or the list of signals gives.',
-    });
+    if (!isThere) {
+      throw new ServiceError('unknown_id', `There is no signal "${id.slice(0, 80)}".`, {
+        fix: 'Take an id that a search or the list of signals gives.',
+      });
+    }
+    await record(signals, tx, scope, { action: 'signal.place', target: signalId, detail: { theme: themeId } });
+    return themeId;
   });
+}
+
+function record(
+  { now }: Signals,
+  tx: Db,
+  { accountId, actor }: ProductRequest,
+  change: { action: AuditedChange; target: string; detail: Record<string, unknown> },
+): Promise<void> {
+  return recordAudit(tx, { accountId, actor, at: now(), ...change });
 }
 
 /** Counts of thirteen weeks, the last seven days at the end. */

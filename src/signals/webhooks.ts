@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { ProductRequest, ProductScope } from '../knowledge/knowledge.ts';
+import { openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
 import type { Signals } from './context.ts';
 import {
   deleteWebhook,
@@ -15,6 +17,7 @@ import {
 /** Most of a product: each is a secret that somebody has to keep. */
 const MOST_WEBHOOKS = 50;
 const NAME_CHARACTERS = 80;
+const SECRET_PREFIX = 'whsec_';
 
 /** Where others send signals to. `address` is the end of its path. */
 export interface Webhook extends Omit<WebhookRow, 'secret'> {
@@ -22,12 +25,12 @@ export interface Webhook extends Omit<WebhookRow, 'secret'> {
 }
 
 /**
- * Makes a webhook. Its secret is told this once.
+ * Makes a webhook. Its secret is told this once, and kept encrypted where the operator has configured a key.
  *
  * @throws ServiceError `bad_argument` for a name that is empty or too long, `conflict` when there are 50 already.
  */
 export async function createWebhook(
-  { db, now }: Signals,
+  { db, secretKeys, now }: Signals,
   scope: ProductRequest,
   name: string,
 ): Promise<Webhook & { secret: string }> {
@@ -41,9 +44,16 @@ export async function createWebhook(
     throw new ServiceError('conflict', `The product has ${MOST_WEBHOOKS} webhooks.`, { fix: 'Delete one first.' });
   }
   const createdAt = now();
-  const secret = `whsec_${randomBytes(32).toString('base64url')}`;
-  const row = { id: uuidv7(createdAt), name: trimmed, secret, createdAt, createdBy: scope.actor, lastUsedAt: null };
-  await insertWebhook(db, scope, row);
+  const secret = `${SECRET_PREFIX}${randomBytes(32).toString('base64url')}`;
+  const id = uuidv7(createdAt);
+  const kept = secretKeys.length === 0 ? secret : sealSecret(secretKeys, secret, contextOf(id));
+  const row = { id, name: trimmed, secret: kept, createdAt, createdBy: scope.actor, lastUsedAt: null };
+  const { accountId, actor } = scope;
+  await db.transaction().execute(async (tx) => {
+    await insertWebhook(tx, scope, row);
+    const change = { accountId, actor, action: 'webhook.create', target: id, at: createdAt } as const;
+    await recordAudit(tx, { ...change, detail: { name: trimmed } });
+  });
   return { ...shown(scope, row), secret };
 }
 
@@ -53,25 +63,32 @@ export async function listWebhooks({ db }: Signals, scope: ProductScope): Promis
 }
 
 /** @throws ServiceError `unknown_id` when it is not there. */
-export async function removeWebhook({ db }: Signals, scope: ProductScope, id: string): Promise<void> {
-  if (isUuid(id) && (await deleteWebhook(db, scope, id))) return;
+export async function removeWebhook({ db, now }: Signals, scope: ProductRequest, id: string): Promise<void> {
+  const { accountId, actor } = scope;
+  const isGone = await db.transaction().execute(async (tx) => {
+    if (!isUuid(id) || !(await deleteWebhook(tx, scope, id))) return false;
+    await recordAudit(tx, { accountId, actor, action: 'webhook.delete', target: id, at: now(), detail: {} });
+    return true;
+  });
+  if (isGone) return;
   throw new ServiceError('unknown_id', `There is no webhook "${id.slice(0, 80)}".`, {
     fix: 'See the list of webhooks.',
   });
 }
 
 /**
- * Whose webhook a request is for, once its body was signed with the secret (HMAC-SHA256, `sha256=<hexadecimal>`).
+ * What a request to a webhook may change, once its body was signed with the secret (HMAC-SHA256, `sha256=<hexadecimal>`).
  *
- * @throws ServiceError `invalid_key`, the same whether there is no such webhook or the signature is of another secret.
+ * @throws ServiceError `invalid_key`, the same whether there is no such webhook or the signature is of another secret;
+ * `conflict` when its secret was encrypted with a key that is not configured any more.
  */
 export async function authenticateWebhook(
-  { db, now }: Signals,
+  { db, secretKeys, now }: Signals,
   { address, body, signature }: { address: string; body: Uint8Array; signature: string },
-): Promise<ProductScope> {
+): Promise<ProductRequest> {
   const [accountId = '', id = ''] = address.split('.');
   const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
-  const expected = createHmac('sha256', found?.secret ?? randomBytes(32))
+  const expected = createHmac('sha256', found === undefined ? randomBytes(32) : secretOf(secretKeys, id, found.secret))
     .update(body)
     .digest();
   const sent = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
@@ -81,7 +98,16 @@ export async function authenticateWebhook(
     });
   }
   await touchWebhook(db, { accountId, id }, now());
-  return { accountId, productId: found.productId };
+  return { accountId, productId: found.productId, actor: `webhook:${id}` };
+}
+
+/** A secret that was kept before there was a key stands as it is. */
+function secretOf(keys: SecretKeys, id: string, kept: string): string {
+  return kept.startsWith(SECRET_PREFIX) ? kept : openSecret(keys, kept, contextOf(id));
+}
+
+function contextOf(id: string): string {
+  return `signal_webhook:${id}`;
 }
 
 function shown({ accountId }: ProductScope, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {

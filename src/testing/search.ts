@@ -29,7 +29,7 @@ export async function openSearchBench(): Promise<SearchBench> {
     plans,
     documents,
     knowledge,
-    signals: { db, readers, indexed, now: () => NOW },
+    signals: { db, readers, indexed, secretKeys: [], now: () => NOW },
     onFault: (error) => {
       throw error;
     },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -17,8 +18,12 @@ import { toolTable } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
+import type { Db } from '../platform/db.ts';
+import { secretKeysOf } from '../platform/secrets.ts';
+import type { Plans } from '../plans/plans.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
+import type { Signals } from '../signals/signals.ts';
 import { webhookReceiver } from '../signals/webhook-routes.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
@@ -107,6 +112,21 @@ function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
   };
 }
 
+/** What is kept encrypted here, for example secrets of webhooks. */
+const SECRET_KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
+
+/** What works on indexes where nothing is indexed: no reader is ever started. */
+function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & Signals {
+  return {
+    db,
+    readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
+    indexed: async () => [],
+    indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
+    secretKeys: SECRET_KEYS,
+    now,
+  };
+}
+
 function compose(composed: Composed): ReturnType<typeof httpApp> {
   const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
   const { db, accountId, productId } = account;
@@ -118,14 +138,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const actions = repositoryActions(repositories, async () => {});
   const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
   const address = { db, baseUrl: (): string => baseUrl, now };
-  // Nothing is indexed, so no reader is ever started.
-  const unindexed = {
-    db,
-    readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
-    indexed: async () => [],
-    indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
-    now,
-  };
+  const unindexed = withoutIndex(db, blobs);
   const api: AppApiParts = {
     ...address,
     account: { accountId, productId, ownerId: personId },
