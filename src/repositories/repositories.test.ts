@@ -193,6 +193,24 @@ test('a failed run says why, keeps the snapshot before it, and can be asked for 
   );
 });
 
+test('a run that is asked for while one is running is waited for', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
+  const run = await beginIndexing(context, account, added.id);
+  if (run === undefined) throw new Error('it is gone');
+  const statusOf = async (): Promise<string> => (await getRepository(context, account, added.id)).status;
+
+  await requestIndexing(context, account, added.id);
+  expect(await statusOf()).toBe('indexing');
+  await failIndexing(context, account, run, new Error('out of memory'));
+  expect(await statusOf()).toBe('pending');
+
+  await indexRepository(place, added, 'two');
+  expect(await statusOf()).toBe('ready');
+});
+
 test('another account or product can neither see nor change a repository', async () => {
   const place = await repositoryBench();
   const stranger = await repositoryBench();

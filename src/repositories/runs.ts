@@ -5,7 +5,6 @@ import { mirrorFolder, type Repositories } from './context.ts';
 import { tipOf } from './freshness.ts';
 import {
   beginRun,
-  changeStatus,
   holdBlobs,
   lockHashes,
   type ProductScope,
@@ -13,6 +12,7 @@ import {
   type RepositoryRow,
   type RunKey,
   type RunProgress,
+  setPending,
   type Snapshot,
   updateDefaultBranch,
   updateFailed,
@@ -33,9 +33,12 @@ export interface SyncOptions {
   onProgress?: (progress: TransferProgress) => void;
 }
 
-/** Marks a repository as waiting for an index run. While one is running nothing changes: another follows it. */
+/**
+ * Marks a repository as waiting for an index run. While one is running, which may have read an older commit, it becomes
+ * so at the end of that one: whoever waits for `ready` waits for the run that was asked for.
+ */
 export async function requestIndexing(context: Repositories, scope: ProductScope, id: string): Promise<void> {
-  await changeStatus(context.db, scope, { id, from: ['ready', 'failed'], to: 'pending' });
+  await setPending(context.db, scope, id);
 }
 
 /**

@@ -162,24 +162,20 @@ export async function selectByReference(db: Db, scope: ProductScope, reference: 
 /** Takes a repository for a new run and tells it, or nothing when it is gone. */
 export async function beginRun(db: Db, scope: ProductScope, id: string): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
-    update repository set status = 'indexing', error = null, progress = null, run = run + 1
+    update repository set status = 'indexing', error = null, progress = null, run = run + 1, index_again = false
      where ${within(scope)} and id = ${id}
     returning ${COLUMNS}`.execute(db);
   return rows[0];
 }
 
-/** Changes status only from one of `from`; false when it was another, or the repository is gone. */
-export async function changeStatus(
-  db: Db,
-  scope: ProductScope,
-  change: { id: string; from: readonly RepositoryStatus[]; to: RepositoryStatus },
-): Promise<boolean> {
-  const from = sql.join(change.from.map((status) => sql`${status}`));
-  const { rows } = await sql`
-    update repository set status = ${change.to}, error = null, progress = null
-     where ${within(scope)} and id = ${change.id} and status in (${from})
-    returning id`.execute(db);
-  return rows.length === 1;
+/** Lets the repository wait for a run: from now on, or from the end of the one that is running. */
+export async function setPending(db: Db, scope: ProductScope, id: string): Promise<void> {
+  await sql`
+    update repository
+       set index_again = status = 'indexing',
+           status = case when status = 'indexing' then status else 'pending' end,
+           error = null
+     where ${within(scope)} and id = ${id}`.execute(db);
 }
 
 /** False when this run is over: another one began, or the repository is gone. */
@@ -213,7 +209,8 @@ export async function updateFailed(
   error: { message: string; fix: string },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update repository set status = 'failed', error = ${JSON.stringify(error)}::jsonb, progress = null
+    update repository
+       set status = ${ended('failed')}, error = ${JSON.stringify(error)}::jsonb, progress = null
      where ${ofRun(scope, run)}
     returning id`.execute(db);
   return rows.length === 1;
@@ -234,12 +231,17 @@ export async function lockHashes(tx: Db, scope: ProductScope, run: RunKey): Prom
   return rows[0] === undefined ? undefined : present([rows[0].shard, rows[0].history]);
 }
 
+/** The status in which a run leaves the repository. */
+function ended(status: RepositoryStatus): RawBuilder<unknown> {
+  return sql`case when index_again then 'pending' else ${status} end`;
+}
+
 /** Points the repository at the snapshot. */
 export async function updateSnapshot(tx: Db, scope: ProductScope, run: RunKey, snapshot: Snapshot): Promise<void> {
   const { shard, history } = snapshot;
   await sql`
     update repository
-       set status = 'ready', error = null, progress = null, generation = generation + 1,
+       set status = ${ended('ready')}, error = null, progress = null, generation = generation + 1,
            snapshot_commit = ${snapshot.commit}, snapshot_branch = ${snapshot.branch ?? null},
            shard_hash = ${shard.hash}, shard_bytes = ${shard.sizeBytes},
            history_hash = ${history.hash}, history_bytes = ${history.sizeBytes},
