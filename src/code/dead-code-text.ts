@@ -77,10 +77,3 @@ export function wholeModules(text: string): WholeModules {
   );
   return { escaping, handedOn };
 }
-
-/** Paths in quotes, as configuration names entry files: with a folder or the ending of a script. */
-export function quotedPaths(text: string): string[] {
-  return [...text.matchAll(/["'`]((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*)["'`]/g)]
-    .map(([, one = '']) => one)
-    .filter((one) => one.includes('/') || /\.[cm]?[jt]sx?$/.test(one));
-}

@@ -24,6 +24,14 @@ export function packageEntries(folder: string, manifest: string, paths: Readonly
   return [...found];
 }
 
+/**
+ * What a package offers by its `package.json`, without folders of output and endings: `index`, `adapters/express`. None
+ * when it names nothing or is broken.
+ */
+export function declaredOutputs(manifest: string): Set<string> {
+  return new Set((declaredFiles(manifest) ?? []).map((named) => stemOf(named.replace(/^\.\//, '')).replace(BUILT, '')));
+}
+
 /** The indexed file at a path that is written in a file of a folder, or the source that it is built from. */
 export function sourceFile(folder: string, named: string, paths: ReadonlySet<string>): string | undefined {
   const path = named.replace(/^\.\//, '');
@@ -35,16 +43,22 @@ export function sourceFile(folder: string, named: string, paths: ReadonlySet<str
     .find((one) => paths.has(one));
 }
 
-/** The files that a manifest names, relative to it. */
+/** The files that a manifest names or is taken to name, relative to it. */
 function namedFiles(manifest: string): string[] {
+  const found = declaredFiles(manifest);
+  if (found === undefined) return [];
+  return [...found, 'src/index.js', ...(found.length === 0 ? ['index.js'] : [])];
+}
+
+/** What the fields of a manifest name; undefined when it is broken. */
+function declaredFiles(manifest: string): string[] | undefined {
   try {
     const parsed: unknown = JSON.parse(manifest);
-    if (typeof parsed !== 'object' || parsed === null) return [];
+    if (typeof parsed !== 'object' || parsed === null) return undefined;
     const fields = parsed as Record<string, unknown>;
-    const found = ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
-    return [...found, 'src/index.js', ...(found.length === 0 ? ['index.js'] : [])];
+    return ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../shards/shards.ts';
+import { type BuildEntry, isOfferedEntry } from './build-entries.ts';
 import { conventionOf, isCalledByName, isLibraryExport } from './dead-code-conventions.ts';
 import { sourceFile } from './package-entries.ts';
 import { importsOf, kindAt, readFileUses, type SymbolColumns } from './store-dead-code-symbols.ts';
@@ -21,6 +22,8 @@ export interface DeadCodeRoots {
   tests: Set<number>;
   /** What other programs may take: exported from an entry file, or handed on by one. */
   offered: Set<number>;
+  /** Exported from a file that is built for the program itself and loaded by its path: by name, if at all. */
+  built: Set<number>;
   /** How many there are of each sort, for people. */
   counts: Record<string, number>;
   /** An entry file of a JavaScript package is known. */
@@ -47,6 +50,7 @@ export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoo
     code: new Set(),
     tests: new Set(),
     offered: new Set(),
+    built: new Set(),
     counts: {},
     hasEntries: false,
   };
@@ -69,35 +73,65 @@ function addFileCode({ db, files, symbols }: Gathering, { code, tests, counts }:
 }
 
 /** What packages offer: the exports of their entry files, and what those hand on. */
-function addOffered({ db, files, symbols, clues, fileOfPath }: Gathering, roots: DeadCodeRoots): void {
+function addOffered(all: Gathering, roots: DeadCodeRoots): void {
+  const { db, symbols, clues } = all;
   const entries = packageMains(db);
   for (const id of entries)
     if (hasSymbols(symbols, id) || clues.modules.has(id)) count(roots.counts, 'package entries');
   roots.hasEntries = [...entries].some((id) => clues.modules.has(id));
-  const paths = new Set(fileOfPath.keys());
-  for (const [file, named] of clues.buildPaths) {
-    const path = files[file]?.path ?? '';
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    for (const one of named) {
-      const entry = fileOfPath.get(sourceFile(folder, one, paths) ?? '');
-      if (entry === undefined || entry === file || !clues.modules.has(entry) || entries.has(entry)) continue;
-      entries.add(entry);
-      count(roots.counts, 'files named in configuration');
-    }
-  }
-  const uses = readFileUses(db);
-  const seen = new Set<number>();
-  const offer = (file: number): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    for (const symbol of exportsOf(symbols, file)) roots.offered.add(symbol);
-    for (const symbol of uses.get(file)?.all ?? []) roots.offered.add(symbol);
-    for (const specifier of clues.modules.get(file)?.handedOn ?? []) {
-      for (const next of targetsOf({ db, files, fileOfPath }, file, specifier)) offer(next);
-    }
-  };
-  for (const entry of entries) offer(entry);
+  const built = new Set<number>();
+  for (const [file, named] of clues.buildEntries) addBuilt(all, file, { named, entries, built });
+  for (const _ of built) count(roots.counts, 'files named in configuration');
+  for (const symbol of handedOut(all, entries)) roots.offered.add(symbol);
   for (const symbol of roots.offered) roots.code.add(symbol);
+  for (const symbol of handedOut(
+    all,
+    [...built].filter((entry) => !entries.has(entry)),
+  ))
+    roots.built.add(symbol);
+}
+
+/**
+ * The files that a build file names. They are entries like those of a manifest, but where that file and the manifest
+ * beside it agree on some names, what the manifest leaves out is built for the program itself, such as a worker.
+ */
+function addBuilt(
+  { files, clues, fileOfPath }: Gathering,
+  file: number,
+  { named, entries, built }: { named: readonly BuildEntry[]; entries: Set<number>; built: Set<number> },
+): void {
+  const path = files[file]?.path ?? '';
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const offered = clues.declaredOutputs.get(folder) ?? new Set<string>();
+  const paths = new Set(fileOfPath.keys());
+  const found = named.flatMap((one) => {
+    const entry = fileOfPath.get(sourceFile(folder, one.path, paths) ?? '');
+    return entry === undefined || entry === file || !clues.modules.has(entry)
+      ? []
+      : [{ entry, isOffered: isOfferedEntry(one, offered) }];
+  });
+  const areTold = found.some(({ isOffered }) => isOffered) && !path.endsWith('package.json');
+  for (const { entry, isOffered } of found) {
+    if (!entries.has(entry)) built.add(entry);
+    if (isOffered || !areTold) entries.add(entry);
+  }
+}
+
+/** What some files export, define or take from elsewhere, and what those they hand on whole do. */
+function handedOut({ db, files, symbols, clues, fileOfPath }: Gathering, entries: Iterable<number>): Set<number> {
+  const uses = readFileUses(db);
+  const waiting = [...entries];
+  const seen = new Set<number>();
+  const out = new Set<number>();
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const symbol of exportsOf(symbols, file)) out.add(symbol);
+    for (const symbol of uses.get(file)?.all ?? []) out.add(symbol);
+    for (const specifier of clues.modules.get(file)?.handedOn ?? [])
+      waiting.push(...targetsOf({ db, files, fileOfPath }, file, specifier));
+  }
+  return out;
 }
 
 /** Modules that escape as a value keep all they export. */

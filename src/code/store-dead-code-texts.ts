@@ -1,6 +1,8 @@
 import type { ShardDatabase } from '../shards/shards.ts';
+import { type BuildEntry, namedEntries } from './build-entries.ts';
 import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './dead-code-conventions.ts';
-import { builtNames, marksOf, quotedNames, quotedPaths, type WholeModules, wholeModules } from './dead-code-text.ts';
+import { builtNames, marksOf, quotedNames, type WholeModules, wholeModules } from './dead-code-text.ts';
+import { declaredOutputs } from './package-entries.ts';
 import { type ChunkRow, TextReader } from './store-files.ts';
 
 /** Files that say what is built and run; a path in quotes there is an entry. */
@@ -28,8 +30,10 @@ export interface TextClues {
   suffixes: string[];
   /** By file, of scripts only. */
   modules: Map<number, WholeModules>;
-  /** Paths that build files name, by file. */
-  buildPaths: Map<number, string[]>;
+  /** What build files name, by file. */
+  buildEntries: Map<number, BuildEntry[]>;
+  /** What manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
+  declaredOutputs: Map<string, ReadonlySet<string>>;
   /** Symbols inside a `declare module` or another block of a script: they add to what stands elsewhere. */
   inBlocks: Set<number>;
   /** Names in documents for people. */
@@ -73,7 +77,8 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     prefixes: [],
     suffixes: [],
     modules: new Map(),
-    buildPaths: new Map(),
+    buildEntries: new Map(),
+    declaredOutputs: new Map(),
     inBlocks: new Set(),
     documented: new Set(),
     packages: new Set(),
@@ -85,12 +90,13 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     const source = files[file];
     if (source === undefined || source.generated === 1) continue;
     addWords(clues, source.language, text, nameIds);
-    if (source.path.endsWith('package.json')) {
+    if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
+      clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));
     }
     if (SCRIPTS.has(source.language)) clues.modules.set(file, wholeModules(text));
     if (isTypings(text)) clues.typings.add(file);
-    if (BUILD_FILE.test(source.path)) clues.buildPaths.set(file, quotedPaths(text));
+    if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
     if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
     if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text.split('\n'), places);
   }

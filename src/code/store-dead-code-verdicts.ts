@@ -69,8 +69,10 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
 }
 
 function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
-  const { symbols, alive, reached, clues } = judging;
-  if (!TOP_KINDS.has(kindAt(symbols, symbol)) || alive[symbol] === 1 || clues.inBlocks.has(symbol)) return undefined;
+  const { symbols, alive, reached, clues, roots } = judging;
+  if (!TOP_KINDS.has(kindAt(symbols, symbol)) || clues.inBlocks.has(symbol)) return undefined;
+  if (roots.built.has(symbol)) return judgeBuilt(judging, symbol);
+  if (alive[symbol] === 1) return undefined;
   // Python has no list of what a package offers: what its documents speak of is offered.
   const name = symbols.names[symbol] ?? 0;
   if (file.language === 'Python' && symbols.exported[symbol] === 1 && clues.documented.has(name)) return undefined;
@@ -84,6 +86,19 @@ function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict
     symbol,
     certainty: doubt === undefined ? 'certain' : 'likely',
     reason: doubt === undefined ? why : `${why}; ${doubt}`,
+  };
+}
+
+/** An export of a file that is loaded by its path. What loads it takes the default, and the others by name. */
+function judgeBuilt({ db, symbols, names, clues }: Judging, symbol: number): Verdict | undefined {
+  const name = symbols.names[symbol] ?? 0;
+  if ((symbols.references[symbol] ?? 0) > 0 || names[name] === 'default') return undefined;
+  if (/^export default\b/.test(signatureOf(db, symbol))) return undefined;
+  const doubt = clues.quoted.has(name) ? 'its name stands in a string or in data' : 'something may take it by name';
+  return {
+    symbol,
+    certainty: 'likely',
+    reason: `${NOTHING}, but its file is built to be loaded by its path; ${doubt}`,
   };
 }
 
@@ -138,7 +153,7 @@ function judgeMember(
   if (text === names[symbols.names[parent] ?? 0]) return undefined;
   if (isCalledByName(file.language, text, true) || isBuilt(clues, text)) return undefined;
   const isPrivate = file.language === 'Python' ? text.startsWith('_') : symbols.exported[symbol] !== 1;
-  if (!isPrivate && roots.offered.has(parent)) return undefined;
+  if (!isPrivate && (roots.offered.has(parent) || roots.built.has(parent))) return undefined;
   if (!isPrivate && file.language === 'Java') return undefined;
   if (kind === 'enum_member' && (file.language === 'Java' || file.language === 'Rust')) return undefined;
   const isField = kind === 'property' || kind === 'constant';

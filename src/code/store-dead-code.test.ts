@@ -74,6 +74,37 @@ test('tells what no entry, file or test of a package of scripts reaches, and why
     expect(page.roots).toMatchObject({ 'test files': 1, 'files named in configuration': 1, 'modules used whole': 1 });
   }));
 
+test('tells apart what a build makes for the package and what for the program itself', () =>
+  withIndexed(
+    {
+      'package.json': JSON.stringify({ exports: { '.': './dist/index.js', './node': './dist/node.mjs' } }),
+      'rollup.config.js': `export default { input: {
+  index: 'src/public/index.ts',
+  'node': './src/node/entry.ts',
+  'workers/pool': 'src/pool.ts',
+} };
+`,
+      'src/public/index.ts': "export function offered(): void {}\nexport { run } from '../pool.ts';\n",
+      'src/node/entry.ts': 'export function alsoOffered(): void {}\n',
+      'src/pool.ts': `export function run(): void {}
+export function teardown(): void { close(); }
+export function collect(): void {}
+export default function start(): void {}
+export class Pool { open(): void {} }
+function close(): void {}
+`,
+      'src/start.ts': "void import(`${'./'}pool.ts`).then((pool) => pool['teardown']());\n",
+    },
+    (db) => {
+      const built = 'nothing uses it, but its file is built to be loaded by its path';
+      expect(told(db)).toEqual([
+        `likely teardown@src/pool.ts: ${built}; its name stands in a string or in data`,
+        `likely collect@src/pool.ts: ${built}; something may take it by name`,
+        `likely Pool@src/pool.ts: ${built}; something may take it by name`,
+      ]);
+    },
+  ));
+
 test('knows what Python calls by name, registers, documents and offers', () =>
   withIndexed(
     {

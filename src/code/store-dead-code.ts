@@ -96,6 +96,8 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   const graph = readGraph(db, symbols);
   const alive = new Uint8Array(symbols.count);
   markAlive(graph, [...roots.code, ...valuesAtLoad(graph, { files, symbols }, 0)], alive);
+  for (const symbol of roots.built) if (alive[symbol] === 1) roots.built.delete(symbol);
+  markAlive(graph, roots.built, alive);
   const reached = alive.slice();
   markAlive(graph, [...roots.tests, ...valuesAtLoad(graph, { files, symbols }, 1)], reached);
   const judging: Judging = { db, files, names, symbols, clues, roots, alive, reached, named };
