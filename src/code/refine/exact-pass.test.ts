@@ -25,6 +25,23 @@ const FILES = {
   ].join('\n'),
   // This version of the compiler has a fault that this text brings out.
   'odd.js': '.14',
+  'jsx.d.ts': [
+    "import 'react';",
+    "declare module 'react' {",
+    '  namespace JSX { interface IntrinsicElements { letter: { to: string } } }',
+    '}',
+    '',
+  ].join('\n'),
+  'page.tsx': "export const page = <letter to='you' />;\n",
+  'shapes.ts': [
+    'interface Circle { size: number; round: true }',
+    'interface Square { size: number; edges: 4 }',
+    'export const size = 3;',
+    'export const shape: Circle | Square = { size, ...JSON.parse("{}") };',
+    'export function area(circle: Circle) { return circle.size; }',
+    'export function side(square: Square) { return square.size; }',
+    '',
+  ].join('\n'),
   'tool.py': 'class Mail:\n    def post(self): ...\n\ndef send(mail: Mail):\n    mail.post()\n',
 };
 
@@ -68,11 +85,22 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 
   const result = await index(true);
 
-  expect(result).toMatchObject({ gaps: [expect.stringContaining('TypeScript stumbled at odd.js')], reused: 4 });
+  expect(result).toMatchObject({ gaps: [expect.stringContaining('TypeScript stumbled at odd.js')], reused: 7 });
   expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
   expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);
   // Other languages stay as they were.
   expect(usesOf('tool.py Mail/post')).toEqual(['tool.py:5 call resolved']);
+});
+
+test('a tag that the repository declares among all elements is a use of it', async () => {
+  await index(true);
+  expect(usesOf('jsx.d.ts letter')).toEqual(['page.tsx:1 read exact']);
+});
+
+test('a key that may give members of several types makes them no family, nor one with the variable of its name', async () => {
+  await index(true);
+  expect(usesOf('shapes.ts Circle/size')).toEqual(['shapes.ts:4 write exact', 'shapes.ts:5 read exact']);
+  expect(usesOf('shapes.ts Square/size')).toEqual(['shapes.ts:4 write exact', 'shapes.ts:6 read exact']);
 });
 
 test.each([

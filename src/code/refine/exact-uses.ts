@@ -1,5 +1,5 @@
 import { Definition, Key, Member, Reference, UseFlag } from '../facts.ts';
-import { type FileUses, UseList } from '../resolve/occurrences.ts';
+import { type FileUses, onlyOfOne, UseList } from '../resolve/occurrences.ts';
 import { type Program, readLocal } from '../resolve/program.ts';
 import { positionOf, symbolRanges, type SymbolTable } from '../resolve/symbols.ts';
 import type { Unit } from '../resolve/unit.ts';
@@ -64,22 +64,30 @@ export class ExactOverlay {
       const symbol = this.#symbolsOf(file).get(targets[index] ?? -1);
       const own = places.symbols.get(start);
       if (symbol === undefined || symbol === own) continue;
-      const flags = this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0);
+      const flags = this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0) || this.#unsaid(symbol, roles);
       if (flags === 0) continue;
       uses.add(symbol, start, flags, 'exact');
-      if (own !== undefined) same.push([own, symbol]);
+      if (own !== undefined && this.#isMember(symbol)) same.push([own, symbol]);
     }
-    return same;
+    return onlyOfOne(same);
   }
 
   /** What the text does with the name here: of `{ a }` one thing with the variable, another with the member. */
   #flags({ references, members }: Places, start: number, symbol: number): number {
     const [reference, member] = [references.get(start), members.get(start)];
     if (reference === undefined || member === undefined) return reference ?? member ?? 0;
+    return this.#isMember(symbol) ? member : reference;
+  }
+
+  /** What a name does that the facts leave out: a tag `<div>` that the repository declares as a member of all elements. */
+  #unsaid(symbol: number, roles: Uint8Array | undefined): number {
+    return roles === undefined && this.#isMember(symbol) ? UseFlag.read : 0;
+  }
+
+  #isMember(symbol: number): boolean {
     const definition = this.#table.definitionOf[symbol] ?? 0;
     const unit = this.#program.units[this.#program.fileOf[definition] ?? -1];
-    const isMember = unit !== undefined && readLocal(unit, definition - unit.base, Definition.owner) >= 0;
-    return isMember ? member : reference;
+    return unit !== undefined && readLocal(unit, definition - unit.base, Definition.owner) >= 0;
   }
 
   /** Symbols of a file by where they are declared. */

@@ -211,7 +211,18 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
       if (own !== undefined) same.push([own, symbol]);
     }
   }
-  return same;
+  return onlyOfOne(same);
+}
+
+/**
+ * The pairs of keys that give one member. A key that may give members of several types (of a union) is a use of each, and
+ * makes them no family of one another.
+ */
+export function onlyOfOne(pairs: readonly [key: number, member: number][]): [number, number][] {
+  const given = Map.groupBy(pairs, ([key]) => key);
+  return [...given.values()].flatMap((same) =>
+    new Set(same.map(([, member]) => member)).size === 1 ? same.slice(0, 1) : [],
+  );
 }
 
 function symbolIn(table: SymbolTable, definition: number): number | undefined {

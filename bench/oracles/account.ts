@@ -1,0 +1,35 @@
+/**
+ * What an oracle (a compiler or language server that is not ours) says of a repository. Lines are from 1, columns from 0
+ * in UTF-16 units. The programs that write it are in other languages where the oracle is, so it is plain JSON.
+ */
+export interface OracleAccount {
+  symbols: OracleSymbol[];
+  /** Every identifier of every file that the oracle understood, by path. */
+  names: Record<string, OracleName[]>;
+  /** Groups of members that override or implement one another, by index of their symbols. */
+  families: number[][];
+  /** Places of all uses of some symbols, families included, from the oracle's own search; without it, of all symbols from `names`. */
+  searches?: { symbol: number; uses: OraclePlace[] }[];
+}
+
+export interface OracleSymbol {
+  kind: string;
+  name: string;
+  /** Every declaration. */
+  places: OraclePlace[];
+  /** It is declared in a test. */
+  isTest: boolean;
+}
+
+export type OraclePlace = [path: string, line: number, column: number];
+
+/**
+ * One identifier. `targets` are indexes of symbols; OUTSIDE when it is bound to something that is no symbol of the
+ * repository (a local variable, a library); none when the oracle cannot bind it, and says nothing.
+ */
+export type OracleName = [line: number, column: number, flags: number, enclosing: number, ...targets: number[]];
+
+export const OUTSIDE = -1;
+
+/** Bits of the flags of a name. `enclosing` is the symbol whose body holds a call, else -1. */
+export const NAME_FLAG = { declaration: 1, call: 2, documentation: 4, import: 8 } as const;
