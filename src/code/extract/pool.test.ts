@@ -93,9 +93,26 @@ test('runs its processes only as long as it is open', async () => {
   await expect.poll(children).toBe(0);
 });
 
+test('needs little memory for languages whose scanner is one enormous function', async () => {
+  const text = 'set -e\nlist() {\n  echo "$1" | grep x > /dev/null\n}\nif [ -f a ]; then list b; fi\n'.repeat(40);
+  using pool = new ExtractorPool({ size: 1, deadlineMs: 20_000, onResult: () => undefined });
+
+  for (let id = 0; id < 60; id += 1) await pool.add({ id, parser: 'bash', text });
+  await pool.finish();
+
+  // An optimised scanner is 600 MB.
+  expect(Math.max(...processes().map(({ memoryKb }) => memoryKb))).toBeLessThan(250_000);
+});
+
+const children = (): number => processes().length;
+
 /** Extractor processes of this process that are alive. */
-function children(): number {
-  const list = execFileSync('ps', ['-o', 'ppid=,stat=,args=', '-A'], { encoding: 'utf8' });
-  const mine = list.split('\n').filter((line) => line.trim().startsWith(`${process.pid} `));
-  return mine.filter((line) => line.includes('extractor-process') && !/^\s*\d+\s+Z/.test(line)).length;
+function processes(): { memoryKb: number }[] {
+  const list = execFileSync('ps', ['-o', 'ppid=,rss=,stat=,args=', '-A'], { encoding: 'utf8' });
+  return list
+    .split('\n')
+    .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes('extractor-process'))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , state = '']) => !state.startsWith('Z'))
+    .map(([, memoryKb]) => ({ memoryKb: Number(memoryKb) }));
 }

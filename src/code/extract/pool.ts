@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../../platform/threads.ts';
 import type { Parser } from './languages.ts';
+import { PLAIN_GRAMMARS } from './wasm-tiers.ts';
 
 /** A batch is full at either; a process holds two, so that it never waits for the next. */
 const BATCH_FILES = 24;
@@ -157,7 +158,12 @@ export class ExtractorPool {
     const child = fork(fileURLToPath(workerUrl(import.meta, './extractor-process')), {
       serialization: 'advanced',
       // A larger young generation: the tree of a file dies with it, and need not be copied before.
-      execArgv: ['--max-old-space-size=1024', '--max-semi-space-size=32', '--disable-warning=ExperimentalWarning'],
+      execArgv: [
+        '--max-old-space-size=1024',
+        '--max-semi-space-size=32',
+        '--disable-warning=ExperimentalWarning',
+        ...PLAIN_GRAMMARS,
+      ],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const worker: Worker = { child, files: [], isReady: false, answered: 0, timer: undefined };

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
 import { TreeReader, type GrammarTables, readGrammar } from './tree-reader.ts';
 import type { Language as SourceLanguage } from '../facts.ts';
 import type { SyntaxTree } from './tree.ts';
+import { compileRuntime } from './wasm-tiers.ts';
 
 /** Languages whose files are read with tree-sitter. */
 export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javascript' | 'sql' | 'markdown'>;
@@ -17,6 +19,11 @@ const GRAMMARS = new URL('../../../grammars/', import.meta.url);
 /** What web-tree-sitter leaves in its options: a view of its memory, replaced whenever the memory grows. */
 interface Runtime {
   HEAPU8?: Uint8Array<ArrayBuffer>;
+  /** Asked by web-tree-sitter to make its runtime; `use` takes it. */
+  instantiateWasm: (
+    imports: WebAssembly.Imports,
+    use: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => void;
 }
 
 /**
@@ -26,7 +33,10 @@ interface Runtime {
 const RUNTIME = Symbol.for('web-tree-sitter 0.27.1 runtime');
 
 async function startRuntime(): Promise<Runtime> {
-  const runtime: Runtime = {};
+  const module = compileRuntime(await readFile(new URL(import.meta.resolve('web-tree-sitter/web-tree-sitter.wasm'))));
+  const runtime: Runtime = {
+    instantiateWasm: (imports, use) => use(new WebAssembly.Instance(module, imports), module),
+  };
   await Parser.init(runtime);
   if (runtime.HEAPU8 === undefined)
     throw new Error('web-tree-sitter was started by other code: its memory cannot be read');
