@@ -5,7 +5,7 @@ import { Language, Parser } from 'web-tree-sitter';
 import { TreeReader, type GrammarTables, readGrammar } from './tree-reader.ts';
 import type { Language as SourceLanguage } from '../facts.ts';
 import type { SyntaxTree } from './tree.ts';
-import { compileRuntime } from './wasm-tiers.ts';
+import { startWasm } from './wasm-tiers.ts';
 
 /** Languages whose files are read with tree-sitter. */
 export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javascript' | 'sql' | 'markdown'>;
@@ -20,10 +20,7 @@ const GRAMMARS = new URL('../../../grammars/', import.meta.url);
 interface Runtime {
   HEAPU8?: Uint8Array<ArrayBuffer>;
   /** Asked by web-tree-sitter to make its runtime; `use` takes it. */
-  instantiateWasm: (
-    imports: WebAssembly.Imports,
-    use: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
-  ) => void;
+  instantiateWasm: (imports: object, use: (instance: object, module: object) => void) => void;
 }
 
 /**
@@ -33,9 +30,12 @@ interface Runtime {
 const RUNTIME = Symbol.for('web-tree-sitter 0.27.1 runtime');
 
 async function startRuntime(): Promise<Runtime> {
-  const module = compileRuntime(await readFile(new URL(import.meta.resolve('web-tree-sitter/web-tree-sitter.wasm'))));
+  const bytes = await readFile(fileURLToPath(import.meta.resolve('web-tree-sitter/web-tree-sitter.wasm')));
   const runtime: Runtime = {
-    instantiateWasm: (imports, use) => use(new WebAssembly.Instance(module, imports), module),
+    instantiateWasm: (imports, use) => {
+      const { instance, module } = startWasm(bytes, imports);
+      use(instance, module);
+    },
   };
   await Parser.init(runtime);
   if (runtime.HEAPU8 === undefined)

@@ -7,16 +7,27 @@ import { setFlagsFromString } from 'node:v8';
  */
 export const PLAIN_GRAMMARS = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
+/** What is used of WebAssembly: the types of Node do not have it. */
+interface WebAssembly {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => object;
+}
+
 /**
- * Compiles the runtime of the parsers, whose small functions are worth optimising, in such a process too: there it is
- * done at once for all functions, because what is compiled at its first call is compiled as grammars are.
+ * Makes the runtime of the parsers from its code. Its small functions are worth optimising in such a process, too: there
+ * all of them are compiled at once, because what is compiled at its first call is compiled as grammars are.
  */
-export function compileRuntime(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
-  if (!process.execArgv.includes('--no-wasm-tier-up')) return new WebAssembly.Module(bytes);
+export function startWasm(bytes: Uint8Array, imports: object): { instance: object; module: object } {
+  // The compiler knows nothing of this property of Node.
+  const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssembly }).WebAssembly;
+  const isPlain = process.execArgv.includes('--no-wasm-tier-up');
   // Nothing else is compiled in between: this does not wait.
-  for (const flag of ['--wasm-dynamic-tiering', '--wasm-tier-up', '--no-wasm-lazy-compilation'])
-    setFlagsFromString(flag);
-  const module = new WebAssembly.Module(bytes);
-  for (const flag of [...PLAIN_GRAMMARS, '--wasm-lazy-compilation']) setFlagsFromString(flag);
-  return module;
+  if (isPlain) setFlags(['--wasm-dynamic-tiering', '--wasm-tier-up', '--no-wasm-lazy-compilation']);
+  const module = new Module(bytes);
+  if (isPlain) setFlags([...PLAIN_GRAMMARS, '--wasm-lazy-compilation']);
+  return { instance: new Instance(module, imports), module };
+}
+
+function setFlags(flags: readonly string[]): void {
+  for (const flag of flags) setFlagsFromString(flag);
 }
