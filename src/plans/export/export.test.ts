@@ -162,3 +162,17 @@ test('lines of tasks in the spec-kit layout are checkbox, id, [P], description w
     '- [ ] T001 [P] Do T1 in b.ts (was a.ts)\n- [ ] T012 [P] Do T12 in b.ts (was a.ts)\n',
   );
 });
+
+test('a file that the title of a task names as it is stands there once', () => {
+  const fresh = { written: 'a.ts', path: 'a.ts', symbol: undefined, line: undefined, status: 'fresh' } as const;
+  const spec = { ...SPEC, tasks: [{ ...task('T1'), title: 'Cut `a.ts`', files: [fresh] }] };
+  const linesOf = (layout: typeof specKit): string =>
+    layout
+      .assemble(spec, layout.units(spec), { isContinued: false })
+      .find(({ path }) => path.endsWith('/tasks.md'))
+      ?.content.split('\n')
+      .find((line) => line.includes('Cut')) ?? '';
+
+  expect(linesOf(specKit)).toBe('- [ ] T001 [P] Cut `a.ts`');
+  expect(linesOf(openspec)).toBe('- [ ] 1.1 T1: Cut `a.ts`');
+});

@@ -1,6 +1,6 @@
 import type { Requirement } from '../store.ts';
 import { decisionLine, staleLine } from './prompt.ts';
-import { describePlace, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { describePlace, filesBesideTitle, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 /** Below this a "Why" is refused by the validator. */
 const SHORTEST_WHY = 50;
@@ -76,7 +76,8 @@ function design(spec: Spec, file: string): Unit[] {
 function tasks(spec: Spec, file: string): Unit[] {
   const numbers = new Map(spec.tasks.map(({ key }, index) => [key, `1.${index + 1}`]));
   const line = (task: SpecTask): string => {
-    const files = task.files.length === 0 ? '' : ` (${task.files.map(describePlace).join(', ')})`;
+    const places = filesBesideTitle(task);
+    const files = places.length === 0 ? '' : ` (${places.join(', ')})`;
     const depends =
       task.depends.length === 0 ? '' : `; after ${task.depends.map((key) => numbers.get(key) ?? key).join(', ')}`;
     const details = [

@@ -1,5 +1,5 @@
 import { decisionLine, staleLine } from './prompt.ts';
-import { describePlace, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { describePlace, filesBesideTitle, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 /**
  * The layout of GitHub's spec-kit: `specs/<number>-<slug>/` with `spec.md`, `plan.md` and `tasks.md`. Requirements are
@@ -122,7 +122,8 @@ function taskFile(spec: Spec, file: string): Unit[] {
 }
 
 function taskLine(task: SpecTask): string {
-  const files = task.files.length === 0 ? '' : ` in ${task.files.map(describePlace).join(', ')}`;
+  const places = filesBesideTitle(task);
+  const files = places.length === 0 ? '' : ` in ${places.join(', ')}`;
   const depends = task.depends.length === 0 ? '' : ` (depends on ${task.depends.map(taskId).join(', ')})`;
   const line = `- [${task.status === 'done' ? 'x' : ' '}] ${taskId(task.key)}${task.parallel ? ' [P]' : ''} ${task.title}${files}${depends}`;
   const details = [

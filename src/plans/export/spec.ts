@@ -125,6 +125,11 @@ export function describePlace({ written, path, symbol, line, status }: SpecPlace
   }
 }
 
+/** The files of a task as they are now, without those that its title names as they still are. */
+export function filesBesideTitle({ title, files }: SpecTask): string[] {
+  return files.filter(({ path, status }) => status !== 'fresh' || !title.includes(path)).map(describePlace);
+}
+
 /** The units of each file, in order, put together by line feeds. */
 export function filesOf(units: readonly Unit[], separator = '\n'): { path: string; content: string }[] {
   const files = Map.groupBy(units, ({ file }) => file);
