@@ -18,13 +18,23 @@ export function marksOf(lines: readonly string[], index: number): Marks {
   let marks = markOn((lines[index] ?? '').trim());
   for (let at = index - 1, open = 0; at >= Math.max(0, index - LONGEST_HEAD) && marks !== 'registers'; at -= 1) {
     const text = (lines[at] ?? '').trim();
-    if (/^[)\]}]+[,;]?$/.test(text)) open += 1;
-    else if (/^(?:@|#!?\[)/.test(text)) {
+    open = Math.max(0, open - bracketsLeftOpen(text));
+    if (/^(?:@|#!?\[)/.test(text)) {
       marks = markOn(text);
       open = 0;
     } else if (open === 0 && !/^(?:\/\/|\/?\*|#(?!\[))/.test(text)) return marks;
   }
   return marks;
+}
+
+/** Brackets that a line opens and does not close; negative when it closes more. Brackets in texts count, which is seldom wrong. */
+function bracketsLeftOpen(line: string): number {
+  let open = 0;
+  for (const character of line) {
+    if (character === '(' || character === '[' || character === '{') open += 1;
+    else if (character === ')' || character === ']' || character === '}') open -= 1;
+  }
+  return open;
 }
 
 function markOn(line: string): Marks {
@@ -76,4 +86,15 @@ export function wholeModules(text: string): WholeModules {
     ([, one = '']) => one,
   );
   return { escaping, handedOn };
+}
+
+/** Names that a text uses where nothing resolves them: in macros and attributes of Rust, and in event handlers of markup in texts. */
+export function* looseNames(language: string, text: string): Generator<string> {
+  if (language === 'Rust') {
+    for (const [, body = ''] of text.matchAll(/\bmacro_rules!\s*\w+\s*([({[][^]*?\n[)}\]])/g))
+      for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
+    for (const [, path = ''] of text.matchAll(/#!?\[[^\]]*/g).flatMap(([one]) => one.matchAll(/=\s*"([\w:]+)"/g)))
+      yield* path.split('::');
+  } else if (language === 'JavaScript' || language === 'TypeScript')
+    for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;
 }

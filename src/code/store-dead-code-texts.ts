@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { type BuildEntry, namedEntries } from './build-entries.ts';
 import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './dead-code-conventions.ts';
-import { builtNames, marksOf, quotedNames, type WholeModules, wholeModules } from './dead-code-text.ts';
+import { builtNames, looseNames, marksOf, quotedNames, type WholeModules, wholeModules } from './dead-code-text.ts';
 import { declaredOutputs } from './package-entries.ts';
 import { type ChunkRow, TextReader } from './store-files.ts';
 
@@ -24,7 +24,7 @@ export interface TextClues {
   described: Set<number>;
   /** Names of symbols in strings and data, by id of the name. */
   quoted: Set<number>;
-  /** Names of symbols in templates and components. */
+  /** Names of symbols in templates, components and bodies of macros. */
   inTemplates: Set<number>;
   prefixes: string[];
   suffixes: string[];
@@ -119,6 +119,7 @@ function addWords(clues: TextClues, language: string, text: string, nameIds: Rea
   else if (DOCUMENTS.has(language)) for (const [word] of text.matchAll(/\w+/g)) add(clues.documented, word);
   else if (JUDGED_LANGUAGES.has(language)) {
     for (const name of quotedNames(text)) add(clues.quoted, name);
+    for (const name of looseNames(language, text)) add(clues.inTemplates, name);
     const { prefixes, suffixes } = builtNames(text);
     clues.prefixes.push(...prefixes);
     clues.suffixes.push(...suffixes);

@@ -104,13 +104,14 @@ function judgeBuilt({ db, symbols, names, clues }: Judging, symbol: number): Ver
 
 /** What speaks against a top-level symbol being dead. */
 function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeFile): string | undefined {
-  const { symbols, clues, roots, named } = judging;
+  const { symbols, clues, roots, named, names } = judging;
   const name = symbols.names[symbol] ?? 0;
   const isExported = symbols.exported[symbol] === 1;
   if (named.has(name)) return 'something that is not resolved has its name';
   if (clues.quoted.has(name)) return 'its name stands in a string or in data';
   if (isShown(path)) return 'it is in an example';
-  if (isExported && language === 'Python') return 'other programs can import it';
+  if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
+    return 'other programs can import it';
   const isScript = language === 'TypeScript' || language === 'JavaScript';
   if (isExported && isScript && !roots.hasEntries)
     return 'no entry file of a package is known, so it may be used outside';
@@ -122,11 +123,26 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
 /** A method of Go or Rust, which stands outside of its type: only a private one that no interface or trait may ask for. */
 function judgeLooseMethod(judging: Judging, symbol: number, { language }: DeadCodeFile): Verdict | undefined {
   const { db, names, symbols, clues } = judging;
-  if (isMentioned(judging, symbol) || clues.traitMethods.has(symbol)) return undefined;
+  if (isMentioned(judging, symbol) || clues.traitMethods.has(symbol) || isAsked(judging, symbol)) return undefined;
   const text = names[symbols.names[symbol] ?? 0] ?? '';
   const isPrivate =
     language === 'Go' ? /^\p{Ll}/u.test(text) : language === 'Rust' && !/^pub\b/.test(signatureOf(db, symbol));
   return isPrivate ? { symbol, certainty: 'certain', reason: NOTHING } : undefined;
+}
+
+/** Whether an interface or trait asks for a method of this name. */
+function isAsked({ db, symbols }: Judging, symbol: number): boolean {
+  const asked = db.derived('dead_code_asked', () => {
+    const names = new Set<number>();
+    for (let one = 0; one < symbols.count; one += 1) {
+      const parent = symbols.parents[one] ?? -1;
+      if (parent < 0 || kindAt(symbols, one) !== 'method') continue;
+      const around = kindAt(symbols, parent);
+      if (around === 'interface' || around === 'trait') names.add(symbols.names[one] ?? 0);
+    }
+    return names;
+  });
+  return asked.has(symbols.names[symbol] ?? 0);
 }
 
 /** Whether anything uses a member, by reference, by name, or in a text; or calls it without naming it. */

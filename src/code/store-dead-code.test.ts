@@ -120,7 +120,12 @@ def importable(): pass
 def __getattr__(name): pass
 
 @click.command()
-def command(): pass
+@click.option('--size',
+              type=Choice(
+                  ['a'],
+              ),
+              help='Some.')
+def command(size): pass
 
 class _Worker:
     def __init__(self):
@@ -153,20 +158,23 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
   withIndexed(
     {
       'go.mod': 'module example.com/shop\n',
-      'shop.go': 'package shop\n\nfunc Offered() {}\n\nfunc unused() {}\n\nfunc init() {}\n',
+      'shop.go':
+        'package shop\n\ntype loader interface{ load() error }\n\ntype file struct{}\n\nfunc (f *file) load(from string) {}\n\nfunc (f *file) left() {}\n\nfunc Offered() { println(file{}, loader(nil)) }\n\nfunc unused() {}\n\nfunc init() {}\n',
       'cmd/shop/main.go': 'package main\n\nfunc main() { start() }\n\nfunc start() {}\n\nfunc Unstarted() {}\n',
       'Shop.java':
         'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  @Override\n  public int hashCode() { return 1; }\n}\n',
       'src/lib.rs':
-        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\n#[test]\nfn checks() {}\n',
+        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\nfn expanded() {}\nmacro_rules! made {\n    ($a:ident) => { expanded() };\n}\n#[serde(default = "fallback")]\npub struct Priced;\nfn fallback() {}\n#[test]\nfn checks() {}\n',
     },
     (db) => {
       expect(told(db)).toEqual([
         'certain Shop/unused@Shop.java: nothing uses it',
         'certain Unstarted@cmd/shop/main.go: nothing uses it',
+        'certain file/left@shop.go: nothing uses it',
         'certain unused@shop.go: nothing uses it',
         'certain Shop/unused@src/lib.rs: nothing uses it',
         'certain private@src/lib.rs: nothing uses it',
+        'certain made@src/lib.rs: nothing uses it',
       ]);
     },
   ));

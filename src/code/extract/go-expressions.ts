@@ -2,13 +2,13 @@ import { Facet, NodeOp } from '../facts.ts';
 import { childIn, childrenOf, Field, textOf } from './tree.ts';
 import { defineFunctionValue, identifierNode, memberNode } from './tree-define.ts';
 import { nameOf, typeOf, visit, visitChildren } from './tree-walk.ts';
-import { CALL, type GoHandler, type GoWalk, Kind, READ } from './go-walk.ts';
+import { CALL, type GoHandler, type GoWalk, Kind, READ, scopeOfName } from './go-walk.ts';
 import { defineParameters, resultType } from './go-types.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
 export function used(walk: GoWalk, node: number, scope: number, flags: number): number {
   const { tree } = walk;
-  if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scope, flags);
+  if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scopeOfName(walk, node, scope), flags);
   if (tree.kind[node] !== Kind.selector_expression) return visit(walk, node, scope);
   const receiver = visit(walk, childIn(tree, node, Field.operand), scope);
   return memberNode(walk, childIn(tree, node, Field.field), { receiver, scope, flags });

@@ -11,7 +11,12 @@ function inBlock(walk: GoWalk, node: number, scope: number): number {
 
 function shortDeclaration(walk: GoWalk, node: number, scope: number): number {
   const left = childrenOf(walk.tree, childIn(walk.tree, node, Field.left));
+  const known = localsOf(walk, scope);
+  const outer = walk.pending;
+  const names = left.map((name) => textOf(walk.tree, name)).filter((name) => !known.has(name));
+  walk.pending = { scope, names: new Set(names) };
   const values = assignedValues(walk, childIn(walk.tree, node, Field.right), left.length, scope);
+  walk.pending = outer;
   left.forEach((name, position) => declareLocal(walk, name, scope, values[position] ?? 0));
   return 0;
 }

@@ -2,7 +2,7 @@ import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../fac
 import { childIn, childrenIn, childrenOf, Field, textOf } from './tree.ts';
 import { appliedTypeName, defineNode, flagsOf, identifierNode } from './tree-define.ts';
 import { accessMember, handlerTable, nameOf, refer, typeChildren, typeOf, visit } from './tree-walk.ts';
-import { type GoWalk, isExported, Kind, localsOf, TYPE } from './go-walk.ts';
+import { type GoWalk, isExported, Kind, localsOf, TYPE, scopeOfName } from './go-walk.ts';
 
 /** A parameter that was read: its node for the facts, and its type. */
 interface GoParameter {
@@ -152,16 +152,18 @@ function defineInterfaceMethod(walk: GoWalk, node: number, scope: number, owner:
 }
 
 function typeIdentifier(walk: GoWalk, node: number, scope: number): number {
-  refer(walk, node, scope, TYPE);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+  const from = scopeOfName(walk, node, scope);
+  refer(walk, node, from, TYPE);
+  return walk.facts.node(NodeOp.TypeName, from, [nameOf(walk, node)], []);
 }
 
 function qualifiedType(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const [module, name] = [childIn(tree, node, Field.package), childIn(tree, node, Field.name)];
-  const receiver = identifierNode(walk, module, scope, TYPE);
-  accessMember(walk, name, { receiver, scope, flags: TYPE });
-  return facts.node(NodeOp.TypeName, scope, [nameOf(walk, module), nameOf(walk, name)], []);
+  const from = scopeOfName(walk, module, scope);
+  const receiver = identifierNode(walk, module, from, TYPE);
+  accessMember(walk, name, { receiver, scope: from, flags: TYPE });
+  return facts.node(NodeOp.TypeName, from, [nameOf(walk, module), nameOf(walk, name)], []);
 }
 
 function genericType(walk: GoWalk, node: number, scope: number): number {

@@ -1,5 +1,5 @@
-import { DefinitionFlag, UseFlag } from '../facts.ts';
-import { numbered } from './tree.ts';
+import { DefinitionFlag, Scope, UseFlag } from '../facts.ts';
+import { numbered, textOf } from './tree.ts';
 import type { Handler, Walk } from './tree-walk.ts';
 
 /** Node types of tree-sitter-go that the walker names. */
@@ -108,6 +108,8 @@ export const Kind = numbered([
 export interface GoWalk extends Walk<GoWalk> {
   /** Local definition by name in each block: `:=` with a name that its block has is an assignment. */
   locals: Map<number, Map<string, number>>;
+  /** Names that a `:=` is about to declare in a block: in its values they still mean what is outside. */
+  pending: { scope: number; names: ReadonlySet<string> } | undefined;
   /** The function whose body is read, or -1. */
   current: number;
 }
@@ -126,6 +128,12 @@ export function localsOf(walk: GoWalk, scope: number): Map<string, number> {
   const fresh = new Map<string, number>();
   walk.locals.set(scope, fresh);
   return fresh;
+}
+
+/** The scope from which a name is looked up: outside of a block that is only about to declare it. */
+export function scopeOfName(walk: GoWalk, node: number, scope: number): number {
+  const isPending = walk.pending?.scope === scope && walk.pending.names.has(textOf(walk.tree, node));
+  return isPending ? walk.facts.scopes.get(scope, Scope.parent) : scope;
 }
 
 /** Flags of a name at the top level of a file: exported when it starts with an upper-case letter. */

@@ -53,6 +53,7 @@ export function extractGo(host: ParserHost, text: string): FileFacts {
   const walk: GoWalk = {
     ...newWalk<GoWalk>('go', tree, { visits: VISITS, types: GO_TYPES }),
     locals: new Map(),
+    pending: undefined,
     current: -1,
   };
   const clause = childOf(tree, 1, Kind.package_clause);

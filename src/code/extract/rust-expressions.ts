@@ -1,12 +1,14 @@
-import { Facet, NodeOp, UseFlag } from '../facts.ts';
+import { Facet, NodeOp, ReferenceHow, UseFlag } from '../facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
-import { defineFunctionValue, identifierNode, memberNode } from './tree-define.ts';
+import { defineFunctionValue, memberNode } from './tree-define.ts';
 import { nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
 import {
   CALL,
   Kind,
   noteAttribute,
+  outsideLocals,
   READ,
+  readName,
   readPath,
   type RustHandler,
   type RustWalk,
@@ -30,7 +32,7 @@ function used(walk: RustWalk, node: number, scope: number, flags: number): numbe
   const { tree, facts } = walk;
   switch (tree.kind[node]) {
     case Kind.identifier:
-      return identifierNode(walk, node, scope, flags);
+      return readName(walk, node, scope, flags);
     case Kind.scoped_identifier:
       return readPath(walk, node, scope, flags);
     case Kind.generic_function: {
@@ -211,13 +213,29 @@ function tokens(walk: RustWalk, node: number, scope: number): number {
     } else if (kind === Kind.identifier || kind === Kind.type_identifier) {
       const flags = isCalled(walk, at) ? CALL : READ;
       if (isJoined) receiver = memberNode(walk, at, { receiver, scope, flags });
-      else receiver = identifierNode(walk, at, scope, flags);
+      else {
+        const isPath = tree.text.startsWith('::', tree.end[at]);
+        receiver = readName(walk, at, isPath ? outsideLocals(walk, at, scope) : scope, flags);
+      }
+    } else if (kind === Kind.string_literal || kind === Kind.raw_string_literal) {
+      readPlaceholders(walk, at, scope);
+      receiver = 0;
     } else if (kind === Kind.self || kind === Kind.crate || kind === Kind.super) {
       const isPath = kind !== Kind.self || tree.text.startsWith('::', tree.end[at]);
       receiver = isPath ? readPath(walk, at, scope, READ) : self(walk, at, scope);
     } else receiver = 0;
   }
   return 0;
+}
+
+/** The names in `{name}` and `{name:?}` of a text that a macro is given, as those that format take them. */
+function readPlaceholders({ tree, facts }: RustWalk, node: number, scope: number): void {
+  const text = textOf(tree, node);
+  for (const { 0: brace, 1: name = '', index: place } of text.matchAll(/\{\{|\{([\p{L}_][\w]*)(?=[}:])/gu)) {
+    if (brace === '{{') continue;
+    const start = (tree.start[node] ?? 0) + place + 1;
+    facts.references.add(facts.string(name), start, scope, READ, ReferenceHow.scoped, 0, 0);
+  }
 }
 
 function isCalled(walk: RustWalk, node: number): boolean {

@@ -33,16 +33,28 @@ function readLet(walk: RustWalk, node: number, scope: number): number {
   const value = visit(walk, childIn(tree, node, Field.value), scope);
   visit(walk, childIn(tree, node, Field.alternative), scope);
   const known = walk.locals.get(scope);
-  const isShadowing = known !== undefined && patternNames(walk, pattern).some((name) => known.has(name));
+  const given = tree.text.slice(tree.end[pattern], tree.end[node]);
+  const isShadowing = patternNames(walk, pattern).some((name) => known?.has(name) === true || mentions(given, name));
   const inside = isShadowing ? facts.scope(scope, ScopeKind.block) : scope;
   bindPattern(walk, pattern, inside, { value, type });
   return inside;
 }
 
+/** Whether a text has a name as a word of its own. */
+function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + name.length] ?? '')) return true;
+  return false;
+}
+
 /** `let pattern = value` as a condition: its names hold where the condition does. */
 function letCondition(walk: RustWalk, node: number, scope: number): number {
+  const pattern = childIn(walk.tree, node, Field.pattern);
+  const outer = walk.pending;
+  walk.pending = { scope, names: new Set(patternNames(walk, pattern)) };
   const value = visit(walk, childIn(walk.tree, node, Field.value), scope);
-  bindPattern(walk, childIn(walk.tree, node, Field.pattern), scope, { value, type: 0 });
+  walk.pending = outer;
+  bindPattern(walk, pattern, scope, { value, type: 0 });
   return 0;
 }
 

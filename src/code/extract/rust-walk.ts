@@ -111,6 +111,7 @@ export const Kind = numbered([
   'parenthesized_expression',
   'expression_statement',
   'string_literal',
+  'raw_string_literal',
   'integer_literal',
   'float_literal',
   'boolean_literal',
@@ -154,6 +155,8 @@ export interface RustWalk extends Walk<RustWalk> {
   attributes: { start: number; end: number };
   /** Names that each block has declared: the same name again starts a scope of its own. */
   locals: Map<number, Set<string>>;
+  /** Names that an `if let` is about to declare in a scope: in its value they still mean what is outside. */
+  pending: { scope: number; names: ReadonlySet<string> } | undefined;
 }
 
 export type RustHandler = Handler<RustWalk>;
@@ -219,7 +222,7 @@ export function readPath(walk: RustWalk, node: number, scope: number, flags: num
   switch (tree.kind[node]) {
     case Kind.identifier:
     case Kind.type_identifier:
-      return textOf(tree, node) === 'Self' ? selfClass(walk, scope) : identifierNode(walk, node, scope, flags);
+      return textOf(tree, node) === 'Self' ? selfClass(walk, scope) : readName(walk, node, scope, flags);
     case Kind.self:
     case Kind.super:
     case Kind.crate:
@@ -228,7 +231,7 @@ export function readPath(walk: RustWalk, node: number, scope: number, flags: num
     case Kind.scoped_type_identifier: {
       const { path, name } = pathParts(walk, node);
       if (path === 0) return readPath(walk, name, scope, flags);
-      const receiver = readPath(walk, path, scope, READ);
+      const receiver = readPath(walk, path, outsideLocals(walk, path, scope), READ);
       if (tree.kind[name] !== Kind.super) return memberNode(walk, name, { receiver, scope, flags });
       const outer = facts.word(receiver) === NodeOp.Module ? (facts.strings[facts.word(receiver + 1)] ?? '') : '';
       return facts.node(NodeOp.Module, facts.string(moduleAfter(walk, outer, 'super')));
@@ -246,6 +249,22 @@ export function readPath(walk: RustWalk, node: number, scope: number, flags: num
     default:
       return visit(walk, node, scope);
   }
+}
+
+/** Reads one name. */
+export function readName(walk: RustWalk, node: number, scope: number, flags: number): number {
+  const isPending = walk.pending?.scope === scope && walk.pending.names.has(textOf(walk.tree, node));
+  return identifierNode(walk, node, isPending ? walk.facts.scopes.get(scope, Scope.parent) : scope, flags);
+}
+
+/** The scope from which the first name of a path is looked up: it is never a local variable. */
+export function outsideLocals(walk: RustWalk, node: number, scope: number): number {
+  if (walk.tree.kind[node] !== Kind.identifier) return scope;
+  const name = textOf(walk.tree, node);
+  let outside = scope;
+  for (let at = scope; at >= 0; at = walk.facts.scopes.get(at, Scope.parent))
+    if (walk.locals.get(at)?.has(name) === true) outside = walk.facts.scopes.get(at, Scope.parent);
+  return outside;
 }
 
 /** The class that `Self` names, as an expression. */

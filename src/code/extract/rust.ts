@@ -61,6 +61,7 @@ export function extractRust(host: ParserHost, text: string): FileFacts {
     current: -1,
     attributes: { start: -1, end: -1 },
     locals: new Map(),
+    pending: undefined,
   };
   visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
   writeComments(walk, COMMENTS);

@@ -105,3 +105,23 @@ test.each([
 
   expect(places(usesOf('src/lib.rs#Item/go'))).toEqual([`src/lib.rs:8:${statement.lastIndexOf('go()')}`]);
 });
+
+test('Go and Rust: a name means what is outside while its own value is made, and a path never a variable', async () => {
+  const { usesOf } = await resolveSources({
+    'go.mod': 'module example.com/shop\n\ngo 1.25\n',
+    'main.go':
+      'package main\n\nfunc bundle() ([]byte, error) { return nil, nil }\n\ntype claims struct{}\n\nfunc main() {\n\tclaims := &claims{}\n\tbundle, err := bundle()\n\tprintln(bundle, err, claims)\n}\n',
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/main.rs':
+      'mod target;\nconst INDENT: &str = "";\nfn script() -> Option<u8> { None }\n' +
+      'fn main() {\n    let target = 1;\n    if let Some(script) = script() { println!("{INDENT}{script:?} {{script}}"); }\n' +
+      '    let script = script();\n    target::load(target, script);\n}\n',
+    'src/target.rs': 'pub fn load(one: u8, two: Option<u8>) {}\n',
+  });
+
+  expect(places(usesOf('main.go#claims'))).toEqual(['main.go:8:12']);
+  expect(places(usesOf('main.go#bundle'))).toEqual(['main.go:9:16']);
+  expect(places(usesOf('src/main.rs#script'))).toEqual(['src/main.rs:6:26', 'src/main.rs:7:17']);
+  expect(places(usesOf('src/main.rs#INDENT'))).toEqual(['src/main.rs:6:48']);
+  expect(places(usesOf('src/target.rs#load'))).toEqual(['src/main.rs:8:12']);
+});
