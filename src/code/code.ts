@@ -15,3 +15,4 @@ export type { HitTexts } from './store-hit-texts.ts';
 export type { CodePlace } from './store-syntax.ts';
 export { type FindNamingWork, namingText, type NamedPlace, type NamingWork, somePlaces } from './naming-work.ts';
 export { readThresholds } from './smell-thresholds.ts';
+export { type FileNames, type PastText, readOfferedNames } from './offered-names.ts';

@@ -12,6 +12,7 @@ export { grep } from './store-grep.ts';
 export { hitTexts } from './store-hit-texts.ts';
 export { fileSizes, symbolsOnLines } from './store-lines.ts';
 export { embeddingTexts } from './store-embeddings.ts';
+export { offeredFiles } from './store-offered-files.ts';
 export { semanticSearch } from './store-rank.ts';
 export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from './store-syntax.ts';
 export { smells } from './store-smells.ts';

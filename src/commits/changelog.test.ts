@@ -16,6 +16,8 @@ function commit(subject: string, further: Partial<ChangelogCommit> = {}): Change
     // The types of these tests are types of ours.
     type: type as ChangelogCommit['type'],
     breaking: subject.includes('!:'),
+    breakingBy: subject.includes('!:') ? ['prefix'] : [],
+    removed: [],
     scope: null,
     confidence: 1,
     labelSource: type === 'unclassified' ? 'model' : 'author',

@@ -1,3 +1,4 @@
+import type { BreakingSign, RemovedExport } from './breaking.ts';
 import { classifyCommit } from './classify.ts';
 import { parseHeader } from './classify-header.ts';
 import type { ChangedPaths } from './changelog-paths.ts';
@@ -25,6 +26,8 @@ export type Section = (typeof SECTIONS)[number];
 export interface ChangelogCommit extends CommitRow {
   body: string;
   changed: ChangedPaths;
+  /** Exported names that it took away. */
+  removed: readonly RemovedExport[];
   /** The merge that brought it in, with what it says; the innermost that names a pull request. */
   merge: { sha: string; subject: string; body: string } | undefined;
   /** The version tag that has it first; '' for what is not released. */
@@ -40,6 +43,10 @@ export interface ChangelogEntry {
   text: string;
   type: string;
   breaking: boolean;
+  /** What says so; a file that announces the change where nothing else does. */
+  breakingBy: BreakingSign[];
+  /** Exported names that it took away. */
+  removed: RemovedExport[];
   scope: string | undefined;
   /** Issues and pull requests, in their order. */
   references: string[];
@@ -95,6 +102,8 @@ const FRAGMENT_SECTIONS: Record<string, Section> = {
   ...all('Performance', 'perf performance'),
   ...all('Security', 'security'),
 };
+
+const REMOVED = ['removed_export'] as const;
 
 /** Sections that users read. */
 const SHOWN: ReadonlySet<Section> = new Set(SECTIONS.slice(0, SECTIONS.indexOf('Documentation')));
@@ -162,7 +171,9 @@ function changeKey({ sha, subject, merge, version }: ChangelogCommit): string {
 
 function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): ChangelogEntry {
   const told = titleOf(change);
-  const { type, breaking, scope } = classOf(change, told);
+  const { type, breaking: isTold, scope } = classOf(change, told);
+  const removed = change.flatMap((one) => one.removed);
+  const breaking = isTold || removed.length > 0;
   const fragments = change.flatMap((one) => (one.announcedElsewhere ? [] : one.changed.fragments));
   const references = issueReferences(
     [
@@ -181,6 +192,8 @@ function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): Ch
     text,
     type,
     breaking: breaking || section === 'Breaking changes',
+    breakingBy: [...new Set(change.flatMap((one) => one.breakingBy)), ...(removed.length > 0 ? REMOVED : [])],
+    removed,
     scope,
     references,
     shas: change.map(({ sha }) => sha),

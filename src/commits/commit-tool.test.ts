@@ -82,6 +82,7 @@ test('a row says what the commit is and who says so', async () => {
       email: 'second@example.org',
       type: 'feat',
       breaking: true,
+      breaking_by: ['prefix', 'footer'],
       scope: 'list',
       confidence: 1,
       label_source: 'author',

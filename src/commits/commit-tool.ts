@@ -15,6 +15,7 @@ import {
   CommitToolInput,
 } from './commit-tool-input.ts';
 import { HistorySources } from './history-sources.ts';
+import { RemovedExportsFinder } from './removed-exports.ts';
 
 /** Longest query that is looked for, in characters. */
 const LONGEST_QUERY = 1_000;
@@ -31,6 +32,7 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
 
 /** `commit-tool`: questions about the history of the indexed repositories. */
 export function commitTool(parts: CodeToolParts): AnyOperation {
+  const removedExports = new RemovedExportsFinder();
   return defineOperation({
     name: 'commit-tool',
     description: COMMIT_TOOL_DESCRIPTION,
@@ -39,14 +41,14 @@ export function commitTool(parts: CodeToolParts): AnyOperation {
     input: CommitToolInput,
     aliases: COMMIT_TOOL_ALIASES,
     async run(scope, args) {
-      const { draft, extra } = await answer(parts, scope, args);
+      const { draft, extra } = await answer({ ...parts, removedExports }, scope, args);
       return { text: answerText(draft), json: { ...answerJson(draft), ...extra } };
     },
   });
 }
 
 async function answer(
-  parts: CodeToolParts,
+  parts: CodeToolParts & { removedExports: RemovedExportsFinder },
   { caller, signal, now }: CallScope,
   args: CommitToolArguments,
 ): Promise<{ draft: Draft; extra: Record<string, unknown> }> {
@@ -59,8 +61,9 @@ async function answer(
   const sources = new HistorySources(parts, { caller, signal, repositories });
   const binding = { arguments: deciding(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
+  const { removedExports } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
-  const found = await ACTIONS[args.action]({ args, offset, sources, naming, now: now(), signal });
+  const found = await ACTIONS[args.action]({ args, offset, sources, removedExports, naming, now: now(), signal });
   const subject = (args.query ?? args.path ?? '').replaceAll(/\s+/g, ' ');
   const draft: Draft = {
     operation: 'commit-tool',

@@ -25,7 +25,7 @@ async function mined(shop: TestRepository): Promise<Mined> {
     rmSync(folder, { recursive: true });
   });
   return {
-    changelog: (tag) => changelogEntries(db, { filter: { range: {} }, tag, types: [] }),
+    changelog: (tag) => changelogEntries(db, { filter: { range: {} }, tag, types: [], removed: new Map() }),
     before: (tag) => previousVersion(db, { sha: findCommits(db, { name: tag })[0]?.sha ?? '', tag }),
   };
 }

@@ -2,6 +2,7 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import type { BlockChange } from './change-blocks.ts';
 import { type Changelog, type ChangelogCommit, makeChangelog } from './changelog.ts';
 import { changedPaths, isFragment } from './changelog-paths.ts';
+import type { RemovedExport } from './breaking.ts';
 import { commitRows, isLeftOut } from './store-commits.ts';
 import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
 import { commitGraph, type CommitGraph, commitId, markAncestors, tagsByCommit } from './store-range.ts';
@@ -25,18 +26,22 @@ export interface ChangelogPage extends Changelog {
   isCut: boolean;
 }
 
+export interface ChangelogRequest {
+  filter: CommitFilter;
+  tag: string | undefined;
+  types: readonly string[];
+  removed: ReadonlyMap<string, readonly RemovedExport[]>;
+}
+
 /** A version in the name of a tag: what stands before it, and what marks a pre-release. */
 const VERSION =
   /^(.*?)v?(\d+(?:\.\d+)+|\d{4,8})((?:[-.]?(?:alpha|beta|rc|a|b|c|pre|dev|next|canary|experimental)[-.]?\d*.*)?)$/i;
 
 /**
  * The changelog of the commits of a filter, without merges and programs. `tag` names the end of the range where that is a
- * tag; `types` as in `makeChangelog`. 0.1 ms a commit.
+ * tag; `types` as in `makeChangelog`; `removed` the exported names that commits took away. 0.1 ms a commit.
  */
-export function changelogEntries(
-  db: ShardDatabase,
-  { filter, tag, types }: { filter: CommitFilter; tag: string | undefined; types: readonly string[] },
-): ChangelogPage {
+export function changelogEntries(db: ShardDatabase, { filter, tag, types, removed }: ChangelogRequest): ChangelogPage {
   const graph = commitGraph(db);
   const versions = versionTags(db, tag);
   const versionOf = firstVersions(graph, versions);
@@ -66,6 +71,7 @@ export function changelogEntries(
       ...row,
       body: (bodyOf.get(id) as { body: string }).body,
       changed,
+      removed: removed.get(row.sha) ?? [],
       announcedElsewhere:
         changed.fragments.length > 0 && changed.fragments.every(({ path }) => removals.elsewhere(path, id)),
       merge: owner === 0 ? undefined : (merge.get(owner) as unknown as ChangelogCommit['merge']),

@@ -1,6 +1,7 @@
 import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../shards/shards.ts';
 import type { BlockCommit } from './change-blocks.ts';
 import { commonFolder } from './changelog-paths.ts';
+import { type BreakingSign, breakingSigns } from './breaking.ts';
 import type { CommitClass } from './classify.ts';
 import { type CommitFilter, pathScope, pathTable, scanCommits } from './store-filter.ts';
 import { commitId } from './store-range.ts';
@@ -24,6 +25,8 @@ export interface CommitRow extends Omit<CommitClass, 'scope' | 'best'> {
   /** Two types, best first, of an unclassified commit. */
   best: string | null;
   subject: string;
+  /** What in the message says that it breaks something; none when nothing does. */
+  breakingBy: BreakingSign[];
 }
 
 /** What was left out of an answer. */
@@ -192,11 +195,14 @@ export function isLeftOut(filter: CommitFilter, commit: BlockCommit): boolean {
 export function commitRows(db: ShardDatabase, ids: readonly number[]): CommitRow[] {
   const statement = db.prepare(`
     select c.sha, c.committed_at as time, a.name as author, a.email, c.type, c.breaking, c.scope, c.confidence,
-        c.label_source as labelSource, c.best, c.subject
+        c.label_source as labelSource, c.best, c.subject, case when c.breaking = 1 then c.body else '' end as body
       from git_commit c join author a on a.id = c.author_id where c.id = ?`);
   return ids.flatMap((id) => {
-    const row = statement.get(id) as unknown as (CommitRow & { breaking: number | boolean }) | undefined;
-    return row === undefined ? [] : [{ ...row, breaking: Number(row.breaking) === 1 }];
+    const row = statement.get(id) as unknown as (CommitRow & { breaking: number | boolean; body: string }) | undefined;
+    if (row === undefined) return [];
+    const { body, ...known } = row;
+    const breaking = Number(row.breaking) === 1;
+    return [{ ...known, breaking, breakingBy: breaking ? breakingSigns(row.subject, body) : [] }];
   });
 }
 

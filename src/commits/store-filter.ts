@@ -109,7 +109,7 @@ export function pathScope(db: ShardDatabase, path: string | undefined): PathScop
 }
 
 /** The names a file had before, each with the commit that took it away. */
-function earlierNames(db: ShardDatabase, path: number): Map<number, number> {
+export function earlierNames(db: ShardDatabase, path: number): Map<number, number> {
   const renames = db.prepare(
     'select old_path_id as old, commit_id as "commit" from file_change where path_id = ? and old_path_id is not null and commit_id <= ? order by commit_id desc',
   );

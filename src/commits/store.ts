@@ -10,3 +10,4 @@ export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { laterPaths } from './store-path-history.ts';
 export { commitDetail } from './store-show.ts';
+export { shrunkFiles } from './store-shrunk-files.ts';

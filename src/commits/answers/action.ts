@@ -1,10 +1,12 @@
 import type { IndexedRepository, NamedPlace, NamingWork } from '../../code/code.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import { type RemovedExport, removedNames } from '../breaking.ts';
 import type { CommitClass } from '../classify.ts';
 import type { CommitToolArguments } from '../commit-tool-input.ts';
 import { COMMIT_TYPES } from '../history-schema.ts';
 import type { HistorySources } from '../history-sources.ts';
+import type { RemovedExportsFinder } from '../removed-exports.ts';
 import type { CommitRow, LeftOut } from '../store-commits.ts';
 import type { CommitFilter } from '../store-filter.ts';
 import { resolveRange } from './range.ts';
@@ -14,6 +16,7 @@ export interface ActionCall {
   args: CommitToolArguments;
   offset: number;
   sources: HistorySources;
+  removedExports: RemovedExportsFinder;
   /** Plans and decisions that name one of the places. */
   naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
@@ -89,8 +92,8 @@ export function groupName(call: ActionCall, { provenance }: IndexedRepository, n
 }
 
 /** The fields of a commit that all actions show. */
-export function commitJson(row: CommitRow): Record<string, unknown> {
-  const { sha, time, author, email, type, breaking, scope, confidence, labelSource, best, subject } = row;
+export function commitJson(row: ShownCommit): Record<string, unknown> {
+  const { sha, time, author, email, type, breaking, breakingBy, scope, confidence, labelSource, best, subject } = row;
   return {
     sha,
     date: new Date(time * 1000).toISOString(),
@@ -98,6 +101,8 @@ export function commitJson(row: CommitRow): Record<string, unknown> {
     email,
     type,
     breaking,
+    ...(breakingBy.length === 0 ? {} : { breaking_by: breakingBy }),
+    ...(row.removed === undefined ? {} : { removed_exports: row.removed }),
     ...(scope === null ? {} : { scope }),
     confidence: Math.round(confidence * 100) / 100,
     label_source: labelSource,
@@ -107,20 +112,36 @@ export function commitJson(row: CommitRow): Record<string, unknown> {
   };
 }
 
+/** A commit that an action shows. */
+export interface ShownCommit extends CommitRow {
+  /** Exported names that it took away, where that was looked for and there are some. */
+  removed?: readonly RemovedExport[];
+}
+
+/** A commit that also breaks what it took away. */
+export function withRemoved<Commit extends CommitRow>(
+  commit: Commit,
+  removed: readonly RemovedExport[] | undefined,
+): Commit & ShownCommit {
+  if (removed === undefined) return commit;
+  return { ...commit, removed, breaking: true, breakingBy: [...commit.breakingBy, 'removed_export'] };
+}
+
 /** `4efd227 2026-11-21 fix! subject  (First Author, model 0.72)`. */
 export function commitRow(
   call: ActionCall,
   { repository, group }: { repository: IndexedRepository; group: string },
-  row: CommitRow,
+  row: ShownCommit,
 ): Row {
-  const { sha, time, author, type, breaking, confidence, labelSource, best, subject } = row;
+  const { sha, time, author, type, breaking, confidence, labelSource, best, subject, removed } = row;
   const short = sha.slice(0, 7);
   const kind = `${best === null ? type : `${best.replace(' ', '|')}?`}${breaking ? '!' : ''}`;
   const sure = labelSource === 'author' ? '' : `, ${labelSource} ${confidence.toFixed(2)}`;
+  const lost = removed === undefined ? '' : `; removes exported ${removedNames(removed)}`;
   return {
     group: groupName(call, repository, group),
     id: `${short} ${kind}`,
-    line: `${short} ${dayOf(time)} ${kind} ${subject}  (${author}${sure})`,
+    line: `${short} ${dayOf(time)} ${kind} ${subject}  (${author}${sure}${lost})`,
     json: rowJson(call, repository, commitJson(row)),
   };
 }

@@ -1,9 +1,14 @@
 import type { IndexedRepository } from '../../code/code.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { removedNames } from '../breaking.ts';
 import { type ChangelogEntry, SECTIONS } from '../changelog.ts';
+import type { RangeEnds } from '../removed-exports.ts';
 import type { ChangelogPage } from '../store-changelog.ts';
 import { type ActionCall, type Asked, askedCommits, dayOf, type Findings, rowJson } from './action.ts';
 import { inHistory } from './range.ts';
+
+/** More are not looked into for removed exports. */
+const MOST_COMMITS = 20_000;
 
 /** An entry where it stands in the changelog. */
 interface Placed {
@@ -25,11 +30,12 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
   const found = await Promise.all(
     asked.map(async (one) => {
-      const page = await call.sources.ask(one.repository, [
-        'changelogEntries',
-        { filter: one.filter, tag: call.args.until, types },
-      ]);
-      return { ...one, page, placed: placed(call, one, page) };
+      const shas = await call.sources.ask(one.repository, ['listCommits', { filter: one.filter, limit: MOST_COMMITS }]);
+      const ends = rangeEnds(one);
+      const { bySha: removed, gaps } = await call.removedExports.of(call, one.repository, { shas, ends });
+      const request = { filter: one.filter, tag: call.args.until, types, removed };
+      const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
+      return { ...one, page, gaps, placed: placed(call, one, page) };
     }),
   );
   const entries = found.flatMap((one) => one.placed);
@@ -50,10 +56,19 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
       ...(entries.length === 0 ? ['no change that users notice in this period'] : []),
       `period: ${asked.map(({ period }) => period).join(', ')}`,
       `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits of bots, ${reverted} commits taken back within the period and their reverts`,
+      ...new Set(found.flatMap(({ gaps }) => gaps)),
       ...(found.some((one) => one.page.isCut) ? ['more than 20000 commits: the oldest are not in it'] : []),
     ],
     extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
   };
+}
+
+/** The commits between which a range lies, where it begins at one. */
+function rangeEnds({ repository, filter }: Asked): RangeEnds | undefined {
+  const { after = [], at, until } = filter.range;
+  const [from] = after;
+  if (from === undefined || after.length > 1 || until !== undefined) return undefined;
+  return { from, to: at ?? repository.provenance.commit };
 }
 
 /** The call with the version before `until` as its beginning, where it has none and `until` is a tag. */
@@ -109,7 +124,7 @@ function headingOf({ args }: ActionCall, entry: ChangelogEntry): string {
 
 function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row {
   const { repository, entry, version, heading } = one;
-  const { section, text, type, breaking, scope, references, shas, author, time } = entry;
+  const { section, text, type, breaking, breakingBy, removed, scope, references, shas, author, time } = entry;
   const shown = shas.slice(0, 3).map((sha) => sha.slice(0, 7));
   const marks = [
     ...references.slice(0, 5),
@@ -118,10 +133,11 @@ function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row
   ];
   const isSection = call.args.group_by === 'type';
   const title = `${scope === undefined ? '' : `**${scope}:** `}${breaking && !isSection ? '**breaking** ' : ''}${text}`;
+  const lost = removed.length === 0 ? '' : `; removed: ${removedNames(removed)}`;
   return {
     group: heading === first ? `## ${version}\n### ${heading}` : `### ${heading}`,
     id: `- ${text}`,
-    line: `- ${title} (${marks.join(', ')})`,
+    line: `- ${title}${lost} (${marks.join(', ')})`,
     json: rowJson(call, repository, {
       version: entry.version === '' ? null : entry.version,
       section,
@@ -129,6 +145,8 @@ function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row
       text,
       type,
       breaking,
+      ...(breakingBy.length === 0 ? {} : { breaking_by: breakingBy }),
+      ...(removed.length === 0 ? {} : { removed_exports: removed }),
       ...(scope === undefined ? {} : { scope }),
       refs: references,
       shas,

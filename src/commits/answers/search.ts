@@ -11,6 +11,7 @@ import {
   type Findings,
   leftOutNotes,
   periodNotes,
+  withRemoved,
 } from './action.ts';
 
 /** Groups that the header names. */
@@ -48,12 +49,17 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   const found = await Promise.all(
     asked.map(async (one) => {
       const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
-      return { ...one, page: await call.sources.ask(one.repository, ['groupCommits', search]) };
+      const page = await call.sources.ask(one.repository, ['groupCommits', search]);
+      const shas = page.rows.map(({ sha }) => sha);
+      return { ...one, page, removed: await call.removedExports.of(call, one.repository, { shas }) };
     }),
   );
   const groups = mergeGroups(found.flatMap(({ page }) => page.groups));
-  const rows = found.flatMap(({ repository, page }) =>
-    page.rows.map((row, at) => commitRow(call, { repository, group: page.groupOf[at] ?? '' }, row)),
+  const rows = found.flatMap(({ repository, page, removed }) =>
+    page.rows.map((row, at) => {
+      const shown = withRemoved(row, removed.bySha.get(row.sha));
+      return commitRow(call, { repository, group: page.groupOf[at] ?? '' }, shown);
+    }),
   );
   const more = groups.length - MOST_NAMED_GROUPS;
   return {
@@ -63,6 +69,7 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
     notes: [
       ...periodNotes(asked),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
+      ...new Set(found.flatMap(({ removed }) => removed.gaps)),
       ...(more > 0 ? [`${more} more groups; format=json lists up to ${MOST_GROUPS}`] : []),
     ],
     extra: { group_by: by, groups: groups.slice(0, MOST_GROUPS) },

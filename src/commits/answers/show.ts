@@ -3,7 +3,15 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../store-show.ts';
 import { touchedLines } from '../touched-lines.ts';
 import { issueReferences, revertedCommits } from '../trailers.ts';
-import { type ActionCall, commitJson, commitRow, type Findings, rowJson } from './action.ts';
+import {
+  type ActionCall,
+  commitJson,
+  commitRow,
+  type Findings,
+  rowJson,
+  type ShownCommit,
+  withRemoved,
+} from './action.ts';
 import { inHistory } from './range.ts';
 
 /** Files and symbols of one commit that are listed; all are counted. */
@@ -42,8 +50,10 @@ async function showIn(
 ): Promise<Findings['rows'] | undefined> {
   const [found] = await inHistory(call, repository, name);
   if (found === undefined) return undefined;
-  const detail = await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]);
-  if (detail === undefined) return undefined;
+  const known = await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]);
+  if (known === undefined) return undefined;
+  const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [found.sha] });
+  const detail = withRemoved(known, bySha.get(found.sha));
   const symbols = await symbolsOf(call, repository, detail);
   const work = await call.naming(somePlaces(placesOf(detail, symbols ?? [])));
   const row = commitRow(call, { repository, group: '' }, detail);
@@ -64,12 +74,18 @@ async function showIn(
     ...(symbols === undefined ? {} : { symbols }),
     ...(work.length === 0 ? {} : { named_by: work }),
   };
-  return [{ ...row, body: bodyText(detail, { references, symbols, work }), json: rowJson(call, repository, json) }];
+  return [
+    {
+      ...row,
+      body: [bodyText(detail, { references, symbols, work }), ...gaps].join('\n'),
+      json: rowJson(call, repository, json),
+    },
+  ];
 }
 
 /** The text below the commit's line. */
 function bodyText(
-  detail: CommitDetail,
+  detail: CommitDetail & ShownCommit,
   {
     references,
     symbols,
@@ -85,6 +101,7 @@ function bodyText(
     ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${namingText(work)}`]),
     ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),
     ...(detail.parents.length > 1 ? [`merge of ${detail.parents.map((sha) => sha.slice(0, 7)).join(' and ')}`] : []),
+    ...(detail.removed ?? []).map(({ path, name }) => `removes the export ${name} of ${path}`).slice(0, MOST_SYMBOLS),
     `${detail.files.length} files +${added} -${deleted}`,
     ...files.map((file) => ` ${fileText(file)}`),
     ...(more > 0 ? [` and ${more} more`] : []),

@@ -1,0 +1,30 @@
+import { pathKind } from './classify-paths.ts';
+
+const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
+/** Folders whose content a library keeps for itself, by the habits of all languages. */
+const INTERNAL =
+  /(^|\/)(internals?|impl|private|unstable[\w-]*|cmd|vendor|third_party|benchmarks?|samples?|demos?|t|(?!latest\/)\w*test(?:suite|ing|util|data)?s?)\//i;
+const PRIVATE_PYTHON = /(^|\/)_(?!_init__\.py$)/;
+const TYPED = /\.(?:java|kt|scala|cs|swift|php|rb)$/;
+
+/**
+ * Whether what a file exports is the interface of a library. `offered` are entry files of packages and what these hand on
+ * whole: in JavaScript only they count, in Python and Rust what lies beside the top module of a package. Go, Java and their
+ * like have no entries: everything outside of tests and internal folders counts; of C the headers below `include/`.
+ */
+export function isPublicPath(path: string, offered: ReadonlySet<string>): boolean {
+  if (INTERNAL.test(path)) return false;
+  if (JAVASCRIPT.test(path)) return offered.has(path);
+  if (pathKind(path) !== 'source') return false;
+  if (path.endsWith('.go') || TYPED.test(path)) return true;
+  if (path.endsWith('.py')) return !PRIVATE_PYTHON.test(path) && isBeside(path, offered, '__init__.py');
+  if (path.endsWith('.rs')) return isBeside(path, offered, 'lib.rs');
+  return /(^|\/)include\/.*\.(?:h|hh|hpp|hxx)$/.test(path);
+}
+
+/** Whether a path lies in the folder of an offered file of this name, or below it. */
+function isBeside(path: string, offered: ReadonlySet<string>, name: string): boolean {
+  for (let end = path.lastIndexOf('/'); end >= 0; end = path.lastIndexOf('/', end - 1))
+    if (offered.has(`${path.slice(0, end + 1)}${name}`)) return true;
+  return offered.has(name);
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shardInput } from '../testing/code-shard.ts';
+import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
+import { partialClone, testRepository, type TestRepository } from '../testing/git.ts';
+
+const INDEX = "export * from './send.ts';\nexport { deliver } from './deliver.ts';\n";
+const DELIVER = 'export function deliver() {}\nexport function helper() {}\n';
+const functions = (...names: string[]): string => names.map((name) => `export function ${name}() {}\n`).join('');
+
+let shop: TestRepository;
+let partial: ReturnType<typeof partialClone>;
+let tool: TestCommitTool;
+let poor: TestCommitTool;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  shop = testRepository();
+  const commit = (name: string, message: string, files: Record<string, string | undefined>): void => {
+    ids[name] = shop.commit({ message, files });
+  };
+  const manifest = '{"name": "mail", "main": "src/index.ts"}\n';
+  const send = (...names: string[]): Record<string, string> => ({ 'src/send.ts': functions(...names) });
+  commit('begin', 'feat: begin', {
+    'package.json': manifest,
+    'src/index.ts': INDEX,
+    'src/deliver.ts': DELIVER,
+    ...send('send', 'retry', 'sendAll'),
+  });
+  shop.git('tag', 'v1.0.0');
+  commit('lost', 'refactor: simplify the sender', send('send', 'sendAll'));
+  commit('unseen', 'refactor: drop the helper', { 'src/deliver.ts': 'export function deliver() {}\n' });
+  commit('moved', 'refactor: send all from the index', {
+    'src/index.ts': INDEX + functions('sendAll'),
+    ...send('send'),
+  });
+  commit('told', 'feat!: deliver no more', { 'src/index.ts': INDEX.split('\n')[0] + '\n' + functions('sendAll') });
+  commit('new', 'feat: send later', send('send', 'later'));
+  commit('short', 'refactor: send at once', send('send'));
+  commit('changed', 'fix: send to somebody', {
+    'src/send.ts': 'export function send(to: string) {\n  return to;\n}\n',
+  });
+  const head = { commit: ids['changed'] ?? '' };
+  const code = shardInput([
+    { path: 'package.json', text: manifest },
+    { path: 'src/index.ts', text: `${INDEX.split('\n')[0]}\n${functions('sendAll')}` },
+    { path: 'src/send.ts', text: functions('send') },
+    { path: 'src/deliver.ts', text: 'export function deliver() {}\n' },
+  ]);
+  partial = partialClone(shop);
+  tool = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head }, code);
+  poor = await openCommitTool({ gitDir: partial.path, ...head }, code);
+});
+afterAll(async () => {
+  await Promise.all([tool.close(), poor.close()]);
+  shop.remove();
+  partial.remove();
+});
+
+const rows = async (args: object): Promise<Record<string, unknown>[]> =>
+  (await tool.json({ ...args }))['rows'] as Record<string, unknown>[];
+
+test('exports that a commit took from the interface of a package make it breaking, moved and internal ones do not', async () => {
+  const found = await rows({ action: 'classify' });
+
+  const breaking = found.filter((row) => row['breaking'] === true);
+  expect(breaking.map((row) => [row['sha'], row['breaking_by'], row['removed_exports']])).toEqual(
+    expect.arrayContaining([
+      [ids['lost'], ['removed_export'], [{ path: 'src/send.ts', name: 'retry' }]],
+      [ids['told'], ['prefix', 'removed_export'], [{ path: 'src/index.ts', name: 'deliver' }]],
+      [ids['short'], ['removed_export'], [{ path: 'src/send.ts', name: 'later' }]],
+    ]),
+  );
+  expect(breaking).toHaveLength(3);
+});
+
+test('a changelog tells what was removed, without what came and went between the versions', async () => {
+  const text = await tool.text({ action: 'changelog', since: 'v1.0.0' });
+
+  expect(text.split('\n').slice(1, 5)).toEqual([
+    '## [Unreleased]',
+    '### Breaking changes',
+    ` - Deliver no more; removed: deliver (${(ids['told'] ?? '').slice(0, 7)})`,
+    ` - Simplify the sender; removed: retry (${(ids['lost'] ?? '').slice(0, 7)})`,
+  ]);
+  expect(text).not.toContain('removed: later');
+});
+
+test('a commit is shown with the exports it removed', async () => {
+  expect(await tool.text({ action: 'show', query: ids['lost'] })).toContain('removes the export retry of src/send.ts');
+});
+
+test('a clone without contents says that removed exports are not known', async () => {
+  expect(await poor.text({ action: 'changelog', since: 'v1.0.0' })).toContain(
+    'removed exports of 6 commits are not known: contents are missing',
+  );
+});
