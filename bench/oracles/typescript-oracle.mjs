@@ -26,9 +26,8 @@ function workspacePaths(files) {
   const paths = {};
   for (const file of files.filter((one) => one.endsWith('/package.json'))) {
     const { name, exports } = JSON.parse(readFileSync(file, 'utf8').trim() || '{}');
-    if (typeof name !== 'string' || name === '' || dirname(file) === root) continue;
-    const folder = relative(root, dirname(file));
-    if (TEST.test(`${folder}/`)) continue;
+    const folder = relative(root, dirname(file)) || '.';
+    if (typeof name !== 'string' || name === '' || /(^|\/)(__tests__|fixtures?)\//.test(`${folder}/`)) continue;
     const entry = ['src/index', 'src/main', 'index', 'lib/index'].map((one) => `./${folder}/${one}`);
     paths[name] ??= entry;
     for (const sub of Object.keys(typeof exports === 'object' && exports !== null ? exports : {})) {
@@ -211,42 +210,44 @@ function targetsOf(symbol) {
   for (const original of checker.getRootSymbols(meant))
     for (const declaration of original.declarations ?? []) {
       isBound = true;
-      found.add(byDeclaration.get(declaration) ?? -1);
+      // `module.exports = { a }` gives on what `a` is.
+      const given = ts.isShorthandPropertyAssignment(declaration)
+        ? checker.getShorthandAssignmentValueSymbol(declaration)
+        : undefined;
+      if (given !== undefined && given !== symbol) for (const one of targetsOf(given)) found.add(one);
+      else found.add(byDeclaration.get(declaration) ?? -1);
     }
   if (!isBound) return [];
   if (found.size > 1) found.delete(-1);
   return [...found];
 }
 
-/** What an identifier names; of a shorthand or a pattern the variable and the member. */
+/** What an identifier names; of a shorthand or a pattern the variable and the member. Undefined when a type is not known. */
 function meanings(name) {
   const { parent } = name;
-  const found = [];
-  if (ts.isShorthandPropertyAssignment(parent) && parent.name === name)
-    found.push(checker.getShorthandAssignmentValueSymbol(parent));
-  else found.push(checker.getSymbolAtLocation(name));
+  const isShorthand = ts.isShorthandPropertyAssignment(parent) && parent.name === name;
+  const found = [isShorthand ? checker.getShorthandAssignmentValueSymbol(parent) : checker.getSymbolAtLocation(name)];
   if (
     ts.isBindingElement(parent) &&
     ts.isObjectBindingPattern(parent.parent) &&
     (parent.propertyName ?? parent.name) === name
-  )
-    found.push(checker.getPropertyOfType(checker.getTypeAtLocation(parent.parent), name.text));
-  const isKey =
-    ts.isPropertyAssignment(parent) ||
-    ts.isShorthandPropertyAssignment(parent) ||
-    ts.isMethodDeclaration(parent) ||
-    ts.isJsxAttribute(parent);
-  if (
-    isKey &&
-    parent.name === name &&
-    (ts.isObjectLiteralExpression(parent.parent) || ts.isJsxAttributes(parent.parent))
   ) {
+    const taken = checker.getTypeAtLocation(parent.parent);
+    if (isUnknown(taken)) return undefined;
+    found.push(checker.getPropertyOfType(taken, name.text));
+  }
+  const isKey = ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isJsxAttribute(parent);
+  const isOfLiteral = ts.isObjectLiteralExpression(parent.parent) || ts.isJsxAttributes(parent.parent);
+  if ((isShorthand || isKey) && parent.name === name && isOfLiteral) {
     const expected = checker.getContextualType(parent.parent);
-    for (const type of expected?.isUnion() ? expected.types : expected ? [expected] : [])
-      found.push(checker.getPropertyOfType(type, name.text));
+    if (expected !== undefined && isUnknown(expected)) return undefined;
+    const types = expected === undefined ? [] : expected.isUnion() ? expected.types : [expected];
+    for (const type of types) found.push(checker.getPropertyOfType(type, name.text));
   }
   return found;
 }
+
+const isUnknown = (type) => (type.flags & ts.TypeFlags.Any) !== 0;
 
 const CALLEE_WRAPS = (node) =>
   ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isExpressionWithTypeArguments(node);
@@ -256,8 +257,8 @@ function isCallee(name) {
   if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;
   while (CALLEE_WRAPS(node.parent)) node = node.parent;
   const { parent } = node;
-  // Tags of templates and of JSX are called too.
-  const isTag = ts.isJsxOpeningLikeElement(parent) && parent.tagName === node;
+  // Tags of templates and of components are called too.
+  const isTag = ts.isJsxOpeningLikeElement(parent) && parent.tagName === node && !/^[a-z]/.test(node.getText());
   const isCalled = (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node;
   return isCalled || isTag || (ts.isTaggedTemplateExpression(parent) && parent.tag === node);
 }
@@ -286,7 +287,7 @@ function namesOf(source) {
     const isImport = ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isImportClause(parent);
     const isCall = isCallee(name);
     const flags = (declaresSymbol(name) ? 1 : 0) | (isCall ? 2 : 0) | (isImport ? 8 : 0);
-    const targets = new Set(meanings(name).flatMap(targetsOf));
+    const targets = new Set((meanings(name) ?? []).flatMap(targetsOf));
     if (targets.size > 1) targets.delete(-1);
     rows.push([line, column, flags, isCall ? enclosing(name) : -1, ...targets]);
   });
@@ -314,10 +315,11 @@ function searches(seen, count) {
       .toSorted(([a], [b]) => a - b)
       .map(([, one]) => one);
     for (const { id, places } of shuffled.slice(0, count)) {
-      const [path, line, column] = places[0];
-      const source = program.getSourceFile(join(root, path));
-      const groups =
-        service.findReferences(join(root, path), source.getPositionOfLineAndCharacter(line - 1, column)) ?? [];
+      // What is a type and a value at once is searched for as both.
+      const groups = places.flatMap(([path, line, column]) => {
+        const source = program.getSourceFile(join(root, path));
+        return service.findReferences(join(root, path), source.getPositionOfLineAndCharacter(line - 1, column)) ?? [];
+      });
       const uses = new Map();
       for (const { fileName, textSpan } of groups.flatMap(({ references }) => references)) {
         const file = program.getSourceFile(fileName);

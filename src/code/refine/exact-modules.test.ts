@@ -56,6 +56,12 @@ test('a specifier of several meanings is told for each folder that imports it', 
   ]);
 });
 
+test('folders of packages that relative specifiers name mean what the packages say', async () => {
+  const files = await filesOf({ 'test/one.ts': "import '..';\nimport './two';\n", 'test/two.ts': '', 'shop.d.ts': '' });
+  const { packages } = exactModules(files, new Map([['package.json', '{"types": "shop.d.ts"}']]), 'react');
+  expect([...packages]).toEqual([['', 'shop.d.ts']]);
+});
+
 const said = (text: string): string => jsxImportSource(new Map([['tsconfig.json', text]]));
 
 test('JSX is made by React unless the root configuration says a package', () => {

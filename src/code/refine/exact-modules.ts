@@ -1,7 +1,7 @@
 import { Definition, DefinitionKind, Export, ExportHow, type FileFacts, Reference, ReferenceHow } from '../facts.ts';
 import { asObject, asString, parseLooseJson } from '../resolve/json-text.ts';
 import { typescriptModules } from '../resolve/modules-typescript.ts';
-import { dirnameOf } from '../resolve/paths.ts';
+import { dirnameOf, joinPath } from '../resolve/paths.ts';
 
 /** A file of the commit; those that TypeScript reads have facts. */
 export interface ModuleFile {
@@ -9,12 +9,14 @@ export interface ModuleFile {
   facts?: FileFacts;
 }
 
-/** What specifiers that are not relative mean, as paths of the repository. */
+/** What specifiers mean that are no relative paths of files, as paths of the repository. */
 export interface ExactModules {
   /** The same for every file that imports them. */
   everywhere: ReadonlyMap<string, string>;
   /** Those that mean different files: for importers in a folder. */
   inFolders: readonly { folder: string; specifier: string; path: string }[];
+  /** What folders of packages mean where a relative specifier names them. */
+  packages: ReadonlyMap<string, string>;
 }
 
 /** Packages of the workspace, `paths` of configurations, `imports` of packages, and what makes JSX. */
@@ -27,12 +29,19 @@ export function exactModules(
   // What JSX imports without saying so.
   const runtimes = [`${jsxSource}/jsx-runtime`, `${jsxSource}/jsx-dev-runtime`];
   const found = new Map<string, Map<string, string>>();
+  const packages = new Map<string, string>();
   for (const { path, facts } of files) {
     if (facts === undefined) continue;
     for (const specifier of [...specifiersOf(facts), ...runtimes]) {
-      if (specifier.startsWith('.') || specifier.includes('*')) continue;
+      if (specifier.includes('*')) continue;
+      const folder = specifier.startsWith('.') ? joinPath(dirnameOf(path), specifier) : undefined;
+      if (folder !== undefined && !configs.has(joinPath(folder, 'package.json'))) continue;
       const target = files[find(path, specifier)];
       if (target === undefined) continue;
+      if (folder !== undefined) {
+        packages.set(folder, target.path);
+        continue;
+      }
       const byFolder = found.get(specifier) ?? new Map<string, string>();
       found.set(specifier, byFolder.set(dirnameOf(path), target.path));
     }
@@ -44,7 +53,7 @@ export function exactModules(
     if (second === undefined) everywhere.set(specifier, first);
     else for (const [folder, path] of byFolder) inFolders.push({ folder, specifier, path });
   }
-  return { everywhere, inFolders };
+  return { everywhere, inFolders, packages };
 }
 
 /**

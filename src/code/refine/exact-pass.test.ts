@@ -42,6 +42,10 @@ const FILES = {
     'export function side(square: Square) { return square.size; }',
     '',
   ].join('\n'),
+  'stamp/package.json': '{"main": "stamp.js", "types": "stamp.d.ts"}',
+  'stamp/stamp.js': 'module.exports = { press: (letter) => letter };\n',
+  'stamp/stamp.d.ts': 'export function press(letter: string): string;\n',
+  'desk.ts': "import { press } from './stamp';\npress('a');\n",
   'tool.py': 'class Mail:\n    def post(self): ...\n\ndef send(mail: Mail):\n    mail.post()\n',
 };
 
@@ -85,7 +89,7 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 
   const result = await index(true);
 
-  expect(result).toMatchObject({ gaps: [expect.stringContaining('TypeScript stumbled at odd.js')], reused: 7 });
+  expect(result).toMatchObject({ gaps: [expect.stringContaining('TypeScript stumbled at odd.js')], reused: 10 });
   expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
   expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);
   // Other languages stay as they were.
@@ -95,6 +99,11 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 test('a tag that the repository declares among all elements is a use of it', async () => {
   await index(true);
   expect(usesOf('jsx.d.ts letter')).toEqual(['page.tsx:1 read exact']);
+});
+
+test('a folder of a package that a relative specifier names means what the package says', async () => {
+  await index(true);
+  expect(usesOf('stamp/stamp.d.ts press')).toEqual(['desk.ts:1 import exact', 'desk.ts:2 call exact']);
 });
 
 test('a key that may give members of several types makes them no family, nor one with the variable of its name', async () => {
@@ -110,7 +119,7 @@ test.each([
   const task = {
     gitDir: repository.git('rev-parse', '--absolute-git-dir'),
     files: [{ id: 0, path: 'app.ts', blob: repository.git('rev-parse', 'HEAD:app.ts') }],
-    modules: { everywhere: new Map(), inFolders: [] },
+    modules: { everywhere: new Map(), inFolders: [], packages: new Map() },
     jsxImportSource: 'react',
   };
 
@@ -126,7 +135,7 @@ test('a cancelled pass ends at once, with the reason of its signal', async () =>
   const task = {
     gitDir: repository.path,
     files: [],
-    modules: { everywhere: new Map(), inFolders: [] },
+    modules: { everywhere: new Map(), inFolders: [], packages: new Map() },
     jsxImportSource: 'react',
   };
   const run = runExact(task, { signal: stopped.signal, onProgress: () => undefined });

@@ -7,6 +7,7 @@ import {
   addBundledTypes,
   addVirtualFile,
   addVirtualModule,
+  addVirtualPackage,
   CONFIG_FILE,
   configText,
   createVirtualFiles,
@@ -97,13 +98,19 @@ async function virtualFiles({ gitDir, files, ...task }: ExactTask): Promise<Virt
     if (bytes !== undefined)
       addVirtualFile(virtual, `${REPOSITORY_ROOT}/${path}`, bytes.toString().replace(/^\uFEFF/, ' '));
   }
-  const { everywhere, inFolders } = task.modules;
+  const { everywhere, inFolders, packages } = task.modules;
   const roots = [...virtual.files].filter(([, text]) => !replacesModule(text, everywhere)).map(([path]) => path);
   addBundledTypes(virtual);
   for (const { folder, specifier, path } of inFolders) {
     const importers = [REPOSITORY_ROOT, folder].filter((part) => part !== '').join('/');
     addVirtualModule(virtual, importers, { specifier, path: `${REPOSITORY_ROOT}/${path}` });
   }
+  for (const [folder, path] of packages)
+    addVirtualPackage(
+      virtual,
+      [REPOSITORY_ROOT, folder].filter((part) => part !== '').join('/'),
+      `${REPOSITORY_ROOT}/${path}`,
+    );
   const modules = new Map([...everywhere].map(([specifier, path]) => [specifier, `${REPOSITORY_ROOT}/${path}`]));
   addVirtualFile(virtual, CONFIG_FILE, configText({ files: roots, modules, jsxImportSource: task.jsxImportSource }));
   return virtual;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { FileSystem } from 'typescript/unstable/fs';
 
 /** Where the repository and the bundled types lie for the compiler. Nothing on a disk is called so. */
@@ -45,6 +45,12 @@ export function addVirtualModule(
   const link = `${folder}/node_modules/${name}${ending}`;
   virtual.links.set(link, module.path);
   listInFolders(virtual, link);
+}
+
+/** Lets a relative specifier that names a folder mean a file. Both are absolute. */
+export function addVirtualPackage(virtual: VirtualFiles, folder: string, path: string): void {
+  const entry = `./${relative(folder, path)}`;
+  addVirtualFile(virtual, `${folder}/package.json`, JSON.stringify({ types: entry, main: entry }));
 }
 
 function listInFolders({ folders }: VirtualFiles, path: string): void {

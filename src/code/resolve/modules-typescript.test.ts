@@ -85,6 +85,30 @@ test.each([
   expect(await target('app/a.ts', specifier, files)).toEqual([expected]);
 });
 
+test('a package that tests import as it is built is found by the mapping that the root shares', async () => {
+  const files = {
+    'tsconfig.base.json': json({ compilerOptions: { paths: { tool: ['./packages/tool/src/public/index.ts'] } } }),
+    'test/tsconfig.json': json({ compilerOptions: { paths: { tool: ['../packages/tool/dist/index.d.ts'] } } }),
+    'packages/tool/package.json': json({
+      name: 'tool',
+      exports: { '.': { require: './index.cjs', import: './dist/index.js' } },
+    }),
+    'packages/tool/src/public/index.ts': '',
+    'packages/tool/index.cjs': '',
+  };
+
+  expect(await target('test/a.ts', 'tool', files)).toEqual(['packages/tool/src/public/index.ts']);
+});
+
+test.each([
+  ['types before main', { main: 'tool.js', types: 'tool.d.ts' }, 'tool.d.ts'],
+  ['main', { main: 'tool.js' }, 'tool.js'],
+])('a relative specifier that names the folder of a package goes by %s', async (_, fields, expected) => {
+  const files = { 'package.json': json(fields), 'tool.js': '', 'tool.d.ts': '' };
+
+  expect(await target('test/a.ts', '..', files)).toEqual([expected]);
+});
+
 test('a specifier with # goes by imports of the nearest package', async () => {
   const files = { 'package.json': json({ imports: { '#lib/*': './src/lib/*.js' } }), 'src/lib/b.ts': '' };
 

@@ -2,7 +2,7 @@ import type { Program } from './program.ts';
 import type { ModuleFinder } from './names-typescript.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import { readPathMappings, type PathMappings } from './typescript-config.ts';
-import { readWorkspaces, type Workspaces } from './workspaces.ts';
+import { type PackageTargets, readWorkspaces, type Workspaces } from './workspaces.ts';
 
 const ENDINGS = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts', '.js', '.jsx', '.mjs', '.cjs'];
 /** What an ending in a specifier may be written for: compiled names stand for their sources. */
@@ -17,8 +17,8 @@ const BUILT = /^(dist|lib|build|out|output|esm|cjs|es|types|dist-types|\.output)
 
 /**
  * Finds the file of a specifier from the list of the repository's files and its configuration texts, never from a disk:
- * relative paths, `paths` and `baseUrl` of the nearest tsconfig or jsconfig, `imports` and `exports` of package.json, and
- * packages of the workspace by name. What lies outside the repository is -1.
+ * relative paths, of files or folders of packages, `paths` and `baseUrl` of tsconfig or jsconfig, `imports` and `exports`
+ * of package.json, and packages of the workspace by name. What lies outside the repository is -1.
  */
 export function typescriptModules(
   program: Pick<Program, 'fileIds'>,
@@ -48,12 +48,20 @@ function findModule(
 ): number {
   // Bundlers put a query behind the path: `./x?raw`.
   const source = written.replace(/[?].*$/, '');
-  if (/^\.{1,2}(\/|$)/.test(source)) return files.find(joinPath(directory, source));
+  if (/^\.{1,2}(\/|$)/.test(source)) {
+    const path = joinPath(directory, source);
+    const found = files.find(path);
+    return found >= 0 ? found : findTarget(files, workspaces.at(path));
+  }
   for (const candidate of mappings(directory, source)) {
     const found = files.find(candidate);
     if (found >= 0) return found;
   }
-  for (const { root, target } of workspaces(directory, source)) {
+  return findTarget(files, workspaces.named(directory, source));
+}
+
+function findTarget(files: FileFinder, targets: PackageTargets): number {
+  for (const { root, target } of targets) {
     const found = files.find(joinPath(root, target));
     if (found >= 0) return found;
     for (const other of sourcesOf(target)) {

@@ -19,7 +19,11 @@ interface Config {
 /** Chains of `extends` and `references` longer than this are circles. */
 const MAX_CHAIN = 8;
 
-/** `paths` and `baseUrl` of every tsconfig and jsconfig, by folder. */
+/**
+ * `paths` and `baseUrl` of every tsconfig and jsconfig, the nearest folder first, then `paths` of the other configurations
+ * at the root (`tsconfig.base.json`). The compiler would stop at the nearest; but what it names may be built files, and the
+ * others say where their sources are.
+ */
 export function readPathMappings(configs: ReadonlyMap<string, string>): PathMappings {
   const byFolder = new Map<string, Config[]>();
   for (const [path] of configs) {
@@ -27,13 +31,13 @@ export function readPathMappings(configs: ReadonlyMap<string, string>): PathMapp
     const folder = dirnameOf(path);
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), ...readConfig(configs, path, 0)]);
   }
-  return (directory, source) => {
-    for (const folder of foldersUp(directory)) {
-      const found = (byFolder.get(folder) ?? []).flatMap((config) => candidates(config, source));
-      if (found.length > 0) return found;
-    }
-    return [];
-  };
+  const shared = [...configs.keys()]
+    .filter((path) => /^tsconfig\.[^/]+\.json$/.test(path))
+    .flatMap((path) => readConfig(configs, path, 0).map(({ mappings }) => ({ mappings, baseUrl: undefined })));
+  return (directory, source) =>
+    [...foldersUp(directory).flatMap((folder) => byFolder.get(folder) ?? []), ...shared].flatMap((config) =>
+      candidates(config, source),
+    );
 }
 
 /** A configuration with what it extends, then those it refers to. */

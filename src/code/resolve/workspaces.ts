@@ -1,8 +1,15 @@
 import { asObject, asString, parseLooseJson, type JsonObject } from './json-text.ts';
 import { dirnameOf, foldersUp } from './paths.ts';
 
-/** Files that a bare specifier may mean: a package's folder and a path in it, best first. */
-export type Workspaces = (directory: string, source: string) => readonly { root: string; target: string }[];
+/** Files that may be meant: a package's folder and a path in it, best first. */
+export type PackageTargets = readonly { root: string; target: string }[];
+
+export interface Workspaces {
+  /** What a bare specifier may mean for a file in a folder. */
+  named: (directory: string, source: string) => PackageTargets;
+  /** What a relative specifier may mean that names the folder of a package. */
+  at: (folder: string) => PackageTargets;
+}
 
 interface Package {
   root: string;
@@ -24,7 +31,7 @@ export function readWorkspaces(configs: ReadonlyMap<string, string>): Workspaces
     byRoot.set(one.root, one);
     if (one.name !== undefined && !byName.has(one.name)) byName.set(one.name, one);
   }
-  return (directory, source) => {
+  const named = (directory: string, source: string): PackageTargets => {
     if (source.startsWith('#')) {
       for (const folder of foldersUp(directory)) {
         const one = byRoot.get(folder);
@@ -39,13 +46,18 @@ export function readWorkspaces(configs: ReadonlyMap<string, string>): Workspaces
     const inner = scoped ? rest.join('/') : [second, ...rest].filter((part) => part !== '').join('/');
     return packageTargets(one, inner);
   };
+  const at = (folder: string): PackageTargets => {
+    const one = byRoot.get(folder);
+    return one === undefined ? [] : packageTargets(one, '');
+  };
+  return { named, at };
 }
 
-function importTargets({ root, json }: Package, source: string): { root: string; target: string }[] {
+function importTargets({ root, json }: Package, source: string): PackageTargets {
   return mapped(asObject(json['imports']), source).map((target) => ({ root, target }));
 }
 
-function packageTargets({ root, json }: Package, inner: string): { root: string; target: string }[] {
+function packageTargets({ root, json }: Package, inner: string): PackageTargets {
   const subpath = inner === '' ? '.' : `./${inner}`;
   const fields = inner === '' ? ['source', 'types', 'typings', 'module', 'main'].map((one) => asString(json[one])) : [];
   const targets = [

@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type OracleAccount, type OracleName, type OracleSymbol, OUTSIDE } from './account.ts';
+
+/** A symbol with the lines of its declaration's head, by which rustdoc names it. */
+interface Declared {
+  id: number;
+  name: string;
+  line: number;
+}
+
+const HEAD =
+  /^(\s*)(?:pub(?:\([^)]*\))?\s+)?(?:default\s+|unsafe\s+|const\s+(?=fn|unsafe|async|extern)|async\s+|extern\s+(?:"[^"]*"\s+)?(?=fn))*(fn|struct|enum|union|trait|type|static(?:\s+mut)?|const|macro_rules!)\s+([A-Za-z_]\w*)/;
+const KINDS: Readonly<Record<string, string>> = {
+  fn: 'function',
+  struct: 'type',
+  enum: 'type',
+  union: 'type',
+  trait: 'type',
+  type: 'type',
+  'macro_rules!': 'macro',
+};
+
+/**
+ * What rustc says of one crate without dependencies, from the pages of its sources that rustdoc links to definitions.
+ * Macros are not followed, and fields are not told. Lines and heads of declarations are found in the text; code must be
+ * laid out as rustfmt does.
+ */
+export function rustAccount(checkout: string, output: string): void {
+  const account: OracleAccount = { symbols: [], names: {}, families: [] };
+  const folder = crateFolder(checkout);
+  const manifest = readFileSync(join(folder, 'Cargo.toml'), 'utf8');
+  const crate = (/^name\s*=\s*"([^"]+)"/m.exec(manifest)?.[1] ?? '').replaceAll('-', '_');
+  const pages = join(folder, 'oracle-pages');
+  writePages(folder, pages, { crate, manifest });
+  const sources = readdirSync(join(pages, 'src', crate), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.rs.html'))
+    .map((path) => ({ page: path, path: relative(checkout, join(folder, 'src', path.slice(0, -'.html'.length))) }));
+  const declared = new Map<string, Declared[]>();
+  const texts = new Map(sources.map(({ path }) => [path, readFileSync(join(checkout, path), 'utf8')]));
+  for (const [path, text] of texts) declared.set(path, declarationsIn(text, path, account.symbols));
+  joinFamilies([...texts], declared, account);
+  let unread = 0;
+  for (const { page, path } of sources) {
+    const html = readFileSync(join(pages, 'src', crate, page), 'utf8');
+    const links = linksOf(html);
+    if (links.text.trimEnd() !== (texts.get(path) ?? '').trimEnd()) unread += 1;
+    else account.names[path] = namesOf({ ...links, path }, { checkout, source: join(folder, 'src'), page, declared });
+  }
+  writeFileSync(output, JSON.stringify(account));
+  console.log(`rustdoc: ${sources.length} files, of which ${unread} are left out`);
+}
+
+/** The crate at the root, or the one that ORACLE_CRATE names. */
+function crateFolder(checkout: string): string {
+  const folder = join(checkout, process.env['ORACLE_CRATE'] ?? '.');
+  if (!existsSync(join(folder, 'src/lib.rs')))
+    throw new Error(`${folder} holds no src/lib.rs: name the crate by ORACLE_CRATE`);
+  return folder;
+}
+
+function writePages(folder: string, pages: string, { crate, manifest }: { crate: string; manifest: string }): void {
+  const edition = /^edition\s*=\s*"(\d+)"/m.exec(manifest)?.[1] ?? '2021';
+  const features = defaultFeatures(manifest).flatMap((one) => ['--cfg', `feature="${one}"`]);
+  const common = ['--edition', edition, '--crate-name', crate, '--crate-type', 'lib', '--cap-lints', 'allow'];
+  const wanted = [
+    '-Z',
+    'unstable-options',
+    '--generate-link-to-definition',
+    '--document-private-items',
+    '--document-hidden-items',
+  ];
+  execFileSync('rustdoc', ['src/lib.rs', ...common, ...features, ...wanted, '-o', pages], {
+    cwd: folder,
+    env: { ...process.env, RUSTC_BOOTSTRAP: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** Features that `default` turns on, those of dependencies left out. */
+function defaultFeatures(manifest: string): string[] {
+  const section = /^\[features\]$([\s\S]*?)(?=^\[|$(?![\s\S]))/m.exec(manifest)?.[1] ?? '';
+  const lists = new Map(
+    [...section.matchAll(/^([\w-]+)\s*=\s*\[([^\]]*)\]/gm)].map(([, name = '', list = '']) => [
+      name,
+      [...list.matchAll(/"([^"]+)"/g)].map(([, one = '']) => one),
+    ]),
+  );
+  const found = new Set<string>();
+  const open = ['default'];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name) || !lists.has(name)) continue;
+    found.add(name);
+    open.push(...(lists.get(name) ?? []));
+  }
+  return [...found];
+}
+
+/** Declarations of a file, added to the symbols. */
+function declarationsIn(text: string, path: string, symbols: OracleSymbol[]): Declared[] {
+  const lines = text.split('\n');
+  const found: Declared[] = [];
+  const add = (kind: string, name: string, line: number): void => {
+    const column = (lines[line] ?? '').search(new RegExp(`\\b${name}\\b`));
+    found.push({ id: symbols.length, name, line: line + 1 });
+    symbols.push({ kind, name, places: [[path, line + 1, column]], isTest: /(^|\/)tests?(\/|\.rs$)/.test(path) });
+  };
+  let variants = '';
+  lines.forEach((line, at) => {
+    const [, indent = '', word = '', name = ''] = HEAD.exec(line) ?? [];
+    if (variants !== '' && line.startsWith(`${variants}}`)) variants = '';
+    if (word === 'enum' && /\{\s*$/.test(line)) variants = `${indent} `.slice(0, -1) || '\0';
+    if (name !== '') return add(kindOf(lines, at, { word, indent: indent.length }), name, at);
+    if (variants === '') return;
+    const depth = variants === '\0' ? 4 : variants.length + 4;
+    const variant = new RegExp(`^ {${depth}}([A-Z]\\w*)\\s*(?:[({,=]|$)`).exec(line)?.[1];
+    if (variants === '\0' && line.startsWith('}')) variants = '';
+    else if (variant !== undefined) add('variant', variant, at);
+  });
+  return found;
+}
+
+/** What is declared inside an `impl` or a trait is a member. */
+function kindOf(lines: readonly string[], at: number, { word, indent }: { word: string; indent: number }): string {
+  const isMember =
+    indent > 0 &&
+    /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+)*(?:impl|trait)\b/.test(headAround(lines, at, indent));
+  if (word === 'fn') return isMember ? 'method' : 'function';
+  return isMember ? 'member constant or type' : (KINDS[word] ?? 'constant');
+}
+
+/** The first line of what is around: the nearest one before that is indented less and opens something. */
+function headAround(lines: readonly string[], at: number, indent: number): string {
+  for (let line = at - 1; line >= 0; line -= 1) {
+    const text = lines[line] ?? '';
+    const depth = text.search(/\S/);
+    if (depth < 0 || depth >= indent || /^\s*(?:where\b|\{|\)|\/\/|#|>)/.test(text)) continue;
+    return text;
+  }
+  return '';
+}
+
+/** Methods of `impl Trait for X` and those of the trait of that name. */
+function joinFamilies(
+  texts: readonly [string, string][],
+  declared: ReadonlyMap<string, Declared[]>,
+  account: OracleAccount,
+): void {
+  const members = new Map<string, number[]>();
+  for (const [path, text] of texts) {
+    const lines = text.split('\n');
+    for (const { id, name, line } of declared.get(path) ?? []) {
+      if (account.symbols[id]?.kind !== 'method') continue;
+      const head = headAround(lines, line - 1, (lines[line - 1] ?? '').search(/\S/));
+      const trait =
+        /\btrait\s+(\w+)/.exec(head)?.[1] ?? /\bimpl(?:<.*?>)?\s+(?:[\w:]+::)?(\w+)(?:<.*?>)?\s+for\b/.exec(head)?.[1];
+      if (trait !== undefined) members.set(`${trait} ${name}`, [...(members.get(`${trait} ${name}`) ?? []), id]);
+    }
+  }
+  account.families.push(...[...members.values()].filter((group) => group.length > 1));
+}
+
+interface Links {
+  text: string;
+  links: { start: number; end: number; href: string }[];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+
+/** The source text of a page and the links in it, by offset. */
+function linksOf(html: string): Links {
+  const start = html.indexOf('<code>', html.indexOf('<pre class="rust">')) + '<code>'.length;
+  const code = html
+    .slice(start, html.indexOf('</code></pre>', start))
+    .replace(/<a href=#\d+ id=\d+ data-nosnippet>\d+<\/a>/g, '');
+  const found: Links = { text: '', links: [] };
+  const open: { href: string; start: number }[] = [];
+  for (const [part, tag, text] of code.matchAll(/<(\/?[a-z][^>]*)>|([^<]+)/g)) {
+    if (text !== undefined) found.text += part.replace(/&(\w+|#\w+);/g, (all, name: string) => ENTITIES[name] ?? all);
+    else if (tag === '/a') {
+      const link = open.pop();
+      if (link !== undefined) found.links.push({ ...link, end: found.text.length });
+    } else if (tag?.startsWith('a ') === true)
+      open.push({ href: /href="([^"]*)"/.exec(tag)?.[1] ?? '', start: found.text.length });
+  }
+  return found;
+}
+
+interface Pages {
+  checkout: string;
+  /** Folder of the sources that the pages are of. */
+  source: string;
+  page: string;
+  declared: ReadonlyMap<string, Declared[]>;
+}
+
+function namesOf({ text, links, path }: Links & { path: string }, pages: Pages): OracleName[] {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  const names: OracleName[] = [];
+  let line = 0;
+  for (const { start, end, href } of links.toSorted((a, b) => a.start - b.start)) {
+    const name = /[A-Za-z_]\w*$/.exec(text.slice(start, end))?.[0];
+    if (name === undefined) continue;
+    const at = end - name.length;
+    while ((starts[line + 1] ?? Infinity) <= at) line += 1;
+    const found = targetOf(href, name, { path, ...pages });
+    if (found === undefined) continue;
+    names.push([line + 1, at - (starts[line] ?? 0), 0, -1, ...found]);
+  }
+  return names;
+}
+
+/** What a link leads to; undefined when it says nothing of a use. */
+function targetOf(
+  href: string,
+  name: string,
+  { path, checkout, source, page, declared }: Pages & { path: string },
+): number[] | undefined {
+  // A method of a trait of a library may be one that is implemented here, which the link does not tell.
+  if (/^https?:/.test(href)) return /\/trait\.[^/]*#/.test(href) ? undefined : [OUTSIDE];
+  const [file = '', lines = ''] = href.split('#');
+  // A declaration is linked to its own page.
+  if (!file.endsWith('.rs.html') && file !== '') return undefined;
+  const first = Number(/^\d+/.exec(lines)?.[0] ?? 0);
+  const target = file === '' ? path : relative(checkout, join(source, page, '..', file.slice(0, -'.html'.length)));
+  if (name === 'Self' || name === 'self') return undefined;
+  const near = (declared.get(target) ?? []).filter((one) => one.line >= first && one.line <= first + 3);
+  // What goes by another name is told from a local variable by having more than one line.
+  const renamed = lines.includes('-') ? near.find((one) => one.line === first) : undefined;
+  const found = near.find((one) => one.name === name) ?? renamed;
+  if (found === undefined && first === 1) return undefined;
+  return [found?.id ?? OUTSIDE];
+}
