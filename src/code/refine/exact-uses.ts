@@ -1,5 +1,6 @@
 import { Definition, Key, Member, Reference, UseFlag } from '../facts.ts';
-import { type FileUses, onlyOfOne, UseList } from '../resolve/occurrences.ts';
+import { onlyOfOne } from '../resolve/families.ts';
+import { type FileUses, UseList } from '../resolve/occurrences.ts';
 import { type Program, readLocal } from '../resolve/program.ts';
 import { positionOf, symbolRanges, type SymbolTable } from '../resolve/symbols.ts';
 import type { Unit } from '../resolve/unit.ts';

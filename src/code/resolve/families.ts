@@ -141,3 +141,14 @@ export function groupFamilies(count: number, pairs: Iterable<readonly [number, n
   }
   return [...groups.values()].toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
 }
+
+/**
+ * The pairs of keys that give one member. A key that may give members of several types (of a union) is a use of each, and
+ * makes them no family of one another.
+ */
+export function onlyOfOne(pairs: readonly [key: number, member: number][]): [number, number][] {
+  const given = Map.groupBy(pairs, ([key]) => key);
+  return [...given.values()].flatMap((same) =>
+    new Set(same.map(([, member]) => member)).size === 1 ? same.slice(0, 1) : [],
+  );
+}

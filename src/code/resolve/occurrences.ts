@@ -13,6 +13,7 @@ import {
 } from '../facts.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
+import { onlyOfOne } from './families.ts';
 import { IntList } from './int-list.ts';
 import { lineOf } from './lines.ts';
 import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
@@ -212,17 +213,6 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     }
   }
   return onlyOfOne(same);
-}
-
-/**
- * The pairs of keys that give one member. A key that may give members of several types (of a union) is a use of each, and
- * makes them no family of one another.
- */
-export function onlyOfOne(pairs: readonly [key: number, member: number][]): [number, number][] {
-  const given = Map.groupBy(pairs, ([key]) => key);
-  return [...given.values()].flatMap((same) =>
-    new Set(same.map(([, member]) => member)).size === 1 ? same.slice(0, 1) : [],
-  );
 }
 
 function symbolIn(table: SymbolTable, definition: number): number | undefined {
