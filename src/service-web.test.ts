@@ -116,3 +116,30 @@ test('over several repositories rows name theirs, and the call asks for all', as
   expect(one.answer.rows.map(({ repo }) => repo)).toEqual(['stock']);
   expect(one.answer.call.arguments).toMatchObject({ repo: 'stock' });
 }, 90_000);
+
+test('people see the history that clients ask for: hotspots, coupling, changelog, commits, owners', async () => {
+  const sha = shop.git('rev-parse', 'HEAD');
+  const at = (page: string): ReturnType<typeof get<Record<string, unknown>>> => get(`repositories/shop/${page}`);
+
+  const [hotspots, coupling, changelog, commits, refs, files, owners, commit, unknown] = await Promise.all([
+    at('history/hotspots'),
+    at('history/coupling?path=mail.ts'),
+    at('history/changelog?since=2020-01-01'),
+    at('history/commits?types=chore,feat&limit=1'),
+    at('history/refs'),
+    at('history/files?query=MAIL'),
+    at('history/owners?path=mail.ts'),
+    at(`commits/${sha.slice(0, 8)}`),
+    at('commits/deadbeef'),
+  ]);
+
+  expect(hotspots.answer).toMatchObject({ total: 1, next: null, rows: [{ path: 'mail.ts', revisions: 1 }] });
+  expect(coupling.answer).toMatchObject({ rows: [{ a: 'mail.ts', b: 'large.ts', shared: 1 }] });
+  expect(changelog.answer).toMatchObject({ notes: expect.arrayContaining([expect.stringContaining('period: 2020')]) });
+  expect(commits.status).toBe(200);
+  expect(refs.answer).toEqual({ branch: 'main', commit: sha, tags: [] });
+  expect(files.answer).toEqual({ paths: ['mail.ts'] });
+  expect(owners.answer).toMatchObject({ path: 'mail.ts', bus_factor: 1, owners: [{ lines: 4, lines_pct: 100 }] });
+  expect(commit.answer).toMatchObject({ sha, files_total: 2, symbols: expect.any(Array) });
+  expect(unknown.status).toBe(404);
+}, 90_000);

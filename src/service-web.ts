@@ -5,6 +5,7 @@ import { webFolder } from './cli/web-build.ts';
 import { CodeSources } from './code/code-sources.ts';
 import type { AppApiParts } from './http/app-env.ts';
 import type { KnowledgeParts } from './http/knowledge-routes.ts';
+import { historyPages } from './http/app-history-pages.ts';
 import { repositoryPages } from './http/app-repository-pages.ts';
 import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
@@ -63,6 +64,7 @@ export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder
       providers,
       keys,
       repositories,
+      history: historyPages(indexes),
       table,
       plans,
       trackers,

@@ -170,7 +170,7 @@ test('commits are grouped and counted by type, scope, author, path and month', a
 });
 
 test('hotspots follow renames, leave out lock files and bots, and say why', async () => {
-  const found = await rows('hotspots');
+  const found = await rows('hotspots', { format: 'json' });
 
   expect(
     found.map(({ path, revisions, authors, fix_share: fixShare }) => [path, revisions, authors, fixShare]),
@@ -181,6 +181,8 @@ test('hotspots follow renames, leave out lock files and bots, and say why', asyn
     ]),
   );
   expect(found).toHaveLength(2);
+  // All of the year's changes are in its last twelfth.
+  expect(found[0]).toMatchObject({ series: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4] });
   expect(await ask('hotspots')).toContain(
     'left out: 1 commits of bots, 1 changes to lock, generated and vendored files',
   );

@@ -111,7 +111,7 @@ export function filePairs(
 }
 
 /** Calls with each commit that counts and what it changed, by the names that files have now. */
-function scanActivity(
+export function scanActivity(
   db: ShardDatabase,
   filter: CommitFilter,
   {
@@ -144,7 +144,7 @@ interface Gathered {
 }
 
 /** When a range begins and ends, as far as there are commits. */
-function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: number; to: number } {
+export function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: number; to: number } {
   const { from, to } = db
     .prepare('select coalesce(min(earliest), 0) as "from", coalesce(max(latest), 0) as "to" from change_block')
     .get() as { from: number; to: number };

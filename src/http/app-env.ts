@@ -10,6 +10,7 @@ import type { Db } from '../platform/db.ts';
 import { newRoutes, type WebEnv } from '../platform/web.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { KnowledgeParts } from './knowledge-routes.ts';
+import type { HistoryPages } from './app-history-pages.ts';
 import type { RepositoryPages } from './app-repository-routes.ts';
 
 /** What routes of the web application's own API see of a request. */
@@ -33,6 +34,7 @@ export interface AppApiParts {
   providers: readonly ProviderSettings[];
   keys: Keys;
   repositories: RepositoryPages;
+  history: HistoryPages;
   table: ToolTable;
   plans: Plans;
   trackers: Trackers;

@@ -39,6 +39,9 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/repositories', 'admin', { url: '/nowhere/at/all' }],
   ['GET', '/repositories/{id}', 'viewer'],
   ['GET', '/repositories/{id}/files-summary', 'viewer'],
+  ['GET', '/repositories/{id}/history/refs', 'viewer'],
+  ['GET', '/repositories/{id}/history/files?query=a', 'viewer'],
+  ['GET', '/repositories/{id}/history/owners?path=a', 'viewer'],
   ['POST', '/repositories/{id}/index', 'admin'],
   ['DELETE', '/repositories/{id}', 'admin'],
   ['GET', '/documents', 'viewer'],
@@ -90,7 +93,12 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/sign-out-everywhere', 'viewer'],
 ];
 /** Need the operations of the service; `service-web.test.ts` and `test/journeys/web-knowledge.test.ts` have them. */
-const ELSEWHERE = ['GET /search', 'GET /plans/{slug}/export'];
+const ELSEWHERE = [
+  'GET /search',
+  'GET /plans/{slug}/export',
+  'GET /repositories/{id}/commits/{sha}',
+  ...['hotspots', 'coupling', 'changelog', 'commits'].map((page) => `GET /repositories/{id}/history/${page}`),
+];
 
 let application: TestApplication;
 let stranger: TestPerson;

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { accountRoutes } from './app-account-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
+import { historyPageRoutes } from './app-history-routes.ts';
 import { integrationRoutes } from './app-integration-routes.ts';
 import { knowledgePageRoutes } from './app-knowledge-routes.ts';
 import { keyPageRoutes } from './app-key-routes.ts';
@@ -33,6 +34,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
     memberRoutes,
     keyPageRoutes,
     repositoryPageRoutes,
+    historyPageRoutes,
     searchRoutes,
     planPageRoutes,
     trackerPageRoutes,

@@ -9,7 +9,9 @@ import type { AppApiParts } from '../http/app-env.ts';
 import { sessionCaller } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { loginLinkRoutes } from '../http/login-link-routes.ts';
+import { historyPages } from '../http/app-history-pages.ts';
 import { repositoryPages } from '../http/app-repository-pages.ts';
+import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
 import { keyRoutes } from '../keys/routes.ts';
@@ -146,6 +148,13 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     metricsUrl,
     keys,
     repositories: pages,
+    history: historyPages({
+      readers: unindexed.readers,
+      repositories: async (_caller, repo = '') => {
+        throw new ServiceError('unknown_repo', `There is no repository "${repo}".`, { fix: 'Add it.' });
+      },
+      rebuild: async () => {},
+    }),
     knowledge: {
       documents: { documents, startReading: async () => {} },
       signals: { signals: unindexed, knowledge, startGathering: async () => {} },

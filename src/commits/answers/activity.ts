@@ -1,9 +1,11 @@
+import type { IndexedRepository } from '../../code/code.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../coupling.ts';
 import { type Hotspot, rankHotspots } from '../hotspots.ts';
 import type { ActivityCoverage } from '../store-activity.ts';
 import {
   type ActionCall,
+  type Asked,
   askedCommits,
   dayOf,
   type Findings,
@@ -23,22 +25,23 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
         call.sources.code.ask(repository, ['fileSizes', {}]),
       ]);
       const bySize = new Map(sizes.map((size) => [size.path, size]));
-      return { repository, ...activity, ranked: rankHotspots(activity.files, bySize) };
+      return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
     }),
   );
-  const rows = found
+  const page = found
     .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
     .toSorted((a, b) => b.one.score - a.one.score)
-    .slice(call.offset, call.offset + call.args.limit)
-    .map(({ repository, one }): Row => {
-      const text = hotspotText(one);
-      return {
-        group: groupName(call, repository, ''),
-        id: one.path,
-        line: text,
-        json: rowJson(call, repository, hotspotJson(one)),
-      };
-    });
+    .slice(call.offset, call.offset + call.args.limit);
+  const seriesOf = await timelines(call, found, page);
+  const rows = page.map(({ repository, one }): Row => {
+    const series = seriesOf(repository, one.path);
+    return {
+      group: groupName(call, repository, ''),
+      id: one.path,
+      line: hotspotText(one),
+      json: rowJson(call, repository, { ...hotspotJson(one), ...(series === undefined ? {} : { series }) }),
+    };
+  });
   return {
     total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
     rows,
@@ -48,6 +51,22 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
       ...coverageNotes(found.map(({ coverage }) => coverage)),
     ],
   };
+}
+
+/** How often the files of a page changed over the period: only programs draw it, so only they are given it. */
+async function timelines(
+  call: ActionCall,
+  asked: readonly Pick<Asked, 'repository' | 'filter'>[],
+  page: readonly { repository: IndexedRepository; one: Hotspot }[],
+): Promise<(repository: IndexedRepository, path: string) => readonly number[] | undefined> {
+  const known = new Map<string, readonly number[]>();
+  for (const { repository, filter } of call.args.format === 'json' ? asked : []) {
+    const paths = page.filter((row) => row.repository === repository).map(({ one }) => one.path);
+    if (paths.length === 0) continue;
+    const series = await call.sources.ask(repository, ['fileTimelines', { filter, paths }]);
+    for (const [at, path] of paths.entries()) known.set(`${repository.id} ${path}`, series[at] ?? []);
+  }
+  return ({ id }, path) => known.get(`${id} ${path}`);
 }
 
 function hotspotText({ path, score, revisions, churn, authors, complexity, trend, fixShare }: Hotspot): string {

@@ -1,0 +1,56 @@
+import type { CodeToolParts, IndexedRepository } from '../code/code.ts';
+import { ownershipJson } from '../commits/artifact-json.ts';
+import { FileFacts, HistorySources } from '../commits/commits.ts';
+import type { Caller } from '../platform/operation.ts';
+
+/** Tags that a picker offers. */
+const MOST_TAGS = 500;
+/** Files that a search by name offers. */
+const MOST_FILES = 20;
+
+/** A question of a page about the history of one repository, by id or name. */
+export interface HistoryRequest {
+  caller: Caller;
+  signal: AbortSignal;
+  repo: string;
+}
+
+/** What pages about history need beside `commit-tool`. */
+export interface HistoryPages {
+  /** Where the index stands, and the tags that it holds, the newest commit first. */
+  refs(request: HistoryRequest): Promise<{ branch: string; commit: string; tags: { name: string; date: string }[] }>;
+  /** Files whose path holds all words of a text. */
+  files(request: HistoryRequest, text: string): Promise<string[]>;
+  /** Who owns a file, as REST tells it. Throws `unknown_id` when there is no such file. */
+  owners(request: HistoryRequest, path: string): Promise<Record<string, unknown>>;
+}
+
+export function historyPages(parts: CodeToolParts): HistoryPages {
+  const facts = new FileFacts(parts);
+  const open = async ({ caller, signal, repo }: HistoryRequest) => {
+    const repositories = await parts.repositories(caller, repo);
+    const [repository] = repositories;
+    if (repository === undefined) throw new Error('a name means one repository');
+    return { repository, sources: new HistorySources(parts, { caller, signal, repositories }) };
+  };
+  return {
+    refs: async (request) => {
+      const { repository, sources } = await open(request);
+      const tags = await sources.ask(repository, ['historyTags', { limit: MOST_TAGS }]);
+      return { ...placeOf(repository), tags: tags.map(({ name, time }) => ({ name, date: isoOf(time) })) };
+    },
+    files: async (request, text) => {
+      const { repository, sources } = await open(request);
+      return sources.ask(repository, ['filesNamed', { text, limit: MOST_FILES }]);
+    },
+    owners: async (request, path) => ownershipJson(await facts.ownership({ ...request, path })),
+  };
+}
+
+function placeOf({ provenance }: IndexedRepository): { branch: string; commit: string } {
+  return { branch: provenance.ref, commit: provenance.commit };
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
