@@ -117,9 +117,10 @@ test('over several repositories rows name theirs, and the call asks for all', as
   expect(one.answer.call.arguments).toMatchObject({ repo: 'stock' });
 }, 90_000);
 
+const at = (page: string): ReturnType<typeof get<Record<string, unknown>>> => get(`repositories/shop/${page}`);
+
 test('people see the history that clients ask for: hotspots, coupling, changelog, commits, owners', async () => {
   const sha = shop.git('rev-parse', 'HEAD');
-  const at = (page: string): ReturnType<typeof get<Record<string, unknown>>> => get(`repositories/shop/${page}`);
 
   const [hotspots, coupling, changelog, commits, refs, files, owners, commit, unknown] = await Promise.all([
     at('history/hotspots'),

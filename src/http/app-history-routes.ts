@@ -145,7 +145,7 @@ export function historyPageRoutes(parts: AppApiParts): AppRoutes {
     return c.json(await history.refs(request), 200);
   });
   routes.openapi(filesRoute, async (c) => {
-    const { request, query = '' } = await asked(parts, c, c.req.valid('query'));
+    const { request, query } = await asked(parts, c, c.req.valid('query'));
     return c.json({ paths: await history.files(request, query) }, 200);
   });
   routes.openapi(ownersRoute, async (c) => {

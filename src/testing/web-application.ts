@@ -105,6 +105,17 @@ interface Composed extends Required<TestApplicationOptions> {
   knowledge: KnowledgeIndex;
 }
 
+/** Indexes in which there is no repository. */
+function unknownRepositories(readers: ShardReaders): Parameters<typeof historyPages>[0] {
+  return {
+    readers,
+    repositories: async (_caller, repo = '') => {
+      throw new ServiceError('unknown_repo', `There is no repository "${repo}".`, { fix: 'Add it.' });
+    },
+    rebuild: async () => {},
+  };
+}
+
 /** A store of files in which nothing is. */
 function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
   return {
@@ -148,13 +159,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     metricsUrl,
     keys,
     repositories: pages,
-    history: historyPages({
-      readers: unindexed.readers,
-      repositories: async (_caller, repo = '') => {
-        throw new ServiceError('unknown_repo', `There is no repository "${repo}".`, { fix: 'Add it.' });
-      },
-      rebuild: async () => {},
-    }),
+    history: historyPages(unknownRepositories(unindexed.readers)),
     knowledge: {
       documents: { documents, startReading: async () => {} },
       signals: { signals: unindexed, knowledge, startGathering: async () => {} },
