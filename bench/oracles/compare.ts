@@ -167,7 +167,7 @@ function compareDefinitions(
 /** Uses of each searched symbol, ours with its family. */
 function compareUsages(world: World, { hasFamilies }: CompareOptions, differences: Difference[]): Map<string, Tally> {
   const found = new Map<string, Tally>();
-  for (const { symbol, uses } of world.account.searches ?? searchesOf(world)) {
+  for (const { symbol, uses } of searchesOf(world)) {
     const described = world.account.symbols[symbol];
     if (described === undefined) continue;
     const tally = found.get(described.kind) ?? newTally();
@@ -211,20 +211,25 @@ function claimedUses(world: World, symbol: number, hasFamilies: boolean): Set<st
   return new Set(symbols.flatMap((one) => (world.usesOf.get(one) ?? []).map(placeKey)));
 }
 
-/** What the names say, for oracles without a search of their own. */
-function searchesOf({ account, names }: World): { symbol: number; uses: OraclePlace[] }[] {
-  const uses = new Map<number, OraclePlace[]>();
+/** Symbols whose uses are compared, with the uses by the oracle's own search and by its names together. */
+function searchesOf({ account, names }: World): Iterable<{ symbol: number; uses: OraclePlace[] }> {
+  const named = new Map<number, OraclePlace[]>();
   for (const [place, [line, column, , , ...targets]] of names)
     for (const target of targets) {
       const path = place.slice(0, place.length - `:${line}:${column}`.length);
-      uses.set(target, [...(uses.get(target) ?? []), [path, line, column]]);
+      const known = named.get(target);
+      if (known === undefined) named.set(target, [[path, line, column]]);
+      else known.push([path, line, column]);
     }
   const groups = new Map(account.families.flatMap((group) => group.map((one) => [one, group])));
+  const usesOf = (symbol: number): OraclePlace[] =>
+    (groups.get(symbol) ?? [symbol]).flatMap((one) => named.get(one) ?? []);
+  if (account.searches !== undefined)
+    return account.searches.map(({ symbol, uses }) => ({ symbol, uses: [...uses, ...usesOf(symbol)] }));
   return account.symbols
     .keys()
     .filter((symbol) => account.symbols[symbol]?.isTest === false)
-    .map((symbol) => ({ symbol, uses: (groups.get(symbol) ?? [symbol]).flatMap((one) => uses.get(one) ?? []) }))
-    .toArray();
+    .map((symbol) => ({ symbol, uses: usesOf(symbol) }));
 }
 
 /** Pairs of caller and callee whose declarations are in different files. */

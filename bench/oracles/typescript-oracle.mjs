@@ -226,7 +226,15 @@ function targetsOf(symbol) {
 function meanings(name) {
   const { parent } = name;
   const isShorthand = ts.isShorthandPropertyAssignment(parent) && parent.name === name;
-  const found = [isShorthand ? checker.getShorthandAssignmentValueSymbol(parent) : checker.getSymbolAtLocation(name)];
+  const isKey = ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isJsxAttribute(parent);
+  const isOfLiteral = ts.isObjectLiteralExpression(parent.parent) || ts.isJsxAttributes(parent.parent);
+  const isKeyOfLiteral = (isShorthand || isKey) && parent.name === name && isOfLiteral;
+  // A key declares a member of its literal; what it uses is told by the type that is expected there.
+  const found = isShorthand
+    ? [checker.getShorthandAssignmentValueSymbol(parent)]
+    : isKeyOfLiteral
+      ? []
+      : [checker.getSymbolAtLocation(name)];
   if (
     ts.isBindingElement(parent) &&
     ts.isObjectBindingPattern(parent.parent) &&
@@ -236,9 +244,7 @@ function meanings(name) {
     if (isUnknown(taken)) return undefined;
     found.push(checker.getPropertyOfType(taken, name.text));
   }
-  const isKey = ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isJsxAttribute(parent);
-  const isOfLiteral = ts.isObjectLiteralExpression(parent.parent) || ts.isJsxAttributes(parent.parent);
-  if ((isShorthand || isKey) && parent.name === name && isOfLiteral) {
+  if (isKeyOfLiteral) {
     const expected = checker.getContextualType(parent.parent);
     if (expected !== undefined && isUnknown(expected)) return undefined;
     const types = expected === undefined ? [] : expected.isUnion() ? expected.types : [expected];

@@ -64,8 +64,10 @@ export function evaluateDefinition(on: Evaluation, entity: Entity, bindings?: Bi
     case DefinitionKind.module:
       return { kind: 'namespace', definition: entity };
     case DefinitionKind.import: {
-      const [target] = on.names.follow(entity);
-      return target === undefined || target === entity ? undefined : on.definition(target);
+      return typeOfDeclarations(
+        on,
+        on.names.follow(entity).filter((target) => target !== entity),
+      );
     }
     default:
   }
@@ -75,6 +77,17 @@ export function evaluateDefinition(on: Evaluation, entity: Entity, bindings?: Bi
       ? { kind: 'function', definition: entity }
       : { kind: 'function', definition: entity, bindings };
   return valueType(on, unit, local, bindings);
+}
+
+/** The type of a name by its declarations: that of the first, and of what shares its name with a name space both. */
+export function typeOfDeclarations(on: Evaluation, declarations: readonly Entity[]): Type | undefined {
+  const types: Type[] = [];
+  for (const declaration of declarations) {
+    const type = on.definition(declaration);
+    if (type !== undefined) types.push(type);
+    if (type !== undefined && type.kind !== 'namespace') break;
+  }
+  return unionOf(types);
 }
 
 /** The type of a variable, parameter or property: annotated, or that of what it is made from. */

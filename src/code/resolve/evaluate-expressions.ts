@@ -1,4 +1,5 @@
 import { Facet, NodeOp, UseFlag } from '../facts.ts';
+import { typeOfDeclarations } from './evaluate-definitions.ts';
 import type { CallSite, Evaluation } from './evaluation.ts';
 import { libraryCall } from './library-calls.ts';
 import { resolveName } from './names-typescript.ts';
@@ -76,11 +77,7 @@ function calledType(on: Evaluation, callee: Type | undefined, site: CallSite): T
 function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const name = unit.names[operand(unit, node, 0)] ?? 0;
   const scoped = { program: on.program, unit, scope: operand(unit, node, 1) };
-  let type: Type | undefined;
-  for (const entity of resolveName(on.names, scoped, name, UseFlag.value)) {
-    type = on.definition(entity);
-    if (type !== undefined) break;
-  }
+  const type = typeOfDeclarations(on, resolveName(on.names, scoped, name, UseFlag.value));
   return narrowedType(on, { unit, name, scope: operand(unit, node, 1) }, type);
 }
 

@@ -15,6 +15,7 @@ test.each([
   ['a file before a folder', './b', { 'src/b.ts': '', 'src/b/index.ts': '' }, 'src/b.ts'],
   ['the folder above', '..', { 'index.ts': '' }, 'index.ts'],
   ['a compiled name', './b.js', { 'src/b.ts': '' }, 'src/b.ts'],
+  ['the declarations beside a script', './b.js', { 'src/b.js': '', 'src/b.d.ts': '' }, 'src/b.d.ts'],
   ['a compiled module name', './b.mjs', { 'src/b.mts': '' }, 'src/b.mts'],
   ['a name with a dot', './b.config', { 'src/b.config.ts': '' }, 'src/b.config.ts'],
   ['a query of a bundler', './b.ts?raw', { 'src/b.ts': '' }, 'src/b.ts'],
@@ -102,9 +103,9 @@ test('a package that tests import as it is built is found by the mapping that th
 
 test.each([
   ['types before main', { main: 'tool.js', types: 'tool.d.ts' }, 'tool.d.ts'],
-  ['main', { main: 'tool.js' }, 'tool.js'],
+  ['main', { main: 'main.js' }, 'main.js'],
 ])('a relative specifier that names the folder of a package goes by %s', async (_, fields, expected) => {
-  const files = { 'package.json': json(fields), 'tool.js': '', 'tool.d.ts': '' };
+  const files = { 'package.json': json(fields), 'main.js': '', 'tool.js': '', 'tool.d.ts': '' };
 
   expect(await target('test/a.ts', '..', files)).toEqual([expected]);
 });

@@ -86,7 +86,10 @@ function sourcesOf(target: string): string[] {
   return rests.flatMap((rest) => [`src/${rest}`, rest, `source/${rest}`]);
 }
 
-/** Looks paths up as TypeScript and Node would: as they are, with an ending, as a folder with an index. */
+/**
+ * Looks paths up as TypeScript would: what `a.js` is written for (its source or its declarations) before itself, then with an
+ * ending, then as a folder with an index.
+ */
 class FileFinder {
   readonly #ids: ReadonlyMap<string, number>;
 
@@ -96,9 +99,13 @@ class FileFinder {
 
   find(path: string): number {
     const clean = path.replace(/\/$/, '');
-    const exact = this.#ids.get(clean);
-    if (exact !== undefined) return exact;
-    return this.#written(clean) ?? this.#withEnding(clean) ?? this.#withEnding(joinPath(clean, 'index')) ?? -1;
+    return (
+      this.#written(clean) ??
+      this.#ids.get(clean) ??
+      this.#withEnding(clean) ??
+      this.#withEnding(joinPath(clean, 'index')) ??
+      -1
+    );
   }
 
   #withEnding(path: string): number | undefined {

@@ -292,3 +292,18 @@ test('an accessor of a literal in a function is the member that its context expe
   expect(symbols).toContain('a.ts#open/state');
   expect(families).toEqual([['a.ts#Socket/state', 'a.ts#open/state']]);
 });
+
+test('a function that shares its name with a name space is called, whichever comes first', async () => {
+  const { usesOf } = await resolveSources({
+    'shop.d.ts': [
+      'interface Shop { open(): void }',
+      'declare namespace shop { const opened: number }',
+      'declare function shop(): Shop;',
+      'export = shop;',
+    ].join('\n'),
+    'main.js': "const make = require('./shop');\nmake().open();\nmake.opened;\n",
+  });
+
+  expect(usesOf('shop.d.ts#Shop/open')).toEqual(['main.js:2:7 call']);
+  expect(usesOf('shop.d.ts#shop/opened')).toEqual(['main.js:3:5 read']);
+});
