@@ -87,6 +87,7 @@ export function isCalledByName(language: string, name: string, isMember: boolean
 
 /** Whether other programs may use what is exported there without saying so here: packages of languages with visibility. */
 export function isLibraryExport(language: string, path: string, isProgram: boolean): boolean {
-  if (language === 'Go') return !isProgram && !/(^|\/)(internal|cmd)\//.test(path);
+  if (language === 'Go')
+    return (!isProgram || /(^|\/)magefiles?(\.go$|\/)/.test(path)) && !/(^|\/)(internal|cmd)\//.test(path);
   return language === 'Java' || language === 'Rust';
 }

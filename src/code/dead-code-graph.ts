@@ -5,7 +5,7 @@ export interface LifeGraph {
   usesOf(symbol: number): Iterable<number>;
   /** Symbol around each, or -1. */
   parents: Int32Array;
-  /** Symbols right inside each. */
+  /** Symbols right inside each; none of a module, whose parts live by themselves. */
   childrenOf(symbol: number): readonly number[];
   /** The other members of its override family. */
   familyOf(symbol: number): readonly number[];

@@ -3,8 +3,9 @@ const HARMLESS = new RegExp(
   `^(?:@(?:(?:[\\w.]*\\.)?(?:property|staticmethod|classmethod|cached_property|abstractmethod|overload|lru_cache|cache|` +
     `contextmanager|asynccontextmanager|final|override|dataclass|wraps|deprecated|total_ordering|runtime_checkable|unique)|` +
     `Override|SuppressWarnings|Deprecated|Nullable|NonNull|NotNull|Nonnull|CanIgnoreReturnValue|VisibleForTesting|` +
-    `FunctionalInterface|SafeVarargs)\\b|#!?\\[(?:derive|allow|expect|warn|deny|inline|cfg|cfg_attr|must_use|doc|deprecated|` +
-    `track_caller|cold|non_exhaustive|repr|default)\\b)`,
+    `FunctionalInterface|SafeVarargs)\\b|#!?\\[(?:derive|allow|expect|warn|deny|inline|cfg|must_use|doc|deprecated|` +
+    `track_caller|cold|non_exhaustive|repr|default)\\b` +
+    `|#!?\\[cfg_attr\\(.*,\\s*(?:derive|allow|expect|warn|deny|inline|must_use|doc|deprecated|repr)\\b)`,
 );
 
 /** Most lines that decorators of one symbol go over. */
@@ -88,11 +89,14 @@ export function wholeModules(text: string): WholeModules {
   return { escaping, handedOn };
 }
 
-/** Names that a text uses where nothing resolves them: in macros and attributes of Rust, and in event handlers of markup in texts. */
+/** Names that a text uses where nothing resolves them: in macros, attributes and imports of Rust, and in event handlers of markup in texts. */
 export function* looseNames(language: string, text: string): Generator<string> {
   if (language === 'Rust') {
     for (const [, body = ''] of text.matchAll(/\bmacro_rules!\s*\w+\s*([({[][^]*?\n[)}\]])/g))
       for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
+    // The compiler warns of an import that nothing uses.
+    for (const [imports] of text.matchAll(/^\s*use\s[^;]*;/gm))
+      for (const [word] of imports.matchAll(/[A-Za-z_]\w*/g)) yield word;
     for (const [, path = ''] of text.matchAll(/#!?\[[^\]]*/g).flatMap(([one]) => one.matchAll(/=\s*"([\w:]+)"/g)))
       yield* path.split('::');
   } else if (language === 'JavaScript' || language === 'TypeScript')

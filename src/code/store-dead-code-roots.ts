@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from './build-entries.ts';
 import { conventionOf, isCalledByName, isLibraryExport } from './dead-code-conventions.ts';
 import { sourceFile } from './package-entries.ts';
-import { importsOf, kindAt, readFileUses, type SymbolColumns } from './store-dead-code-symbols.ts';
+import { holderOf, importsOf, kindAt, readFileUses, type SymbolColumns } from './store-dead-code-symbols.ts';
 import type { TextClues } from './store-dead-code-texts.ts';
 import { packageMains } from './store-entry-points.ts';
 
@@ -152,17 +152,17 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
   }
 }
 
-function addConventions({ files, symbols, clues }: Gathering, { code, counts, offered }: DeadCodeRoots): void {
+function addConventions({ files, symbols, clues }: Gathering, { code, tests, counts, offered }: DeadCodeRoots): void {
   for (const { id, path, language, test } of files) {
     const convention = conventionOf(path, clues.packages);
     if (convention !== undefined && hasSymbols(symbols, id)) count(counts, `${convention} files`);
     const isLibrary = isLibraryExport(language, path, clues.programs.has(id));
-    if ((convention === undefined && !isLibrary) || test === 1) continue;
+    if (!isLibrary && (convention === undefined || test === 1)) continue;
     for (const symbol of exportsOf(symbols, id)) {
-      code.add(symbol);
+      (test === 1 ? tests : code).add(symbol);
       if (isLibrary) offered.add(symbol);
     }
-    if (isLibrary) count(counts, `${language} library files`);
+    if (isLibrary && test === 0) count(counts, `${language} library files`);
   }
 }
 
@@ -172,7 +172,8 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const file = files[symbols.files[symbol] ?? 0];
     if (file === undefined) continue;
     const name = symbols.names[symbol] ?? 0;
-    const isMember = (symbols.parents[symbol] ?? -1) >= 0;
+    const holder = holderOf(symbols, symbol);
+    const isMember = holder >= 0;
     const isRegistered = clues.registered.has(symbol);
     const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
     const isInTemplate = clues.inTemplates.has(name);
@@ -180,7 +181,10 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isInMacro = file.language === 'Rust' && named.has(name);
     // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
     const isLoose = !isMember && kindAt(symbols, symbol) === 'method';
-    // A member that its name or a mark calls is no reason to keep a class that nobody uses.
+    // Runners of tests look for marked methods.
+    if (isRegistered && file.test === 1)
+      for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
+    // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
     if (!isMember && (isRegistered || isCalled || isInTemplate || isLoose || isInMacro || clues.inBlocks.has(symbol))) {
       (file.test === 1 ? tests : code).add(symbol);
       if (isRegistered) count(counts, 'registered by decorators or annotations');

@@ -59,6 +59,12 @@ export function readSymbols(db: ShardDatabase): SymbolColumns {
   return columns;
 }
 
+/** What a symbol is a member of, or -1: what a module holds stands for itself. */
+export function holderOf(columns: SymbolColumns, symbol: number): number {
+  const parent = columns.parents[symbol] ?? -1;
+  return parent >= 0 && kindAt(columns, parent) === 'module' ? -1 : parent;
+}
+
 /** Kind of a symbol. */
 export function kindAt({ kinds }: SymbolColumns, symbol: number): (typeof SYMBOL_KINDS)[number] {
   return SYMBOL_KINDS[kinds[symbol] ?? 0] ?? 'variable';
@@ -67,7 +73,7 @@ export function kindAt({ kinds }: SymbolColumns, symbol: number): (typeof SYMBOL
 export function readGraph(db: ShardDatabase, columns: SymbolColumns): LifeGraph {
   const { count, parents, families } = columns;
   const children = Map.groupBy(
-    Array.from({ length: count }, (_, symbol) => symbol).filter((symbol) => (parents[symbol] ?? -1) >= 0),
+    Array.from({ length: count }, (_, symbol) => symbol).filter((symbol) => holderOf(columns, symbol) >= 0),
     (symbol) => parents[symbol] ?? -1,
   );
   const relatives = Map.groupBy(

@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
 import { USE_CODES } from './shard-input.ts';
 import { unpackIds } from './store-codec.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-dead-code-roots.ts';
-import { kindAt, type SymbolColumns } from './store-dead-code-symbols.ts';
+import { holderOf, kindAt, type SymbolColumns } from './store-dead-code-symbols.ts';
 import type { TextClues } from './store-dead-code-texts.ts';
 import { TextReader } from './store-files.ts';
 import { usesOf } from './store-usages.ts';
@@ -52,6 +52,8 @@ const NOTHING = 'nothing uses it';
 
 /** Reads of a class that are looked at to see whether it escapes; one with more is taken to. */
 const MOST_READS = 500;
+/** Of a file that is read again for the calls in it. */
+const MOST_LINES = 100_000;
 const READ = USE_CODES.indexOf('read');
 const TEST_USE = USE_CODES.indexOf('test');
 
@@ -62,7 +64,7 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
   if (file === undefined || file.generated === 1 || !JUDGED_LANGUAGES.has(file.language)) return undefined;
   if (clues.typings.has(file.id)) return undefined;
   if (/\.d\.[cm]?ts$/.test(file.path) || /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path)) return undefined;
-  const parent = symbols.parents[symbol] ?? -1;
+  const parent = holderOf(symbols, symbol);
   if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
   if (parent < 0) return judgeTop(judging, symbol, file);
   return reached[parent] === 1 ? judgeMember(judging, symbol, { file, parent }) : undefined;
@@ -163,6 +165,7 @@ function judgeMember(
   const kind = kindAt(symbols, symbol);
   if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
   if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
+  if (file.language === 'Java' && isCalledNearby(judging, symbol, file)) return undefined;
   // A key in quotes, such as a brand: it is read by that string, if at all.
   if (/[^\w$#]/.test(text)) return undefined;
   // A constructor, which may be private so that nobody calls it.
@@ -178,6 +181,24 @@ function judgeMember(
   if (hasUnknownBase(judging, parent, file.language) || escapes(judging, parent)) return undefined;
   if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
   return { symbol, certainty: 'likely', reason: `${NOTHING}; it is a member that others could reach` };
+}
+
+/**
+ * Whether a method of the same name is used, or something in its file is called that is none: then a call may have been
+ * taken for one of another overload, or of a variable.
+ */
+function isCalledNearby({ db, symbols, names }: Judging, symbol: number, { id }: DeadCodeFile): boolean {
+  const { firstSymbols, count, references } = symbols;
+  const last = firstSymbols[id + 1] ?? count;
+  let declared = 0;
+  for (let one = firstSymbols[id] ?? 0; one < last; one += 1) {
+    if (symbols.names[one] !== symbols.names[symbol]) continue;
+    if ((references[one] ?? 0) > 0) return true;
+    declared += 1;
+  }
+  const name = names[symbols.names[symbol] ?? 0] ?? '';
+  const text = new TextReader(db).lines(id, 1, MOST_LINES).join('\n');
+  return text.split(new RegExp(`(?<![\\w$])${name.replaceAll('$', String.raw`\$`)}\\s*\\(`)).length - 1 > declared;
 }
 
 function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {

@@ -163,8 +163,10 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
       'cmd/shop/main.go': 'package main\n\nfunc main() { start() }\n\nfunc start() {}\n\nfunc Unstarted() {}\n',
       'Shop.java':
         'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  @Override\n  public int hashCode() { return 1; }\n}\n',
+      'src/test/java/ShopTest.java':
+        'class ShopTest {\n  class Inner {\n    @Test\n    void sells() { new Helper(); }\n  }\n}\nclass Helper {}\nclass Unused {}\n',
       'src/lib.rs':
-        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\nfn expanded() {}\nmacro_rules! made {\n    ($a:ident) => { expanded() };\n}\n#[serde(default = "fallback")]\npub struct Priced;\nfn fallback() {}\n#[test]\nfn checks() {}\n',
+        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\nfn expanded() {}\nmacro_rules! made {\n    ($a:ident) => { expanded() };\n}\n#[serde(default = "fallback")]\npub struct Priced;\nfn fallback() {}\nmod inner {\n    fn left() {}\n    #[test]\n    fn also() { super::helped() }\n}\nfn helped() {}\n#[cfg_attr(\n    unix,\n    test\n)]\nfn on_unix() {}\n#[cfg_attr(docs, doc(hidden))]\nfn undocumented() {}\n#[test]\nfn checks() {}\n',
     },
     (db) => {
       expect(told(db)).toEqual([
@@ -175,6 +177,9 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'certain Shop/unused@src/lib.rs: nothing uses it',
         'certain private@src/lib.rs: nothing uses it',
         'certain made@src/lib.rs: nothing uses it',
+        'certain inner/left@src/lib.rs: nothing uses it',
+        'certain undocumented@src/lib.rs: nothing uses it',
+        'certain Unused@src/test/java/ShopTest.java: nothing uses it',
       ]);
     },
   ));

@@ -1,9 +1,11 @@
-import { Facet, NodeOp, ReferenceHow, UseFlag } from '../facts.ts';
-import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
+import { DefinitionFlag, Facet, NodeOp, ReferenceHow, UseFlag } from '../facts.ts';
+import { childIn, childOf, childrenOf, Field, type SyntaxTree, textOf } from './tree.ts';
 import { defineFunctionValue, memberNode } from './tree-define.ts';
 import { nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
 import {
   CALL,
+  defineModule,
+  isTopLevel,
   Kind,
   noteAttribute,
   outsideLocals,
@@ -212,7 +214,8 @@ function tokens(walk: RustWalk, node: number, scope: number): number {
       receiver = isCall ? facts.node(NodeOp.Call, receiver, [], []) : 0;
     } else if (kind === Kind.identifier || kind === Kind.type_identifier) {
       const flags = isCalled(walk, at) ? CALL : READ;
-      if (isJoined) receiver = memberNode(walk, at, { receiver, scope, flags });
+      if (isModule(walk, at, scope)) receiver = defineModuleOfTokens(walk, at, scope);
+      else if (isJoined) receiver = memberNode(walk, at, { receiver, scope, flags });
       else {
         const isPath = tree.text.startsWith('::', tree.end[at]);
         receiver = readName(walk, at, isPath ? outsideLocals(walk, at, scope) : scope, flags);
@@ -226,6 +229,28 @@ function tokens(walk: RustWalk, node: number, scope: number): number {
     } else receiver = 0;
   }
   return 0;
+}
+
+/** Whether a name among tokens at the top of a module is that of `mod name;`, as in `cfg_if! { mod name; }`. */
+function isModule(walk: RustWalk, name: number, scope: number): boolean {
+  const { tree } = walk;
+  const end = tree.end[name] ?? 0;
+  return (
+    /^\s*;/.test(tree.text.slice(end, end + 10)) && isTopLevel(walk, scope) && /\bmod\s+$/.test(before(tree, name))
+  );
+}
+
+function defineModuleOfTokens(walk: RustWalk, name: number, scope: number): number {
+  const isPublic = /\bpub\s+mod\s+$/.test(before(walk.tree, name));
+  const flags = DefinitionFlag.topLevel | (isPublic ? DefinitionFlag.exported : 0);
+  defineModule(walk, name, { flags, scope, around: name });
+  return 0;
+}
+
+/** A few characters before a node. */
+function before(tree: SyntaxTree, node: number): string {
+  const start = tree.start[node] ?? 0;
+  return tree.text.slice(Math.max(0, start - 20), start);
 }
 
 /** The names in `{name}` and `{name:?}` of a text that a macro is given, as those that format take them. */

@@ -2,7 +2,16 @@ import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } 
 import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
 import { defineNode, flagsOf, inheritedFlags } from './tree-define.ts';
 import { typeOf, visit, visitChildren } from './tree-walk.ts';
-import { defineItem, isTopLevel, itemFlags, Kind, type RustHandler, type RustWalk, selfType } from './rust-walk.ts';
+import {
+  defineItem,
+  defineModule,
+  isTopLevel,
+  itemFlags,
+  Kind,
+  type RustHandler,
+  type RustWalk,
+  selfType,
+} from './rust-walk.ts';
 import { bindPattern } from './rust-patterns.ts';
 import { readStatements } from './rust-statements.ts';
 import { defineTypeParameters } from './rust-types.ts';
@@ -234,16 +243,7 @@ function moduleItem(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
-  const definition = defineItem(walk, nameNode, {
-    kind: DefinitionKind.module,
-    flags: SPACES | itemFlags(walk, node, scope),
-    scope,
-    around: node,
-    body,
-  });
-  const path = ['self', ...walk.modules, textOf(tree, nameNode)].join('::');
-  facts.amend(definition, 'source', facts.string(path));
-  facts.amend(definition, 'imported', facts.string('*'));
+  const definition = defineModule(walk, nameNode, { flags: itemFlags(walk, node, scope), scope, around: node, body });
   if (body === 0) return 0;
   const inside = facts.scope(scope, ScopeKind.module, definition);
   facts.amend(definition, 'bodyScope', inside);

@@ -187,6 +187,20 @@ export function defineItem(walk: RustWalk, nameNode: number, one: TreeDefinition
   return definition;
 }
 
+/** Writes a module; without a body it is a file. */
+export function defineModule(
+  walk: RustWalk,
+  name: number,
+  one: Omit<TreeDefinition, 'kind'> & { around: number },
+): number {
+  const { tree, facts } = walk;
+  const flags = DefinitionFlag.value | DefinitionFlag.type | (one.flags ?? 0);
+  const definition = defineItem(walk, name, { ...one, kind: DefinitionKind.module, flags });
+  facts.amend(definition, 'source', facts.string(['self', ...walk.modules, textOf(tree, name)].join('::')));
+  facts.amend(definition, 'imported', facts.string('*'));
+  return definition;
+}
+
 /** Notes an attribute: several on end are one run. */
 export function noteAttribute(walk: RustWalk, node: number): void {
   const [start, end] = [walk.tree.start[node] ?? 0, walk.tree.end[node] ?? 0];

@@ -182,5 +182,5 @@ export class RustNames implements Names {
 
 /** The folder that holds the modules inside a file: its own for roots and `mod.rs`, else the one with its name. */
 function moduleFolder(path: string): string {
-  return /(^|\/)mod\.rs$/.test(path) || ROOT.test(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
+  return /(^|\/)(mod|lib|main)\.rs$/.test(path) || ROOT.test(path) ? dirnameOf(path) : path.replace(/\.rs$/, '');
 }

@@ -125,3 +125,15 @@ test('Go and Rust: a name means what is outside while its own value is made, and
   expect(places(usesOf('src/main.rs#INDENT'))).toEqual(['src/main.rs:6:48']);
   expect(places(usesOf('src/target.rs#load'))).toEqual(['src/main.rs:8:12']);
 });
+
+test('Rust: a module may be declared inside a macro, and the root of a program lie anywhere', async () => {
+  const { usesOf } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\n\n[[bin]]\nname = "shop"\npath = "core/main.rs"\n',
+    'core/main.rs': 'mod flags;\ncfg_fs! {\n    pub mod files;\n}\nfn main() { flags::parse(); }\n',
+    'core/flags.rs': 'use crate::files::open;\npub fn parse() { open(); }\n',
+    'core/files/mod.rs': 'pub(crate) fn open() {}\n',
+  });
+
+  expect(places(usesOf('core/flags.rs#parse'))).toEqual(['core/main.rs:5:19']);
+  expect(places(usesOf('core/files/mod.rs#open'))).toEqual(['core/flags.rs:1:18', 'core/flags.rs:2:17']);
+});
