@@ -102,3 +102,22 @@ export function* looseNames(language: string, text: string): Generator<string> {
   } else if (language === 'JavaScript' || language === 'TypeScript')
     for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;
 }
+
+/**
+ * What a text names by the path of its module, as Python does: `celery.worker.strategy:default` anywhere, and
+ * `shop.middleware.Guard` in quotes. Gives `celery/worker/strategy#default`.
+ */
+export function* namedByPath(text: string): Generator<string> {
+  for (const [, colon, dots] of text.matchAll(
+    /\b([A-Za-z_]\w*(?:\.\w+)+:[A-Za-z_]\w*)|["']([A-Za-z_]\w*(?:\.\w+){2,})["']/g,
+  )) {
+    const parts = (colon ?? dots ?? '').split(/[.:]/);
+    yield `${parts.slice(0, -1).join('/')}#${parts.at(-1) ?? ''}`;
+  }
+}
+
+/** Whether some paths of modules with a name mean what has that name in a file. */
+export function isNamedByPath(named: ReadonlySet<string>, path: string, name: string): boolean {
+  const parts = path.replace(/(\/__init__)?\.py$/, '').split('/');
+  return parts.some((_, from) => parts.length - from > 1 && named.has(`${parts.slice(from).join('/')}#${name}`));
+}

@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from './build-entries.ts';
 import { conventionOf, isCalledByName, isLibraryExport } from './dead-code-conventions.ts';
+import { isNamedByPath } from './dead-code-text.ts';
 import { sourceFile } from './package-entries.ts';
 import { holderOf, importsOf, kindAt, readFileUses, type SymbolColumns } from './store-dead-code-symbols.ts';
 import type { TextClues } from './store-dead-code-texts.ts';
@@ -177,6 +178,7 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isRegistered = clues.registered.has(symbol);
     const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
     const isInTemplate = clues.inTemplates.has(name);
+    const isByPath = file.language === 'Python' && isNamedByPath(clues.byPath, file.path, names[name] ?? '');
     // Macros of Rust make code that is not resolved.
     const isInMacro = file.language === 'Rust' && named.has(name);
     // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
@@ -185,9 +187,13 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     if (isRegistered && file.test === 1)
       for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
     // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
-    if (!isMember && (isRegistered || isCalled || isInTemplate || isLoose || isInMacro || clues.inBlocks.has(symbol))) {
+    if (
+      !isMember &&
+      (isByPath || isRegistered || isCalled || isInTemplate || isLoose || isInMacro || clues.inBlocks.has(symbol))
+    ) {
       (file.test === 1 ? tests : code).add(symbol);
       if (isRegistered) count(counts, 'registered by decorators or annotations');
+      else if (isByPath) count(counts, 'named by the path of their module');
       else if (isCalled && file.test !== 1) count(counts, 'called by name');
     }
   }

@@ -1,7 +1,15 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { type BuildEntry, namedEntries } from './build-entries.ts';
 import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './dead-code-conventions.ts';
-import { builtNames, looseNames, marksOf, quotedNames, type WholeModules, wholeModules } from './dead-code-text.ts';
+import {
+  builtNames,
+  looseNames,
+  marksOf,
+  namedByPath,
+  quotedNames,
+  type WholeModules,
+  wholeModules,
+} from './dead-code-text.ts';
 import { declaredOutputs } from './package-entries.ts';
 import { type ChunkRow, TextReader } from './store-files.ts';
 
@@ -36,6 +44,8 @@ export interface TextClues {
   declaredOutputs: Map<string, ReadonlySet<string>>;
   /** Symbols inside a `declare module` or another block of a script: they add to what stands elsewhere. */
   inBlocks: Set<number>;
+  /** What texts name by the path of its module, as `namedByPath` gives it. */
+  byPath: Set<string>;
   /** Names in documents for people. */
   documented: Set<number>;
   /** Names before a string in the manifests of JavaScript packages: their dependencies are among them. */
@@ -80,6 +90,7 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     buildEntries: new Map(),
     declaredOutputs: new Map(),
     inBlocks: new Set(),
+    byPath: new Set(),
     documented: new Set(),
     packages: new Set(),
     typings: new Set(),
@@ -90,6 +101,8 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     const source = files[file];
     if (source === undefined || source.generated === 1) continue;
     addWords(clues, source.language, text, nameIds);
+    if (source.language === 'Python' || DATA_LANGUAGES.has(source.language))
+      for (const one of namedByPath(text)) clues.byPath.add(one);
     if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
       clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));

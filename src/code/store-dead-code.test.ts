@@ -108,7 +108,9 @@ function close(): void {}
 test('knows what Python calls by name, registers, documents and offers', () =>
   withIndexed(
     {
-      'pyproject.toml': '[project]\nname = "shop"\n',
+      'pyproject.toml': '[project]\nname = "shop"\nentry = { shop = "shop.parts.start:begin" }\n',
+      'src/shop/parts/start.py': 'def begin(): pass\ndef Guard(): pass\ndef begun(): pass\n',
+      'settings.py': 'GUARDS = ["shop.parts.start.Guard"]\n',
       'docs/api.md': 'Call `documented()`.\n',
       'shop/__init__.py': 'from shop.core import offered\n',
       'shop/core.py': `import click
@@ -148,6 +150,7 @@ _Worker()
         'certain _Worker/_left@shop/core.py: nothing uses it',
         'certain _Worker/_also@shop/core.py: nothing uses it',
         'likely importable@shop/core.py: nothing uses it; other programs can import it',
+        'likely begun@src/shop/parts/start.py: nothing uses it; other programs can import it',
         'likely helper@tests/conftest.py: nothing uses it; other programs can import it',
         'likely unused_helper@tests/test_shop.py: nothing uses it; other programs can import it',
       ]);

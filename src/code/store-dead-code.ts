@@ -22,6 +22,8 @@ export interface DeadCodeRow {
   kind: SymbolKind;
   name: string;
   qualified: string;
+  /** Of an overload: see `SymbolRow`. */
+  parameters: string;
   certainty: Certainty;
   reason: string;
   exported: boolean;
@@ -67,13 +69,14 @@ export function deadCode(db: ShardDatabase, search: DeadCodeSearch): DeadCodePag
       certain: kept.filter(({ certainty }) => certainty === 'certain').length,
       likely: kept.filter(({ certainty }) => certainty === 'likely').length,
     },
-    rows: rows.map(({ path, line, end, kind, name, qualified, exported, test }, index) => ({
+    rows: rows.map(({ path, line, end, kind, name, qualified, parameters, exported, test }, index) => ({
       path,
       line,
       end,
       kind,
       name,
       qualified,
+      parameters,
       certainty: page[index]?.certainty ?? 'likely',
       reason: page[index]?.reason ?? '',
       exported,
