@@ -22,7 +22,7 @@ import type { Unit } from './unit.ts';
 export type Differences = Partial<
   Pick<
     Evaluation,
-    'value' | 'returned' | 'call' | 'construct' | 'member' | 'members' | 'element' | 'self' | 'bases' | 'declared'
+    'overloads' | 'value' | 'returned' | 'call' | 'construct' | 'member' | 'members' | 'element' | 'self' | 'bases' | 'declared'
   >
 > & {
   named?: (unit: Unit, node: number, bindings?: Bindings) => Type | undefined;
@@ -54,7 +54,11 @@ export function createEvaluation(
       isChained,
       guarded((unit, node, bindings) => expressionNode(unit, node, bindings)),
     ),
-    context: guarded((unit, node) => contextType(on, unit, node)),
+    context: remembering(
+      budget,
+      isAny,
+      guarded((unit, node) => contextType(on, unit, node)),
+    ),
     definition: (entity, bindings) => definitionType(on, kept, entity, bindings),
     value: (entity, bindings) => evaluateDefinition(on, entity, bindings),
     declared: (entity, generics) => declaredType(on, entity, generics),
@@ -93,6 +97,8 @@ function guard(budget: Budget): (evaluate: Evaluate) => Evaluate {
 /** In a chain `a.b().c()` every link asks for all before it. */
 const isChained = (op: number): boolean => op === NodeOp.Call || op === NodeOp.MemberOf;
 const isNamed = (op: number): boolean => op === NodeOp.TypeName;
+/** All keys of an object literal ask for one context, and those of literals inside it for that context too. */
+const isAny = (): boolean => true;
 
 /** Keeps the types of nodes when the evaluation was whole: it met neither itself nor the end of the budget. */
 function remembering(budget: Budget, isKept: (op: number) => boolean, evaluate: Evaluate): Evaluate {
