@@ -58,6 +58,7 @@ export function builtNames(text: string): { prefixes: string[]; suffixes: string
     ...text.matchAll(/\[\s*["']([\w$]{2,})["']\s*\+/g),
     ...text.matchAll(/attr\([^"'()]*,\s*f?["']([\w$]{2,})(?:["']\s*[+%]|\{|%)/g),
     ...text.matchAll(/\bf["'](\w{2,}_)\{[^}]*\}["']/g),
+    ...text.matchAll(/["'](\w{2,}_)(?:%s["']\s*%|["']\s*\+\s*\w)/g),
   ].map(([, one = '']) => one);
   const suffixes = [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, one = '']) => one);
   return { prefixes, suffixes };

@@ -183,8 +183,9 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isInMacro = file.language === 'Rust' && named.has(name);
     // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
     const isLoose = !isMember && kindAt(symbols, symbol) === 'method';
-    // Runners of tests look for marked methods.
-    if (isRegistered && file.test === 1)
+    // Runners of tests look for methods with a mark, or with a name that begins with `test`.
+    const isTest = isMember && file.language === 'Python' && names[name]?.startsWith('test') === true;
+    if ((isRegistered || isTest) && file.test === 1)
       for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
     // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
     if (

@@ -166,6 +166,8 @@ function judgeMember(
   const kind = kindAt(symbols, symbol);
   if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
   if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
+  // Whoever takes one of two objects with methods of one name may take the other.
+  if (file.language === 'Python' && isUsedElsewhere(judging, symbol)) return undefined;
   if (file.language === 'Java' && isCalledNearby(judging, symbol, file)) return undefined;
   // A key in quotes, such as a brand: it is read by that string, if at all.
   if (/[^\w$#]/.test(text)) return undefined;
@@ -182,6 +184,17 @@ function judgeMember(
   if (hasUnknownBase(judging, parent, file.language) || escapes(judging, parent)) return undefined;
   if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
   return { symbol, certainty: 'likely', reason: `${NOTHING}; it is a member that others could reach` };
+}
+
+/** Whether a member of any class has this name and is used. */
+function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
+  const used = db.derived('dead_code_used_members', () => {
+    const found = new Set<number>();
+    for (let one = 0; one < symbols.count; one += 1)
+      if (holderOf(symbols, one) >= 0 && (symbols.references[one] ?? 0) > 0) found.add(symbols.names[one] ?? 0);
+    return found;
+  });
+  return used.has(symbols.names[symbol] ?? 0);
 }
 
 /**

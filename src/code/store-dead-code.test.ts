@@ -135,13 +135,22 @@ class _Worker:
     def run(self):
         return getattr(self, "visit_" + self.kind)()
     def visit_name(self): pass
+    def _shared(self): pass
+    def on_name(self): pass
+    def find(self, event): return 'on_%s' % event
+    def take(self, other: '_Other'): other._shared()
     def _left(self): pass
     @property
     def _also(self): pass
 
-_Worker()
+class _Other:
+    def _shared(self): pass
+
+_Worker().take(_Other())
+_Worker().find('name')
 `,
       'tests/conftest.py': 'def helper(): pass\n',
+      'tests/test_parts.py': 'class PartTests:\n    def test_one(self): Helper()\n\nclass Helper: pass\n',
       'tests/test_shop.py': 'def test_one():\n    assert True\n\ndef unused_helper():\n    pass\n',
     },
     (db) => {
