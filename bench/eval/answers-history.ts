@@ -18,22 +18,14 @@ export async function hotspotsAnswer(ask: Ask<{ path: string; score: number }>):
   return { files: rows.map(({ path, score }) => ({ path, score })) };
 }
 
-/** Code that changed with one file, and after it what the file uses or is used by. */
+/** Code that is likely to change with one file. */
 export async function cochangeAnswer(
   { path = '' }: EvalInput,
-  askCommits: Ask<{ b: string }>,
-  askCode: Ask<{ from: string; to: string }>,
+  ask: Ask<{ b: string }>,
 ): Promise<Record<string, unknown>> {
-  const coupled = await askCommits({ action: 'coupling', path, since: BEGINNING, limit: MOST_ROWS });
-  const linked = await askCode({ action: 'dependencies', path, direction: 'both', limit: MOST_ROWS });
-  const files = [...coupled.map(({ b }) => b), ...linked.flatMap(({ from, to }) => [fileOf(from), fileOf(to)])];
-  const kept = files.filter((file) => file !== path && CODE.test(file) && !DATA.test(file));
-  return { files: [...new Set(kept)].slice(0, MOST_FILES) };
-}
-
-/** The file of a handle: `name@path`, or the path itself. */
-function fileOf(handle: string): string {
-  return handle.slice(handle.lastIndexOf('@') + 1).replace(/:\d+$/, '');
+  const coupled = await ask({ action: 'coupling', path, since: BEGINNING, limit: MOST_ROWS });
+  const kept = coupled.map(({ b }) => b).filter((file) => CODE.test(file) && !DATA.test(file));
+  return { files: kept.slice(0, MOST_FILES) };
 }
 
 /** Who is likely to change a file next. */

@@ -51,12 +51,7 @@ type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Prom
 
 /** How each task is answered: by the calls an agent would make. */
 export const ANSWERS: Record<string, Answer> = {
-  cochange: ({ parts, tool }, input) =>
-    cochangeAnswer(
-      input,
-      (call) => ask(commitTool(parts), call, 1),
-      (call) => ask(tool, call, 1),
-    ),
+  cochange: ({ parts }, input) => cochangeAnswer(input, (call) => ask(commitTool(parts), call, 1)),
   hotspots: ({ parts }) => hotspotsAnswer((call) => ask(commitTool(parts), call, 1)),
   ownership: ownershipAnswer,
   changelog: ({ parts }, input, { snapshots }) =>

@@ -10,8 +10,8 @@ function activity(path: string, over: Partial<FileActivity> = {}): FileActivity 
 }
 
 function pair(b: string, over: Partial<FilePair> = {}): FilePair {
-  const counts = { shared: 4, weight: 1, lasting: 3, exclusive: 1, revisionsOfA: 8, revisionsOfB: 8 };
-  return { a: 'src/cart.ts', b, ...counts, ...over };
+  const counts = { shared: 4, weight: 1, exclusive: 1, revisionsOfA: 8, revisionsOfB: 8, decayedRevisionsOfB: 4 };
+  return { a: 'src/cart.ts', b, linked: false, ...counts, ...over };
 }
 
 function person(name: string, over: Partial<FilePerson> = {}): FilePerson {
@@ -48,19 +48,31 @@ test('the hottest file has 100, and the trend tells in which half its commits li
   expect(second).toMatchObject({ path: 'b', trend: -1, fixShare: 0.25 });
 });
 
-test('about a path, companions by name and commits of few files come before those of chance', () => {
+test.each([
+  ['commits of few files', pair('src/near.ts', { exclusive: 3 })],
+  ['a use', pair('src/used.ts', { linked: true })],
+  ['words in common', pair('src/openCart.ts')],
+  ['its test', pair('test/cart.test.ts')],
+  ['many commits lately', pair('src/busy.ts', { decayedRevisionsOfB: 40 })],
+])('about a path, a file with %s comes before one that changed as often by chance', (_, likelier) => {
+  const ranked = rankCoupling([pair('src/a.ts'), likelier], { commits: 100, isAboutPath: true });
+
+  expect(ranked.map(({ b }) => b)).toEqual([likelier.b, 'src/a.ts']);
+  expect(ranked[0]).toMatchObject({ degreePercent: 50, support: 0.04 });
+});
+
+test('about a path, a use alone counts less than a use and shared commits, and neighbours more than strangers', () => {
+  const never = { shared: 0, weight: 0, exclusive: 0 };
   const ranked = rankCoupling(
     [
-      pair('src/other.ts'),
-      pair('test/cart.test.ts'),
-      pair('src/near.ts', { exclusive: 2 }),
-      pair('src/often.ts', { lasting: 12 }),
+      pair('lib/stranger.ts', { ...never, linked: true }),
+      pair('src/neighbour.ts', { ...never, linked: true }),
+      pair('lib/both.ts', { linked: true }),
     ],
     { commits: 100, isAboutPath: true },
   );
 
-  expect(ranked.map(({ b }) => b)).toEqual(['src/often.ts', 'test/cart.test.ts', 'src/near.ts', 'src/other.ts']);
-  expect(ranked[0]).toMatchObject({ degreePercent: 50, support: 0.04 });
+  expect(ranked.map(({ b }) => b)).toEqual(['lib/both.ts', 'src/neighbour.ts', 'lib/stranger.ts']);
 });
 
 test('among all pairs the surest come first, however often other files change', () => {

@@ -57,35 +57,42 @@ export function fileActivity(
 
 /**
  * Files that changed together in the commits of a filter, the most often first. With a path only pairs with a file in it
- * (`a`), and every shared commit counts; without one, pairs of at least 3.
+ * (`a`), and every shared commit counts; without one, pairs of at least 3. Pairs of `links` come too, however few commits
+ * changed both, if both are there now and one is in the path.
  */
 export function filePairs(
   db: ShardDatabase,
-  { filter }: { filter: CommitFilter },
+  { filter, links = [] }: { filter: CommitFilter; links?: readonly (readonly [a: string, b: string])[] },
 ): { pairs: FilePair[]; coverage: ActivityCoverage } {
   const table = pathTable(db);
   const scope = pathScope(db, filter.path);
-  const revisions = new Map<number, number>();
-  const shared = new Map<number, Pick<FilePair, 'shared' | 'weight' | 'lasting' | 'exclusive'>>();
+  const revisions = new Map<number, { count: number; decayed: number }>();
+  const shared = new Map<number, SharedCommits>();
+  const isAsked = (path: number): boolean => scope === undefined || scope.mask[path] === 1;
+  for (const [low, high] of idsOfLinks(db, links, table))
+    if (isAsked(low) || isAsked(high))
+      shared.set(low * PAIR + high, { shared: 0, weight: 0, exclusive: 0, linked: true });
   let newest = 0;
   const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
     newest = Math.max(newest, commit.time);
     const files = [...changed.keys()].filter((path) => table.alive[path] === 1).toSorted((a, b) => a - b);
-    for (const path of files) revisions.set(path, (revisions.get(path) ?? 0) + 1);
-    if (files.length < 2) return;
     const age = (newest - commit.time) / HALF_LIFE_SECONDS;
-    const lasting = 0.5 ** (age / LASTING_HALF_LIVES);
-    const weight = 0.5 ** age / Math.log2(1 + files.length);
-    const exclusive = lasting / (files.length - 1);
+    const decay = 0.5 ** age;
+    for (const path of files) {
+      const known = revisions.get(path);
+      revisions.set(path, { count: (known?.count ?? 0) + 1, decayed: (known?.decayed ?? 0) + decay });
+    }
+    if (files.length < 2) return;
+    const weight = decay / Math.log2(1 + files.length);
+    const exclusive = 0.5 ** (age / LASTING_HALF_LIVES) / (files.length - 1);
     for (const [at, a] of files.entries())
       for (const b of files.slice(at + 1)) {
-        if (scope !== undefined && scope.mask[a] === 0 && scope.mask[b] === 0) continue;
+        if (!isAsked(a) && !isAsked(b)) continue;
         const pair = shared.get(a * PAIR + b);
-        if (pair === undefined) shared.set(a * PAIR + b, { shared: 1, weight, lasting, exclusive });
+        if (pair === undefined) shared.set(a * PAIR + b, { shared: 1, weight, exclusive, linked: false });
         else {
           pair.shared += 1;
           pair.weight += weight;
-          pair.lasting += lasting;
           pair.exclusive += exclusive;
         }
       }
@@ -93,21 +100,41 @@ export function filePairs(
   const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES });
   const least = scope === undefined ? LEAST_SHARED : 1;
   const pairs = [...shared]
-    .filter(([, pair]) => pair.shared >= least)
+    .filter(([, pair]) => pair.shared >= least || pair.linked)
     .toSorted(([, a], [, b]) => b.shared - a.shared || b.weight - a.weight)
     .slice(0, MOST_PAIRS)
     .map(([key, pair]): FilePair => {
       const [low, high] = [Math.floor(key / PAIR), key % PAIR];
-      const [a, b] = scope !== undefined && scope.mask[low] === 0 ? [high, low] : [low, high];
+      const [a, b] = isAsked(low) ? [low, high] : [high, low];
       return {
         a: table.paths[a] ?? '',
         b: table.paths[b] ?? '',
         ...pair,
-        revisionsOfA: revisions.get(a) ?? 0,
-        revisionsOfB: revisions.get(b) ?? 0,
+        revisionsOfA: revisions.get(a)?.count ?? 0,
+        revisionsOfB: revisions.get(b)?.count ?? 0,
+        decayedRevisionsOfB: revisions.get(b)?.decayed ?? 0,
       };
     });
   return { pairs, coverage };
+}
+
+type SharedCommits = Pick<FilePair, 'shared' | 'weight' | 'exclusive' | 'linked'>;
+
+/** Pairs of ids, the lower first; of files that are there now and say something about the code. */
+function idsOfLinks(
+  db: ShardDatabase,
+  links: readonly (readonly [string, string])[],
+  { alive, leftOut }: PathTable,
+): [low: number, high: number][] {
+  const find = db.prepare('select id from path where path = ?');
+  const idOf = (path: string): number => {
+    const { id } = (find.get(path) as { id: number } | undefined) ?? { id: 0 };
+    return alive[id] === 1 && leftOut[id] !== 1 ? id : 0;
+  };
+  return links.flatMap(([a, b]): [number, number][] => {
+    const [one, other] = [idOf(a), idOf(b)];
+    return one === 0 || other === 0 || one === other ? [] : [[Math.min(one, other), Math.max(one, other)]];
+  });
 }
 
 /** Calls with each commit that counts and what it changed, by the names that files have now. */

@@ -15,6 +15,9 @@ import {
   rowJson,
 } from './action.ts';
 
+/** Uses between files that one question about a path reads. */
+const MOST_LINKS = 1_000;
+
 /** `hotspots`: files that change often and hold much, with what says so. */
 export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
   const asked = await askedCommits(call);
@@ -97,7 +100,8 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
   const asked = await askedCommits(call);
   const found = await Promise.all(
     asked.map(async ({ repository, filter }) => {
-      const { pairs, coverage } = await call.sources.ask(repository, ['filePairs', { filter }]);
+      const links = await linksOf(call, repository, filter.path);
+      const { pairs, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
       return {
         repository,
         coverage,
@@ -112,7 +116,7 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
     .map(({ repository, one }): Row => ({
       group: groupName(call, repository, one.a),
       id: one.b,
-      line: `${Math.round(one.degreePercent)}% ${one.b}  ${one.shared} shared of ${one.revisionsOfA} and ${one.revisionsOfB}`,
+      line: couplingText(one),
       json: rowJson(call, repository, couplingJson(one)),
     }));
   const coverage = found.map((one) => one.coverage);
@@ -127,12 +131,30 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
+/** Files of the code of which one uses the other, of those at a path and all others. */
+async function linksOf(
+  { sources }: ActionCall,
+  repository: IndexedRepository,
+  path: string | undefined,
+): Promise<[string, string][]> {
+  if (path === undefined) return [];
+  const search = { root: { path }, direction: 'both', depth: 1, offset: 0, limit: MOST_LINKS } as const;
+  const { rows } = await sources.code.ask(repository, ['dependencies', search]);
+  return rows.map(({ from, to }) => [from.path, to.path]);
+}
+
+function couplingText({ b, degreePercent, shared, revisionsOfA, revisionsOfB, linked }: Coupling): string {
+  const counts = `${shared} shared of ${revisionsOfA} and ${revisionsOfB}`;
+  return `${Math.round(degreePercent)}% ${b}  ${counts}${linked ? ', one uses the other' : ''}`;
+}
+
 function couplingJson({
   a,
   b,
   shared,
   degreePercent,
   support,
+  linked,
   revisionsOfA,
   revisionsOfB,
 }: Coupling): Record<string, unknown> {
@@ -142,6 +164,7 @@ function couplingJson({
     shared,
     degree_pct: round(degreePercent, 1),
     support: round(support, 4),
+    linked,
     revisions_a: revisionsOfA,
     revisions_b: revisionsOfB,
   };
