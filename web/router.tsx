@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotFound, PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
+import { historyParameters } from './history/parameters.ts';
 import { documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
 import { searchParameters } from './search-parameters.ts';
 
@@ -34,6 +35,17 @@ const repository = createRoute({
   getParentRoute: () => shell,
   path: '/repositories/$repositoryId',
   component: lazyRouteComponent(() => import('./pages/repository.tsx'), 'RepositoryPage'),
+});
+const commit = createRoute({
+  getParentRoute: () => shell,
+  path: '/history/$repositoryId/commits/$sha',
+  component: lazyRouteComponent(() => import('./pages/commit.tsx'), 'CommitPage'),
+});
+const history = createRoute({
+  getParentRoute: () => shell,
+  path: '/history',
+  validateSearch: historyParameters,
+  component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
 });
 const search = createRoute({
   getParentRoute: () => shell,
@@ -146,6 +158,8 @@ const pages = [
   overview,
   repositories,
   repository,
+  commit,
+  history,
   search,
   plans,
   newPlan,

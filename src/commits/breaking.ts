@@ -25,7 +25,7 @@ const MOST_NAMED = 5;
 
 /** `send, deliver and 3 more`; a name that several files lost is told once. */
 export function removedNames(removed: readonly RemovedExport[]): string {
-  const names = [...new Set(removed.map(({ name }) => name))];
+  const names = [...new Set(removed.map(({ name }) => name.replace(/^\* of /, 'all of ')))];
   const more = names.length - MOST_NAMED;
   return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -73,6 +73,12 @@ function Actions({ repository }: { repository: Repository }) {
   return (
     <>
       {repository.commit !== null && (
+        <Link to="/history" search={{ repo: repository.name }} className={buttonClass()}>
+          <Icon name="history" />
+          History
+        </Link>
+      )}
+      {repository.commit !== null && (
         <Link to="/search" search={{ repo: repository.name }} className={buttonClass()}>
           <Icon name="search" />
           Search

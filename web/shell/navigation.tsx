@@ -16,6 +16,7 @@ const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
     entries: [
       { to: '/', icon: 'home', text: 'Overview' },
       { to: '/repositories', icon: 'repository', text: 'Repositories' },
+      { to: '/history', icon: 'history', text: 'History' },
       { to: '/search', icon: 'search', text: 'Search' },
       { to: '/connect', icon: 'plug', text: 'Connect' },
     ],

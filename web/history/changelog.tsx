@@ -1,0 +1,132 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { CopyButton } from '../components/copy.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { changelogGroups, changelogMarkdown, type ChangelogRow, removedNames } from './changelog-markdown.ts';
+import { changelogQuery, refsQuery } from './queries.ts';
+import { Filters, Notes, type ViewProps } from './view-parts.tsx';
+
+/** What users notice between two tags, or of the twelve months before the second. */
+export function Changelog({ place, parameters, onChange }: ViewProps) {
+  const { since, until } = parameters;
+  const refs = useQuery(refsQuery(place));
+  const query = useInfiniteQuery(changelogQuery(place, { since, until }));
+  const [first] = query.data?.pages ?? [];
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const dates = new Map(refs.data?.tags.map(({ name, date }) => [name, date.slice(0, 10)]));
+  const isWhole = first !== undefined && rows.length === first.total;
+  return (
+    <>
+      <Filters>
+        <SelectField
+          label="After"
+          value={since ?? ''}
+          choices={choices(since, until === undefined ? '12 months' : 'The version before', refs.data?.tags)}
+          onChoose={(value) => onChange({ since: value })}
+        />
+        <SelectField
+          label="Up to"
+          value={until ?? ''}
+          choices={choices(
+            until,
+            refs.data === undefined ? 'The index' : `${refs.data.branch} (index)`,
+            refs.data?.tags,
+          )}
+          onChoose={(value) => onChange({ until: value })}
+        />
+        {rows.length > 0 && (
+          <div>
+            <CopyButton
+              look="primary"
+              label={isWhole ? 'Copy as Markdown' : `Copy the first ${rows.length} as Markdown`}
+              text={changelogMarkdown(rows, dates)}
+            />
+          </div>
+        )}
+      </Filters>
+      {query.isError && <LoadFailure what="the changelog" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonBox label="Loading the changelog" className="h-64" />}
+      {first !== undefined && rows.length === 0 && (
+        <EmptyState icon="list" title="Nothing that users notice">
+          No feature, fix or removal in this range. Documentation, tests and the like are left out.
+        </EmptyState>
+      )}
+      {first !== undefined && rows.length > 0 && (
+        <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : undefined}>
+          <Notes shown={rows.length} total={first.total} noun="entry" plural="entries" notes={first.notes} />
+          <Entries rows={rows} dates={dates} id={place.id} />
+        </div>
+      )}
+      <LoadMore query={query} />
+    </>
+  );
+}
+
+function choices(chosen: string | undefined, none: string, tags: readonly { name: string }[] = []) {
+  const names = tags.map(({ name }) => name);
+  const all = chosen === undefined || names.includes(chosen) ? names : [chosen, ...names];
+  return [{ value: '', label: none }, ...all.map((name) => ({ value: name, label: name }))];
+}
+
+interface EntriesProps {
+  rows: readonly ChangelogRow[];
+  dates: ReadonlyMap<string, string>;
+  id: string;
+}
+
+function Entries({ rows, dates, id }: EntriesProps) {
+  const groups = changelogGroups(rows);
+  return (
+    <div className="rounded-lg border border-line bg-panel px-4 pt-1 pb-3">
+      {groups.map(({ version, section, rows: entries }, at) => (
+        <Fragment key={`${version} ${section} ${at}`}>
+          {groups[at - 1]?.version !== version || at === 0 ? (
+            <h2 className="mt-4 border-b border-line pb-1 [overflow-wrap:anywhere] first:mt-2">
+              {version ?? 'Unreleased'}
+              {version !== null && dates.has(version) && (
+                <span className="ml-2 text-sm font-normal text-quiet">{dates.get(version)}</span>
+              )}
+            </h2>
+          ) : null}
+          <h3 className={section === 'Breaking changes' ? 'mt-3 text-bad' : 'mt-3'}>{section}</h3>
+          <ul className="mt-1 list-disc pl-5">
+            {entries.map((row) => (
+              <Entry key={row.shas[0]} row={row} id={id} />
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+function Entry({ row, id }: { row: ChangelogRow; id: string }) {
+  const removed = removedNames(row);
+  return (
+    <li className="[overflow-wrap:anywhere]">
+      {row.scope !== null && <strong className="font-semibold">{row.scope}: </strong>}
+      {row.text}
+      {removed !== '' && <span className="text-bad"> · removes {removed}</span>}
+      <span className="text-sm text-quiet">
+        {row.refs.length > 0 && ` ${row.refs.join(', ')}`}
+        {row.shas.slice(0, 3).map((sha) => (
+          <Fragment key={sha}>
+            {' '}
+            <Link
+              to="/history/$repositoryId/commits/$sha"
+              params={{ repositoryId: id, sha }}
+              className="font-mono text-xs text-accent underline"
+            >
+              {sha.slice(0, 7)}
+            </Link>
+          </Fragment>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CommitPage } from '../../src/http/app-history-api.ts';
+import { Badge } from '../components/badge.tsx';
+import { formatShare } from '../format.ts';
+
+type Classed = Pick<
+  CommitPage['rows'][number],
+  'type' | 'breaking' | 'breaking_by' | 'scope' | 'confidence' | 'label_source' | 'best'
+>;
+
+const SIGNS: Record<string, string> = {
+  prefix: 'its subject says so',
+  footer: 'a footer says so',
+  removed_export: 'it removes exported names',
+};
+
+/** What a commit is, and that it breaks something. */
+export function CommitClass({ commit }: { commit: Classed }) {
+  const { type, best, breaking } = commit;
+  const isUnsure = type === 'unclassified';
+  return (
+    <>
+      <Badge tone={type === 'feat' || type === 'fix' ? 'accent' : 'neutral'}>
+        {isUnsure ? `${best.join(' or ')}?` : type}
+      </Badge>
+      {breaking && <Badge tone="bad">breaking</Badge>}
+    </>
+  );
+}
+
+/** Who says what a commit is, in a sentence. */
+export function classSource({ label_source: source, confidence, type, best }: Classed): string {
+  if (source === 'author') return 'The author says so.';
+  if (source === 'rule') return `By its files or its wording (${formatShare(confidence)} sure).`;
+  if (type === 'unclassified')
+    return `Not sure: ${best.join(' or ')} by its words and files (${formatShare(confidence)}).`;
+  return `By its words and files, as learnt from other projects (${formatShare(confidence)} sure).`;
+}
+
+/** Why a commit counts as breaking; '' when it does not. */
+export function breakingReason({ breaking, breaking_by: signs }: Classed): string {
+  if (!breaking) return '';
+  const reasons = signs.map((sign) => SIGNS[sign] ?? sign);
+  return reasons.length === 0 ? 'Its message says so.' : `Breaking: ${reasons.join(', ')}.`;
+}

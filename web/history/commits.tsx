@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { CommitPage } from '../../src/http/app-history-api.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { CommitClass } from './commit-class.tsx';
+import { commitsQuery } from './queries.ts';
+import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
+
+const TYPES = [
+  'feat',
+  'fix',
+  'perf',
+  'refactor',
+  'docs',
+  'test',
+  'build',
+  'ci',
+  'style',
+  'chore',
+  'revert',
+  'breaking',
+];
+
+/** Commits by words and filters, newest first. */
+export function Commits({ place, parameters, onChange }: ViewProps) {
+  const { since, path, query: words, author, types } = parameters;
+  const query = useInfiniteQuery(commitsQuery(place, { since, path, query: words, author, types }));
+  const [first] = query.data?.pages ?? [];
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <Filters>
+        <FilterField
+          label="Words"
+          placeholder="Words, +added or -removed"
+          value={words ?? ''}
+          onChange={(text) => onChange({ query: text }, { replace: true })}
+        />
+        <FilterField
+          label="Author"
+          placeholder="Name or address"
+          value={author ?? ''}
+          onChange={(text) => onChange({ author: text }, { replace: true })}
+        />
+        <SelectField
+          label="Type"
+          value={types ?? ''}
+          choices={[{ value: '', label: 'Any' }, ...TYPES.map((type) => ({ value: type, label: type }))]}
+          onChoose={(type) => onChange({ types: type })}
+        />
+        <PathField parameters={parameters} onChange={onChange} />
+        <PeriodField parameters={parameters} onChange={onChange} />
+      </Filters>
+      {query.isError && <LoadFailure what="commits" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonRows label="Loading commits" rows={6} rowClass="h-[61px]" />}
+      {first !== undefined && rows.length === 0 && (
+        <EmptyState icon="history" title="No commit fits">
+          {first.notes.join('. ')}
+        </EmptyState>
+      )}
+      {first !== undefined && rows.length > 0 && (
+        <>
+          <Notes shown={rows.length} total={first.total} noun="commit" notes={first.notes} />
+          <ul aria-label="Commits" className="divide-y divide-line rounded-lg border border-line bg-panel">
+            {rows.map((row) => (
+              <CommitRow key={row.sha} row={row} id={place.id} />
+            ))}
+          </ul>
+        </>
+      )}
+      <LoadMore query={query} />
+    </>
+  );
+}
+
+function CommitRow({ row, id }: { row: CommitPage['rows'][number]; id: string }) {
+  return (
+    <li className="lazy-row px-4 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <Link
+          to="/history/$repositoryId/commits/$sha"
+          params={{ repositoryId: id, sha: row.sha }}
+          className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+        >
+          {row.subject === '' ? '(no message)' : row.subject}
+        </Link>
+        <CommitClass commit={row} />
+      </div>
+      <p className="text-sm text-quiet [overflow-wrap:anywhere]">
+        <code className="font-mono text-xs">{row.sha.slice(0, 7)}</code> · {row.author} · <Time at={row.date} />
+      </p>
+    </li>
+  );
+}

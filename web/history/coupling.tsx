@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { formatNumber, formatShare } from '../format.ts';
+import { couplingQuery } from './queries.ts';
+import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
+
+const NUMBER = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
+const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal [overflow-wrap:anywhere]`;
+
+/** Pairs of files that changed in the same commits. */
+export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
+  const { since, path } = parameters;
+  const query = useInfiniteQuery(couplingQuery(place, { since, path }));
+  const [first] = query.data?.pages ?? [];
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <Filters>
+        <PeriodField parameters={parameters} onChange={onChange} />
+        <PathField parameters={parameters} onChange={onChange} />
+      </Filters>
+      {query.isError && <LoadFailure what="coupling" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonRows label="Loading files that change together" rows={6} />}
+      {first !== undefined && rows.length === 0 && (
+        <EmptyState icon="link" title="No files changed together often enough">
+          Pairs need three shared commits, or one when you name a path. Choose a longer period.
+        </EmptyState>
+      )}
+      {first !== undefined && rows.length > 0 && (
+        <>
+          <Notes shown={rows.length} total={first.total} noun="pair" notes={first.notes} />
+          <Table
+            caption="Files that change together, the surest first"
+            head={
+              <>
+                <Header>File</Header>
+                <Header>Changes with</Header>
+                <Header className="text-right">Degree</Header>
+                <Header className="text-right">Shared</Header>
+                <Header className="text-right">Of each</Header>
+              </>
+            }
+          >
+            {rows.map((row) => (
+              <tr key={`${row.a} ${row.b}`}>
+                <th scope="row" className={`${PATH} text-left`}>
+                  <button
+                    type="button"
+                    className="text-left [overflow-wrap:anywhere] hover:text-accent hover:underline"
+                    onClick={() => onChange({ path: row.a })}
+                  >
+                    {row.a}
+                  </button>
+                </th>
+                <td className={PATH}>{row.b}</td>
+                <td className={`${NUMBER} font-medium`}>{formatShare(row.degree_pct / 100)}</td>
+                <td className={NUMBER}>{formatNumber(row.shared)}</td>
+                <td className={NUMBER}>
+                  {formatNumber(row.revisions_a)} and {formatNumber(row.revisions_b)}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </>
+      )}
+      <LoadMore query={query} />
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { HotspotPage } from '../../src/http/app-history-api.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { formatNumber, formatShare } from '../format.ts';
+import { hotspotsQuery } from './queries.ts';
+import { Sparkline } from './sparkline.tsx';
+import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
+
+const NUMBER = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
+
+/** Files that change often and hold much, with what says so. */
+export function Hotspots({ place, parameters, onChange }: ViewProps) {
+  const { since, path } = parameters;
+  const query = useInfiniteQuery(hotspotsQuery(place, { since, path }));
+  const [first] = query.data?.pages ?? [];
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <Filters>
+        <PeriodField parameters={parameters} onChange={onChange} />
+        <PathField parameters={parameters} onChange={onChange} />
+      </Filters>
+      {query.isError && <LoadFailure what="hotspots" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonRows label="Loading hotspots" rows={6} />}
+      {first !== undefined && rows.length === 0 && (
+        <EmptyState icon="flame" title="No file of the code changed">
+          Nothing that defines something changed in this period{path === undefined ? '' : ' below this path'}. Choose a
+          longer period.
+        </EmptyState>
+      )}
+      {first !== undefined && rows.length > 0 && (
+        <>
+          <Notes shown={rows.length} total={first.total} noun="file" notes={first.notes} />
+          <HotspotTable rows={rows} repo={parameters.repo} />
+        </>
+      )}
+      <LoadMore query={query} />
+    </>
+  );
+}
+
+function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string | undefined }) {
+  const right = 'text-right';
+  return (
+    <Table
+      caption="Hotspots, the first one worst"
+      head={
+        <>
+          <Header>File</Header>
+          <Header className={right}>Score</Header>
+          <Header>Over the period</Header>
+          <Header className={right}>Revisions</Header>
+          <Header className={right}>Fixes</Header>
+          <Header className={right}>Authors</Header>
+          <Header className={right}>Complexity</Header>
+          <Header className={right}>Lines</Header>
+          <Header className={right}>Churn</Header>
+          <Header>Last</Header>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <tr key={row.path}>
+          <th scope="row" className={`${CELL_CLASS} min-w-48 text-left font-normal`}>
+            <Link
+              to="/history"
+              search={{ ...(repo !== undefined && { repo }), view: 'owners', path: row.path }}
+              className="font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
+            >
+              {row.path}
+            </Link>
+          </th>
+          <td className={`${NUMBER} font-medium`}>{Math.round(row.score)}</td>
+          <td className={CELL_CLASS}>
+            <Sparkline series={row.series} label={`${way(row.trend)}: ${row.series.join(', ')}`} />
+          </td>
+          <td className={NUMBER}>{formatNumber(row.revisions)}</td>
+          <td className={NUMBER}>{formatShare(row.fix_share)}</td>
+          <td className={NUMBER}>{formatNumber(row.authors)}</td>
+          <td className={NUMBER}>{formatNumber(row.complexity)}</td>
+          <td className={NUMBER}>{formatNumber(row.lines)}</td>
+          <td className={NUMBER}>{formatNumber(row.churn)}</td>
+          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{row.last}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function way(trend: number): string {
+  return trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
+}

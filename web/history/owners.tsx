@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FileOwners } from '../../src/http/app-history-api.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Tile, Tiles } from '../components/facts.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { Panel, Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { formatCount, formatNumber, formatShare } from '../format.ts';
+import { fileNamesQuery, type HistoryPlace, ownersQuery } from './queries.ts';
+import { Filters, type ViewProps } from './view-parts.tsx';
+
+const NUMBER = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
+
+/** Who owns a file: found by a part of its path. */
+export function Owners({ place, parameters, onChange }: ViewProps) {
+  const { path, query = '' } = parameters;
+  return (
+    <>
+      <Filters>
+        <FilterField
+          label="Find a file"
+          placeholder="Parts of its path"
+          value={query}
+          onChange={(text) => onChange({ query: text }, { replace: true })}
+        />
+      </Filters>
+      {query !== '' && (
+        <Files place={place} query={query} onChoose={(chosen) => onChange({ path: chosen, query: undefined })} />
+      )}
+      {path !== undefined && <OwnersOf place={place} path={path} />}
+      {path === undefined && query === '' && (
+        <EmptyState icon="people" title="Whose file is it?">
+          Find a file to see who wrote its lines, who worked on it lately, who reviewed it, and whether CODEOWNERS says
+          the same.
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function Files({ place, query, onChoose }: { place: HistoryPlace; query: string; onChoose: (path: string) => void }) {
+  const { data, ...found } = useQuery(fileNamesQuery(place, query));
+  if (found.isError) return <LoadFailure what="files" problem={found.error} onRetry={() => void found.refetch()} />;
+  if (data === undefined) return <SkeletonRows label="Looking for files" />;
+  return (
+    <Panel className="mb-6">
+      {data.paths.length === 0 ? (
+        <p role="status" className="px-4 py-3 text-quiet">
+          No file of the index has these words in its path.
+        </p>
+      ) : (
+        <ul aria-label="Files found" className="divide-y divide-line">
+          {data.paths.map((path) => (
+            <li key={path}>
+              <button
+                type="button"
+                onClick={() => onChoose(path)}
+                className="w-full px-4 py-2 text-left font-mono text-sm -outline-offset-2 [overflow-wrap:anywhere] hover:bg-hover"
+              >
+                {path}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** Who wrote most of the lines; of the recent commits where lines are not known. */
+function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] | undefined {
+  const [most] = owners.toSorted((a, b) => b.lines - a.lines || b.commits_decayed_pct - a.commits_decayed_pct);
+  return most;
+}
+
+function OwnersOf({ place, path }: { place: HistoryPlace; path: string }) {
+  const { data, ...query } = useQuery(ownersQuery(place, path));
+  if (query.isError)
+    return <LoadFailure what="its owners" problem={query.error} onRetry={() => void query.refetch()} />;
+  if (data === undefined) return <SkeletonBox label="Loading its owners" className="h-64" />;
+  const main = mainOwner(data.owners);
+  return (
+    <Section title={path} lead={data.notes.join(' ')}>
+      <Tiles>
+        <Tile name="Bus factor" value={formatNumber(data.bus_factor)}>
+          {formatCount(data.bus_factor, 'person', 'people')} wrote half of it
+        </Tile>
+        <Tile name="Main author" value={main?.author ?? 'Nobody'}>
+          {main !== undefined && `${formatShare(main.lines_pct / 100)} of the lines`}
+        </Tile>
+        <Tile name="Likely next" value={data.likely_next[0]?.author ?? 'Nobody'}>
+          {data.likely_next
+            .slice(1, 3)
+            .map(({ author }) => author)
+            .join(', ')}
+        </Tile>
+        <Tile name="Reviewers" value={formatNumber(data.reviewers.length)}>
+          {data.reviewers
+            .slice(0, 2)
+            .map(({ reviewer }) => reviewer)
+            .join(', ')}
+        </Tile>
+      </Tiles>
+      <Codeowners said={data.codeowners} />
+      <div className="mt-4">
+        <OwnerTable owners={data.owners} />
+      </div>
+    </Section>
+  );
+}
+
+function Codeowners({ said }: { said: FileOwners['codeowners'] }) {
+  if (said === null) return <p className="mt-3 text-quiet">No line of CODEOWNERS is about this file.</p>;
+  const { owners, file, line, agrees } = said;
+  const verdict = {
+    true: 'The history agrees.',
+    false: 'The history says otherwise.',
+    null: 'Teams and accounts cannot be compared.',
+  };
+  return (
+    <p className={agrees === false ? 'mt-3 text-warn [overflow-wrap:anywhere]' : 'mt-3 [overflow-wrap:anywhere]'}>
+      {file}, line {line}: {owners.length === 0 ? 'nobody' : owners.join(', ')}. {verdict[`${agrees}`]}
+    </p>
+  );
+}
+
+function OwnerTable({ owners }: { owners: FileOwners['owners'] }) {
+  return (
+    <Table
+      caption="Owners, by lines and recent commits"
+      head={
+        <>
+          <Header>Person</Header>
+          <Header className="text-right">Lines</Header>
+          <Header className="text-right">Share</Header>
+          <Header className="text-right">Commits</Header>
+          <Header className="text-right">Recent share</Header>
+          <Header>Last</Header>
+        </>
+      }
+    >
+      {owners.map((owner) => (
+        <tr key={owner.email}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <span className="font-medium">{owner.author}</span>
+            <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{owner.email}</span>
+          </th>
+          <td className={NUMBER}>{formatNumber(owner.lines)}</td>
+          <td className={`${NUMBER} font-medium`}>{formatShare(owner.lines_pct / 100)}</td>
+          <td className={NUMBER}>{formatNumber(owner.commits)}</td>
+          <td className={NUMBER}>{formatShare(owner.commits_decayed_pct / 100)}</td>
+          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{owner.last}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,95 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  ChangelogPage,
+  CommitDetail,
+  CommitPage,
+  CouplingPage,
+  FileNames,
+  FileOwners,
+  HistoryRefs,
+  HotspotPage,
+} from '../../src/http/app-history-api.ts';
+import { get } from '../api.ts';
+
+const PAGE = 50;
+/** A changelog is copied as a whole more often than it is read page by page. */
+const CHANGELOG_PAGE = 100;
+
+/** The history of one repository, by id; `commit` is what the index holds, so that a new index is read again. */
+export interface HistoryPlace {
+  product: string;
+  id: string;
+  commit: string | null;
+}
+
+interface Filter {
+  since?: string | undefined;
+  until?: string | undefined;
+  path?: string | undefined;
+  query?: string | undefined;
+  author?: string | undefined;
+  types?: string | undefined;
+}
+
+function pages<Answer extends { next: string | null }>(place: HistoryPlace, view: string, filter: Filter) {
+  const limit = view === 'changelog' ? CHANGELOG_PAGE : PAGE;
+  return infiniteQueryOptions({
+    queryKey: ['history', place, view, filter],
+    queryFn: ({ pageParam }) =>
+      get<Answer>(pathOf(place, `history/${view}`), { ...filter, product: place.product, limit, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function hotspotsQuery(place: HistoryPlace, filter: Filter) {
+  return pages<HotspotPage>(place, 'hotspots', filter);
+}
+
+export function couplingQuery(place: HistoryPlace, filter: Filter) {
+  return pages<CouplingPage>(place, 'coupling', filter);
+}
+
+export function changelogQuery(place: HistoryPlace, filter: Filter) {
+  return pages<ChangelogPage>(place, 'changelog', filter);
+}
+
+export function commitsQuery(place: HistoryPlace, filter: Filter) {
+  return pages<CommitPage>(place, 'commits', filter);
+}
+
+export function refsQuery(place: HistoryPlace) {
+  return queryOptions({
+    queryKey: ['history-refs', place],
+    queryFn: () => get<HistoryRefs>(pathOf(place, 'history/refs'), { product: place.product }),
+  });
+}
+
+export function fileNamesQuery(place: HistoryPlace, query: string) {
+  return queryOptions({
+    queryKey: ['history-files', place, query],
+    queryFn: () => get<FileNames>(pathOf(place, 'history/files'), { product: place.product, query }),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function ownersQuery(place: HistoryPlace, path: string) {
+  return queryOptions({
+    queryKey: ['history-owners', place, path],
+    queryFn: () => get<FileOwners>(pathOf(place, 'history/owners'), { product: place.product, path }),
+  });
+}
+
+export function commitQuery({ product, id }: Omit<HistoryPlace, 'commit'>, sha: string) {
+  return queryOptions({
+    queryKey: ['commit', product, id, sha],
+    queryFn: () =>
+      get<CommitDetail>(`repositories/${encodeURIComponent(id)}/commits/${encodeURIComponent(sha)}`, { product }),
+  });
+}
+
+function pathOf({ id }: HistoryPlace, page: string): string {
+  return `repositories/${encodeURIComponent(id)}/${page}`;
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { SelectField } from '../components/field.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import type { ChangeHistory, HistoryParameters } from './parameters.ts';
+import type { HistoryPlace } from './queries.ts';
+
+/** What every view of a history is given. */
+export interface ViewProps {
+  place: HistoryPlace;
+  parameters: HistoryParameters;
+  onChange: ChangeHistory;
+}
+
+const PERIODS = [
+  { value: '90d', label: '90 days' },
+  { value: '', label: '12 months' },
+  { value: '1095d', label: '3 years' },
+  { value: '1980-01-01', label: 'The whole history' },
+];
+
+export function PeriodField({ parameters, onChange }: Pick<ViewProps, 'parameters' | 'onChange'>) {
+  const since = parameters.since ?? '';
+  const known = PERIODS.some(({ value }) => value === since);
+  return (
+    <SelectField
+      label="Period"
+      value={since}
+      choices={known ? PERIODS : [...PERIODS, { value: since, label: `Since ${since}` }]}
+      onChoose={(value) => onChange({ since: value })}
+    />
+  );
+}
+
+export function PathField({ parameters, onChange }: Pick<ViewProps, 'parameters' | 'onChange'>) {
+  return (
+    <FilterField
+      label="Path"
+      placeholder="File, folder or glob"
+      value={parameters.path ?? ''}
+      onChange={(path) => onChange({ path }, { replace: true })}
+    />
+  );
+}
+
+export function Filters({ children }: { children: ReactNode }) {
+  return <div className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">{children}</div>;
+}
+
+interface NotesProps {
+  shown: number;
+  total: number;
+  noun: string;
+  plural?: string;
+  notes: readonly string[];
+}
+
+/** How much there is, of which period, and what was left out. */
+export function Notes({ shown, total, noun, plural = `${noun}s`, notes }: NotesProps) {
+  return (
+    <p role="status" className="mb-2 text-sm text-quiet [overflow-wrap:anywhere]">
+      {shown < total && `${formatNumber(shown)} of `}
+      {formatCount(total, noun, plural)}
+      {notes.map((note) => ` · ${note}`)}
+    </p>
+  );
+}

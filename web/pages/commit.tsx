@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CommitDetail } from '../../src/http/app-history-api.ts';
+import { CopyButton } from '../components/copy.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import { breakingReason, classSource, CommitClass } from '../history/commit-class.tsx';
+import { commitQuery } from '../history/queries.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/history/$repositoryId/commits/$sha');
+
+const STATES: Record<string, string> = { A: 'added', D: 'deleted', M: 'changed', R: 'renamed', T: 'type changed' };
+
+export function CommitPage() {
+  const { repositoryId, sha } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(commitQuery({ product: product.id, id: repositoryId }, sha));
+  if (query.data !== undefined) return <Detail commit={query.data} id={repositoryId} />;
+  return (
+    <Page title="Commit" back={<Back id={repositoryId} />}>
+      {query.isError ? (
+        <LoadFailure what="this commit" problem={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonBox label="Loading the commit" className="h-80" />
+      )}
+    </Page>
+  );
+}
+
+function Back({ id }: { id: string }) {
+  return (
+    <Link to="/history" search={{ repo: id, view: 'commits' }} className="text-accent hover:underline">
+      History
+    </Link>
+  );
+}
+
+function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
+  return (
+    <Page
+      title={commit.subject === '' ? '(no message)' : commit.subject}
+      aside={<CommitClass commit={commit} />}
+      lead={
+        <>
+          {commit.author} · <Time at={commit.date} />
+        </>
+      }
+      back={<Back id={id} />}
+      actions={<CopyButton label="Copy id" text={commit.sha} />}
+    >
+      {commit.body !== '' && (
+        // What somebody wrote: shown as it is, never read as markup.
+        <Panel className="px-4 py-3">
+          <p className="max-w-[80ch] font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{commit.body}</p>
+        </Panel>
+      )}
+      <About commit={commit} id={id} />
+      <Removed commit={commit} />
+      <Files commit={commit} id={id} />
+      <Symbols commit={commit} />
+    </Page>
+  );
+}
+
+function About({ commit, id }: { commit: CommitDetail; id: string }) {
+  const { sha, authored_date: authored, date, email, parents, refs, tags, trailers } = commit;
+  const people = trailers.filter(({ key }) => /-by$/i.test(key));
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Commit', <code className="font-mono text-sm">{sha}</code>],
+    ['Type', `${classSource(commit)} ${breakingReason(commit)}`],
+    ['Author', `${commit.author} <${email}>`],
+    ['Written', <Time at={authored} as="exact" />],
+    ['Came in', <Time at={date} as="exact" />],
+    ...(commit.scope === null ? [] : [['Scope', commit.scope] as const]),
+    ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
+    ...(refs.length === 0 ? [] : [['Names', refs.join(', ')] as const]),
+    [
+      parents.length > 1 ? 'Merge of' : 'Parent',
+      parents.length === 0 ? (
+        'None: the first commit'
+      ) : (
+        <span className="flex flex-wrap gap-x-3">
+          {parents.map((parent) => (
+            <Link
+              key={parent}
+              to="/history/$repositoryId/commits/$sha"
+              params={{ repositoryId: id, sha: parent }}
+              className="font-mono text-sm text-accent hover:underline"
+            >
+              {parent.slice(0, 7)}
+            </Link>
+          ))}
+        </span>
+      ),
+    ],
+    ...people.map(({ key, value }) => [key, value] as const),
+  ];
+  return (
+    <Section title="About this commit" className="mt-6">
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+function Removed({ commit }: { commit: CommitDetail }) {
+  if (commit.removed_exports.length === 0) return null;
+  return (
+    <Section title="Exports it removed" lead="Others could import these before.">
+      <Panel>
+        <ul className="divide-y divide-line">
+          {commit.removed_exports.map(({ path, name }) => (
+            <li key={`${path} ${name}`} className="flex flex-wrap gap-x-4 px-4 py-2">
+              <code className="font-mono text-sm font-medium [overflow-wrap:anywhere]">{name}</code>
+              <span className="text-sm text-quiet [overflow-wrap:anywhere]">{path}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
+function Files({ commit, id }: { commit: CommitDetail; id: string }) {
+  const { files, files_total: total, added, deleted } = commit;
+  if (total === 0) return null;
+  const lead = `${formatCount(total, 'file')}, ${formatCount(added, 'line')} added, ${formatNumber(deleted)} deleted.`;
+  return (
+    <Section title="Files" lead={files.length < total ? `${lead} The first ${files.length}:` : lead}>
+      <Panel>
+        <ul className="divide-y divide-line">
+          {files.map((file) => (
+            <li key={file.path} className="lazy-row flex flex-wrap items-baseline gap-x-4 px-4 py-2">
+              <span className="min-w-0 grow font-mono text-sm [overflow-wrap:anywhere]">
+                {file.old_path !== null && `${file.old_path} → `}
+                {file.status === 'D' ? (
+                  file.path
+                ) : (
+                  <Link
+                    to="/history"
+                    search={{ repo: id, view: 'owners', path: file.path }}
+                    className="hover:text-accent hover:underline"
+                  >
+                    {file.path}
+                  </Link>
+                )}
+              </span>
+              <span className="text-sm text-quiet tabular-nums">
+                {STATES[file.status] ?? file.status}
+                {file.left_out !== '' && ` · ${file.left_out}`}
+                {file.added !== null && (
+                  <>
+                    {' · '}
+                    <span className="text-good">+{formatNumber(file.added)}</span>{' '}
+                    <span className="text-bad">−{formatNumber(file.deleted ?? 0)}</span>
+                  </>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
+function Symbols({ commit: { symbols } }: { commit: CommitDetail }) {
+  if (symbols?.length === 0) return null;
+  return (
+    <Section title="Symbols it touched" lead="Those that are there now, on lines that nobody has rewritten since.">
+      {symbols === null ? (
+        <p className="text-quiet">Not known: its contents are not here.</p>
+      ) : (
+        <Panel>
+          <ul className="divide-y divide-line">
+            {symbols.map(({ path, line, kind, name }) => (
+              <li key={`${path} ${line} ${name}`} className="flex flex-wrap gap-x-4 px-4 py-2">
+                <code className="font-mono text-sm [overflow-wrap:anywhere]">{name}</code>
+                <span className="text-sm text-quiet [overflow-wrap:anywhere]">
+                  {kind} in {path}:{line}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { Repository } from '../../src/http/app-api.ts';
+import { buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Changelog } from '../history/changelog.tsx';
+import { Commits } from '../history/commits.tsx';
+import { ChangeTogether } from '../history/coupling.tsx';
+import { Hotspots } from '../history/hotspots.tsx';
+import { Owners } from '../history/owners.tsx';
+import { type ChangeHistory, historyParameters, type HistoryParameters, VIEWS } from '../history/parameters.ts';
+import type { ViewProps } from '../history/view-parts.tsx';
+import { repositoriesQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/history');
+
+export function HistoryPage() {
+  const { product } = useSession();
+  const query = useQuery(repositoriesQuery(product.id));
+  const indexed = query.data?.repositories.filter(({ commit }) => commit !== null);
+  return (
+    <Page title="History" lead="Where the code changes, who knows it, and what came with each version.">
+      {query.isError && <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonBox label="Loading the history" className="h-80" />}
+      {indexed?.length === 0 && (
+        <EmptyState
+          icon="history"
+          title="No history yet"
+          action={
+            <Link to="/repositories" className={buttonClass()}>
+              Repositories
+            </Link>
+          }
+        >
+          The history of a repository is read together with its code. Add one, or wait until the first index is there.
+        </EmptyState>
+      )}
+      {indexed !== undefined && indexed.length > 0 && <Histories repositories={indexed} />}
+    </Page>
+  );
+}
+
+function Histories({ repositories }: { repositories: readonly Repository[] }) {
+  const { product } = useSession();
+  const parameters = route.useSearch();
+  const navigate = useNavigate();
+  // The address is the state: what is in it can be sent to somebody, and Back leads to the view before.
+  const change: ChangeHistory = (changed, { replace } = { replace: false }) =>
+    void navigate({ to: '/history', search: historyParameters({ ...parameters, ...changed }), replace });
+  const { repo } = parameters;
+  const repository = repositories.find(({ id, name }) => id === repo || name === repo) ?? repositories[0];
+  if (repository === undefined) return null;
+  return (
+    <>
+      {repositories.length > 1 && (
+        <div className="mb-4 max-w-sm">
+          <SelectField
+            label="Repository"
+            value={repository.name}
+            choices={repositories.map(({ name }) => ({ value: name, label: name }))}
+            // Paths and tags of another repository mean nothing in this one.
+            onChoose={(name) => void navigate({ to: '/history', search: viewOf(parameters.view, name) })}
+          />
+        </div>
+      )}
+      <Views parameters={parameters} />
+      <View
+        key={`${repository.id} ${parameters.view}`}
+        place={{ product: product.id, id: repository.id, commit: repository.commit }}
+        parameters={parameters}
+        onChange={change}
+      />
+    </>
+  );
+}
+
+function viewOf(view: string | undefined, repo: string | undefined): HistoryParameters {
+  return historyParameters({ view, repo });
+}
+
+function Views({ parameters }: { parameters: HistoryParameters }) {
+  return (
+    <nav
+      aria-label="Views of the history"
+      className="mb-4 flex gap-1 overflow-x-auto border-b border-line px-0.5 pt-0.5"
+    >
+      {VIEWS.map(({ view, name }) => {
+        const isShown = (parameters.view ?? '') === view;
+        return (
+          <Link
+            key={name}
+            to="/history"
+            search={viewOf(view, parameters.repo)}
+            aria-current={isShown ? 'page' : undefined}
+            className={`-mb-px border-b-2 px-2.5 py-1.5 whitespace-nowrap -outline-offset-2 hover:text-ink ${
+              isShown ? 'border-accent font-medium text-ink' : 'border-transparent text-quiet'
+            }`}
+          >
+            {name}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function View(props: ViewProps) {
+  switch (props.parameters.view) {
+    case 'together':
+      return <ChangeTogether {...props} />;
+    case 'changelog':
+      return <Changelog {...props} />;
+    case 'owners':
+      return <Owners {...props} />;
+    case 'commits':
+      return <Commits {...props} />;
+    default:
+      return <Hotspots {...props} />;
+  }
+}
