@@ -76,6 +76,7 @@ export class FactsBuilder {
   readonly keys = new Rows(5);
   readonly exports = new Rows(5);
   readonly narrowings = new Rows(3);
+  readonly sites = new Rows(3);
   readonly comments = new Rows(4);
   readonly metrics = new Rows(6);
   readonly strings: string[] = [''];
@@ -175,6 +176,7 @@ export class FactsBuilder {
       keys: this.keys.finish(),
       exports: this.exports.finish(),
       narrowings: this.narrowings.finish(),
+      sites: this.sites.finish(),
       comments: this.comments.finish(),
       metrics: this.metrics.finish(),
       nodes: this.#nodes.finish(),

@@ -10,6 +10,7 @@ const TABLES = [
   'keys',
   'exports',
   'narrowings',
+  'sites',
   'comments',
   'metrics',
   'syntax',

@@ -19,6 +19,7 @@ export interface FileFacts {
   keys: Int32Array;
   exports: Int32Array;
   narrowings: Int32Array;
+  sites: Int32Array;
   comments: Int32Array;
   metrics: Int32Array;
   syntax: Int32Array;
@@ -142,6 +143,9 @@ export const DefinitionFlag = {
   constructor: 262144,
   /** The first parameter of a method in Python, a receiver in Go, `self` in Rust. */
   self: 524288,
+  /** A parameter that a call may leave out, and one that takes any number of arguments. */
+  optional: 1048576,
+  rest: 2097152,
 } as const;
 
 /**
@@ -211,6 +215,12 @@ export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
 
 /** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is. */
 export const Narrowing = { scope: 0, name: 1, node: 2, stride: 3 } as const;
+
+/**
+ * A call by a name whose functions are told apart by what they are given: where the name starts, the Call or New node, and
+ * which of its first 31 arguments are given by the name of their parameter (bits).
+ */
+export const Site = { start: 0, node: 1, named: 2, stride: 3 } as const;
 
 /** A comment. `definition` is what it documents or -1. */
 export const Comment = { start: 0, end: 1, kind: 2, definition: 3, stride: 4 } as const;

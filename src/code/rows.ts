@@ -31,7 +31,7 @@ export type TestFilter = 'include' | 'exclude' | 'only';
 
 /**
  * A symbol as every query gives it. Lines are 1-based, columns 0-based UTF-16. `name` is the name alone, `qualified` is
- * `Class/method` (the part of a `sym:` handle before the `@`).
+ * `Class/method` (the part of a `sym:` handle before the `@`, where overloads have their parameters too).
  */
 export interface SymbolRow {
   id: number;
@@ -42,6 +42,8 @@ export interface SymbolRow {
   kind: SymbolKind;
   name: string;
   qualified: string;
+  /** What tells an overload from the others of its qualified name in its file, `(Object, Type)`; '' for all else. */
+  parameters: string;
   /** Declaration head on one line, at most 200 characters. */
   signature: string;
   /** First sentence of the documentation comment, or ''. */
@@ -72,6 +74,7 @@ export interface OutlineRow {
   kind: SymbolKind;
   name: string;
   qualified: string;
+  parameters: string;
   signature: string;
   depth: number;
 }

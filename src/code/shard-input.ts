@@ -132,6 +132,8 @@ export interface SymbolInput {
   parent: number;
   /** Symbol ids of what it extends or implements. */
   supers: readonly number[];
+  /** What an overload takes, `(Object, Type)`: absent when no other function of the file has its qualified name. */
+  parameters?: string;
   /** Absent when its declaration was not read. */
   syntax?: SymbolSyntax;
 }

@@ -14,6 +14,7 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * `shard-input.ts`), so that `order by id` is `order by path, line`. Blob layouts are those of `store-codec.ts`.
  *
  * - `name`: distinct symbol names; `initials` are the first letters of its words (`getFooBar` → `gfb`).
+ * - `symbol`: `parameters` tell functions of one qualified name in one file apart; null for all others.
  * - `usage`, `named`: uses by target symbol, and unresolved ones by name (only names that some symbol has).
  * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
  * - `file_edge`: per file what its top level refers to, and how whole files depend on each other: one bit a relation of
@@ -37,7 +38,7 @@ create table name (id integer primary key, text text not null, initials text not
 create table symbol (
   id integer primary key, file integer not null, name integer not null, qualified text not null, kind text not null,
   line integer not null, end_line integer not null, "column" integer not null, signature text not null,
-  doc text not null, exported integer not null, parent integer, family integer
+  doc text not null, exported integer not null, parent integer, family integer, parameters text
 ) strict;
 create table usage (symbol integer primary key, refs integer not null, uses blob not null) strict;
 create table named (name integer primary key, uses blob not null) strict;

@@ -72,7 +72,7 @@ class CodeWriter {
     this.#texts = texts;
     this.#families = families;
     this.#insertFile = db.prepare('insert into file values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#insertSymbol = db.prepare('insert into symbol values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#insertSymbol = db.prepare('insert into symbol values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#insertComment = db.prepare('insert into comment (file, line, tag, text) values (?, ?, ?, ?)');
     this.#names = new NameWriter(db);
     this.#edges = new EdgeWriter(db);
@@ -138,6 +138,7 @@ class CodeWriter {
       Number(exported),
       parent === -1 ? null : firstSymbol + parent,
       this.#families.get(id) ?? null,
+      symbol.parameters ?? null,
     );
   }
 }

@@ -23,7 +23,7 @@ export interface Edge {
 /** What a question starts from. Lines are 1-based, both ends included. */
 export type Root = { symbols: readonly number[] } | { path: string } | { path: string; from: number; to: number };
 
-/** One end of a dependency. `symbol` is the qualified name, '' for a file. */
+/** One end of a dependency. `symbol` is the qualified name, of an overload with its parameters, '' for a file. */
 export interface EndRow {
   path: string;
   symbol: string;
@@ -198,7 +198,8 @@ export class EndRows {
     if (isFileNode(node)) return { path: pathOf(this.#db, -1 - node), symbol: '', kind: 'file', line: 0 };
     const row = this.#db
       .prepare(
-        'select f.path, s.qualified as symbol, s.kind, s.line from symbol s join file f on f.id = s.file where s.id = ?',
+        `select f.path, s.qualified || coalesce(s.parameters, '') as symbol, s.kind, s.line
+           from symbol s join file f on f.id = s.file where s.id = ?`,
       )
       .get(node) as EndRow | undefined;
     if (row === undefined) throw new Error(`The shard has no symbol ${node}.`);

@@ -38,8 +38,8 @@ interface Candidate {
 }
 
 const SYMBOL_BY_ID = `
-  select s.id, f.path, s.line, s.end_line as "end", s."column", s.kind, n.text as name, s.qualified, s.signature, s.doc,
-         s.exported, f.test, coalesce(u.refs, 0) as refs
+  select s.id, f.path, s.line, s.end_line as "end", s."column", s.kind, n.text as name, s.qualified,
+         coalesce(s.parameters, '') as parameters, s.signature, s.doc, s.exported, f.test, coalesce(u.refs, 0) as refs
     from symbol s join file f on f.id = s.file join name n on n.id = s.name left join usage u on u.symbol = s.id
    where s.id = ?`;
 
@@ -69,7 +69,7 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
 
 /**
  * What a query names: a handle `sym:Class/method@path`, a position `path:line` or `path:line:column`, or a name, with
- * its scope or without (in the case as written, else in any). A position gives the symbols defined on the line, else
+ * its scope or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant. A position gives the symbols defined on the line, else
  * with a column the ones referred to there, else the innermost symbol around it, else what the line refers to.
  */
 export function findDefinitions(
@@ -125,13 +125,14 @@ export function outline(
   const rows = symbolRows(
     db,
     page.map(({ id }) => id),
-  ).map(({ path, line, end, kind, name, qualified, signature }, index) => ({
+  ).map(({ path, line, end, kind, name, qualified, parameters, signature }, index) => ({
     path,
     line,
     end,
     kind,
     name,
     qualified,
+    parameters,
     signature,
     depth: page[index]?.depth ?? 0,
   }));
@@ -173,7 +174,8 @@ function hasScope(db: ShardDatabase, symbol: { file: number; qualified: string }
 function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
   const rows = db
     .prepare(
-      'select s.id from symbol s join file f on f.id = s.file where f.path = ? and s.qualified = ? order by s.id',
+      `select s.id from symbol s join file f on f.id = s.file
+        where f.path = ? and ? in (s.qualified, s.qualified || s.parameters) order by s.id`,
     )
     .all(path, qualified) as { id: number }[];
   return rows.map(({ id }) => id);
@@ -215,7 +217,17 @@ function referredTo(
   return [...targets].filter((target) => usesAt(db, target, at)).toSorted((a, b) => a - b);
 }
 
+/** The symbols that a name means; of overloads those that take what is in brackets behind it, when one does. */
 function symbolsByName(db: ShardDatabase, query: string): number[] {
+  const [, before = '', parameters = ''] = /^([^()]+)(\(.+\))$/.exec(query.trim()) ?? [];
+  if (parameters === '') return symbolsWithName(db, query);
+  const found = symbolsWithName(db, before);
+  const wanted = parameters.replaceAll(/\s/g, '');
+  const rows = symbolRows(db, found).filter((row) => row.parameters.replaceAll(/\s/g, '') === wanted);
+  return rows.length > 0 ? rows.map(({ id }) => id) : found;
+}
+
+function symbolsWithName(db: ShardDatabase, query: string): number[] {
   const { scope, name } = splitQuery(query);
   const rows = symbolsCalled(db, [name]);
   const inScope = rows.filter((row) => hasScope(db, row, scope));

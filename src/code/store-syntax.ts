@@ -2,6 +2,7 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import type { SymbolKind, SymbolRow } from './rows.ts';
 import { unpackSketch } from './structure-codec.ts';
 import { findDefinitions, symbolRows } from './store-symbols.ts';
+import { joinedHash } from './syntax-hash.ts';
 
 /** Most places with one name, and with one syntax. */
 const MOST_NAMED = 50;
@@ -10,7 +11,7 @@ const MOST_EQUAL = 20;
 /** A file or symbol of an index, with what it is known by when it moves. */
 export interface CodePlace {
   path: string;
-  /** `Class/method`; null for a whole file. */
+  /** `Class/method`, of an overload `Class/method(A, B)`; null for a whole file. */
   symbol: string | null;
   kind: SymbolKind | 'file';
   /** First and last line of a symbol, from 1. */
@@ -20,6 +21,8 @@ export interface CodePlace {
   syntax: string | null;
   /** Shingles of a body of 16 tokens or more, ascending, at most 24: what two of them share tells how alike they are. */
   sketch: readonly number[] | null;
+  /** Of a name that has overloads: the syntax of each. The place stands for all of them. */
+  overloads?: readonly string[];
   /** Of a file: the id of its content, by which it is known where there is no syntax. */
   blob: string | null;
   exported: boolean;
@@ -37,15 +40,45 @@ export function filePlaces(db: ShardDatabase, { paths }: { paths: readonly strin
   });
 }
 
-/** Symbols by qualified name or its last parts (`Class/method`, `Class.method`), in a file or anywhere; at most 50 each. */
+/**
+ * Symbols by qualified name or its last parts (`Class/method`, `Class.method`), in a file or anywhere; at most 50 each. A name
+ * means all of its overloads in one file, as one place; `Class/method(A, B)` means one of them.
+ */
 export function symbolPlaces(
   db: ShardDatabase,
   { asked }: { asked: readonly { symbol: string; path?: string | undefined }[] },
 ): CodePlace[][] {
   return asked.map(({ symbol, path }) => {
     const { match, rows } = findDefinitions(db, { query: symbol, limit: MOST_NAMED, path });
-    return match === 'name' ? rows.map((row) => symbolPlace(db, row)) : [];
+    if (match !== 'name') return [];
+    if (/\(.+\)$/.test(symbol)) return rows.map((row) => symbolPlace(db, row));
+    const named = Map.groupBy(rows, (row) => (row.parameters === '' ? row.id : `${row.qualified}@${row.path}`));
+    return [...named.values()].flatMap((same) =>
+      togetherPlace(
+        same.map((row) => symbolPlace(db, row)),
+        same[0],
+      ),
+    );
   });
+}
+
+/** The overloads of one name as one place: at the first, with the syntax of all and the longest sketch. */
+function togetherPlace(places: readonly CodePlace[], row: SymbolRow | undefined): CodePlace[] {
+  const [first, ...others] = places;
+  if (first === undefined || row === undefined || others.length === 0) return [...places];
+  const known = places.flatMap(({ syntax }) => (syntax === null ? [] : [syntax]));
+  const hashes = known.map((syntax) => Number.parseInt(syntax, 16));
+  const sketches = places.map(({ sketch }) => sketch ?? []);
+  const longest = sketches.reduce((one, other) => (other.length > one.length ? other : one));
+  return [
+    {
+      ...first,
+      symbol: row.qualified,
+      syntax: hashes.length === 0 ? null : hashes.reduce(joinedHash).toString(16),
+      sketch: longest.length === 0 ? null : longest,
+      overloads: known,
+    },
+  ];
 }
 
 /** The innermost symbol around each range of lines. */
@@ -107,11 +140,11 @@ function filePlace({ path, test, blob, hash }: FileRow): CodePlace {
 }
 
 function symbolPlace(db: ShardDatabase, row: SymbolRow): CodePlace {
-  const { id, path, qualified, kind, line, end, exported, test } = row;
+  const { id, path, qualified, parameters, kind, line, end, exported, test } = row;
   const known = db.prepare('select hash, sketch from syntax where symbol = ?').get(id) as
     | { hash: number; sketch: Uint8Array | null }
     | undefined;
   const syntax = known === undefined ? null : known.hash.toString(16);
   const sketch = known?.sketch ? unpackSketch(known.sketch) : null;
-  return { path, symbol: qualified, kind, line, end, syntax, sketch, blob: null, exported, test };
+  return { path, symbol: qualified + parameters, kind, line, end, syntax, sketch, blob: null, exported, test };
 }

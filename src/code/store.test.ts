@@ -33,6 +33,7 @@ test('a symbol comes back as it was written, with its uses counted', () =>
           kind: 'function',
           name: 'sendMail',
           qualified: 'sendMail',
+          parameters: '',
           signature: 'export function sendMail(to: string): void {',
           doc: 'Delivers one message to a customer.',
           exported: true,

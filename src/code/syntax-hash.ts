@@ -58,6 +58,13 @@ export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFact
   };
 }
 
+/** The hash of two pieces of syntax in their order, both below 2^53 as the result is. */
+export function joinedHash(one: number, other: number): number {
+  // 21 bits are rotated, so that the order counts.
+  const turned = (one % 2 ** 32) * 2 ** 21 + Math.floor(one / 2 ** 32);
+  return (turned + other) % 2 ** 53;
+}
+
 /** The hash of row `row` of `FileFacts.syntax` as a whole number below 2^53. */
 export function syntaxNumber(syntax: Int32Array, row: number): number {
   const high = syntax[row * Syntax.stride + Syntax.high] ?? 0;

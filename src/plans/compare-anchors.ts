@@ -118,9 +118,9 @@ async function compareSymbols(
   const found: [Anchored, Found][] = [];
   anchors.forEach((anchor, index) => {
     const { target } = anchor;
-    const own = (here[index] ?? []).filter(({ symbol }) => symbol === target.symbol);
+    const own = (here[index] ?? []).filter(({ symbol }) => isOfName(symbol, target.symbol));
     const [first] = own;
-    const equal = own.find(({ syntax }) => syntax === target.syntax);
+    const equal = own.find((place) => hasSyntax(place, target.syntax));
     if (first === undefined) missing.push(anchor);
     else found.push([anchor, equal === undefined ? at(first, 'changed') : at(equal, 'fresh')]);
   });
@@ -136,6 +136,15 @@ async function compareSymbols(
     return [anchor, place === undefined ? GONE : at(place, 'moved')];
   });
   return [...found, ...moved];
+}
+
+/** A function keeps its name when it gets overloads, or loses them. */
+function isOfName(symbol: string | null, wanted: string | null): boolean {
+  return symbol === wanted || (symbol !== null && symbol === wanted?.replace(/\([^/]*\)$/, ''));
+}
+
+function hasSyntax({ syntax, overloads }: CodePlace, wanted: string | null): boolean {
+  return syntax === wanted || (wanted !== null && overloads?.includes(wanted) === true);
 }
 
 const GONE: Found = { status: 'gone', path: null, symbol: null, line: null };

@@ -47,7 +47,7 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
   const hops = Array.from({ length: depth }, (_, at) => [`hop${at + 1}`, sum((page) => page.byHop[at] ?? 0)] as const);
   const entryPoints = sum((page) => page.entryPoints.total);
   const testFiles = sum((page) => page.testFiles.total);
-  const hits = answers.flatMap(({ result }) => result.rows.map((row) => ({ path: row.path, symbol: symbolOf(row) })));
+  const hits = answers.flatMap(({ result }) => result.rows.flatMap(placesOf));
   const work = await call.naming(somePlaces([...(await rootPlaces(call, chosen)), ...hits]));
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => impactRow(make, row)));
   return {
@@ -83,11 +83,22 @@ async function rootPlaces(call: ActionCall, { roots }: ChosenRoot): Promise<Name
   const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
   const { found } = await findSymbols(anywhere, call.args.query ?? '');
   const own = found.filter(({ repository, symbol }) => ids.get(repository)?.includes(symbol.id) === true);
-  return [...places, ...own.map(({ symbol }) => ({ path: symbol.path, symbol: symbol.qualified }))];
+  const symbols = own.flatMap(({ symbol: { path, qualified, parameters } }) =>
+    [...new Set([qualified, qualified + parameters])].map((symbol) => ({ path, symbol })),
+  );
+  return [...places, ...symbols];
 }
 
-function symbolOf({ kind, symbol }: ImpactRow): string | undefined {
-  return kind === 'file' || symbol === '' ? undefined : symbol;
+/** The places that a row stands for: a plan may name an overload, or all of its name. */
+function placesOf({ kind, path, symbol }: ImpactRow): NamedPlace[] {
+  if (kind === 'file' || symbol === '') return [{ path }];
+  const name = /^(function|method)$/.test(kind) ? symbol.replace(/\([^/]*\)$/, '') : symbol;
+  return name === symbol
+    ? [{ path, symbol }]
+    : [
+        { path, symbol },
+        { path, symbol: name },
+      ];
 }
 
 const CUT = 'stopped after 5000 symbols: the farthest are missing and totals are too low; ask with less depth';

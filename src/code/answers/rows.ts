@@ -24,9 +24,17 @@ export function rowMaker(call: ActionCall, repository: IndexedRepository): RowMa
   };
 }
 
+/** What a symbol is known by. */
+export interface Handled {
+  qualified: string;
+  /** Of an overload. */
+  parameters?: string;
+  path: string;
+}
+
 /** The handle that other calls take for a symbol. */
-export function symbolHandle({ qualified, path }: { qualified: string; path: string }): string {
-  return `sym:${qualified}@${path}`;
+export function symbolHandle({ qualified, parameters = '', path }: Handled): string {
+  return `sym:${qualified}${parameters}@${path}`;
 }
 
 /** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */

@@ -1,6 +1,6 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
-import { emptyNotes, requireQuery, rowMaker, symbolKinds, symbolRow } from './rows.ts';
+import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
 import type { ActionCall, Findings } from './action.ts';
 import type { IndexedRepository } from '../code-sources.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../rows.ts';
@@ -110,7 +110,7 @@ function outlineRow(call: ActionCall, repository: IndexedRepository, one: Outlin
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${'  '.repeat(depth)}${line}-${end} ${kind} ${signature === '' ? name : signature}`,
-    json: make.json({ path, line, end, kind, name, signature, depth, id: `sym:${qualified}@${path}` }),
+    json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(one) }),
   };
 }
 

@@ -16,6 +16,9 @@ const MOST_POSSIBLE = 5;
 /** Members of the override family that are named in the note about those looked for apart. */
 const MOST_APART = 3;
 
+/** Overloads that are named in the note about those that are counted together. */
+const MOST_OVERLOADS = 10;
+
 /** The letter of each use in the text. */
 const USE_LETTERS: Record<Use, string> = {
   call: 'c',
@@ -88,13 +91,29 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
     const isChoice = handlesOf(found).size > 1;
     const shown = call.args.action === 'impact' ? 'users' : call.args.action;
     const notes = isChoice ? [] : [`path names the file that defines it: ${shown} in all files are shown`];
-    return { symbols: await oneSymbol(call, query, defined), path: undefined, notes };
+    return { symbols: await oneSymbol(call, query, defined), path: undefined, notes: [...notes, ...together(defined)] };
   }
   const inside =
     path !== undefined && handlesOf(found).size > 1
       ? (await findSymbols({ ...anywhere, args: { ...anywhere.args, path } }, query)).found
       : [];
-  return { symbols: await oneSymbol(call, query, inside.length > 0 ? inside : found), path, notes: [] };
+  const meant = inside.length > 0 ? inside : found;
+  return { symbols: await oneSymbol(call, query, meant), path, notes: together(meant) };
+}
+
+/** Says which overloads a name means: all of them, until one is asked for by its handle. */
+function together(found: readonly FoundSymbol[]): string[] {
+  const overloads = found.filter(
+    ({ symbol }) => symbol.parameters !== '' && symbol.qualified === found[0]?.symbol.qualified,
+  );
+  const [first] = overloads;
+  if (first === undefined || overloads.length < 2) return [];
+  const shown = overloads.slice(0, MOST_OVERLOADS).map(({ symbol }) => `${symbol.parameters} line ${symbol.line}`);
+  const more = overloads.length > MOST_OVERLOADS ? ` and ${overloads.length - MOST_OVERLOADS} more` : '';
+  const handle = symbolHandle(first.symbol);
+  return [
+    `${overloads.length} overloads of ${first.symbol.qualified} counted together: ${shown.join('; ')}${more}; one alone: query="${handle}"`,
+  ];
 }
 
 /** @throws ServiceError `ambiguous_symbol` unless these are one symbol, or one override family. */
@@ -139,11 +158,12 @@ function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): bool
   return repository === outer.repository && symbol.path === path && symbol.qualified.startsWith(`${qualified}/`);
 }
 
-function handleKey({ repository, symbol }: FoundSymbol): string {
-  return `${repository.id} ${symbolHandle(symbol)}`;
+/** What overloads of one name in one file share. */
+function handleKey({ repository, symbol: { qualified, path } }: FoundSymbol): string {
+  return `${repository.id} ${symbolHandle({ qualified, path })}`;
 }
 
-/** One symbol a handle: declarations of the same name in the same file are one. */
+/** One symbol a handle: declarations of the same name in the same file are one, and so are overloads. */
 function handlesOf(found: readonly FoundSymbol[]): Map<string, FoundSymbol> {
   return new Map(found.map((one) => [handleKey(one), one]));
 }

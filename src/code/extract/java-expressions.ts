@@ -3,8 +3,11 @@ import { childIn, childOf, childrenOf, Field, textOf } from './tree.ts';
 import { defineFunctionValue, defineNode, identifierNode, memberNode } from './tree-define.ts';
 import { nameOf, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { CALL, type JavaHandler, type JavaWalk, Kind, READ, TYPE, WRITE } from './java-walk.ts';
-import { constructedType } from './java-types.ts';
+import { arrayOf, constructedName, constructedType, dimensionsOf } from './java-types.ts';
 import { defineMembers, defineParameters } from './java-members.ts';
+
+/** Operators that give a truth value. */
+const TESTS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
 
 /** Reads the target of an assignment; anything but a name or a field is read like any other expression. */
 function written(walk: JavaWalk, node: number, scope: number): number {
@@ -30,8 +33,31 @@ function invocation(walk: JavaWalk, node: number, scope: number): number {
       ? identifierNode(walk, name, scope, CALL)
       : memberNode(walk, name, { receiver: visit(walk, object, scope), scope, flags: CALL });
   const types = childrenOf(tree, childIn(tree, node, Field.type_arguments)).map((one) => typeOf(walk, one, scope));
-  const values = childrenOf(tree, childIn(tree, node, Field.arguments)).map((one) => visit(walk, one, scope));
-  return callee === 0 ? 0 : facts.node(NodeOp.Call, callee, values, types);
+  const values = argumentValues(walk, node, scope);
+  if (callee === 0) return 0;
+  const call = facts.node(NodeOp.Call, callee, values, types);
+  facts.sites.add(tree.start[name] ?? 0, call, 0);
+  return call;
+}
+
+function argumentValues(walk: JavaWalk, node: number, scope: number): number[] {
+  return childrenOf(walk.tree, childIn(walk.tree, node, Field.arguments)).map((one) => visit(walk, one, scope));
+}
+
+/** `this(...)`, `super(...)`: a call of a constructor, which has the name of its class. */
+function constructorCall(walk: JavaWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const object = childIn(tree, node, Field.object);
+  const receiver = object === 0 ? 0 : visit(walk, object, scope);
+  const keyword = childIn(tree, node, Field.constructor);
+  const callee = visit(walk, keyword, scope);
+  const name = tree.kind[keyword] === Kind.this ? walk.typeName : walk.superName;
+  const values = argumentValues(walk, node, scope);
+  if (callee === 0 || name === 0) return receiver;
+  const start = tree.start[keyword] ?? 0;
+  facts.members.add(name, start, callee, CALL, scope);
+  facts.sites.add(start, facts.node(NodeOp.Call, facts.node(NodeOp.MemberOf, callee, name), values, []), 0);
+  return 0;
 }
 
 /** `Type::method`, `value::method`; `Type::new` only names the type. */
@@ -48,9 +74,13 @@ function creation(walk: JavaWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const typeNode = childIn(tree, node, Field.type);
   const type = constructedType(walk, typeNode, scope);
+  const list = childIn(tree, node, Field.arguments);
   for (const child of childrenOf(tree, node)) {
-    if (child !== typeNode && tree.kind[child] !== Kind.class_body) visit(walk, child, scope);
+    if (child !== typeNode && child !== list && tree.kind[child] !== Kind.class_body) visit(walk, child, scope);
   }
+  const values = argumentValues(walk, node, scope);
+  const name = constructedName(walk, typeNode);
+  if (name !== 0) facts.sites.add(tree.start[name] ?? 0, facts.node(NodeOp.New, 0, values, []), 0);
   const body = childOf(tree, node, Kind.class_body);
   if (body === 0) return type === 0 ? 0 : facts.node(NodeOp.Typed, type);
   const container = anonymousClass(walk, body, scope, type);
@@ -116,8 +146,27 @@ function update(walk: JavaWalk, node: number, scope: number): number {
 function binary(walk: JavaWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const left = visit(walk, childIn(tree, node, Field.left), scope);
-  visit(walk, childIn(tree, node, Field.right), scope);
-  return left === 0 ? 0 : facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
+  const right = visit(walk, childIn(tree, node, Field.right), scope);
+  const operator = childIn(tree, node, Field.operator);
+  const text = textOf(tree, operator);
+  if (TESTS.has(text)) return facts.node(NodeOp.Literal, facts.string('boolean'));
+  // What a text is added to becomes a text, and a letter or number what it is added to.
+  const isRight = right !== 0 && (left === 0 || isLiteral(walk, right, true) || isLiteral(walk, left, false));
+  const first = isRight ? right : left;
+  return first === 0 ? 0 : facts.node(NodeOp.Operation, first, nameOf(walk, operator));
+}
+
+/** Whether a value is a literal that is a text, or one that is none. */
+function isLiteral({ facts }: JavaWalk, value: number, isText: boolean): boolean {
+  const isOne = value !== 0 && facts.word(value) === NodeOp.Literal;
+  return isOne && (facts.word(value + 1) === facts.string('String')) === isText;
+}
+
+/** `!x` is a truth value, `-x` what x is. */
+function unary(walk: JavaWalk, node: number, scope: number): number {
+  const value = visit(walk, childIn(walk.tree, node, Field.operand), scope);
+  const isTest = textOf(walk.tree, node).startsWith('!');
+  return isTest ? walk.facts.node(NodeOp.Literal, walk.facts.string('boolean')) : value;
 }
 
 function ternary(walk: JavaWalk, node: number, scope: number): number {
@@ -141,7 +190,7 @@ function instanceTest(walk: JavaWalk, node: number, scope: number): number {
   const name = childIn(tree, node, Field.name);
   if (name !== 0) declareLocal(walk, name, scope, type);
   visit(walk, childIn(tree, node, Field.pattern), scope);
-  return 0;
+  return walk.facts.node(NodeOp.Literal, walk.facts.string('boolean'));
 }
 
 function declareLocal(walk: JavaWalk, name: number, scope: number, type: number): void {
@@ -179,7 +228,8 @@ function arrayCreation(walk: JavaWalk, node: number, scope: number): number {
   const typeNode = childIn(tree, node, Field.type);
   const type = typeOf(walk, typeNode, scope);
   for (const child of childrenOf(tree, node)) if (child !== typeNode) visit(walk, child, scope);
-  return facts.node(NodeOp.Typed, facts.node(NodeOp.ArrayType, type));
+  const depth = childrenOf(tree, node).reduce((sum, one) => sum + dimensionsOf(walk, one), 0);
+  return facts.node(NodeOp.Typed, arrayOf(walk, type, Math.max(depth, 1)));
 }
 
 /** `@Name(element = value)` as an expression that names the annotation. */
@@ -215,11 +265,27 @@ function typeAsValue(walk: JavaWalk, node: number, scope: number): number {
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.ClassOf, type));
 }
 
+/** `Type.class`. */
+function classLiteral(walk: JavaWalk, node: number, scope: number): number {
+  const type = typeOf(walk, walk.tree.first[node] ?? 0, scope);
+  const named = walk.facts.node(NodeOp.TypeName, scope, [walk.facts.string('Class')], [type]);
+  return walk.facts.node(NodeOp.Typed, named);
+}
+
+/** A literal; a number ends with the letter of its type when that is another one. */
 function literal(primitive: string): JavaHandler {
   return (walk, node, scope) => {
     visitChildren(walk, node, scope);
-    return walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
+    const type = primitive === 'number' ? numberType(textOf(walk.tree, node)) : primitive;
+    return walk.facts.node(NodeOp.Literal, walk.facts.string(type));
   };
+}
+
+function numberType(text: string): string {
+  if (/l$/i.test(text)) return 'long';
+  const isHex = /^0x/i.test(text);
+  if (/f$/i.test(text) && (!isHex || /p/i.test(text))) return 'float';
+  return /d$|[.]|e/i.test(text) && (!isHex || /p/i.test(text)) ? 'double' : 'int';
 }
 
 /** How expressions are read. */
@@ -228,12 +294,15 @@ export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> =
   scoped_identifier: (walk, node, scope) => scopedName(walk, node, scope, READ),
   field_access: (walk, node, scope) => field(walk, node, scope, READ),
   method_invocation: invocation,
+  explicit_constructor_invocation: constructorCall,
   method_reference: methodReference,
   object_creation_expression: creation,
   lambda_expression: lambda,
   assignment_expression: assignment,
   update_expression: update,
   binary_expression: binary,
+  unary_expression: unary,
+  class_literal: classLiteral,
   ternary_expression: ternary,
   cast_expression: cast,
   instanceof_expression: instanceTest,
@@ -248,8 +317,14 @@ export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> =
   this: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   super: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
   string_literal: literal('String'),
-  decimal_integer_literal: literal('int'),
-  decimal_floating_point_literal: literal('double'),
+  character_literal: literal('char'),
+  decimal_integer_literal: literal('number'),
+  hex_integer_literal: literal('number'),
+  octal_integer_literal: literal('number'),
+  binary_integer_literal: literal('number'),
+  decimal_floating_point_literal: literal('number'),
+  hex_floating_point_literal: literal('number'),
+  null_literal: literal('null'),
   true: literal('boolean'),
   false: literal('boolean'),
   type_identifier: typeAsValue,

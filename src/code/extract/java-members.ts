@@ -1,9 +1,9 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field } from './tree.ts';
 import { defineNode, flagsOf, inheritedFlags, type TreeDefinition } from './tree-define.ts';
-import { skip, typeOf, visit, visitChildren } from './tree-walk.ts';
+import { nameOf, skip, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './java-walk.ts';
-import { defineTypeParameters, readAnnotations } from './java-types.ts';
+import { arrayOf, constructedName, defineTypeParameters, dimensionsOf, readAnnotations } from './java-types.ts';
 
 /** Kinds of definitions by the node of their declaration. */
 const TYPE_KINDS: ReadonlyMap<number | undefined, number> = new Map([
@@ -111,10 +111,15 @@ export function defineType(walk: JavaWalk, node: number, place: Place): void {
   heritage(walk, childOf(tree, node, Kind.extends_interfaces), inside, { definition, facet: Facet.extends });
   typeOf(walk, childIn(tree, node, Field.permits), inside);
   defineComponents(walk, childIn(tree, node, Field.parameters), inside, definition);
-  const outer = walk.current;
-  walk.current = -1;
+  const { current, typeName, superName } = walk;
+  const extended = constructedName(walk, tree.first[childIn(tree, node, Field.superclass)] ?? 0);
+  Object.assign(walk, {
+    current: -1,
+    typeName: facts.definitions.get(definition, Definition.name),
+    superName: extended === 0 ? 0 : nameOf(walk, extended),
+  });
   defineMembers(walk, body, inside, definition);
-  walk.current = outer;
+  Object.assign(walk, { current, typeName, superName });
 }
 
 function heritage(walk: JavaWalk, clause: number, scope: number, to: { definition: number; facet: number }): void {
@@ -170,8 +175,7 @@ function defineFields(walk: JavaWalk, node: number, place: Place): void {
 
 /** `int name[]`: the brackets may follow the name. */
 function dimensioned(walk: JavaWalk, declarator: number, type: number): number {
-  const isArray = type !== 0 && childIn(walk.tree, declarator, Field.dimensions) !== 0;
-  return isArray ? walk.facts.node(NodeOp.ArrayType, type) : type;
+  return type === 0 ? 0 : arrayOf(walk, type, dimensionsOf(walk, childIn(walk.tree, declarator, Field.dimensions)));
 }
 
 function defineEnumConstant(walk: JavaWalk, node: number, { scope, owner }: Place): void {
@@ -244,7 +248,7 @@ export function defineParameters(walk: JavaWalk, list: number, scope: number, de
     const type = isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : dimensioned(walk, one, written);
     const parameter = defineNode(walk, name, {
       kind: DefinitionKind.parameter,
-      flags: DefinitionFlag.value,
+      flags: DefinitionFlag.value | (isSpread ? DefinitionFlag.rest : 0),
       scope,
       type,
     });

@@ -2,6 +2,7 @@ import { DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp, ScopeKind } f
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from './tree.ts';
 import { defineNode, memberNode } from './tree-define.ts';
 import { referBound, referModule, typeOf, visit, visitChildren } from './tree-walk.ts';
+import { arrayOf, dimensionsOf } from './java-types.ts';
 import { IMPORT, type JavaHandler, type JavaWalk, Kind, READ } from './java-walk.ts';
 
 function inBlock(walk: JavaWalk, node: number, scope: number): number {
@@ -63,12 +64,12 @@ function referPath(walk: JavaWalk, node: number): void {
 }
 
 function localVariables(walk: JavaWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const written = typeOf(walk, childIn(tree, node, Field.type), scope);
   for (const declarator of childrenIn(tree, node, Field.declarator)) {
     const value = visit(walk, childIn(tree, declarator, Field.value), scope);
-    const isArray = written !== 0 && childIn(tree, declarator, Field.dimensions) !== 0;
-    const type = isArray ? facts.node(NodeOp.ArrayType, written) : written;
+    const depth = dimensionsOf(walk, childIn(tree, declarator, Field.dimensions));
+    const type = written === 0 ? 0 : arrayOf(walk, written, depth);
     declareVariable(walk, childIn(tree, declarator, Field.name), scope, { around: declarator, type, value });
   }
   return 0;

@@ -18,6 +18,29 @@ export function constructedType(walk: JavaWalk, node: number, scope: number): nu
   }
 }
 
+/** The last name of a type that is constructed. */
+export function constructedName({ tree }: Pick<JavaWalk, 'tree'>, node: number): number {
+  const kind = tree.kind[node];
+  if (kind === Kind.type_identifier) return node;
+  const inner = childrenOf(tree, node).filter(
+    (one) => tree.kind[one] === Kind.type_identifier || tree.kind[one] === Kind.scoped_type_identifier,
+  );
+  return kind === Kind.generic_type || kind === Kind.scoped_type_identifier
+    ? constructedName({ tree }, inner.at(-1) ?? 0)
+    : 0;
+}
+
+/** How many pairs of brackets a node of dimensions has, 0 for any other node. */
+export function dimensionsOf({ tree }: JavaWalk, node: number): number {
+  if (tree.kind[node] === Kind.dimensions_expr) return 1;
+  return tree.kind[node] === Kind.dimensions ? textOf(tree, node).split('[').length - 1 : 0;
+}
+
+/** Arrays of arrays of a type, as deep as its brackets say. */
+export function arrayOf({ facts }: Pick<JavaWalk, 'facts'>, type: number, depth: number): number {
+  return depth < 1 ? type : arrayOf({ facts }, facts.node(NodeOp.ArrayType, type), depth - 1);
+}
+
 function named(walk: JavaWalk, node: number, scope: number, flags: number): number {
   // `var` leaves the type to the value.
   if (textOf(walk.tree, node) === 'var') return 0;
@@ -114,7 +137,10 @@ export const JAVA_TYPES = handlerTable<JavaWalk, keyof typeof Kind>(Kind, typeCh
   type_identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
   scoped_type_identifier: (walk, node, scope) => scoped(walk, node, scope, TYPE),
   generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
-  array_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, typeOf(walk, walk.tree.first[node] ?? 0, scope)),
+  array_type: (walk, node, scope) => {
+    const type = typeOf(walk, walk.tree.first[node] ?? 0, scope);
+    return arrayOf(walk, type, Math.max(dimensionsOf(walk, childOf(walk.tree, node, Kind.dimensions)), 1));
+  },
   annotated_type: wildcard,
   wildcard,
   type_bound: union,

@@ -102,8 +102,17 @@ export const Kind = numbered([
   'this',
   'super',
   'string_literal',
+  'character_literal',
   'decimal_integer_literal',
+  'hex_integer_literal',
+  'octal_integer_literal',
+  'binary_integer_literal',
   'decimal_floating_point_literal',
+  'hex_floating_point_literal',
+  'null_literal',
+  'unary_expression',
+  'dimensions',
+  'dimensions_expr',
   'true',
   'false',
   '"public"',
@@ -119,6 +128,9 @@ export const Kind = numbered([
 export interface JavaWalk extends Walk<JavaWalk> {
   /** The method whose body is read, or -1. */
   current: number;
+  /** The type around and its superclass, as string ids: by these names their constructors are called. 0 for none. */
+  typeName: number;
+  superName: number;
 }
 
 export type JavaHandler = Handler<JavaWalk>;

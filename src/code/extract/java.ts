@@ -52,7 +52,12 @@ const COMMENTS = { documentation: /^\/\*\*(?!\/)/ };
  */
 export function extractJava(host: ParserHost, text: string): FileFacts {
   const tree = host.parse('java', text);
-  const walk: JavaWalk = { ...newWalk<JavaWalk>('java', tree, { visits: VISITS, types: JAVA_TYPES }), current: -1 };
+  const walk: JavaWalk = {
+    ...newWalk<JavaWalk>('java', tree, { visits: VISITS, types: JAVA_TYPES }),
+    current: -1,
+    typeName: 0,
+    superName: 0,
+  };
   visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
   writeComments(walk, COMMENTS);
   writeMetrics(walk, METRICS);

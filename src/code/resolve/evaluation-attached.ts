@@ -6,6 +6,8 @@ import { bindingsOf, declaredType } from './evaluate-types.ts';
 import type { Evaluation, FoundMember, Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
+import { overloadRulesOf } from './overload-rules.ts';
+import { overloadedEvaluation } from './evaluation-overloaded.ts';
 import {
   type Entity,
   facetsOf,
@@ -38,6 +40,8 @@ export function attachedEvaluation(
   let attached: Attached | undefined;
   return createEvaluation(program, names, builtins, (self) => {
     const methods = (): Attached => (attached ??= attachMethods(self, group));
+    const rules = overloadRulesOf(group);
+    const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
     return {
       declared: (entity, generics) => declared(self, entity, generics),
       value: (entity, bindings) => value(self, entity, bindings),
@@ -50,6 +54,7 @@ export function attachedEvaluation(
       members: (type, name, seen) => members(self, methods(), { type, name, seen: seen ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),
+      ...overloaded,
     };
   });
 }

@@ -22,7 +22,17 @@ import type { Unit } from './unit.ts';
 export type Differences = Partial<
   Pick<
     Evaluation,
-    'overloads' | 'value' | 'returned' | 'call' | 'construct' | 'member' | 'members' | 'element' | 'self' | 'bases' | 'declared'
+    | 'overloads'
+    | 'value'
+    | 'returned'
+    | 'call'
+    | 'construct'
+    | 'member'
+    | 'members'
+    | 'element'
+    | 'self'
+    | 'bases'
+    | 'declared'
   >
 > & {
   named?: (unit: Unit, node: number, bindings?: Bindings) => Type | undefined;

@@ -1,3 +1,4 @@
+import type { Overloads } from './overloads.ts';
 import type { Entity, Program } from './program.ts';
 import type { Bindings, LazyType, OfKind, Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -35,6 +36,8 @@ export interface Evaluation {
   readonly program: Program;
   readonly names: Names;
   readonly budget: Budget;
+  /** Of a language that tells functions of one name apart by what they take. */
+  readonly overloads?: Overloads;
   /** The type that a type node names. */
   type(unit: Unit, node: number, bindings?: Bindings): Type | undefined;
   /** The type of the value of an expression node. */

@@ -74,7 +74,8 @@ function addOverrides(
   const own = table.symbolOf[member] ?? -1;
   const isStatic = hasFlag(on.program, member, DefinitionFlag.static);
   const side: Type = isStatic && base.kind === 'instance' ? { ...base, kind: 'class' } : base;
-  for (const { entity } of on.members(side, name)) {
+  const found = on.members(side, name);
+  for (const entity of on.overloads?.overridden(member, found) ?? found.map((one) => one.entity)) {
     const target = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
     if (target >= 0 && target !== own && canOverride(on, entity)) overrides.push([own, target]);
   }

@@ -29,6 +29,10 @@ export class JavaNames implements Names {
   /** Types by package and name. */
   readonly #types = new Map<string, Entity[]>();
   readonly #bases = new Map<Entity, readonly Entity[]>();
+  /** What is found outside of all scopes, by file and name. */
+  readonly #outer = new Map<Unit, Map<number, readonly Entity[]>>();
+  /** Classes whose bases are being looked up. */
+  #open = 0;
 
   constructor(program: Program) {
     this.#program = program;
@@ -48,12 +52,26 @@ export class JavaNames implements Names {
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
       const found = definedIn(unit, at, name);
-      if (found.length > 0) return found;
       const local = scopeColumn(unit, at, Scope.definition);
-      if (scopeColumn(unit, at, Scope.kind) !== ScopeKind.class || local < 0) continue;
+      const isClass = scopeColumn(unit, at, Scope.kind) === ScopeKind.class && local >= 0;
+      // Of methods the class has those of its bases too.
+      if (found.length > 0 && !(isClass && found.some((one) => this.#isMethod(one)))) return found;
+      if (!isClass) continue;
       const members = this.#membersNamed(unit.base + local, name).filter((one) => this.#fits(one, space));
       if (members.length > 0) return members;
     }
+    let outer = this.#outer.get(unit);
+    if (outer === undefined) this.#outer.set(unit, (outer = new Map()));
+    const known = outer.get(name);
+    if (known !== undefined) return known;
+    const found = this.#outside(unit, name);
+    // While the bases of a class are looked up, what is found through them is not whole.
+    if (this.#open === 0) outer.set(name, found);
+    return found;
+  }
+
+  /** A name that no scope of the file has: of its package, or of what it imports whole. */
+  #outside(unit: Unit, name: number): readonly Entity[] {
     const neighbours = this.#types.get(`${unit.facts.packageName}.${this.#program.names.text(name)}`);
     if (neighbours !== undefined) return neighbours;
     for (const star of unit.stars) {
@@ -105,16 +123,24 @@ export class JavaNames implements Names {
     return space !== UseFlag.type || holdsMembers(read(this.#program, member, Definition.kind));
   }
 
-  /** Members called `name` of a class or of what it is made from. */
+  #isMethod(entity: Entity): boolean {
+    return read(this.#program, entity, Definition.kind) === DefinitionKind.method;
+  }
+
+  /** Members called `name` of a class or of what it is made from, those of the class first. */
   #membersNamed(type: Entity, name: number, seen = new Set<Entity>()): readonly Entity[] {
     seen.add(type);
     const own = ownMembers(this.#program, type, name);
-    if (own.length > 0 || seen.size >= MOST_TYPES) return own;
+    const isMethod = (one: Entity): boolean => this.#isMethod(one);
+    if ((own.length > 0 && !own.some(isMethod)) || seen.size >= MOST_TYPES) return own;
+    // Methods of the bases are told apart from those of the class by what they take.
+    const found = own;
     for (const base of this.#basesOf(type)) {
       const inherited = seen.has(base) ? NOTHING : this.#membersNamed(base, name, seen);
-      if (inherited.length > 0) return inherited;
+      found.push(...(found.length === 0 ? inherited : inherited.filter(isMethod)));
+      if (found.length > 0 && !found.some(isMethod)) return found;
     }
-    return NOTHING;
+    return found;
   }
 
   /** The types that a class is made from, in the order they are written. */
@@ -124,7 +150,9 @@ export class JavaNames implements Names {
     // Files that import the members of each other's classes ask for the bases of a class while they are looked up.
     this.#bases.set(type, NOTHING);
     const nodes = [Facet.extends, Facet.implements].flatMap((facet) => facetsOf(this.#program, type, facet));
+    this.#open += 1;
     const bases = nodes.flatMap((node) => this.#named(type, node)).filter((base) => base >= 0 && base !== type);
+    this.#open -= 1;
     this.#bases.set(type, bases);
     return bases;
   }

@@ -34,6 +34,8 @@ import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
+/** A type of which an instance is made. */
+const MADE = UseFlag.type | UseFlag.call;
 
 /** Languages of the Java virtual machine that see each other's classes. */
 const VIRTUAL_MACHINE: ReadonlySet<LanguageGroup> = new Set(['java', 'kotlin']);
@@ -98,8 +100,8 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
     }
     const scope = references[row + Reference.scope] ?? 0;
     const bound = on.names.lookup(unit, unit.names[name] ?? 0, scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
-    for (const one of ofSort(on, unit, bound, flags)) uses.addAll(table.symbolOf, on.names.follow(one), start, flags);
-    if (bound.length === 0 && ((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
+    if (bound.length > 0) uses.addAll(table.symbolOf, namedEntities(on, unit, bound, { start, flags }), start, flags);
+    else if (((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
       uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
 }
@@ -123,7 +125,8 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
     const isExtension = found.length === 0 && unit.facts.language === 'kotlin' && isBuiltin(type);
     const entities = isExtension ? extensionsNamed(on, unit, row) : found.map(({ entity }) => entity);
-    for (const entity of ofSort(on, unit, entities, flags)) uses.add(table.symbolOf[entity] ?? -1, start, flags);
+    for (const entity of meantBy(on, unit, entities, { start, flags }))
+      uses.add(table.symbolOf[entity] ?? -1, start, flags);
     if (found.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
     uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
@@ -137,6 +140,28 @@ function extensionsNamed(on: Evaluation, unit: Unit, row: number): readonly Enti
     .lookup(unit, name, members[row + Member.scope] ?? 0, UseFlag.value)
     .flatMap((one) => on.names.follow(one))
     .filter((one) => one >= 0 && facetsOf(on.program, one, Facet.receiver).length > 0);
+}
+
+/** What a name stands for where it is used, imports followed; where an instance is made, the constructors too. */
+function namedEntities(on: Evaluation, unit: Unit, bound: readonly Entity[], at: NameUse): readonly Entity[] {
+  const [first = -1] = bound;
+  const found = bound.length === 1 ? on.names.follow(first) : bound.flatMap((one) => on.names.follow(one));
+  const meant = meantBy(on, unit, found, at);
+  const { overloads } = on;
+  if (overloads === undefined || (at.flags & MADE) !== MADE) return meant;
+  return [...meant, ...meant.flatMap((one) => overloads.constructors(unit, at.start, one))];
+}
+
+interface NameUse {
+  start: number;
+  flags: number;
+}
+
+/** Of what a name can mean, what it means where it is used. */
+function meantBy(on: Evaluation, unit: Unit, found: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
+  if (found.length < 2) return found;
+  const fitting = ofSort(on, unit, found, flags);
+  return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
 }
 
 /** In Java a field and a method may share a name: a call means the method, anything else the field. */

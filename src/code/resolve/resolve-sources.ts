@@ -4,7 +4,7 @@ import { Extractors } from '../extract/extract.ts';
 import { USE_CODES } from '../shard-input.ts';
 import { type Resolution, resolveProgram } from './resolve.ts';
 
-/** A small program resolved, in words that tests can read. Symbols are `path#qualified`, places `path:line:column`. */
+/** A small program resolved, in words that tests can read. Symbols are `path#qualified`, of overloads with their parameters, places `path:line:column`. */
 export interface ResolvedSources {
   resolution: Resolution;
   symbols: string[];
@@ -29,7 +29,9 @@ export async function resolveSources(sources: Readonly<Record<string, string>>):
   }
   const resolution = await resolveProgram({ files, configs: new Map(Object.entries(sources)) });
   const symbols = paths.flatMap((path, file) =>
-    resolution.symbols(file, sources[path] ?? '').map(({ qualified }) => `${path}#${qualified}`),
+    resolution
+      .symbols(file, sources[path] ?? '')
+      .map(({ qualified, parameters = '' }) => `${path}#${qualified}${parameters}`),
   );
   const uses = new Map<string, string[]>();
   const names: string[] = [];

@@ -3,6 +3,7 @@ import type { SymbolKind } from '../rows.ts';
 import type { SymbolInput } from '../shard-input.ts';
 import { lineOf } from './lines.ts';
 import { namesOf, opOf } from './nodes.ts';
+import { tellApart } from './parameter-lists.ts';
 import { facetsOf, type Program, readLocal } from './program.ts';
 import { syntaxOfSymbols } from './symbol-syntax.ts';
 import { exportedByRow, positionOf, type SymbolTable } from './symbols.ts';
@@ -32,6 +33,7 @@ export function symbolRows(
   const syntaxes = syntaxOfSymbols(unit, table);
   const [first, after] = [table.firstOf[file] ?? 0, table.firstOf[file + 1] ?? 0];
   const rows: SymbolInput[] = [];
+  const locals: number[] = [];
   for (let symbol = first; symbol < after; symbol += 1) {
     const local = (table.definitionOf[symbol] ?? 0) - unit.base;
     const parent = table.parentOf[symbol] ?? -1;
@@ -55,7 +57,9 @@ export function symbolRows(
       supers: supers.get(symbol) ?? [],
       ...(syntax !== undefined && { syntax }),
     });
+    locals.push(local);
   }
+  tellApart(program, unit, rows, locals);
   return rows;
 }
 

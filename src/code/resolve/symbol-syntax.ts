@@ -1,12 +1,11 @@
 import { Syntax } from '../facts.ts';
 import type { SymbolSyntax } from '../shard-input.ts';
-import { sketchAt, syntaxNumber } from '../syntax-hash.ts';
+import { joinedHash, sketchAt, syntaxNumber } from '../syntax-hash.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
 
 /**
- * The normalised syntax of each symbol of a file. Of a symbol with several declarations (overloads, accessors, merged
- * interfaces) the hash is over all of them in their order, and the sketch is that of the longest.
+ * The normalised syntax of each symbol of a file. Of a symbol with several declarations (accessors, merged interfaces) the hash is over all of them in their order, and the sketch is that of the longest.
  */
 export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<number, SymbolSyntax> {
   const found = new Map<number, SymbolSyntax>();
@@ -25,10 +24,8 @@ export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<
 }
 
 function joined(one: SymbolSyntax, other: SymbolSyntax): SymbolSyntax {
-  // Below 2^53: 21 bits are rotated, so that the order counts.
-  const turned = (one.hash % 2 ** 32) * 2 ** 21 + Math.floor(one.hash / 2 ** 32);
   return {
-    hash: (turned + other.hash) % 2 ** 53,
+    hash: joinedHash(one.hash, other.hash),
     tokens: one.tokens + other.tokens,
     sketch: one.sketch.length >= other.sketch.length ? one.sketch : other.sketch,
   };

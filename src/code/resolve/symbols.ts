@@ -1,12 +1,13 @@
 import { Definition, DefinitionFlag, DefinitionKind, Export, ExportHow, NodeOp } from '../facts.ts';
 import { listAt, operand, opOf } from './nodes.ts';
+import { isOverloaded } from './parameter-lists.ts';
 import { definedIn, type Program, readLocal } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Which definitions are symbols. Ids count the symbols of all files in file order, by position in each. */
 export interface SymbolTable {
   count: number;
-  /** Symbol of each definition, or -1. Overloads, accessors and merged declarations share one. */
+  /** Symbol of each definition, or -1. Accessors and merged declarations share one. */
   symbolOf: Int32Array;
   /** First symbol of each file; one more entry than files. */
   firstOf: Int32Array;
@@ -28,6 +29,7 @@ const MERGED = new Set<number>([
   DefinitionKind.variable,
   DefinitionKind.property,
 ]);
+const FUNCTIONS = new Set<number>([DefinitionKind.function, DefinitionKind.method]);
 const ACCESSOR = DefinitionFlag.getter | DefinitionFlag.setter;
 
 export function buildSymbols(program: Program): SymbolTable {
@@ -140,6 +142,7 @@ export function positionOf(unit: Unit, local: number): number {
 /** Definitions with the same spot are one symbol. */
 function spotOf(unit: Unit, local: number): string {
   const kind = readLocal(unit, local, KIND);
+  if (FUNCTIONS.has(kind) && isOverloaded(unit.facts.language)) return `d${local}`;
   const flags = readLocal(unit, local, FLAGS);
   const owner = readLocal(unit, local, Definition.owner);
   const scope = readLocal(unit, local, Definition.scope);
