@@ -30,10 +30,14 @@ export class RankIndexWriter {
   readonly #lastDocument: number[] = [];
   /** Times a term was met in the document at hand, by term and field. */
   #counts = new Uint16Array(1 << 16);
+  /** The last document that each term was met in, as numbered by `#document`. */
+  #metIn = new Int32Array(Math.ceil((1 << 16) / FIELDS));
+  /** Number of the document at hand, from 1: not its id. */
+  #document = 1;
   #touched: number[] = [];
   #lengths: number[] = [];
   /** Documents of files wait here: their ids come after all symbols. */
-  readonly #files: { words: Map<number, Uint16Array>; lengths: number[] }[] = [];
+  readonly #files: { terms: Int32Array; counts: Uint16Array; lengths: number[] }[] = [];
   readonly #lengthRows: number[] = [];
   readonly #vectors: Uint8Array[] = [];
 
@@ -57,12 +61,8 @@ export class RankIndexWriter {
 
   /** Writes the postings and the lengths. `symbols` is the number of symbols: the id of the first file document. */
   finish(db: DatabaseSync, symbols: number): void {
-    for (const [file, { words, lengths }] of this.#files.entries()) {
-      this.#lengths = lengths;
-      for (const [term, counts] of words) {
-        this.#touched.push(term);
-        this.#counts.set(counts, term * FIELDS);
-      }
+    for (const [file, taken] of this.#files.entries()) {
+      this.#putBack(taken);
       this.#flush(symbols + file);
     }
     const insert = db.prepare('insert into term values (?, ?, ?)');
@@ -123,74 +123,112 @@ export class RankIndexWriter {
   }
 
   #countOne(ids: Int32Array, field: number): void {
-    for (const id of ids) {
+    for (let index = 0; index < ids.length; index++) {
+      const id = ids[index] ?? 0;
       const at = id * FIELDS;
-      if (at + FIELDS > this.#counts.length) {
-        const grown = new Uint16Array((at + FIELDS) * 2);
-        grown.set(this.#counts);
-        this.#counts = grown;
+      if (at + FIELDS > this.#counts.length) this.#grow(at + FIELDS);
+      if (this.#metIn[id] !== this.#document) {
+        this.#metIn[id] = this.#document;
+        this.#touched.push(id);
       }
-      if (!this.#met(at)) this.#touched.push(id);
-      this.#counts[at + field] = Math.min(65_535, (this.#counts[at + field] ?? 0) + 1);
-      this.#lengths[field] = (this.#lengths[field] ?? 0) + 1;
+      const count = this.#counts[at + field] ?? 0;
+      if (count < 65_535) this.#counts[at + field] = count + 1;
     }
+    this.#lengths[field] = (this.#lengths[field] ?? 0) + ids.length;
   }
 
-  #met(at: number): boolean {
-    for (let field = 0; field < FIELDS; field++) if (this.#counts[at + field] !== 0) return true;
-    return false;
+  #grow(least: number): void {
+    const grown = new Uint16Array(least * 2);
+    grown.set(this.#counts);
+    this.#counts = grown;
+    const metIn = new Int32Array(Math.ceil(grown.length / FIELDS));
+    metIn.set(this.#metIn);
+    this.#metIn = metIn;
   }
 
   /** Appends the document at hand to the postings of its terms and empties it. Ids come in ascending order. */
   #flush(document: number): void {
     this.#vectors.push(this.#vector());
-    for (const term of this.#touched) {
-      const out = (this.#postings[term] ??= new VarintWriter(8));
-      const counts = this.#counts.subarray(term * FIELDS, term * FIELDS + FIELDS);
-      let mask = 0;
-      for (let field = 0; field < FIELDS; field++) if (counts[field] !== 0) mask |= 1 << field;
-      const once = counts.every((count) => count <= 1);
-      out.push(document - (this.#lastDocument[term] ?? 0));
-      out.push((mask << 1) | (once ? 1 : 0));
-      if (!once) for (const count of counts) if (count !== 0) out.push(count);
-      this.#lastDocument[term] = document;
-      this.#documents[term] = (this.#documents[term] ?? 0) + 1;
-      counts.fill(0);
-    }
+    for (const term of this.#touched) this.#post(term, document);
     for (const field of LENGTH_FIELDS) this.#lengthRows.push(packLength(this.#lengths[BIT[field]] ?? 0));
+    this.#begin();
+  }
+
+  /** Empties the document at hand: the next one is counted. The counts are empty already. */
+  #begin(): void {
     this.#touched = [];
     this.#lengths = [];
+    this.#document++;
+  }
+
+  /** Appends a term of the document at hand to its postings, and empties its counts. */
+  #post(term: number, document: number): void {
+    const out = (this.#postings[term] ??= new VarintWriter(8));
+    const counts = this.#counts;
+    const from = term * FIELDS;
+    let [mask, once] = [0, 1];
+    for (let field = 0; field < FIELDS; field++) {
+      const count = counts[from + field] ?? 0;
+      if (count !== 0) mask |= 1 << field;
+      if (count > 1) once = 0;
+    }
+    out.push(document - (this.#lastDocument[term] ?? 0));
+    out.push((mask << 1) | once);
+    for (let field = 0; field < FIELDS; field++) {
+      const count = counts[from + field] ?? 0;
+      if (once === 0 && count !== 0) out.push(count);
+      counts[from + field] = 0;
+    }
+    this.#lastDocument[term] = document;
+    this.#documents[term] = (this.#documents[term] ?? 0) + 1;
   }
 
   #vector(): Uint8Array {
     const text = new Map<number, number>();
     const name: number[] = [];
     const place: number[] = [];
+    const counts = this.#counts;
     for (const term of this.#touched) {
       if (term >= WORD_VECTORS.terms.length) continue;
       const at = term * FIELDS;
-      const count = (field: number): number => this.#counts[at + field] ?? 0;
-      const written = count(BIT.body) + count(BIT.comments) + count(BIT.signature) + count(BIT.doc);
+      const written =
+        (counts[at + BIT.body] ?? 0) +
+        (counts[at + BIT.comments] ?? 0) +
+        (counts[at + BIT.signature] ?? 0) +
+        (counts[at + BIT.doc] ?? 0);
       if (written > 0) text.set(term, written);
-      if (count(BIT.name) > 0) name.push(term);
-      if (count(BIT.scope) > 0) place.push(term);
-      if (count(BIT.path) > 0) place.push(term);
+      if (counts[at + BIT.name] !== 0) name.push(term);
+      if (counts[at + BIT.scope] !== 0) place.push(term);
+      if (counts[at + BIT.path] !== 0) place.push(term);
     }
     return new Uint8Array(WORD_VECTORS.ofCode({ text, name, place }).buffer);
   }
 
   /** Takes the document at hand away without a document id. */
-  #take(): { words: Map<number, Uint16Array>; lengths: number[] } {
-    const words = new Map<number, Uint16Array>();
-    for (const term of this.#touched) {
-      const counts = this.#counts.subarray(term * FIELDS, term * FIELDS + FIELDS);
-      words.set(term, counts.slice());
-      counts.fill(0);
+  #take(): { terms: Int32Array; counts: Uint16Array; lengths: number[] } {
+    const terms = Int32Array.from(this.#touched);
+    const counts = new Uint16Array(terms.length * FIELDS);
+    for (let index = 0; index < terms.length; index++) {
+      const from = (terms[index] ?? 0) * FIELDS;
+      for (let field = 0; field < FIELDS; field++) {
+        counts[index * FIELDS + field] = this.#counts[from + field] ?? 0;
+        this.#counts[from + field] = 0;
+      }
     }
     const lengths = this.#lengths;
-    this.#touched = [];
-    this.#lengths = [];
-    return { words, lengths };
+    this.#begin();
+    return { terms, counts, lengths };
+  }
+
+  /** Makes what was taken away the document at hand again. */
+  #putBack({ terms, counts, lengths }: { terms: Int32Array; counts: Uint16Array; lengths: number[] }): void {
+    this.#lengths = lengths;
+    for (let index = 0; index < terms.length; index++) {
+      const term = terms[index] ?? 0;
+      this.#touched.push(term);
+      for (let field = 0; field < FIELDS; field++)
+        this.#counts[term * FIELDS + field] = counts[index * FIELDS + field] ?? 0;
+    }
   }
 }
 
@@ -198,7 +236,8 @@ export class RankIndexWriter {
 function commentFlags(starts: Int32Array, comments: Int32Array): Uint8Array {
   const flags = new Uint8Array(starts.length);
   let pair = 0;
-  for (const [word, start] of starts.entries()) {
+  for (let word = 0; word < starts.length; word++) {
+    const start = starts[word] ?? 0;
     while (pair < comments.length && start >= (comments[pair + 1] ?? 0)) pair += 2;
     if (pair >= comments.length) break;
     if (start >= (comments[pair] ?? 0)) flags[word] = 1;

@@ -1,4 +1,5 @@
-import { termsOfWord, WORD } from '../shards/shards.ts';
+import { termsOfWord } from '../shards/shards.ts';
+import { WordTable } from './word-table.ts';
 
 /** Words whose terms are kept at hand; then the memory starts anew. */
 const KNOWN_WORDS = 200_000;
@@ -24,7 +25,9 @@ export interface FileWords {
 /** Numbers for the terms of all texts, in the order they come. */
 export class Vocabulary {
   readonly termIds: Map<string, number>;
-  #knownWords = new Map<string, Int32Array>();
+  #words = new WordTable();
+  /** Term ids of each word of the table. */
+  #idsOfWords: Int32Array[] = [];
 
   /** The terms that are known beforehand have the first numbers, in their order. */
   constructor(known: readonly string[]) {
@@ -33,7 +36,13 @@ export class Vocabulary {
 
   /** Term ids of each word of a short text. */
   idsOf(text: string): Int32Array[] {
-    return (text.match(WORD) ?? []).map((word) => this.#idsOfWord(word));
+    const found: Int32Array[] = [];
+    for (let at = 0; at < text.length;) {
+      const end = endOfWord(text, at);
+      if (end > at) found.push(this.#idsOf(text, at, end));
+      at = Math.max(end, at + 1);
+    }
+    return found;
   }
 
   /** The words of a file that have terms. `lines` holds the offset of each line. About 30 MB a second. */
@@ -48,7 +57,7 @@ export class Vocabulary {
         at += 1;
         continue;
       }
-      const ids = this.#idsOfWord(text.slice(at, end));
+      const ids = this.#idsOf(text, at, end);
       while (line + 1 < lines.length && at >= (lines[line + 1] ?? 0)) firstOfLine[++line] = terms.length;
       if (ids.length > 0) {
         terms.push(ids);
@@ -60,12 +69,17 @@ export class Vocabulary {
     return { terms, starts: Int32Array.from(starts), firstOfLine };
   }
 
-  #idsOfWord(word: string): Int32Array {
-    const known = this.#knownWords.get(word);
+  /** Term ids of the word from `start` to `end`. */
+  #idsOf(text: string, start: number, end: number): Int32Array {
+    const word = this.#words.number(text, start, end);
+    const known = this.#idsOfWords[word];
     if (known !== undefined) return known;
-    const ids = Int32Array.from(termsOfWord(word), (term) => this.#termId(term));
-    if (this.#knownWords.size >= KNOWN_WORDS) this.#knownWords = new Map();
-    this.#knownWords.set(word, ids);
+    const ids = Int32Array.from(termsOfWord(text.slice(start, end)), (term) => this.#termId(term));
+    this.#idsOfWords.push(ids);
+    if (this.#words.size >= KNOWN_WORDS) {
+      this.#words = new WordTable();
+      this.#idsOfWords = [];
+    }
     return ids;
   }
 

@@ -49,14 +49,22 @@ export class TrigramWriter {
 
   /** Chunks come in ascending order. */
   add(chunk: number, text: string): void {
-    eachTrigram(text, (trigram) => {
-      const gap = chunk + 1 - (this.#last[trigram] ?? 0);
-      if (gap === 0) return;
-      this.#last[trigram] = chunk + 1;
+    const last = this.#last;
+    let trigram = 0;
+    let length = 0;
+    // As `eachTrigram`, without a call for each character.
+    for (let at = 0; at < text.length; at++) {
+      const code = CODES[text.charCodeAt(at)] ?? 0;
+      length = code === 0 ? 0 : length + 1;
+      trigram = ((trigram << 7) | code) & (TRIGRAMS - 1);
+      if (length < 3) continue;
+      const gap = chunk + 1 - (last[trigram] ?? 0);
+      if (gap === 0) continue;
+      last[trigram] = chunk + 1;
       let rest = gap;
       for (; rest > 127; rest >>>= 7) this.#append(trigram, (rest & 127) | 128);
       this.#append(trigram, rest);
-    });
+    }
   }
 
   /**

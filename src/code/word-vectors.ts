@@ -74,7 +74,10 @@ export class WordVectors {
       this.#addTo(vector, this.#code, { row, weight: share * this.#weight(row, Math.log1p(count)) });
     for (const row of name) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, NAME) });
     for (const row of place) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, PLACE) });
-    return Int8Array.from(scaled(vector, LARGEST_BYTE), Math.round);
+    const bytes = new Int8Array(vector.length);
+    const full = scaled(vector, LARGEST_BYTE);
+    for (let at = 0; at < full.length; at++) bytes[at] = Math.round(full[at] ?? 0);
+    return bytes;
   }
 
   #weight(row: number, count: number): number {
@@ -104,9 +107,11 @@ export function similarities(question: Float32Array, vectors: Int8Array): Float3
 
 function scaled(vector: Float32Array, length: number): Float32Array {
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] ?? 0) * (vector[at] ?? 0);
   const factor = length / (Math.sqrt(squares) || 1);
-  return vector.map((value) => value * factor);
+  const result = new Float32Array(vector.length);
+  for (let at = 0; at < vector.length; at++) result[at] = (vector[at] ?? 0) * factor;
+  return result;
 }
 
 function bytesOf(base64: string): Int8Array {
