@@ -8,16 +8,19 @@ import { checkOut, type Source, sourceAt } from '../source.ts';
 import type { OracleAccount } from './account.ts';
 import { type Comparison, compare, type Tally } from './compare.ts';
 import { indexOf } from './our-index.ts';
+import { pythonAccount } from './python-oracle.ts';
 import { rustAccount } from './rust-oracle.ts';
 
 const USAGE = `node bench/oracles/index.ts --oracle <name> [--tools <folder>] [--exact] [--differences <count>] <git repository> ...
 
 Compares our index of each repository (at HEAD) with what a compiler or language server says of the same files.
-Oracles: typescript (TypeScript 5.9 in node_modules of --tools), rust
+Oracles: typescript (TypeScript 5.9 in node_modules of --tools), python
+(scip-python there), rust
 (rustdoc, for a crate without dependencies at the root or in ORACLE_CRATE). --exact also runs our exact pass. --differences prints
 some of them. Oracles run over a checkout without packages; nothing of the repository is run.`;
 
 const ORACLES: Record<string, Oracle> = {
+  python: { account: (checkout, output) => pythonAccount(checkout, output, values.tools), hasFamilies: false },
   rust: { account: rustAccount, hasFamilies: true },
   typescript: { account: typescriptAccount, hasFamilies: true },
 };

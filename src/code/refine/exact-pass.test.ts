@@ -46,6 +46,8 @@ const FILES = {
   'stamp/stamp.js': 'module.exports = { press: (letter) => letter };\n',
   'stamp/stamp.d.ts': 'export function press(letter: string): string;\n',
   'desk.ts': "import { press } from './stamp';\npress('a');\n",
+  'ink.js': 'function dip() {}\nmodule.exports = { dip };\n',
+  'pen.js': "const { dip } = require('./ink');\ndip();\n",
   'tool.py': 'class Mail:\n    def post(self): ...\n\ndef send(mail: Mail):\n    mail.post()\n',
 };
 
@@ -89,7 +91,7 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 
   const result = await index(true);
 
-  expect(result).toMatchObject({ gaps: [expect.stringContaining('TypeScript stumbled at odd.js')], reused: 10 });
+  expect(result).toMatchObject({ gaps: [expect.stringContaining('TypeScript stumbled at odd.js')], reused: 12 });
   expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
   expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);
   // Other languages stay as they were.
@@ -99,6 +101,11 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 test('a tag that the repository declares among all elements is a use of it', async () => {
   await index(true);
   expect(usesOf('jsx.d.ts letter')).toEqual(['page.tsx:1 read exact']);
+});
+
+test('what CommonJS exports as a member of a literal leads on to what it is', async () => {
+  await index(true);
+  expect(usesOf('ink.js dip').slice(1)).toEqual(['pen.js:1 import exact', 'pen.js:2 call exact']);
 });
 
 test('a folder of a package that a relative specifier names means what the package says', async () => {

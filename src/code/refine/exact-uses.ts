@@ -6,6 +6,9 @@ import { positionOf, symbolRanges, type SymbolTable } from '../resolve/symbols.t
 import type { Unit } from '../resolve/unit.ts';
 import { type ExactFile, type ExactNames, ROLES } from './exact-names.ts';
 
+/** Names that lead on to one another further than this are circles. */
+const MOST_STEPS = 4;
+
 /** What stands at the places of one file: symbols, and what the text does with names. */
 interface Places {
   symbols: ReadonlyMap<number, number>;
@@ -62,7 +65,7 @@ export class ExactOverlay {
     for (const [index, start] of starts.entries()) {
       const file = files[index] ?? -1;
       if (file < 0) continue;
-      const symbol = this.#symbolsOf(file).get(targets[index] ?? -1);
+      const symbol = this.#symbolAt(file, targets[index] ?? -1);
       const own = places.symbols.get(start);
       if (symbol === undefined || symbol === own) continue;
       const flags = this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0) || this.#unsaid(symbol, roles);
@@ -71,6 +74,20 @@ export class ExactOverlay {
       if (own !== undefined && this.#isMember(symbol)) same.push([own, symbol]);
     }
     return onlyOfOne(same);
+  }
+
+  /**
+   * The symbol that is declared at a place. What is declared there may be no symbol but lead on to one: `a` of
+   * `module.exports = { a }`.
+   */
+  #symbolAt(file: number, start: number, step = 0): number | undefined {
+    const symbol = this.#symbolsOf(file).get(start);
+    if (symbol !== undefined || step > MOST_STEPS) return symbol;
+    const names = this.#exact.files.get(file);
+    const index = names === undefined ? -1 : indexOfStart(names.start, start);
+    if (names === undefined || index < 0) return undefined;
+    const [nextFile, next] = [names.file[index] ?? -1, names.target[index] ?? -1];
+    return nextFile < 0 ? undefined : this.#symbolAt(nextFile, next, step + 1);
   }
 
   /** What the text does with the name here: of `{ a }` one thing with the variable, another with the member. */
@@ -100,6 +117,17 @@ export class ExactOverlay {
     this.#symbols.set(file, made);
     return made;
   }
+}
+
+/** The first entry of an ascending list that is the start; -1 when there is none. */
+function indexOfStart(starts: Int32Array, start: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return starts[low] === start ? low : -1;
 }
 
 function symbolsByPlace(unit: Unit, { symbolOf }: SymbolTable): Map<number, number> {
