@@ -109,3 +109,23 @@ test.for<[edges: Record<number, number[]>, cycles: number[][]]>([
 ])('cycles of %j are %j', ([edges, cycles]) => {
   expect(findCycles(4, (node) => edges[node] ?? [])).toEqual(cycles);
 });
+
+test('what files take from others is no duplicate, however long the list', () => {
+  const names = Array.from({ length: 30 }, (_, at) => `  name${at},`).join('\n');
+  const uses = Array.from({ length: 12 }, (_, at) => `import com.shop.parts.Part${at};`).join('\n');
+  const head = `import './start.ts';\nimport {\n${names}\n} from './names.ts';\n`;
+  return withIndexed(
+    {
+      'a.ts': `${head}export const a = name1;\n`,
+      'b.ts': `${head}export const b = name2;\n`,
+      'A.java': `package com.shop;\n\n${uses}\n\nclass A {}\n`,
+      'B.java': `package com.shop;\n\n${uses}\n\nclass B {}\n`,
+      'c.ts': `export function c(items: number[], rate: number): number {\n  let total = 0;\n${COPY}\n  return total;\n}\n`,
+      'd.ts': `export function d(items: number[], rate: number): number {\n  let total = 1;\n${COPY}\n  return total;\n}\n`,
+    },
+    (db) => {
+      const { rows } = smells(db, { ...SEARCH, smells: ['duplicate'] });
+      expect(rows.map(({ path, other }) => [path, other?.path])).toEqual([['c.ts', 'd.ts']]);
+    },
+  );
+});

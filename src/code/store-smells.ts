@@ -4,13 +4,20 @@ import { findDuplicates } from './duplicates.ts';
 import { relationBit } from './relations.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
 import { unpackReferences } from './store-codec.ts';
-import { fileMask, type FileScope, type Page, pathOf } from './store-files.ts';
+import { fileMask, type FileScope, type Page, pathOf, TextReader } from './store-files.ts';
 import { unpackFingerprints } from './structure-codec.ts';
 
 /** A class of more methods is too large only when it also has more lines than this. */
 const GOD_CLASS_LINES = 500;
 /** Files of a cycle that a row names. */
 const MOST_NAMED = 20;
+/** The head of a statement that takes names from elsewhere. */
+const IMPORT =
+  /^(import|use|using(?!\s*\()|from|package|namespace|require(_once|_relative)?|#\s*(include|import))\b|^(export\b.*|\}) from\b/;
+/** What may stand between the brackets of one: names, texts, and the closing bracket. */
+const IMPORT_PART = /^([\w$.* ]+( as \w+)?,?|(\w+ )?"[^"]*"|[)}\]];?)$/;
+/** Lines; more are no list of imports. */
+const MOST_IMPORTS = 100;
 
 export interface SmellSearch extends FileScope, Page {
   thresholds: SmellThresholds;
@@ -181,7 +188,10 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
     )
     .all() as unknown as { file: number; fingerprints: Uint8Array }[];
   const prints = new Map(rows.map(({ file, fingerprints }) => [file, unpackFingerprints(fingerprints)] as const));
-  const found = findDuplicates(prints, threshold);
+  const text = new TextReader(db);
+  const found = findDuplicates(prints, threshold).filter(
+    ({ block: { file, line, end } }) => end - line > MOST_IMPORTS || !areImports(text.lines(file, line, end - 1)),
+  );
   return found.map(({ block, copy, tokens }) => ({
     ...block,
     smell: 'duplicate',
@@ -189,6 +199,17 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
     threshold,
     other: copy,
   }));
+}
+
+/**
+ * Whether lines only say what a file takes from others, which every file that takes the same says. The last line of a block is
+ * not asked: only its beginning may be common.
+ */
+function areImports(lines: readonly string[]): boolean {
+  const code = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(line));
+  return code.every((line) => IMPORT.test(line) || IMPORT_PART.test(line)) && code.some((line) => IMPORT.test(line));
 }
 
 function severity({ value, threshold }: Found): number {
