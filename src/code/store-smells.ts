@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { findCycles } from './cycles.ts';
-import { findDuplicates } from './duplicates.ts';
+import { type Block, findDuplicates } from './duplicates.ts';
 import { relationBit } from './relations.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
 import { unpackReferences } from './store-codec.ts';
@@ -190,7 +190,7 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
   const prints = new Map(rows.map(({ file, fingerprints }) => [file, unpackFingerprints(fingerprints)] as const));
   const text = new TextReader(db);
   const found = findDuplicates(prints, threshold).filter(
-    ({ block: { file, line, end } }) => end - line > MOST_IMPORTS || !areImports(text.lines(file, line, end - 1)),
+    ({ block }) => block.end - block.line > MOST_IMPORTS || !areImports(text, block),
   );
   return found.map(({ block, copy, tokens }) => ({
     ...block,
@@ -202,14 +202,26 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
 }
 
 /**
- * Whether lines only say what a file takes from others, which every file that takes the same says. The last line of a block is
- * not asked: only its beginning may be common.
+ * Whether the lines of a block only say what a file takes from others, which every file that takes the same
+ * says. They may begin within such a statement.
  */
-function areImports(lines: readonly string[]): boolean {
-  const code = lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(line));
-  return code.every((line) => IMPORT.test(line) || IMPORT_PART.test(line)) && code.some((line) => IMPORT.test(line));
+function areImports(text: TextReader, { file, line, end }: Block): boolean {
+  const before = text.lines(file, Math.max(1, line - MOST_IMPORTS), line - 1).toReversed();
+  // Of the last line of a block only the beginning may be common.
+  const code = text
+    .lines(file, line, end - 1)
+    .filter((one) => !/^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(one));
+  if (!code.every((one) => isImport(one) || isPart(one))) return false;
+  const [first = ''] = code;
+  return isImport(first) || isImport(before.find((one) => !isPart(one)) ?? '');
+}
+
+function isPart(line: string): boolean {
+  return IMPORT_PART.test(line.trim());
+}
+
+function isImport(line: string): boolean {
+  return IMPORT.test(line.trim());
 }
 
 function severity({ value, threshold }: Found): number {
