@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBlobStore } from '../src/platform/blobs.ts';
-import { benchIndexing } from './indexing.ts';
+import { benchIndexing, indexOnce } from './indexing.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
 import { benchQueries } from './queries.ts';
@@ -57,8 +57,12 @@ async function benchRepository(path: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   try {
     const place = { folder, blobs: await openBlobStore(join(folder, 'blobs')) };
-    const { rows, shard } = await benchIndexing(place, source);
-    if (wanted.has('query')) rows.push(...(await benchQueries(place, shard)));
+    const indexed = wanted.has('index')
+      ? await benchIndexing(place, source)
+      : { rows: [], ...(await indexOnce(place, source)) };
+    const { shard, sourceBytes } = indexed;
+    const rows: Row[] = indexed.rows;
+    if (wanted.has('query')) rows.push(...(await benchQueries(place, { ...source, shard, sourceBytes })));
     if (wanted.has('service')) rows.push(...(await benchService(source.gitDir, place.blobs.path(shard.hash))));
     return rows;
   } finally {

@@ -31,7 +31,10 @@ interface Built {
  * Full indexes of a commit (cold and with known facts) beside `ctags -R` and `git log` of the same commit, three rounds
  * taking turns; then one index after one more commit. Gives the rows and the last shard.
  */
-export async function benchIndexing(place: BenchPlace, source: Source): Promise<{ rows: Row[]; shard: ShardRef }> {
+export async function benchIndexing(
+  place: BenchPlace,
+  source: Source,
+): Promise<{ rows: Row[]; shard: ShardRef; sourceBytes: number }> {
   const tree = join(place.folder, 'tree');
   const sourceBytes = await checkOut(source, tree);
   const references: Reference[] = [
@@ -67,7 +70,16 @@ export async function benchIndexing(place: BenchPlace, source: Source): Promise<
     ...(await incrementalRows(place, source)),
   ];
   rmSync(tree, { recursive: true });
-  return { rows, shard: warm.shard };
+  return { rows, shard: warm.shard, sourceBytes };
+}
+
+/** One index, unmeasured: what is asked about. */
+export async function indexOnce(place: BenchPlace, source: Source): Promise<{ shard: ShardRef; sourceBytes: number }> {
+  const tree = join(place.folder, 'tree');
+  const sourceBytes = await checkOut(source, tree);
+  rmSync(tree, { recursive: true });
+  const { shard } = await build(place, source, mkdtempSync(join(place.folder, 'facts-')));
+  return { shard, sourceBytes };
 }
 
 /** One index as the service makes it: two processes, then both shards into the blob store. */

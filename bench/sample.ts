@@ -30,6 +30,7 @@ export function sampleCalls(shardFile: string, count: number): Record<string, Ca
   const paths = texts('select path as text from file where symbols > 0 order by id');
   const docs = texts("select doc as text from symbol where length(doc) > 30 and doc not like '%@%' order by id");
   db.close();
+  const folders = [...new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))))];
   const next = sequence(7);
   const pick = <T>(list: readonly T[], otherwise: T): T => list[Math.floor(next() * list.length)] ?? otherwise;
   const symbol = (): Omit<Call, 'action'> => pick(next() < 0.2 ? used : all, { query: 'main' });
@@ -43,5 +44,32 @@ export function sampleCalls(shardFile: string, count: number): Record<string, Ca
     outline: calls(() => ({ action: 'outline', path: pick(paths, '') })),
     grep: calls(() => ({ action: 'grep', query: `${name()}\\b` })),
     semantic_search: calls(() => ({ action: 'semantic_search', query: words() })),
+    ...relationCalls(calls, symbol, () => pick(paths, '')),
+    ...wholeCalls(calls, () => pick(folders, '')),
   };
+}
+
+/** What a symbol, and once in five calls a file, depends on and what depends on it. */
+function relationCalls(
+  calls: (make: () => Call) => Call[],
+  symbol: () => Omit<Call, 'action'>,
+  path: () => string,
+): Record<string, Call[]> {
+  let count = 0;
+  const about = (): Omit<Call, 'action'> => ((count += 1) % 5 === 0 ? { path: path() } : symbol());
+  return {
+    dependencies: calls(() => ({ action: 'dependencies', direction: 'both', depth: 1 + (count % 3), ...about() })),
+    impact: calls(() => ({ action: 'impact', depth: 1 + (count % 3), ...about() })),
+  };
+}
+
+/** What is asked of a folder, and once in ten calls of everything. */
+function wholeCalls(calls: (make: () => Call) => Call[], folder: () => string): Record<string, Call[]> {
+  let count = 0;
+  const about = (): Omit<Call, 'action'> => {
+    const path = folder();
+    return (count += 1) % 10 === 0 || path === '' ? {} : { path };
+  };
+  const actions = ['comments', 'dead_code', 'smells'];
+  return Object.fromEntries(actions.map((action) => [action, calls(() => ({ action, ...about() }))]));
 }

@@ -26,6 +26,7 @@ class Reader(ast.NodeVisitor):
         self.calls = {}
         self.around = []
         self.declared = set()
+        self.first = {}
 
     def place_after(self, line, column, name):
         """The token of a name at or behind a place."""
@@ -37,14 +38,31 @@ class Reader(ast.NodeVisitor):
     def visit_body(self, node):
         place = self.place_after(node.lineno, 0, node.name)
         self.declared.add(place)
-        self.around.append(place or (0, 0))
-        self.generic_visit(node)
+        # Overloads and setters are known by the first that bears the name.
+        first = self.first.setdefault((tuple(self.around), node.name), place or (0, 0))
+        self.around.append(first)
+        # A decorator is called, and for what it decorates.
+        for decorator in node.decorator_list:
+            self.note_call(decorator)
+            self.visit(decorator)
+        for field, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if field != "decorator_list" and isinstance(child, ast.AST):
+                    self.visit(child)
         self.around.pop()
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_body
 
     def visit_Call(self, node):
-        callee = node.func
+        self.note_call(node.func)
+        self.generic_visit(node)
+
+    def visit_Raise(self, node):
+        # A class that is raised by its name is made.
+        self.note_call(node.exc)
+        self.generic_visit(node)
+
+    def note_call(self, callee):
         if isinstance(callee, ast.Name):
             name, end = callee.id, (callee.end_lineno, callee.end_col_offset)
         elif isinstance(callee, ast.Attribute):
@@ -53,7 +71,6 @@ class Reader(ast.NodeVisitor):
             name, end = None, None
         if name is not None:
             self.calls[(end[0], end[1] - len(name.encode()))] = list(self.around)
-        self.generic_visit(node)
 
 
 def read(path):
