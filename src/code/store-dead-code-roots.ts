@@ -111,7 +111,8 @@ function addBuilt(
       ? []
       : [{ entry, isOffered: isOfferedEntry(one, offered) }];
   });
-  const areTold = found.some(({ isOffered }) => isOffered) && !path.endsWith('package.json');
+  // A manifest, such as `jsr.json`, only names what is offered.
+  const areTold = found.some(({ isOffered }) => isOffered) && /\.[cm]?[jt]s$/.test(path);
   for (const { entry, isOffered } of found) {
     if (!entries.has(entry)) built.add(entry);
     if (isOffered || !areTold) entries.add(entry);

@@ -93,6 +93,8 @@ export default function start(): void {}
 export class Pool { open(): void {} }
 function close(): void {}
 `,
+      'jsr.json': JSON.stringify({ exports: { '.': './src/public/index.ts', './own': './src/own.ts' } }),
+      'src/own.ts': 'export type Own = string;\n',
       'src/start.ts': "void import(`${'./'}pool.ts`).then((pool) => pool['teardown']());\n",
     },
     (db) => {
