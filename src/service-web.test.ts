@@ -144,3 +144,20 @@ test('people see the history that clients ask for: hotspots, coupling, changelog
   expect(commit.answer).toMatchObject({ sha, files_total: 2, symbols: expect.any(Array) });
   expect(unknown.status).toBe(404);
 }, 90_000);
+
+/** Commits of all repositories, as REST answers them. */
+async function searchAll(args: object): Promise<{ total: number; notes: string[]; error?: { code: string } }> {
+  const body = JSON.stringify({ action: 'search', repo: '*', format: 'json', ...args });
+  const headers = { 'content-type': 'application/json' };
+  return (await service.request('/v1/tools/commit-tool', { method: 'POST', headers, body })).json() as never;
+}
+
+test('a ref that one of several repositories lacks leaves that one out of the answer, and says so', async () => {
+  const both = await searchAll({});
+  const one = await searchAll({ until: shop.git('rev-parse', 'HEAD') });
+  const neither = await searchAll({ until: 'nowhere' });
+
+  expect([both.total, one.total]).toEqual([2, 1]);
+  expect(one.notes).toContainEqual(expect.stringMatching(/^left out: stock has no commit, tag or branch/));
+  expect(neither.error?.code).toBe('not_found');
+}, 90_000);

@@ -23,13 +23,14 @@ export function ownershipJson(found: FileOwnership): Record<string, unknown> {
       ranges: owner.ranges.slice(0, MOST_RANGES),
     })),
     reviewers: reviewers.map(({ name, reviews }) => ({ reviewer: name, reviews })),
-    likely_next: likelyNext.map(({ author, email, score, file, folder, repository }) => ({
+    likely_next: likelyNext.map(({ author, email, score, file, folder, repository, idleDays }) => ({
       author,
       email,
       score: round(score),
       file: round(file),
       folder: round(folder),
       repository: round(repository),
+      idle_days: Math.round(idleDays),
     })),
     codeowners: codeowners === undefined ? null : { ...codeowners, agrees: agrees ?? null },
     notes: gaps,

@@ -15,14 +15,37 @@ export interface BlameRange {
   time: number;
 }
 
+/** Where projects list the commits that only moved or formatted code, as `git blame --ignore-revs-file` reads it. */
+const IGNORED_LIST = '.git-blame-ignore-revs';
+/** Commits of that list that count: they travel as arguments. */
+const MOST_IGNORED = 1_000;
+
 /**
- * Who wrote the lines of a file last, in order; changes of white space do not count, and authors are called as in
- * `.mailmap`. Undefined where git cannot tell: contents are missing (a partial clone), there is no such file, or it takes
+ * The commits that a project wants left out of blame: those that `.git-blame-ignore-revs` of a commit lists and that are
+ * here. None where there is no such file, or its content is missing.
+ */
+export async function ignoredRevisions(objects: GitObjects, commit: string): Promise<string[]> {
+  const entry = (await objects.run(['ls-tree', commit, '--', IGNORED_LIST])).toString();
+  const blob = /^\d+ blob ([0-9a-f]+)\t/.exec(entry)?.[1];
+  if (blob === undefined) return [];
+  for await (const { bytes } of objects.readBlobs([blob])) {
+    const listed = (bytes?.toString() ?? '').split('\n').map((line) => line.replace(/#.*/, '').trim().toLowerCase());
+    const named = listed.filter((line) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(line)).slice(0, MOST_IGNORED);
+    // git refuses to work when it is told to ignore what is not there.
+    const there = await objects.sizes(named);
+    return named.filter((sha) => there.has(sha));
+  }
+  return [];
+}
+
+/**
+ * Who wrote the lines of a file last, in order; changes of white space and ignored commits do not count, and authors are
+ * called as in `.mailmap`. Lines that an ignored commit made, and nobody before it, are its own. Undefined where git cannot tell: contents are missing (a partial clone), there is no such file, or it takes
  * longer than 20 s. None when the file is empty.
  */
 export async function blame(
   objects: GitObjects,
-  { commit, path }: { commit: string; path: string },
+  { commit, path, ignored }: { commit: string; path: string; ignored: readonly string[] },
 ): Promise<BlameRange[] | undefined> {
   const limit = AbortSignal.timeout(DEADLINE_MS);
   const args = [
@@ -32,6 +55,7 @@ export async function blame(
     '--porcelain',
     '-w',
     '--no-textconv',
+    ...ignored.flatMap((sha) => ['--ignore-rev', sha]),
     commit,
     '--',
     path,

@@ -54,19 +54,45 @@ export function rankCoupling(
     .toSorted((a, b) => b.score - a.score || (`${a.a}\n${a.b}` < `${b.a}\n${b.b}` ? -1 : 1));
 }
 
-/** Learnt from later commits of 66 repositories, as a softmax over the files that share commits or uses with one of theirs. */
-const WEIGHTS = { exclusive: 0.59, linked: 0.99, words: 1.08, isTest: 0.93, folder: 0.35, lately: 0.33 };
+/**
+ * Learnt by `bench/coupling/train.ts` from later commits of other repositories, as a softmax over the files that share
+ * commits or uses with one of theirs.
+ */
+const COMPANION_WEIGHTS: Readonly<Record<CompanionFeature, number>> = {
+  exclusive: 0.59,
+  linked: 0.99,
+  words: 1.08,
+  isTest: 0.93,
+  folder: 0.35,
+  lately: 0.33,
+};
 /** What a file without shared commits counts for, so that a logarithm can be taken: well under one commit of 30 files. */
 const NO_SHARED = 1e-3;
 
-function companionScore({ a, b, exclusive, linked, decayedRevisionsOfB }: FilePair): number {
+export type CompanionFeature = 'exclusive' | 'linked' | 'words' | 'isTest' | 'folder' | 'lately';
+
+/** What tells how likely `b` changes with `a`. */
+export function companionFeatures(pair: FilePair): Record<CompanionFeature, number> {
+  const { a, b, exclusive, linked, decayedRevisionsOfB } = pair;
+  return {
+    exclusive: Math.log(NO_SHARED + exclusive),
+    linked: Number(linked),
+    words: sharedWords(a, b),
+    isTest: Number(isTestOf(a, b)),
+    folder: Number(folderOf(a) === folderOf(b)),
+    lately: Math.log1p(decayedRevisionsOfB),
+  };
+}
+
+function companionScore(pair: FilePair): number {
+  const features = companionFeatures(pair);
   return (
-    WEIGHTS.exclusive * Math.log(NO_SHARED + exclusive) +
-    WEIGHTS.linked * Number(linked) +
-    WEIGHTS.words * sharedWords(a, b) +
-    WEIGHTS.isTest * Number(isTestOf(a, b)) +
-    WEIGHTS.folder * Number(folderOf(a) === folderOf(b)) +
-    WEIGHTS.lately * Math.log1p(decayedRevisionsOfB)
+    COMPANION_WEIGHTS.exclusive * features.exclusive +
+    COMPANION_WEIGHTS.linked * features.linked +
+    COMPANION_WEIGHTS.words * features.words +
+    COMPANION_WEIGHTS.isTest * features.isTest +
+    COMPANION_WEIGHTS.folder * features.folder +
+    COMPANION_WEIGHTS.lately * features.lately
   );
 }
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { GitFailure } from '../platform/git.ts';
 import { type GitObjects, openObjects } from '../platform/git-objects.ts';
 import type { Caller } from '../platform/operation.ts';
-import { blame, type BlameRange } from './blame.ts';
+import { blame, type BlameRange, ignoredRevisions } from './blame.ts';
 import { CODEOWNERS_PLACES, type OwnerRule, ownersOf, parseCodeowners } from './codeowners.ts';
 import { HistorySources } from './history-sources.ts';
 import { lineHistory } from './line-history.ts';
@@ -94,10 +94,7 @@ export class FileFacts {
   async ownership(request: FileRequest): Promise<FileOwnership> {
     const { repository, sources, path } = await this.#open(request);
     const history = await sources.ask(repository, ['filePeople', { path }]);
-    const [ranges, rule] = await Promise.all([
-      this.#git(repository, `blame ${path}`, (objects, commit) => blame(objects, { commit, path })),
-      this.#ruleOf(repository, path),
-    ]);
+    const [ranges, rule] = await Promise.all([this.#blame(repository, path), this.#ruleOf(repository, path)]);
     const owned = ownershipOf({ history, blame: ranges, ...(rule !== undefined && { rule }) });
     return {
       ...owned,
@@ -120,7 +117,8 @@ export class FileFacts {
   ): Promise<FileRationale> {
     const { repository, sources, path } = await this.#open(request);
     const { lines } = request;
-    const ranges = await this.#git(repository, `blame ${path}`, (objects, commit) => blame(objects, { commit, path }));
+    const ranges = await this.#blame(repository, path);
+    const ignored = new Set(await this.#ignored(repository));
     const lastLine = ranges?.at(-1)?.end;
     if (lines !== undefined && lastLine !== undefined && (lines.start > lastLine || lines.end < lines.start)) {
       throw new ServiceError('bad_argument', `${path} has ${lastLine} lines, not ${lines.start}-${lines.end}.`, {
@@ -137,7 +135,7 @@ export class FileFacts {
         const followed = await this.#git(repository, `log ${start},${end} ${path}`, (objects, commit) =>
           lineHistory(objects, { commit, path, start, end }),
         );
-        return { ...part, end, shas: followed ?? shasIn(ranges ?? [], part) };
+        return { ...part, end, shas: followed?.filter((sha) => !ignored.has(sha)) ?? shasIn(ranges ?? [], part) };
       }),
     );
     const shas = [...new Set(wanted.flatMap((one) => one.shas))];
@@ -157,6 +155,16 @@ export class FileFacts {
       return { ...part, reasons: sortReasons([...reasonsOf(evidence), ...others]) };
     });
     return { repository, path, ranges: found, gaps: ranges === undefined ? [UNTOLD] : [] };
+  }
+
+  /** Who wrote the lines of a file, without the commits that the project wants left out. */
+  async #blame(repository: IndexedRepository, path: string): Promise<BlameRange[] | undefined> {
+    const ignored = await this.#ignored(repository);
+    return this.#git(repository, `blame ${path}`, (objects, commit) => blame(objects, { commit, path, ignored }));
+  }
+
+  async #ignored(repository: IndexedRepository): Promise<readonly string[]> {
+    return (await this.#git(repository, 'ignored revisions', ignoredRevisions)) ?? [];
   }
 
   async #partsOf(

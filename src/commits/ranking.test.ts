@@ -15,7 +15,7 @@ function pair(b: string, over: Partial<FilePair> = {}): FilePair {
 }
 
 function person(name: string, over: Partial<FilePerson> = {}): FilePerson {
-  const counts = { commits: 0, decayed: 0, lastAt: 0, folder: 0, repository: 0 };
+  const counts = { commits: 0, decayed: 0, lastAt: 0, folder: 0, repository: 0, idleDays: 0 };
   return { name, email: `${name}@example.org`, aliases: [`${name}@example.org`, name], bot: false, ...counts, ...over };
 }
 
@@ -134,6 +134,19 @@ test('who is at work in the repository and the folder is likelier to come next t
 
   expect(likelyNext.map(({ author }) => author)).toEqual(['here', 'elsewhere', 'gone']);
   expect(likelyNext[0]?.score).toBe(1);
+});
+
+test('of two people who did as much, the one who was there last is likelier, and who did nothing for years is not named', () => {
+  const people = [
+    person('away', { folder: 1, repository: 5, idleDays: 40 }),
+    person('back', { folder: 1, repository: 5, idleDays: 1 }),
+    person('gone', { commits: 3, decayed: 1e-4, idleDays: 3000 }),
+    person('never', { idleDays: Number.POSITIVE_INFINITY }),
+  ];
+
+  const { likelyNext } = ownershipOf({ history: { people, reviewers: [] }, blame: undefined });
+
+  expect(likelyNext.map(({ author }) => author)).toEqual(['back', 'away']);
 });
 
 test('CODEOWNERS agrees when it names one of those who hold most, and nobody can tell for teams', () => {

@@ -66,7 +66,17 @@ test('ownership is one snake_case document', async () => {
       },
     ],
     reviewers: [],
-    likely_next: [{ author: 'First Author', email: 'first@example.org', score: 1, file: 1, folder: 1, repository: 1 }],
+    likely_next: [
+      {
+        author: 'First Author',
+        email: 'first@example.org',
+        score: 1,
+        file: 1,
+        folder: 1,
+        repository: 1,
+        idle_days: 0,
+      },
+    ],
     codeowners: null,
     notes: [],
   });

@@ -30,6 +30,8 @@ export interface FilePerson {
   /** Decayed commits to the folder, and to the whole repository. */
   folder: number;
   repository: number;
+  /** Days from the last of all commits of this person to the newest of the history; infinite when there is none. */
+  idleDays: number;
 }
 
 export interface FilePeople {
@@ -59,6 +61,7 @@ export function filePeople(db: ShardDatabase, { path }: { path: string }): FileP
     newest = Math.max(newest, commit.time);
     const days = (newest - commit.time) / DAY_SECONDS;
     person.repository += 0.5 ** (days / REPOSITORY_HALF_LIFE_DAYS);
+    person.idleDays = Math.min(person.idleDays, Math.max(0, days));
     if (commit.changes.some((change) => inFolder[change.path])) person.folder += 0.5 ** (days / FOLDER_HALF_LIFE_DAYS);
     if (scope === undefined || !commit.changes.some((change) => isInScope(scope, change.path, commit.id))) return;
     touching.push(commit.id);
@@ -123,6 +126,7 @@ function identities(db: ShardDatabase): Identities {
         lastAt: 0,
         folder: 0,
         repository: 0,
+        idleDays: Number.POSITIVE_INFINITY,
       };
       for (const alias of aliases) {
         if (byAlias.has(alias)) continue;

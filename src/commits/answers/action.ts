@@ -45,20 +45,44 @@ export interface Asked {
   isDefaultRange: boolean;
 }
 
+/** What a call is about, and the repositories of which it cannot be, in sentences. */
+export interface AskedCommits {
+  asked: Asked[];
+  missing: string[];
+}
+
 /**
- * The commits that a call is about, in each of its repositories.
+ * The commits that a call is about, in each of its repositories. Of several those are left out, and told, that have no such
+ * ref. `beginning` gives the ref at which the range begins in a repository where the caller names none.
  *
- * @throws ServiceError `bad_argument` for a type or a date that is none, `unknown_id` for a ref that is not there.
+ * @throws ServiceError `bad_argument` for a type or a date that is none, `unknown_id` for a ref that is nowhere.
  */
-export async function askedCommits(call: ActionCall): Promise<Asked[]> {
+export async function askedCommits(
+  call: ActionCall,
+  beginning: (repository: IndexedRepository) => Promise<string | undefined> = async () => undefined,
+): Promise<AskedCommits> {
   const { path, author, types } = call.args;
   const kept = commitTypes(types);
-  return Promise.all(
-    call.sources.repositories.map(async (repository) => {
-      const { range, period, isDefault } = await resolveRange(call, repository);
-      return { repository, filter: { range, path, author, ...kept }, period, isDefaultRange: isDefault };
+  const { repositories } = call.sources;
+  const found = await Promise.all(
+    repositories.map(async (repository): Promise<Asked | ServiceError> => {
+      try {
+        const since = call.args.since ?? (await beginning(repository));
+        const { range, period, isDefault } = await resolveRange({ ...call, args: { ...call.args, since } }, repository);
+        return { repository, filter: { range, path, author, ...kept }, period, isDefaultRange: isDefault };
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'unknown_id') return error;
+        throw error;
+      }
     }),
   );
+  const failures = found.filter((one): one is ServiceError => one instanceof ServiceError);
+  const [first] = failures;
+  if (first !== undefined && failures.length === repositories.length) throw first;
+  return {
+    asked: found.filter((one): one is Asked => !(one instanceof ServiceError)),
+    missing: failures.map(({ message }) => `left out: ${message}`),
+  };
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no type. */

@@ -20,7 +20,7 @@ const MOST_LINKS = 1_000;
 
 /** `hotspots`: files that change often and hold much, with what says so. */
 export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
-  const asked = await askedCommits(call);
+  const { asked, missing } = await askedCommits(call);
   const found = await Promise.all(
     asked.map(async ({ repository, filter }) => {
       const [activity, sizes] = await Promise.all([
@@ -50,6 +50,7 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     rows,
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? ['no file of the code changed in this period'] : []),
+      ...missing,
       ...periodNotes(asked),
       ...coverageNotes(found.map(({ coverage }) => coverage)),
     ],
@@ -97,7 +98,7 @@ function hotspotJson(one: Hotspot): Record<string, unknown> {
 
 /** `coupling`: files that change in the same commits. With a path, what changes with the files in it. */
 export async function couplingAnswer(call: ActionCall): Promise<Findings> {
-  const asked = await askedCommits(call);
+  const { asked, missing } = await askedCommits(call);
   const found = await Promise.all(
     asked.map(async ({ repository, filter }) => {
       const links = await linksOf(call, repository, filter.path);
@@ -125,6 +126,7 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
     rows,
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? ['no files changed together often enough in this period'] : []),
+      ...missing,
       ...periodNotes(asked),
       ...coverageNotes(coverage),
     ],

@@ -24,9 +24,9 @@ interface Placed {
  * `until=<tag>` alone it begins at the version before.
  */
 export async function changelogAnswer(call: ActionCall): Promise<Findings> {
-  const wanted = await withBeginning(call);
   // Types choose entries, not commits: a pull request may hold commits of several.
-  const asked = await askedCommits({ ...wanted, args: { ...wanted.args, types: undefined } });
+  const wanted = { ...call, args: { ...call.args, types: undefined } };
+  const { asked, missing } = await askedCommits(wanted, (repository) => versionBefore(call, repository));
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
   const found = await Promise.all(
     asked.map(async (one) => {
@@ -54,6 +54,7 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
     rows: page.map((one) => entryRow(call, one, firsts.get(one.version))),
     notes: [
       ...(entries.length === 0 ? ['no change that users notice in this period'] : []),
+      ...missing,
       `period: ${asked.map(({ period }) => period).join(', ')}`,
       `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits of bots, ${reverted} commits taken back within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
@@ -71,15 +72,12 @@ function rangeEnds({ repository, filter }: Asked): RangeEnds | undefined {
   return { from, to: at ?? repository.provenance.commit };
 }
 
-/** The call with the version before `until` as its beginning, where it has none and `until` is a tag. */
-async function withBeginning(call: ActionCall): Promise<ActionCall> {
-  const { since, until } = call.args;
-  const [repository] = call.sources.repositories;
-  if (since !== undefined || until === undefined || repository === undefined) return call;
-  const [end] = /^\d{4}-\d{2}-\d{2}|^\d+[mhdw]$/.test(until) ? [] : await inHistory(call, repository, until);
-  if (end === undefined) return call;
-  const before = await call.sources.ask(repository, ['previousVersion', { sha: end.sha, tag: until }]);
-  return before === undefined ? call : { ...call, args: { ...call.args, since: before } };
+/** The version before `until` in a repository, where that is a ref. */
+async function versionBefore(call: ActionCall, repository: IndexedRepository): Promise<string | undefined> {
+  const { until } = call.args;
+  if (until === undefined || /^\d{4}-\d{2}-\d{2}|^\d+[mhdw]$/.test(until)) return undefined;
+  const [end] = await inHistory(call, repository, until);
+  return end && (await call.sources.ask(repository, ['previousVersion', { sha: end.sha, tag: until }]));
 }
 
 /** The entries of one repository in their order, each with its headings. */

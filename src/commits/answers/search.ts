@@ -25,12 +25,12 @@ const MOST_GROUPS = 100;
  */
 export async function searchAnswer(call: ActionCall): Promise<Findings> {
   const query = call.args.query?.trim() ?? '';
-  const asked = await askedCommits(call);
+  const { asked, missing } = await askedCommits(call);
   const content = parseContentQuery(query);
-  if (content !== undefined) return contentAnswer(call, asked, content);
+  if (content !== undefined) return withNotes(await contentAnswer(call, asked, content), missing);
   const found = await searchAll(call, asked, query);
   if (sumTotals(found) > 0 || !asked.every(({ isDefaultRange }) => isDefaultRange))
-    return pageAnswer(call, asked, found);
+    return withNotes(await pageAnswer(call, asked, found), missing);
   const whole = asked.map((one) => ({
     ...one,
     period: 'the whole history',
@@ -39,13 +39,17 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
   const older = await searchAll(call, whole, query);
   const answer = await pageAnswer(call, whole, older);
   const note = `nothing in the ${asked[0]?.period ?? ''}; these are older`;
-  return sumTotals(older) === 0 ? answer : { ...answer, notes: [note] };
+  return withNotes(sumTotals(older) === 0 ? answer : { ...answer, notes: [note] }, missing);
+}
+
+function withNotes(findings: Findings, notes: readonly string[]): Findings {
+  return { ...findings, notes: [...(findings.notes ?? []), ...notes] };
 }
 
 /** `classify`: commits by group with what each is and who says so. A word search narrows them. */
 export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   const { group_by: by, query } = call.args;
-  const asked = await askedCommits(call);
+  const { asked, missing } = await askedCommits(call);
   const found = await Promise.all(
     asked.map(async (one) => {
       const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
@@ -67,6 +71,7 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
     counts: Object.fromEntries(groups.slice(0, MOST_NAMED_GROUPS).map(({ name, commits }) => [name, commits])),
     rows: cutPage(call, rows),
     notes: [
+      ...missing,
       ...periodNotes(asked),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
       ...new Set(found.flatMap(({ removed }) => removed.gaps)),
