@@ -161,7 +161,7 @@ function judgeMember(
   symbol: number,
   { file, parent }: { file: DeadCodeFile; parent: number },
 ): Verdict | undefined {
-  const { symbols, clues, names, roots } = judging;
+  const { db, symbols, clues, names, roots } = judging;
   const text = names[symbols.names[symbol] ?? 0] ?? '';
   const kind = kindAt(symbols, symbol);
   if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
@@ -182,6 +182,11 @@ function judgeMember(
   if (isField && (clues.described.has(parent) || kindAt(symbols, parent) === 'struct' || file.language === 'Python'))
     return undefined;
   if (hasUnknownBase(judging, parent, file.language) || escapes(judging, parent)) return undefined;
+  // Mappers of data read the fields of Java by reflection, and the parts of a record have methods that are not written.
+  if (kind === 'property' && file.language === 'Java') {
+    if (/\brecord\s/.test(signatureOf(db, parent))) return undefined;
+    return { symbol, certainty: 'likely', reason: `${NOTHING}; something may read it by reflection` };
+  }
   if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
   return { symbol, certainty: 'likely', reason: `${NOTHING}; it is a member that others could reach` };
 }

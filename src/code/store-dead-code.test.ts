@@ -176,7 +176,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'package shop\n\ntype loader interface{ load() error }\n\ntype file struct{}\n\nfunc (f *file) load(from string) {}\n\nfunc (f *file) left() {}\n\nfunc Offered() { println(file{}, loader(nil)) }\n\nfunc unused() {}\n\nfunc init() {}\n',
       'cmd/shop/main.go': 'package main\n\nfunc main() { start() }\n\nfunc start() {}\n\nfunc Unstarted() {}\n',
       'Shop.java':
-        'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  @Override\n  public int hashCode() { return 1; }\n}\n',
+        'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  private int mapped;\n  record Pair(int one) {}\n  Pair pair() { return new Pair(1); }\n  @Override\n  public int hashCode() { return 1; }\n}\n',
       'src/test/java/ShopTest.java':
         'class ShopTest {\n  class Inner {\n    @Test\n    void sells() { new Helper(); }\n  }\n}\nclass Helper {}\nclass Unused {}\n',
       'src/lib.rs':
@@ -194,6 +194,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'certain inner/left@src/lib.rs: nothing uses it',
         'certain undocumented@src/lib.rs: nothing uses it',
         'certain Unused@src/test/java/ShopTest.java: nothing uses it',
+        'likely Shop/mapped@Shop.java: nothing uses it; something may read it by reflection',
       ]);
     },
   ));

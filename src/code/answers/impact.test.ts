@@ -86,6 +86,11 @@ test('lines stand for the symbols on them', async () => {
   ]);
 });
 
+test('a name means code, not the heading of a document', async () => {
+  expect(await places(layers, { query: 'parse', depth: 1 })).toEqual(['1 core.ts handler']);
+  expect(await layers.text({ action: 'usages', query: 'parse' })).toContain('core.ts');
+});
+
 test('what happens inside a function happens to the function, and goes on from there', async () => {
   expect(await places(layers, { query: 'parse', depth: 3 })).toEqual([
     '1 core.ts handler',
@@ -183,6 +188,12 @@ const LAYERS: readonly FileSketch[] = [
       { qualified: 'twice', kind: 'function', line: 2 },
     ],
     uses: [{ line: 1, name: 'handler', use: 'call', target: 'handler@core.ts', enclosing: 'start' }],
+  },
+  {
+    path: 'README.md',
+    language: 'Markdown',
+    text: '# parse\n',
+    symbols: [{ qualified: 'parse', kind: 'heading', line: 1 }],
   },
   {
     path: 'barrel.ts',

@@ -116,13 +116,18 @@ function together(found: readonly FoundSymbol[]): string[] {
   ];
 }
 
-/** @throws ServiceError `ambiguous_symbol` unless these are one symbol, or one override family. */
+/**
+ * What a name means: code rather than a heading of a document.
+ *
+ * @throws ServiceError `ambiguous_symbol` unless these are one symbol, or one override family.
+ */
 async function oneSymbol(
   call: ActionCall,
   query: string,
   found: readonly FoundSymbol[],
 ): Promise<Map<IndexedRepository, number[]>> {
-  const { meant, candidates } = outermost(found);
+  const code = found.filter(({ symbol }) => symbol.kind !== 'heading');
+  const { meant, candidates } = outermost(code.length > 0 ? code : found);
   const handles = handlesOf(candidates);
   const groups = Map.groupBy(meant, ({ repository }) => repository);
   const symbols = new Map([...groups].map(([one, members]) => [one, members.map(({ symbol }) => symbol.id)] as const));
