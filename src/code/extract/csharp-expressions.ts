@@ -16,6 +16,9 @@ const EACH = new Set(
   ).split(' '),
 );
 
+/** Operators that give a truth value. */
+const TESTS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', 'is']);
+
 /** A name, with its type arguments or without. */
 function plainName(walk: TableWalk, node: number): number {
   return is(walk, node, 'generic_name') ? first(walk, node, 'identifier') : node;
@@ -56,7 +59,12 @@ const call: TableHandler = (walk, node, scope) => {
   const generics = is(walk, name, 'generic_name') ? typeArguments(walk, name, scope) : [];
   const isEach = receiver !== 0 && EACH.has(textOf(walk.tree, plainName(walk, name)));
   const element = isEach ? walk.facts.node(NodeOp.Element, receiver) : 0;
-  return readCall(walk, at(walk, node, Field.arguments), scope, { callee, generics, element });
+  return readCall(walk, at(walk, node, Field.arguments), scope, {
+    callee,
+    generics,
+    element,
+    name: plainName(walk, name),
+  });
 };
 
 /** The last name of what is called, 0 when it is none. */
@@ -71,9 +79,16 @@ export function readCall(
   walk: TableWalk,
   list: number,
   scope: number,
-  { callee, generics = [], element = 0 }: { callee: number; generics?: number[]; element?: number },
+  {
+    callee,
+    generics = [],
+    element = 0,
+    name = 0,
+  }: { callee: number; generics?: number[]; element?: number; name?: number },
 ): number {
-  return callNode(walk, { callee, given: childrenOf(walk.tree, list), generics }, (one, context) => {
+  const isNamed = (one: number): boolean => at(walk, one, Field.name) !== 0;
+  const given = childrenOf(walk.tree, list);
+  return callNode(walk, { callee, given, generics, name, isNamed }, (one, context) => {
     let value = 0;
     for (const child of childrenOf(walk.tree, one)) {
       // The name of a named argument is no use of a name here.
@@ -111,15 +126,29 @@ function lambda(walk: TableWalk, node: number, scope: number, { context, element
 }
 
 /** `new T(...) { A = x }`. */
-const creation: TableHandler = (walk, node, scope) =>
-  construct(walk, node, scope, constructedType(walk, at(walk, node, Field.type), scope));
+const creation: TableHandler = (walk, node, scope) => {
+  const written = at(walk, node, Field.type);
+  const type = constructedType(walk, written, scope);
+  return construct(walk, node, scope, { type, name: constructedName(walk, written) });
+};
+
+/** The last name of a type that is constructed. */
+function constructedName(walk: TableWalk, node: number): number {
+  const last = is(walk, node, 'qualified_name') ? (walk.tree.last[node] ?? 0) : node;
+  return is(walk, last, 'identifier', 'generic_name') ? plainName(walk, last) : 0;
+}
 
 /** Makes an instance of a type that is known: the arguments, and the members that are set at once. */
-export function construct(walk: TableWalk, node: number, scope: number, type: number): number {
+export function construct(
+  walk: TableWalk,
+  node: number,
+  scope: number,
+  { type, name }: { type: number; name: number },
+): number {
   const { facts } = walk;
   const value = type === 0 ? 0 : facts.node(NodeOp.Typed, type);
   const callee = type === 0 ? 0 : facts.node(NodeOp.Typed, facts.node(NodeOp.ClassOf, type));
-  readCall(walk, first(walk, node, 'argument_list'), scope, { callee });
+  readCall(walk, first(walk, node, 'argument_list'), scope, { callee, name });
   initialise(walk, first(walk, node, 'initializer_expression'), scope, value);
   return value;
 }
@@ -194,10 +223,19 @@ const typeOnly: TableHandler = (walk, node, scope) => {
 const binary: TableHandler = (walk, node, scope) => {
   const left = visit(walk, at(walk, node, Field.left), scope);
   const right = visit(walk, at(walk, node, Field.right), scope);
-  const isCoalescing = is(walk, at(walk, node, Field.operator), '"??"') && left !== 0 && right !== 0;
-  if (isCoalescing) return walk.facts.node(NodeOp.Either, [left, right]);
-  return is(walk, at(walk, node, Field.operator), '"??"') ? left || right : 0;
+  const operator = at(walk, node, Field.operator);
+  if (!is(walk, operator, '"??"')) return calculated(walk, textOf(walk.tree, operator), { left, right });
+  return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
 };
+
+/** What an operator gives: a truth value, a text when either side is one, or what the first side is. */
+function calculated({ facts }: TableWalk, operator: string, { left, right }: { left: number; right: number }): number {
+  const isText = (value: number): boolean =>
+    value !== 0 && facts.word(value) === NodeOp.Literal && facts.word(value + 1) === facts.string('string');
+  if (operator === '+' && (isText(left) || isText(right))) return facts.node(NodeOp.Literal, facts.string('string'));
+  if (TESTS.has(operator)) return facts.node(NodeOp.Literal, facts.string('bool'));
+  return 0;
+}
 
 const element: TableHandler = (walk, node, scope) => {
   const isBinding = is(walk, node, 'element_binding_expression');
@@ -265,7 +303,7 @@ export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   },
   invocation_expression: call,
   object_creation_expression: creation,
-  implicit_object_creation_expression: (walk, node, scope) => construct(walk, node, scope, 0),
+  implicit_object_creation_expression: (walk, node, scope) => construct(walk, node, scope, { type: 0, name: 0 }),
   with_expression: withExpression,
   lambda_expression: (walk, node, scope) => lambda(walk, node, scope, { context: 0, element: 0 }),
   anonymous_method_expression: (walk, node, scope) => lambda(walk, node, scope, { context: 0, element: 0 }),
@@ -276,7 +314,10 @@ export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   },
   cast_expression: conversion,
   as_expression: conversion,
-  typeof_expression: typeOnly,
+  typeof_expression: (walk, node, scope) => {
+    typeOnly(walk, node, scope);
+    return walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.TypeName, scope, [walk.facts.string('Type')], []));
+  },
   default_expression: typeOnly,
   sizeof_expression: typeOnly,
   binary_expression: binary,

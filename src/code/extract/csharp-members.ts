@@ -2,7 +2,7 @@ import { Definition, DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp, S
 import { childrenOf, Field, textOf } from './tree.ts';
 import { defineNode, inheritedFlags } from './tree-define.ts';
 import { referModule, typeOf, visit, visitChildren } from './tree-walk.ts';
-import { defineFunction, defineParameter, defineProperty, inFunction } from './table-define.ts';
+import { amendFlags, defineFunction, defineParameter, defineProperty, inFunction } from './table-define.ts';
 import { fieldKind, readDeclarators, valueOf } from './csharp-statements.ts';
 import { readAttributes, typeParameters } from './csharp-types.ts';
 import { all, at, BOTH, first, IMPORT, is, type TableHandler, type TableWalk, visibleFlags } from './table-walk.ts';
@@ -40,10 +40,13 @@ export function defineParameters(walk: TableWalk, list: number, inside: number, 
       const name = at(walk, one, Field.name);
       readAttributes(walk, one, inside);
       for (const other of childrenOf(tree, one)) if (tree.field[other] === 0) visit(walk, other, inside);
-      if (name !== 0) defineParameter(walk, name, inside, { of, type });
+      const isOptional = name !== 0 && tree.text.slice(tree.end[name], tree.end[one]).includes('=');
+      if (name !== 0)
+        amendFlags(walk, defineParameter(walk, name, inside, { of, type }), isOptional ? DefinitionFlag.optional : 0);
       if (type !== 0 && modifiersOf(walk, one).has('this')) facts.facet(of, Facet.receiver, type);
     } else if (tree.field[one] === Field.type) loose = typeOf(walk, one, inside);
-    else if (tree.field[one] === Field.name) defineParameter(walk, one, inside, { of, type: loose });
+    else if (tree.field[one] === Field.name)
+      amendFlags(walk, defineParameter(walk, one, inside, { of, type: loose }), DefinitionFlag.rest);
   });
 }
 

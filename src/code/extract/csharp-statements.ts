@@ -37,7 +37,7 @@ function tupleNames(walk: TableWalk, tuple: number, value: number): { name: numb
 
 /** A value in a place that has a type: `new()` makes one of it. */
 export function valueOf(walk: TableWalk, node: number, scope: number, type: number): number {
-  if (is(walk, node, 'implicit_object_creation_expression')) return construct(walk, node, scope, type);
+  if (is(walk, node, 'implicit_object_creation_expression')) return construct(walk, node, scope, { type, name: 0 });
   return visit(walk, node, scope);
 }
 

@@ -1,4 +1,5 @@
-import { Field } from './tree.ts';
+import { NodeOp } from '../facts.ts';
+import { Field, textOf } from './tree.ts';
 import { Role } from './tree-metrics.ts';
 import { skip } from './tree-walk.ts';
 import { withoutBranches } from './preprocessor.ts';
@@ -7,7 +8,23 @@ import { CSHARP_EXPRESSIONS } from './csharp-expressions.ts';
 import { CSHARP_MEMBERS } from './csharp-members.ts';
 import { CSHARP_STATEMENTS } from './csharp-statements.ts';
 import { CSHARP_TYPES } from './csharp-types.ts';
-import { either, literal, tableExtractor, transparent } from './table-walk.ts';
+import { either, literal, tableExtractor, type TableHandler, transparent } from './table-walk.ts';
+
+/** A number: the letters behind it tell its type. */
+const number: TableHandler = ({ facts, tree }, node) => {
+  const [, suffix = ''] = /([a-z]*)$/i.exec(/^0[xb]/i.test(textOf(tree, node)) ? '' : textOf(tree, node)) ?? [];
+  const isReal = /[.]|e[+-]?\d/i.test(textOf(tree, node));
+  const types: Readonly<Record<string, string>> = {
+    l: 'long',
+    u: 'uint',
+    ul: 'ulong',
+    lu: 'ulong',
+    m: 'decimal',
+    f: 'float',
+    d: 'double',
+  };
+  return facts.node(NodeOp.Literal, facts.string(types[suffix.toLowerCase()] ?? (isReal ? 'double' : 'int')));
+};
 
 /**
  * C#. The name space is the package of the file. A property is one definition with its accessors. An extension is a
@@ -30,8 +47,11 @@ export const CSHARP = tableExtractor({
     string_literal: literal('string'),
     verbatim_string_literal: literal('string'),
     raw_string_literal: literal('string'),
-    integer_literal: literal('int'),
-    real_literal: literal('double'),
+    integer_literal: number,
+    real_literal: number,
+    character_literal: literal('char'),
+    interpolated_string_expression: literal('string'),
+    null_literal: literal('null'),
     boolean_literal: literal('bool'),
     extern_alias_directive: skip,
   },

@@ -12,6 +12,7 @@ import { childrenOf, Field, textOf } from './tree.ts';
 import { defineNode, inheritedFlags } from './tree-define.ts';
 import { typeOf, visit, visitChildren } from './tree-walk.ts';
 import {
+  amendFlags,
   attach,
   defineFunction,
   defineParameter,
@@ -164,13 +165,23 @@ const routine: TableHandler = (walk, node, scope) => {
 
 /** Defines the parameters of a list, with their default values behind them. */
 export function defineParameters(walk: TableWalk, list: number, inside: number, of: number): void {
+  let isVariadic = false;
+  let last = -1;
   for (const one of childrenOf(walk.tree, list)) {
+    if (is(walk, one, 'parameter_modifiers')) {
+      isVariadic = /\bvararg\b/.test(textOf(walk.tree, one));
+      continue;
+    }
     if (!is(walk, one, 'parameter')) {
-      if (!is(walk, one, 'parameter_modifiers')) visit(walk, one, inside);
+      // What is behind a parameter is its default value.
+      if (last !== -1) amendFlags(walk, last, DefinitionFlag.optional);
+      visit(walk, one, inside);
       continue;
     }
     const type = typeOf(walk, childrenOf(walk.tree, one).find((part) => isType(walk, part)) ?? 0, inside);
-    defineParameter(walk, first(walk, one, 'identifier'), inside, { of, type });
+    last = defineParameter(walk, first(walk, one, 'identifier'), inside, { of, type });
+    if (isVariadic) amendFlags(walk, last, DefinitionFlag.rest);
+    isVariadic = false;
   }
 }
 

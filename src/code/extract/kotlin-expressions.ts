@@ -5,9 +5,12 @@ import { nameOf, refer, typeOf, visit, visitChildren } from './tree-walk.ts';
 import { callNode, closureNode } from './table-calls.ts';
 import { defineParameter, defineType, defineVariable, nameRead, readMembers, returns } from './table-define.ts';
 import { defineParameters, defineVariableNamed, supertypes } from './kotlin-definitions.ts';
+import { narrow, plainType } from './kotlin-narrowing.ts';
 import { constructedType, isType } from './kotlin-types.ts';
 import { all, at, CALL, first, is, READ, type TableHandler, type TableWalk, WRITE } from './table-walk.ts';
 
+/** Operators that give a truth value. */
+const TESTS = new Set(['==', '!=', '===', '!==', '<', '>', '<=', '>=', '&&', '||']);
 const WORDS = new Set(['null', 'true', 'false', '_']);
 /** Methods of collections whose function is given their elements. */
 const EACH = new Set(
@@ -23,7 +26,9 @@ const SAME = new Set(['also', 'apply', 'takeIf', 'takeUnless', 'onEach']);
 const GIVEN = new Set(['also', 'let', 'takeIf', 'takeUnless']);
 
 function name(walk: TableWalk, node: number, scope: number, flags: number): number {
-  return WORDS.has(textOf(walk.tree, node)) ? 0 : nameRead(walk, node, scope, flags);
+  const text = textOf(walk.tree, node);
+  if (text === 'true' || text === 'false') return walk.facts.node(NodeOp.Literal, walk.facts.string('Boolean'));
+  return WORDS.has(text) ? 0 : nameRead(walk, node, scope, flags);
 }
 
 /** What is called, read or written, with what is done to its last name. */
@@ -58,8 +63,12 @@ const call: TableHandler = (walk, node, scope) => {
     ...innerParts.filter((one) => is(walk, one, 'value_arguments')).flatMap((one) => childrenOf(tree, one)),
     ...trailing,
   ];
-  const made = callNode(walk, { callee, given, generics }, (one, context) =>
-    argument(walk, one, scope, { context, element }),
+  const last = is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner;
+  const called = is(walk, last, 'identifier') ? last : 0;
+  const made = callNode(
+    walk,
+    { callee, given, generics, name: called, isNamed: isNamedArgument(walk) },
+    (one, context) => argument(walk, one, scope, { context, element }),
   );
   if (receiver !== 0 && SAME.has(method)) return receiver;
   const container = receiver === 0 ? containerOf(walk, method, generics) : 0;
@@ -67,6 +76,15 @@ const call: TableHandler = (walk, node, scope) => {
   const isFiltered = method === 'filterIsInstance' && generics[0] !== undefined;
   return isFiltered ? facts.node(NodeOp.Typed, facts.node(NodeOp.ArrayType, generics[0] ?? 0)) : made;
 };
+
+/** `name = value`. */
+function isNamedArgument(walk: TableWalk): (node: number) => boolean {
+  const { tree } = walk;
+  return (node) => {
+    const [written = 0, ...rest] = is(walk, node, 'value_argument') ? childrenOf(tree, node) : [];
+    return rest.length > 0 && /^\s*=/.test(tree.text.slice(tree.end[written], tree.end[node]));
+  };
+}
 
 /** `listOf<T>()`: what functions of the library make when their type arguments are written. */
 function containerOf({ facts }: TableWalk, method: string, generics: readonly number[]): number {
@@ -160,28 +178,6 @@ const objectLiteral: TableHandler = (walk, node, scope) => {
   readMembers(walk, body, inside, { definition });
   return facts.node(NodeOp.ObjectLiteral, definition);
 };
-
-/** What a condition says of names where it holds: `x is T`, joined by `&&`. */
-function narrow(walk: TableWalk, condition: number, scope: number, inside: number): void {
-  const { facts, tree } = walk;
-  if (is(walk, condition, 'parenthesized_expression')) narrow(walk, tree.first[condition] ?? 0, scope, inside);
-  else if (is(walk, condition, 'binary_expression') && is(walk, at(walk, condition, Field.operator), '"&&"')) {
-    narrow(walk, at(walk, condition, Field.left), scope, inside);
-    narrow(walk, at(walk, condition, Field.right), scope, inside);
-  } else if (is(walk, condition, 'is_expression')) {
-    const left = at(walk, condition, Field.left);
-    const right = at(walk, condition, Field.right);
-    const isTest = !tree.text.slice(tree.end[left], tree.start[right]).includes('!');
-    if (isTest && is(walk, left, 'identifier') && is(walk, right, 'user_type'))
-      facts.narrowings.add(inside, nameOf(walk, left), plainType(walk, right, scope));
-  }
-}
-
-/** A type whose use is noted elsewhere. */
-function plainType(walk: TableWalk, node: number, scope: number): number {
-  const names = all(walk, node, 'identifier').map((one) => nameOf(walk, one));
-  return walk.facts.node(NodeOp.TypeName, scope, names, []);
-}
 
 const branch: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
@@ -295,7 +291,7 @@ const infix: TableHandler = (walk, node, scope) => {
   const [left = 0, operator = 0, right = 0] = childrenOf(walk.tree, node);
   const receiver = visit(walk, left, scope);
   const callee = memberNode(walk, operator, { receiver, scope, flags: CALL });
-  return callNode(walk, { callee, given: [right] }, (one) => visit(walk, one, scope));
+  return callNode(walk, { callee, given: [right], name: operator }, (one) => visit(walk, one, scope));
 };
 
 const binary: TableHandler = (walk, node, scope) => {
@@ -303,7 +299,12 @@ const binary: TableHandler = (walk, node, scope) => {
   const inside = is(walk, at(walk, node, Field.operator), '"&&"') ? walk.facts.scope(scope, ScopeKind.block) : scope;
   if (inside !== scope) narrow(walk, at(walk, node, Field.left), scope, inside);
   const right = visit(walk, at(walk, node, Field.right), inside);
-  if (!is(walk, at(walk, node, Field.operator), '"?:"')) return 0;
+  const operator = at(walk, node, Field.operator);
+  if (!is(walk, operator, '"?:"')) {
+    const text = textOf(walk.tree, operator);
+    if (TESTS.has(text)) return walk.facts.node(NodeOp.Literal, walk.facts.string('Boolean'));
+    return left === 0 ? 0 : walk.facts.node(NodeOp.Operation, left, walk.facts.string(text));
+  }
   return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
 };
 

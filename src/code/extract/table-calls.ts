@@ -3,6 +3,9 @@ import { defineParameter, inFunction } from './table-define.ts';
 import type { TableWalk } from './table-walk.ts';
 import { defineFunctionValue } from './tree-define.ts';
 
+/** Arguments of a call whose way of being given is kept. */
+const MOST_NAMED = 31;
+
 /** A call as it is written. */
 export interface WrittenCall {
   /** What is called, as an expression node, or 0. */
@@ -10,6 +13,10 @@ export interface WrittenCall {
   given: readonly number[];
   /** Type nodes of the type arguments. */
   generics?: number[];
+  /** The name that is called, where functions of one name are told apart by what they take. */
+  name?: number;
+  /** Whether an argument is given by the name of its parameter, or in a place of its own. */
+  isNamed?: (given: number) => boolean;
 }
 
 /**
@@ -18,7 +25,7 @@ export interface WrittenCall {
  */
 export function callNode(
   walk: TableWalk,
-  { callee, given, generics = [] }: WrittenCall,
+  { callee, given, generics = [], name = 0, isNamed }: WrittenCall,
   read: (node: number, context: number) => number,
 ): number {
   const { facts } = walk;
@@ -32,6 +39,14 @@ export function callNode(
     given.map(() => 0),
     generics,
   );
+  if (name !== 0) {
+    const named = given.map((one, index) => (index < MOST_NAMED && isNamed?.(one) === true ? 1 << index : 0));
+    facts.sites.add(
+      walk.tree.start[name] ?? 0,
+      made,
+      named.reduce((bits, bit) => bits | bit, 0),
+    );
+  }
   given.forEach((one, position) => {
     facts.patch(made, 2 + position, read(one, facts.node(NodeOp.ContextArgument, made, position)));
   });

@@ -127,6 +127,11 @@ export function defineParameter(
   return parameter;
 }
 
+/** Adds flags to a definition. */
+export function amendFlags({ facts }: TableWalk, definition: number, flags: number): void {
+  facts.amend(definition, 'flags', facts.definitions.get(definition, Definition.flags) | flags);
+}
+
 /** Defines a variable in a scope. */
 export function defineVariable(
   walk: TableWalk,

@@ -6,7 +6,10 @@ import { bindingsOf, declaredType } from './evaluate-types.ts';
 import { attachMethods, type Attached } from './evaluation-attached.ts';
 import type { Evaluation, FoundMember, Names } from './evaluation.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
+import { overloadedExpression } from './evaluation-overloaded.ts';
 import { findMembers } from './members.ts';
+import { overloadRulesOf } from './overload-rules.ts';
+import { Overloads } from './overloads.ts';
 import {
   type Entity,
   facetsOf,
@@ -55,7 +58,13 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
       attached ??= attachMethods(self, rules.group);
       return membersHere(self, { names, attached, rules }, type, name);
     };
+    const overloadRules = overloadRulesOf(rules.group);
+    const overloads = overloadRules === undefined ? undefined : new Overloads(self, overloadRules);
     return {
+      ...(overloads !== undefined && {
+        overloads,
+        expressionNode: (unit, node, of) => overloadedExpression(self, overloads, { unit, node, bindings: of }),
+      }),
       value: (entity, bindings) => {
         const kind = read(program, entity, Definition.kind);
         if (kind === DefinitionKind.enum || kind === DefinitionKind.module)
@@ -85,16 +94,20 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         // Copies of a declaration (dialects of a schema) repeat the member: that of the declaration at hand is meant.
         // A name space of C++ is no copy: what one part declares, another defines.
         const isApart = rules.group === 'cpp';
-        const own = isApart ? [] : all.filter((one) => ownerOf(program, one) === type.definition);
+        const isFunction = ({ entity }: FoundMember): boolean => overloads?.isCallable(entity) === true;
+        const hasFunctions = all.some((entity) => isFunction({ entity }));
+        // Functions of one name are told apart by what they take, wherever they are declared.
+        const own = isApart || hasFunctions ? [] : all.filter((one) => ownerOf(program, one) === type.definition);
         const found = own.length > 0 ? own : all;
         const bindings = bindingsOf(self, type);
-        if (found.length > 0)
-          return found.map((entity): FoundMember => (bindings === undefined ? { entity } : { entity, bindings }));
+        const here = found.map((entity): FoundMember => (bindings === undefined ? { entity } : { entity, bindings }));
+        if (here.length > 0 && !hasFunctions) return here;
         for (const base of self.bases(type)) {
           const inherited = self.members(base, name, seen);
-          if (inherited.length > 0) return inherited;
+          here.push(...(here.length === 0 ? inherited : inherited.filter(isFunction)));
+          if (here.length > 0 && !here.some(isFunction)) return here;
         }
-        return [];
+        return overloads === undefined ? here : overloads.distinctMembers(here);
       },
       self: (unit, scope) => selfOf(self, unit, scope, rules),
       bases: (type) => bases(self, names, type),

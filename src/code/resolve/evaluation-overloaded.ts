@@ -23,7 +23,7 @@ export function overloadedEvaluation(
   const kept = new Map<Entity, Map<number, readonly FoundMember[]>>();
   return {
     overloads,
-    expressionNode: (unit, node, bindings) => expression(on, overloads, { unit, node, bindings }),
+    expressionNode: (unit, node, bindings) => overloadedExpression(on, overloads, { unit, node, bindings }),
     members: (type, name, seen = new Set()) => {
       if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, seen);
       const { definition } = type;
@@ -68,13 +68,11 @@ function heldMembers(
     found.push(...(found.length === 0 ? inherited : inherited.filter(isOpen)));
     if (found.length > 0 && !found.some(isOpen)) return found;
   }
-  if (found.length < 2) return found;
-  const kept = new Set(overloads.distinct(found.map(({ entity }) => entity)));
-  return found.filter(({ entity }) => kept.delete(entity));
+  return overloads.distinctMembers(found);
 }
 
 /** A call gives what the function gives that it means; everything else is as in TypeScript. */
-function expression(
+export function overloadedExpression(
   on: Evaluation,
   overloads: Overloads,
   { unit, node, bindings }: { unit: Unit; node: number; bindings: Bindings | undefined },

@@ -76,7 +76,7 @@ export class Fitting {
       case 'named':
         return isSame(given, wanted) ? Fit.exact : this.#fitOther(given, wanted, isPrimitive);
       case 'function':
-        return isPrimitive || this.#rules.closed.has(given.name) ? Fit.no : Fit.maybe;
+        return isPrimitive || given.entity >= 0 || this.#rules.supers.has(given.name) ? Fit.no : Fit.maybe;
       default:
         return this.#isOpen(given) && !isPrimitive ? Fit.maybe : Fit.no;
     }

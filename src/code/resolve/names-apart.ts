@@ -25,3 +25,15 @@ export function nearestTypes(program: Program, unit: Unit, found: readonly Entit
 export function isWholeType(program: Program, entity: Entity): boolean {
   return entity >= 0 && holdsMembers(read(program, entity, Definition.kind));
 }
+
+/**
+ * Whether the bases of a type are asked for a name too of which the type has these: where functions of one name are told
+ * apart by what they take, it has those of its bases.
+ */
+export function hasMore(program: Program, found: readonly Entity[], hasOverloads = false): boolean {
+  return found.length === 0 || (hasOverloads && functionsAmong(program, found).length === found.length);
+}
+
+export function functionsAmong(program: Program, found: readonly Entity[]): readonly Entity[] {
+  return found.filter((one) => one >= 0 && hasFlag(program, one, DefinitionFlag.callable));
+}

@@ -13,6 +13,7 @@ import {
   scopeColumn,
   unitOf,
 } from './program.ts';
+import { KeptNames } from './kept-names.ts';
 import { namesOf, operand, opOf } from './nodes.ts';
 import type { Unit } from './unit.ts';
 
@@ -29,8 +30,7 @@ export class JavaNames implements Names {
   /** Types by package and name. */
   readonly #types = new Map<string, Entity[]>();
   readonly #bases = new Map<Entity, readonly Entity[]>();
-  /** What is found outside of all scopes, by file and name. */
-  readonly #outer = new Map<Unit, Map<number, readonly Entity[]>>();
+  readonly #outer = new KeptNames();
   /** Classes whose bases are being looked up. */
   #open = 0;
 
@@ -60,14 +60,12 @@ export class JavaNames implements Names {
       const members = this.#membersNamed(unit.base + local, name).filter((one) => this.#fits(one, space));
       if (members.length > 0) return members;
     }
-    let outer = this.#outer.get(unit);
-    if (outer === undefined) this.#outer.set(unit, (outer = new Map()));
-    const known = outer.get(name);
-    if (known !== undefined) return known;
-    const found = this.#outside(unit, name);
     // While the bases of a class are looked up, what is found through them is not whole.
-    if (this.#open === 0) outer.set(name, found);
-    return found;
+    return this.#outer.of(
+      { unit, name },
+      () => this.#outside(unit, name),
+      () => this.#open === 0,
+    );
   }
 
   /** A name that no scope of the file has: of its package, or of what it imports whole. */

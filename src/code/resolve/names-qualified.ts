@@ -19,7 +19,8 @@ import {
   scopeColumn,
   unitOf,
 } from './program.ts';
-import { declarationsOf, isWholeType, nearestTypes } from './names-apart.ts';
+import { declarationsOf, functionsAmong, hasMore, isWholeType, nearestTypes } from './names-apart.ts';
+import { KeptNames } from './kept-names.ts';
 import { SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
 import type { Unit } from './unit.ts';
@@ -48,6 +49,7 @@ export class QualifiedNames implements MergedNames {
   readonly #outside = new Map<string, Entity[]>();
   readonly #open = new Set<Entity>();
   readonly #shared = new SharedImports();
+  readonly #kept = new KeptNames();
 
   constructor(program: Program, rules: NameRules) {
     this.#program = program;
@@ -97,7 +99,7 @@ export class QualifiedNames implements MergedNames {
       const fitting = isType ? inside.filter((one) => hasFlag(this.#program, one, DefinitionFlag.type)) : inside;
       if (fitting.length > 0) return fitting;
     }
-    return this.#outer(unit, name, text);
+    return this.#kept.of({ unit, name }, () => this.#outer(unit, name, text));
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -196,18 +198,15 @@ export class QualifiedNames implements MergedNames {
     const found = [...types.flatMap((one) => ownMembers(this.#program, one, name)), ...outside].filter((one) =>
       this.#isVisible(one, isStatic),
     );
-    if (found.length > 0) return found;
+    const isOpen = (): boolean => hasMore(this.#program, found, this.#rules.hasOverloads);
     this.#open.add(first);
-    let inherited: readonly Entity[] = NOTHING;
-    for (const type of types) {
+    for (const type of isOpen() ? types : NOTHING)
       for (const base of this.#bases(type, isStatic)) {
-        inherited = this.#members(base.types, name, base.isStatic, depth - 1);
-        if (inherited.length > 0) break;
+        const inherited = isOpen() ? this.#members(base.types, name, base.isStatic, depth - 1) : NOTHING;
+        found.push(...(found.length === 0 ? inherited : functionsAmong(this.#program, inherited)));
       }
-      if (inherited.length > 0) break;
-    }
     this.#open.delete(first);
-    return inherited;
+    return found;
   }
 
   #isVisible(member: Entity, isStatic: boolean | undefined): boolean {

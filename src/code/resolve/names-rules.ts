@@ -26,6 +26,8 @@ export interface NameRules {
   seesSpacesAround?: boolean;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
   isDeclaredApart?: boolean;
+  /** Functions of one name are told apart by what they take. */
+  hasOverloads?: boolean;
   /** A language whose types are seen too. */
   alsoSees?: Language;
 }
@@ -101,6 +103,7 @@ export function csharpRules(): NameRules {
     fallback: 'none',
     hasNestedSpaces: true,
     seesSpacesAround: true,
+    hasOverloads: true,
   };
 }
 
@@ -140,6 +143,7 @@ export function kotlinRules(): NameRules {
     hasSides: false,
     fallback: 'none',
     hasNestedSpaces: true,
+    hasOverloads: true,
   };
 }
 

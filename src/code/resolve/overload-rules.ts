@@ -24,6 +24,8 @@ export interface OverloadRules {
   text: string;
   /** An extension has what it extends as its first parameter. */
   hasReceiverParameter: boolean;
+  /** A function at the end of a call is given to the last parameter, whatever is left out before it. */
+  hasTrailingFunction: boolean;
 }
 
 const words = (text: string): string[] => text.split(' ').filter((one) => one !== '');
@@ -115,6 +117,7 @@ const JAVA: OverloadRules = {
   makers: MAKERS,
   text: 'String',
   hasReceiverParameter: false,
+  hasTrailingFunction: false,
 };
 
 const NUMBERS_OF_CSHARP =
@@ -152,6 +155,7 @@ const CSHARP: OverloadRules = {
   makers: MAKERS,
   text: 'string',
   hasReceiverParameter: true,
+  hasTrailingFunction: false,
 };
 
 const KOTLIN: OverloadRules = {
@@ -178,6 +182,7 @@ const KOTLIN: OverloadRules = {
   makers: MAKERS,
   text: 'String',
   hasReceiverParameter: false,
+  hasTrailingFunction: true,
 };
 
 const RULES: Partial<Record<LanguageGroup, OverloadRules>> = { java: JAVA, csharp: CSHARP, kotlin: KOTLIN };

@@ -96,3 +96,66 @@ test('Java: a method is of the family of the overload that it overrides', async 
     ['A.java#Sink/put(int)', 'A.java#Items/put(int)'],
   ]);
 });
+
+test.each([
+  ['int x; string x', 'sink.Take("a" + 1);', ['Take(string)']],
+  ['int x; long x', 'sink.Take(2L);', ['Take(long)']],
+  ['Animal x; object x', 'sink.Take(new Dog());', ['Take(Animal)']],
+  ['string x, int y = 0; string x', 'sink.Take("a");', ['Take(string)']],
+  ['string x, params object[] rest; string x, Animal y', 'sink.Take("a", 1, 2);', ['Take(string, object...)']],
+  ['Animal x; Action<int> x', 'sink.Take(x => { });', ['Take((int) -> ?)']],
+])('C#: of %s, %s calls %j', async (overloads, statement, expected) => {
+  const declared = overloads.split(';').map((parameters) => `  public void Take(${parameters.trim()}) { }\n`);
+  const text =
+    `using System;\nnamespace A;\npublic class Sink {\n${declared.join('')}}\npublic class Animal { }\npublic class Dog : Animal { }\n` +
+    `public class User { public void Run(Sink sink) {\n${statement}\n} }\n`;
+  const meant = await meantAt({ 'A.cs': text });
+  const line = text.split('\n').indexOf(statement) + 1;
+
+  expect(meant(`A.cs:${line}:${statement.indexOf('Take')}`)).toEqual(expected.map((one) => `A.cs#Sink/${one}`));
+});
+
+test('C#: overloads of partial types and of extensions are told apart wherever they are declared', async () => {
+  const meant = await meantAt({
+    'A.cs': 'namespace A;\npublic partial class Box { public void Put(int x) { } public Box(int size) { } }\n',
+    'B.cs':
+      'namespace A;\npublic partial class Box { public void Put(string x) { } public Box(string name) { } }\n' +
+      'public static class More { public static void Fill(this Box box, int x) { } public static void Fill(this Box box, string x) { } }\n',
+    'C.cs':
+      'namespace A;\npublic class User { public void Run(Box box) {\nbox.Put("a");\nbox.Fill(1);\nnew Box(3);\n} }\n',
+  });
+
+  expect(meant('C.cs:3:4')).toEqual(['B.cs#Box/Put']);
+  expect(meant('C.cs:4:4')).toEqual(['B.cs#More/Fill(Box, int)']);
+  expect(meant('C.cs:5:4')).toEqual(['A.cs#Box/Box', 'B.cs#Box']);
+});
+
+test.each([
+  ['x: Int; x: String', 'sink.take("a")', ['take(String)']],
+  ['x: Animal; x: Any', 'sink.take(Dog())', ['take(Animal)']],
+  ['x: String, y: Int = 0; x: String', 'sink.take("a")', ['take(String)']],
+  ['x: Int, y: () -> Unit; x: String, y: () -> Unit', 'sink.take(1) { }', ['take(Int, () -> Unit)']],
+  ['x: Int = 1, y: (Int) -> Unit; x: String', 'sink.take { }', ['take(Int, (Int) -> Unit)']],
+  ['vararg x: Int; x: String', 'sink.take(1, 2)', ['take(Int...)']],
+])('Kotlin: of %s, %s calls %j', async (overloads, statement, expected) => {
+  const declared = overloads.split(';').map((parameters) => `  fun take(${parameters.trim()}) {}\n`);
+  const text =
+    `package a\nclass Sink {\n${declared.join('')}}\nopen class Animal\nclass Dog : Animal()\n` +
+    `fun run(sink: Sink) {\n${statement}\n}\n`;
+  const meant = await meantAt({ 'A.kt': text });
+  const line = text.split('\n').indexOf(statement) + 1;
+
+  expect(meant(`A.kt:${line}:${statement.indexOf('take')}`)).toEqual(expected.map((one) => `A.kt#Sink/${one}`));
+});
+
+test('Kotlin: functions at the top are told apart over files, and extensions by what they are for', async () => {
+  const meant = await meantAt({
+    'A.kt': 'package a\nfun show(x: Int) {}\nfun Cat.call(x: Int) {}\nclass Cat\n',
+    'B.kt':
+      'package a\nfun show(x: String) {}\nfun Dog.call(x: Int) {}\nfun Dog.call(x: String) {}\nclass Dog\n' +
+      'fun run(dog: Dog) {\nshow("a")\ndog.call("b")\n}\n',
+  });
+
+  expect(meant('B.kt:7:0')).toEqual(['B.kt#show']);
+  expect(meant('B.kt:8:4')).toEqual(['B.kt#Dog/call(String)']);
+});

@@ -2,9 +2,9 @@ import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Site, UseFla
 import type { Evaluation, FoundMember } from './evaluation.ts';
 import { Fit, type FitCode, Fitting } from './fitting.ts';
 import { resolveName } from './names-typescript.ts';
-import { argumentsOf, operand, opOf } from './nodes.ts';
+import { argumentsOf, operand, opOf, typeArgumentsOf } from './nodes.ts';
 import type { OverloadRules } from './overload-rules.ts';
-import { type Entity, facetsOf, hasFlag, nameOf, ownerOf, ownMembers, read } from './program.ts';
+import { type Entity, facetsOf, hasFlag, nameOf, ownerOf, read, typeParametersOf } from './program.ts';
 import { isSame, type Shape, Shapes, type Signature } from './shapes.ts';
 import type { Bindings } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -63,9 +63,10 @@ export class Overloads {
   /** The constructors that making an instance of a class at an offset calls. None when the class declares none. */
   constructors(unit: Unit, start: number, type: Entity): readonly Entity[] {
     if (type < 0) return [];
-    const all = ownMembers(this.#on.program, type, nameOf(this.#on.program, type)).filter((one) =>
-      hasFlag(this.#on.program, one, DefinitionFlag.constructor),
-    );
+    const all = this.#on
+      .members({ kind: 'instance', definition: type }, nameOf(this.#on.program, type))
+      .map(({ entity }) => entity)
+      .filter((one) => one >= 0 && hasFlag(this.#on.program, one, DefinitionFlag.constructor));
     const site = all.length === 0 ? undefined : this.#sitesOf(unit).get(start);
     return site === undefined ? [] : this.#choose(site, all);
   }
@@ -126,6 +127,12 @@ export class Overloads {
       if (!isOverridden) kept.push(one);
     }
     return kept;
+  }
+
+  distinctMembers(found: readonly FoundMember[]): readonly FoundMember[] {
+    if (found.length < 2) return found;
+    const kept = new Set(this.distinct(found.map(({ entity }) => entity)));
+    return found.filter(({ entity }) => kept.delete(entity));
   }
 
   /** Of members of a base the ones that a member overrides: those that take the same. */
@@ -190,7 +197,10 @@ export class Overloads {
   #choose(site: CallAt, found: readonly Entity[]): readonly Entity[] {
     const given = argumentsOf(site.unit, site.node);
     const all = found.map((entity) => ({ entity, signature: this.#takenAt(entity, given.length) }));
-    const counted = all.filter(({ signature }) => takes(signature, given.length));
+    const counted = this.#withTypes(
+      site,
+      all.filter(({ signature }) => takes(signature, given.length)),
+    );
     if (counted.length < 2) return counted.map(({ entity }) => entity);
     const values = this.#valuesOf(site, given, counted);
     const fitted = counted.map((one) => this.#fitted(one, values));
@@ -199,6 +209,14 @@ export class Overloads {
       fitted.filter((one) => one.wrong === wrong),
       given.length,
     ).map(({ entity }) => entity);
+  }
+
+  /** Where a call writes type arguments, the functions that have as many type parameters. */
+  #withTypes({ unit, node }: CallAt, candidates: readonly Candidate[]): readonly Candidate[] {
+    const count = candidates.length < 2 ? 0 : typeArgumentsOf(unit, node).length;
+    if (count === 0) return candidates;
+    const fitting = candidates.filter(({ entity }) => typeParametersOf(this.#on.program, entity).length === count);
+    return fitting.length === 0 ? candidates : fitting;
   }
 
   /** What a function takes at a call. An extension is most often called on its first argument. */
@@ -217,7 +235,7 @@ export class Overloads {
     candidates: readonly Candidate[],
   ): readonly { isAsked: boolean; shape: Shape | undefined }[] {
     return Array.from(given, (node, index) => {
-      const [first, ...others] = candidates.map(({ signature }) => parameterAt(signature, index));
+      const [first, ...others] = candidates.map(({ signature }) => this.#wanted(signature, index, given.length));
       const isAsked = first === undefined || !others.every((one) => isSame(one, first));
       const isNamed = index < 31 && (named & (1 << index)) !== 0;
       return { isAsked, shape: isAsked && !isNamed ? this.#shapes.ofValue(unit, node) : undefined };
@@ -233,13 +251,24 @@ export class Overloads {
     const isSpread = signature.isVariadic && whole !== Fit.exact && whole !== Fit.wider;
     let [phase, wrong, isSure, isExact] = [isSpread ? 3 : 1, 0, true, !isSpread];
     values.forEach(({ isAsked, shape }, index) => {
-      const fit = this.#fitAt({ signature, isSpread }, index, { isAsked, shape });
+      const wanted = this.#isTrailing(signature, index, values.length) ? last : index;
+      const fit = this.#fitAt({ signature, isSpread }, wanted, { isAsked, shape });
       if (fit === Fit.boxed) phase = Math.max(phase, 2);
       if (fit === Fit.no) wrong += 1;
       isSure &&= fit !== Fit.maybe && fit !== Fit.no;
       isExact &&= fit === Fit.exact;
     });
     return { ...one, phase, wrong, isSure, isExact };
+  }
+
+  /** A function at the end of a call that leaves parameters out is given to the last one. */
+  #isTrailing({ shapes }: Signature, index: number, count: number): boolean {
+    const isLast = this.#rules.hasTrailingFunction && index === count - 1 && count < shapes.length;
+    return isLast && shapes.at(-1)?.kind === 'function';
+  }
+
+  #wanted(signature: Signature, index: number, count: number): Shape | undefined {
+    return this.#isTrailing(signature, index, count) ? signature.shapes.at(-1) : parameterAt(signature, index);
   }
 
   #whole(signature: Signature, shape: Shape | undefined): FitCode {
@@ -259,11 +288,11 @@ export class Overloads {
 
   #mostSpecific(fitted: readonly Fitted[], count: number): readonly Fitted[] {
     const exact = fitted.filter((one) => one.isExact);
-    if (exact.length > 0) return exact;
+    if (exact.length > 0) return withoutDefaults(exact, count);
     const sure = fitted.filter((one) => one.isSure);
     const phase = Math.min(...sure.map((one) => one.phase));
     const left = fitted.filter((one) => one.phase <= phase);
-    return left.filter(
+    const best = left.filter(
       (one) =>
         !left.some(
           (other) =>
@@ -273,6 +302,7 @@ export class Overloads {
             !this.#isMoreSpecific(one.signature, other.signature, count),
         ),
     );
+    return best.every((one) => one.isSure) ? withoutDefaults(best, count) : best;
   }
 
   /** Whether whatever fits the parameters of one function fits those of another. */
@@ -283,6 +313,12 @@ export class Overloads {
     }
     return true;
   }
+}
+
+/** Of functions that fit as well, those that take all they can be given. */
+function withoutDefaults(fitted: readonly Fitted[], count: number): readonly Fitted[] {
+  const whole = fitted.filter(({ signature }) => signature.shapes.length === count);
+  return whole.length > 0 ? whole : fitted;
 }
 
 /** A type variable, or what is not known: it can be any type. */

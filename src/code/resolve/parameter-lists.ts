@@ -5,7 +5,7 @@ import { facetsOf, type Program, readLocal } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Languages in which functions of one name that take different things are different functions. */
-const OVERLOADED: ReadonlySet<Language> = new Set(['java']);
+const OVERLOADED: ReadonlySet<Language> = new Set(['java', 'csharp', 'kotlin']);
 
 export const isOverloaded = (language: Language): boolean => OVERLOADED.has(language);
 

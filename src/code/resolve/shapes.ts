@@ -146,6 +146,8 @@ export class Shapes {
         return this.#ofMember(unit, node, depth) ?? this.#evaluated(unit, node);
       case NodeOp.Call:
         return this.#ofCall(unit, node) ?? this.#evaluated(unit, node);
+      case NodeOp.ArrayLiteral:
+        return { kind: 'array', element: this.ofValue(unit, listAt(unit, node, 0)[0] ?? 0, depth + 1) };
       case NodeOp.Element: {
         const array = this.ofValue(unit, first, depth + 1);
         return array?.kind === 'array' ? array.element : this.#evaluated(unit, node);
