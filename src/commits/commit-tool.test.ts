@@ -126,6 +126,12 @@ test('an empty answer says what was searched, and what is near', async () => {
   expect(await ask('search', { author: 'Third Author' })).toContain('authors alike: First Author, Second Author');
 });
 
+test('a period after the newest commit says when that was', async () => {
+  expect(await ask('search', { since: '5d' })).toContain(
+    'period: 2026-01-27 to today, but the newest commit is of 2026-01-01',
+  );
+});
+
 test('commits that added or removed a text are found in contents', async () => {
   expect(await subjects({ query: '+retry(deliver)' })).toEqual(['try again when the server is busy (#12)']);
   expect(await subjects({ query: '-"  deliver();"' })).toEqual(['try again when the server is busy (#12)']);

@@ -32,7 +32,10 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
   }
   const moment = momentOf(since, call.now);
   if (moment !== undefined) {
-    return { range: { ...end.range, since: moment }, period: `${dayWords(moment)} to ${end.words}`, isDefault: false };
+    // A history that ended before says so: otherwise nothing tells why nothing is found.
+    const isOver = until === undefined && moment > end.time;
+    const words = isOver ? `today, but the newest commit is of ${end.words}` : end.words;
+    return { range: { ...end.range, since: moment }, period: `${dayWords(moment)} to ${words}`, isDefault: false };
   }
   const after = await startingPoints(call, repository, since);
   return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false };
