@@ -118,6 +118,32 @@ test('a class means itself and its constructor, a function itself and not a name
   expect(await ask(box, { action: 'usages', query: 'run' })).toContain('1 of 1 (call 1)');
 });
 
+test('overloads are counted together by name and one alone by its handle', async () => {
+  const overload = { qualified: 'Sink/put', kind: 'method' } as const;
+  const sketch = {
+    path: 'Sink.java',
+    text: 'class Sink {\n put();\n put();\n}\nsink.put(1);\nsink.put("a");\n',
+    symbols: [
+      { qualified: 'Sink', kind: 'class', line: 1, end: 4 },
+      { ...overload, line: 2, parameters: '(int)' },
+      { ...overload, line: 3, parameters: '(String)' },
+    ],
+    uses: [
+      { line: 5, use: 'call', name: 'put(1)', target: 'Sink/put(int)@Sink.java' },
+      { line: 6, use: 'call', name: 'put("', target: 'Sink/put(String)@Sink.java' },
+    ],
+  } satisfies Parameters<typeof shardInput>[0][number];
+  const sink = tool([repository('sink', await publish(shardInput([sketch])), { state: 'fresh' })]);
+
+  const together = await ask(sink, { action: 'usages', query: 'Sink.put' });
+  expect(together).toContain('2 of 2 (call 2)');
+  expect(together).toContain('2 overloads of Sink/put counted together: (int) line 2; (String) line 3');
+  expect(await ask(sink, { action: 'usages', query: 'sym:Sink/put(String)@Sink.java' })).toContain('1 of 1 (call 1)');
+  expect(await json(sink, { action: 'definition', query: 'put' })).toMatchObject({
+    rows: [{ id: 'sym:Sink/put(int)@Sink.java' }, { id: 'sym:Sink/put(String)@Sink.java' }],
+  });
+});
+
 test('an unknown symbol is answered with the nearest names and the next call', async () => {
   await expect(ask(one, { action: 'usages', query: 'sendMial' })).rejects.toMatchObject({
     code: 'unknown_symbol',

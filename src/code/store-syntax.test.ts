@@ -23,6 +23,8 @@ const FILES = {
   }
 }
 `,
+  'src/d/Sink.java':
+    'class Sink {\n  void put(int x) { one(x); }\n  void put(String x, int y) { two(x); }\n  void one(int x) {}\n  void two(String x) {}\n}\n',
   'notes.txt': 'no code',
 };
 
@@ -77,4 +79,18 @@ test('the innermost symbol around lines is found', () =>
     ];
 
     expect(placesAround(db, { asked }).map((place) => place?.symbol)).toEqual(['Shop/open', 'Shop', undefined]);
+  }));
+
+test('a name means all of its overloads in a file; with parameters, or by a line, one of them', () =>
+  withIndexed(FILES, (db) => {
+    const [all = [], one = []] = symbolPlaces(db, {
+      asked: [{ symbol: 'Sink.put' }, { symbol: 'Sink/put(String,int)' }],
+    });
+    const [around] = placesAround(db, { asked: [{ path: 'src/d/Sink.java', from: 3, to: 3 }] });
+
+    expect(all.map(({ symbol, line }) => `${symbol}:${line}`)).toEqual(['Sink/put:2']);
+    expect(one.map(({ symbol, line }) => `${symbol}:${line}`)).toEqual(['Sink/put(String, int):3']);
+    expect(all[0]?.overloads).toContain(one[0]?.syntax);
+    expect(all[0]?.syntax).not.toBe(one[0]?.syntax);
+    expect(around?.symbol).toBe('Sink/put(String, int)');
   }));

@@ -121,6 +121,27 @@ test('a definition is found by name, scope, handle and position', () =>
     expect(found('nothing')).toEqual([]);
   }));
 
+test('an overload is found by its parameters, all of them by the name', () => {
+  const overload = { qualified: 'Sink/put', kind: 'method' } as const;
+  const symbols = [
+    { qualified: 'Sink', kind: 'class', line: 1, end: 4 } as const,
+    { ...overload, line: 2, parameters: '(int)' },
+    { ...overload, line: 3, parameters: '(String, int)' },
+  ];
+  const input = shardInput([{ path: 'Sink.java', text: 'class Sink {\n put();\n put();\n}\n', symbols }]);
+  return withShard(input, (db) => {
+    const found = (query: string): string[] =>
+      findDefinitions(db, { query, limit: 9 }).rows.map(({ parameters }) => parameters);
+
+    expect(found('sym:Sink/put(int)@Sink.java')).toEqual(['(int)']);
+    expect(found('sym:Sink/put@Sink.java')).toEqual(['(int)', '(String, int)']);
+    expect(found('sym:Sink/put(long)@Sink.java')).toEqual([]);
+    expect(found('Sink.put(String,int)')).toEqual(['(String, int)']);
+    expect(found('put(name, 3)')).toEqual(['(int)', '(String, int)']);
+    expect(found('Sink.java:3')).toEqual(['(String, int)']);
+  });
+});
+
 test('usages come by path and line with text, enclosing symbol and exact totals', () =>
   withShard(shop(), (db) => {
     const page = usages(db, { symbols: idsOf(db, 'sendMail'), ...PAGE });

@@ -308,3 +308,37 @@ test('a plan that was written at an older commit is pinned to what the code was 
     { code: 'bad_argument' },
   );
 });
+
+test('a plan may name all overloads of a method, or one of them by its parameters or a line', async () => {
+  const bench = await openPlanBench();
+  onTestFinished(() => bench.close());
+  const sink = (first: string): string =>
+    ['class Sink {', `  void put(int x) { ${first}(x); }`, '  void put(String x, int y) { two(x); }', '}', ''].join(
+      '\n',
+    );
+  await bench.commitAndIndex({ files: { 'src/Sink.java': sink('one') } });
+  const text =
+    '---\ntitle: Faster mail\n---\n# Faster mail\n\n- [ ] T1 Adapt `Sink.put`, `sym:Sink/put(int)@src/Sink.java` and `src/Sink.java:3`.\n';
+  await savePlan(bench.plans, bench.account, { text, actor });
+
+  await bench.commitAndIndex({ files: { 'src/Sink.java': sink('other') } });
+
+  expect(await statuses(bench)).toEqual({
+    'Sink/put': 'changed Sink/put@src/Sink.java',
+    'Sink/put(int)@src/Sink.java': 'changed Sink/put(int)@src/Sink.java',
+    'src/Sink.java:3': 'fresh Sink/put(String, int)@src/Sink.java',
+  });
+});
+
+test('a method that gets an overload stays what it was', async () => {
+  const bench = await openPlanBench();
+  onTestFinished(() => bench.close());
+  const first = '  void put(int x) { one(x); }';
+  await bench.commitAndIndex({ files: { 'src/Sink.java': `class Sink {\n${first}\n}\n` } });
+  const text = '---\ntitle: Faster mail\n---\n# Faster mail\n\n- [ ] T1 Adapt `Sink.put`.\n';
+  await savePlan(bench.plans, bench.account, { text, actor });
+
+  await bench.commitAndIndex({ files: { 'src/Sink.java': `class Sink {\n${first}\n  void put() {}\n}\n` } });
+
+  expect(await statuses(bench)).toEqual({ 'Sink/put': 'fresh Sink/put@src/Sink.java' });
+});

@@ -28,13 +28,17 @@ export interface SymbolSketch {
   line: number;
   end?: number;
   doc?: string;
+  /** Of an overload: what it takes. */
+  parameters?: string;
   supers?: string[];
 }
 
 /** The input of a shard for these files and families, both given by `Class/method@path`. */
 export function shardInput(sketches: readonly FileSketch[], families: string[][] = []): ShardInput {
   const sorted = sketches.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const handles = sorted.flatMap(({ path, symbols = [] }) => symbols.map(({ qualified }) => `${qualified}@${path}`));
+  const handles = sorted.flatMap(({ path, symbols = [] }) =>
+    symbols.map(({ qualified, parameters = '' }) => `${qualified}${parameters}@${path}`),
+  );
   const idOf = (handle: string): number => {
     const id = handles.indexOf(handle);
     if (id === -1) throw new Error(`The sketch has no symbol ${handle}.`);
@@ -97,6 +101,7 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
       return {
         name,
         qualified,
+        ...(own.parameters !== undefined && { parameters: own.parameters }),
         kind,
         line,
         end,
