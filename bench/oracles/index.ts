@@ -15,11 +15,13 @@ const USAGE = `node bench/oracles/index.ts --oracle <name> [--tools <folder>] [-
 
 Compares our index of each repository (at HEAD) with what a compiler or language server says of the same files.
 Oracles: typescript (TypeScript 5.9 in node_modules of --tools), python
-(scip-python there), rust
+(scip-python there), clang (libclang
+for ORACLE_PYTHON), rust
 (rustdoc, for a crate without dependencies at the root or in ORACLE_CRATE). --exact also runs our exact pass. --differences prints
 some of them. Oracles run over a checkout without packages; nothing of the repository is run.`;
 
 const ORACLES: Record<string, Oracle> = {
+  clang: { account: clangAccount, hasFamilies: true },
   python: { account: (checkout, output) => pythonAccount(checkout, output, values.tools), hasFamilies: false },
   rust: { account: rustAccount, hasFamilies: true },
   typescript: { account: typescriptAccount, hasFamilies: true },
@@ -74,6 +76,11 @@ async function run(asked: Oracle, source: Source, folder: string): Promise<void>
     const index = await indexOf(source, place, isExact);
     report(isExact ? 'exact' : 'resolved', compare(account, index, asked));
   }
+}
+
+function clangAccount(checkout: string, output: string): void {
+  const python = process.env['ORACLE_PYTHON'] ?? 'python3';
+  execFileSync(python, [join(import.meta.dirname, 'clang-oracle.py'), checkout, output], { stdio: 'inherit' });
 }
 
 function typescriptAccount(checkout: string, output: string): void {

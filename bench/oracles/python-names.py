@@ -41,9 +41,8 @@ class Reader(ast.NodeVisitor):
         # Overloads and setters are known by the first that bears the name.
         first = self.first.setdefault((tuple(self.around), node.name), place or (0, 0))
         self.around.append(first)
-        # A decorator is called, and for what it decorates.
+        # What makes a decorator is called for what it decorates.
         for decorator in node.decorator_list:
-            self.note_call(decorator)
             self.visit(decorator)
         for field, value in ast.iter_fields(node):
             for child in value if isinstance(value, list) else [value]:

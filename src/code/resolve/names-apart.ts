@@ -21,6 +21,11 @@ export function nearestTypes(program: Program, unit: Unit, found: readonly Entit
   return own.length > 0 ? own : found;
 }
 
+/** Whether a `static` is seen in its file only; that of a header is one of each file that includes it. */
+export function isOfItsFile({ path }: Unit, flags: number): boolean {
+  return (flags & DefinitionFlag.private) !== 0 && !/\.(h|hh|hpp|hxx|inl)$/.test(path);
+}
+
 /** A type that one place declares whole, as those of C++ are. */
 export function isWholeType(program: Program, entity: Entity): boolean {
   return entity >= 0 && holdsMembers(read(program, entity, Definition.kind));

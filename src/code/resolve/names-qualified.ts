@@ -19,7 +19,7 @@ import {
   scopeColumn,
   unitOf,
 } from './program.ts';
-import { declarationsOf, functionsAmong, hasMore, isWholeType, nearestTypes } from './names-apart.ts';
+import { declarationsOf, functionsAmong, hasMore, isOfItsFile, isWholeType, nearestTypes } from './names-apart.ts';
 import { KeptNames } from './kept-names.ts';
 import { SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
@@ -368,7 +368,7 @@ export class QualifiedNames implements MergedNames {
   #isShared(unit: Unit, local: number, kind: number): boolean {
     const owner = readLocal(unit, local, Definition.owner);
     const flags = readLocal(unit, local, Definition.flags);
-    if (this.#rules.isDeclaredApart === true && owner < 0 && (flags & DefinitionFlag.private) !== 0) return false;
+    if (this.#rules.isDeclaredApart === true && owner < 0 && isOfItsFile(unit, flags)) return false;
     const isConstant = kind === DefinitionKind.constant && this.#rules.hasSides;
     if (owner >= 0) return this.#fullNames.has(unit.base + owner) && (this.#isHolder(unit.base + local) || isConstant);
     if ((flags & DefinitionFlag.topLevel) === 0) return false;

@@ -52,3 +52,12 @@ test('C++: of classes of one name in two programs each file means its own', asyn
   expect(places(usesOf('a.cc#Box/size'))).toEqual(['a.cc:3:26']);
   expect(places(usesOf('b.cc#Box/n_'))).toEqual(['b.cc:1:52']);
 });
+
+test('C: a static function of a header is meant by those that include it', async () => {
+  const { usesOf } = await resolveSources({
+    'memory.h': 'static inline void release(void *at) { (void)at; }\n',
+    'a.c': '#include "memory.h"\nvoid run(void *at) { release(at); }\n',
+  });
+
+  expect(places(usesOf('memory.h#release'))).toEqual(['a.c:2:21']);
+});
