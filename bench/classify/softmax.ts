@@ -32,6 +32,7 @@ export function fitSoftmax(examples: readonly LabelledFeatures[], classes: reado
   const features = vocabularyOf(examples, fit);
   const width = classes.length;
   const weights = new Float64Array((features.size + 1) * width);
+  const gradients = new Float64Array(weights.length);
   const squares = new Float64Array(weights.length).fill(1e-4);
   const averaged = new Float64Array(weights.length);
   const rows = examples.map((example) => vectorOf(example.features, features));
@@ -45,7 +46,7 @@ export function fitSoftmax(examples: readonly LabelledFeatures[], classes: reado
   for (let round = 0; round < fit.rounds; round += 1) {
     shuffle(order, random);
     for (let from = 0; from < order.length; from += BATCH) {
-      const gradients = new Map<number, Float64Array>();
+      const touched = new Set<number>();
       for (const at of order.slice(from, from + BATCH)) {
         const label = labels[at] ?? 0;
         const row = rows[at] ?? [];
@@ -53,15 +54,16 @@ export function fitSoftmax(examples: readonly LabelledFeatures[], classes: reado
         errors[label] = (errors[label] ?? 0) - 1;
         const scale = classWeights[label] ?? 1;
         for (const [feature, value] of row) {
-          let gradient = gradients.get(feature);
-          if (gradient === undefined) gradients.set(feature, (gradient = new Float64Array(width)));
-          for (let k = 0; k < width; k += 1) gradient[k] = (gradient[k] ?? 0) + (errors[k] ?? 0) * value * scale;
+          touched.add(feature);
+          const first = feature * width;
+          for (let k = 0; k < width; k += 1)
+            gradients[first + k] = (gradients[first + k] ?? 0) + (errors[k] ?? 0) * value * scale;
         }
       }
-      for (const [feature, gradient] of gradients) {
-        for (let k = 0; k < width; k += 1) {
-          const at = feature * width + k;
-          const slope = (gradient[k] ?? 0) / BATCH + fit.decay * (weights[at] ?? 0);
+      for (const feature of touched) {
+        for (let at = feature * width; at < (feature + 1) * width; at += 1) {
+          const slope = (gradients[at] ?? 0) / BATCH + fit.decay * (weights[at] ?? 0);
+          gradients[at] = 0;
           squares[at] = (squares[at] ?? 0) + slope * slope;
           weights[at] = (weights[at] ?? 0) - (fit.rate * slope) / Math.sqrt(squares[at] ?? 1);
         }

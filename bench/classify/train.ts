@@ -18,8 +18,10 @@ const MODEL = join(import.meta.dirname, '../../src/commits/model/commit-types.js
 const METRICS = join(import.meta.dirname, 'metrics.json');
 const CLASSES = COMMIT_TYPES.filter((type) => type !== 'revert');
 const FOLDS = 5;
-/** Found by the development cases of the graders; all near ones are within one point. */
-const FIT = { leastExamples: 4, mostFeatures: 6000, rounds: 20, rate: 0.15, decay: 2e-3, balance: 0.8 };
+/** Found on unseen projects; all near ones are within half a point. */
+const FIT = { leastExamples: 4, mostFeatures: 12_000, rounds: 10, rate: 0.15, decay: 5e-4, balance: 0.8 };
+/** Part of the commits of a type that must be called another one to be told. */
+const LEAST_CONFUSED = 10;
 
 const mirror = process.env['EVAL_MIRROR'];
 if (mirror === undefined) {
@@ -31,7 +33,7 @@ async function main(folder: string): Promise<void> {
   const examples = await readCorpus(folder, PROJECTS);
   const labelled = examples.map(({ commit, type }): LabelledFeatures => ({
     features: featuresOf(commit.subject, commit),
-    label: type,
+    label: consistentLabel(commit, type),
   }));
   const unseen = crossValidate(examples, labelled);
   const sharpness = sharpnessOf(examples, unseen);
@@ -104,7 +106,21 @@ function measure(
     ),
     byDefinition: figuresOf(byDefinition, types, CLASSES),
     byDefinitionWhereSure: sure,
+    mistakes: mistakesOf(byDefinition, types),
   };
+}
+
+/** For each type, in percent of its commits: the others that these are often called. */
+function mistakesOf(gold: readonly string[], said: readonly string[]): Record<string, Record<string, number>> {
+  const rows = CLASSES.map((type) => {
+    const called = said.filter((_, at) => gold[at] === type);
+    const shares = CLASSES.filter((other) => other !== type).map((other): [string, number] => [
+      other,
+      percent(called.filter((one) => one === other).length / Math.max(1, called.length)),
+    ]);
+    return [type, Object.fromEntries(shares.filter(([, share]) => share >= LEAST_CONFUSED))] as const;
+  });
+  return Object.fromEntries(rows);
 }
 
 /** Weights as signed bytes, an eighth of their size. The figures above are measured on such models. */
