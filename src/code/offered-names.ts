@@ -19,6 +19,8 @@ export interface FileNames {
   offered: ReadonlySet<string>;
   /** What they can import: in Python also what the file itself imports and keeps for itself. `*` when that is anything. */
   present: ReadonlySet<string>;
+  /** Of names that are handed on from another module, which one. */
+  sources: ReadonlyMap<string, string>;
 }
 
 /**
@@ -62,11 +64,11 @@ export async function readOfferedNames(
  * well. Of Python neither `__names__` nor variables count that are no constants: loggers and type variables.
  */
 export function offeredNames(facts: FileFacts, path: string): FileNames {
-  const names = { offered: new Set<string>(), present: new Set<string>() };
+  const names = { offered: new Set<string>(), present: new Set<string>(), sources: new Map<string, string>() };
   // Nobody imports a program of Go.
   if (facts.language === 'go' && facts.packageName === 'main') return names;
   addDefinitions(facts, path, names);
-  addReexports(facts, names.offered);
+  addReexports(facts, names);
   for (const name of names.offered) names.present.add(name);
   return names;
 }
@@ -97,13 +99,17 @@ function addDefinitions(
   }
 }
 
-function addReexports({ exports, strings, language }: FileFacts, names: Set<string>): void {
+function addReexports(
+  { exports, strings, language }: FileFacts,
+  { offered, sources }: { offered: Set<string>; sources: Map<string, string> },
+): void {
   const isScript = language === 'typescript' || language === 'tsx' || language === 'javascript';
   for (let row = 0; row < exports.length; row += Export.stride) {
     const name = strings[exports[row + Export.name] ?? 0] ?? '';
     const module = strings[exports[row + Export.a] ?? 0] ?? '';
     const isStar = exports[row + Export.how] === ExportHow.star;
-    if (isStar ? isScript || name !== '' : name !== '') names.add(isStar ? `* of ${module}` : name);
+    if (exports[row + Export.how] === ExportHow.from) sources.set(name, module);
+    if (isStar ? isScript || name !== '' : name !== '') offered.add(isStar ? `* of ${module}` : name);
   }
 }
 

@@ -3,7 +3,7 @@ import { type GitObjects, splitBytes } from '../platform/git-objects.ts';
 
 /** Texts whose names are remembered: about 1 KB each. */
 const MOST_KEPT = 20_000;
-const NOTHING: FileNames = { offered: new Set(), present: new Set() };
+const NOTHING: FileNames = { offered: new Set(), present: new Set(), sources: new Map() };
 
 /** A file as it was in some commit. */
 export interface PastFile {

@@ -34,6 +34,13 @@ beforeAll(async () => {
     'src/index.ts': INDEX + functions('sendAll'),
     ...send('send'),
   });
+  const handingOn = (...lines: string[]): Record<string, string> => ({
+    'src/index.ts': `export * from './send.ts';\n${lines.join('\n')}\n${functions('sendAll')}`,
+  });
+  const [named, whole] = ["export { deliver } from './deliver.ts';", "export * from './deliver.ts';"];
+  commit('twice', 'refactor: hand on deliveries', handingOn(named, whole));
+  commit('whole', 'refactor: hand on deliveries once', handingOn(whole));
+  commit('named', 'refactor: hand on deliveries by name', handingOn(named));
   commit('told', 'feat!: deliver no more', { 'src/index.ts': INDEX.split('\n')[0] + '\n' + functions('sendAll') });
   commit('new', 'feat: send later', send('send', 'later'));
   commit('short', 'refactor: send at once', send('send'));
@@ -92,6 +99,6 @@ test('a commit is shown with the exports it removed', async () => {
 
 test('a clone without contents says that removed exports are not known', async () => {
   expect(await poor.text({ action: 'changelog', since: 'v1.0.0' })).toContain(
-    'removed exports of 6 commits are not known: contents are missing',
+    'removed exports of 9 commits are not known: contents are missing',
   );
 });

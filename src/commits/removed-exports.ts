@@ -110,7 +110,7 @@ export class RemovedExportsFinder {
     const isGone = ({ path, name }: RemovedExport): boolean => {
       const index = at.get(path) ?? -1;
       const [then, now] = [before?.[index], after?.[index]];
-      return then?.offered.has(name) === true && (now === undefined || !isPresent(now, name));
+      return then?.offered.has(name) === true && (now === undefined || !isPresent(now, name, then));
     };
     return new Map(
       [...bySha].flatMap(([sha, removed]) => {
@@ -184,7 +184,7 @@ async function removedIn(search: Search, candidates: readonly Candidate[]): Prom
   for (const [at, { sha, patch, elsewhere }] of suspects.entries()) {
     const [before, after] = [names[2 * at], names[2 * at + 1]];
     if (before === undefined || after === undefined) continue;
-    const lost = [...before.offered].filter((name) => !isPresent(after, name) && !elsewhere.has(name));
+    const lost = [...before.offered].filter((name) => !isPresent(after, name, before) && !elsewhere.has(name));
     // A module that is handed on under another path has moved; one that is handed on by names need not have lost any.
     const gained = [...after.offered].filter((name) => !before.offered.has(name));
     const hasStar = gained.some((name) => name.startsWith(WHOLE_MODULE));
@@ -194,8 +194,9 @@ async function removedIn(search: Search, candidates: readonly Candidate[]): Prom
   return removed;
 }
 
-function isPresent({ present }: FileNames, name: string): boolean {
-  return present.has(name) || present.has('*');
+/** Whether a name that was there before still is: also by handing on all of the module that it came from. */
+function isPresent({ present }: FileNames, name: string, { sources }: FileNames): boolean {
+  return present.has(name) || present.has('*') || present.has(`${WHOLE_MODULE}${sources.get(name)}`);
 }
 
 /** The files of a commit on whose removed lines something is declared that its added lines do not declare. */
