@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
-import { testRepository } from '../../src/testing/git.ts';
+import { onTestFinished, type TestContext } from 'vitest';
+import { testRepository, type TestRepository } from '../../src/testing/git.ts';
 import { type ServiceProcess, startSvc } from './service-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -52,11 +52,21 @@ export interface App extends ServiceProcess {
   dataDir: string;
 }
 
+export interface AppOptions {
+  env?: Record<string, string>;
+  /** Adds to the repository before it is indexed. */
+  prepare?: (repository: TestRepository) => void;
+}
+
 /** Builds the application if that is due and starts a service as a user does. Ended after the test. */
-export async function startApp(files: Record<string, string>, env: Record<string, string> = {}): Promise<App> {
+export async function startApp(
+  files: Record<string, string>,
+  { env = {}, prepare = () => {} }: AppOptions = {},
+): Promise<App> {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build-web.mjs')], { stdio: 'ignore' });
   const repository = testRepository([{ files }]);
   onTestFinished(() => repository.remove());
+  prepare(repository);
   const dataDir = join(repository.path, '.svc-data');
   const service = await startSvc(['up', '--data-dir', dataDir], { cwd: repository.path, env });
   const [link] = await service.until(/http\S+\/welcome#token=\S+/);
@@ -132,6 +142,43 @@ export async function picture({ page }: OpenPage, name: string): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Somebody who followed the link of the first start. The test is skipped where there is no browser. */
+export async function signedIn(
+  context: TestContext,
+  viewport: Viewport,
+  { files, ...options }: AppOptions & { files: Record<string, string> },
+): Promise<{ app: App; open: OpenPage }> {
+  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
+  const app = await startApp(files, options);
+  const open = await openPage(viewport);
+  await open.page.goto(app.link);
+  await heading(open.page, 'Overview');
+  return { app, open };
+}
+
+/** Waits for the page of this title. */
+export async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Looks at pages as they stand: each time their faults are gathered and a picture is kept. */
+export class Looker {
+  readonly found: string[] = [];
+  readonly #open: OpenPage;
+  readonly #viewport: Viewport;
+
+  constructor(open: OpenPage, viewport: Viewport) {
+    this.#open = open;
+    this.#viewport = viewport;
+  }
+
+  async look(name: string): Promise<void> {
+    await this.#open.page.waitForLoadState('networkidle');
+    this.found.push(...(await faults(this.#open)));
+    await picture(this.#open, `${name}-${this.#viewport}`);
+  }
 }
 
 /** Where a text can be read on the page or from what the browser keeps for it. */

@@ -1,20 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { serverFile } from './service-process.ts';
-import {
-  type App,
-  CHROMIUM,
-  faults,
-  HOW_TO_INSTALL,
-  openPage,
-  type OpenPage,
-  picture,
-  startApp,
-  type Viewport,
-} from './web-browser.ts';
+import { type App, heading, Looker, signedIn, type Viewport } from './web-browser.ts';
 
 const LIMIT_MS = 180_000;
 
@@ -62,20 +51,6 @@ A mail that fails once arrives later.
 ${HOSTILE}
 `;
 
-/** Somebody who followed the link of the first start. */
-async function signedIn(context: TestContext, viewport: Viewport): Promise<{ app: App; open: OpenPage }> {
-  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
-  const app = await startApp(FILES);
-  const open = await openPage(viewport);
-  await open.page.goto(app.link);
-  await heading(open.page, 'Overview');
-  return { app, open };
-}
-
-async function heading(page: Page, name: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name }).waitFor();
-}
-
 /** What the tests read of answers. */
 interface Answer {
   ids?: string[];
@@ -111,7 +86,7 @@ async function changeMail(app: App): Promise<void> {
 }
 
 test('documents are uploaded, read, shown as text and deleted', { timeout: LIMIT_MS }, async (context) => {
-  const { app, open } = await signedIn(context, 'light');
+  const { app, open } = await signedIn(context, 'light', { files: FILES });
   const { page, complaints } = open;
   await page.getByRole('link', { name: 'Documents' }).click();
   await heading(page, 'Documents');
@@ -148,7 +123,7 @@ test(
   'a plan is written, worked on and exported, and tells what changed its code',
   { timeout: LIMIT_MS },
   async (context) => {
-    const { app, open } = await signedIn(context, 'light');
+    const { app, open } = await signedIn(context, 'light', { files: FILES });
     const { page, complaints } = open;
     await page.getByRole('link', { name: 'Plans' }).click();
     await page.getByRole('link', { name: 'New plan' }).click();
@@ -192,7 +167,7 @@ test(
 );
 
 test('a decision is recorded once, and its successor says so', { timeout: LIMIT_MS }, async (context) => {
-  const { app, open } = await signedIn(context, 'light');
+  const { app, open } = await signedIn(context, 'light', { files: FILES });
   const { page, complaints } = open;
   await page.goto(`${app.url}/decisions`);
   await page.getByRole('link', { name: 'Record decision' }).click();
@@ -217,7 +192,7 @@ test(
   'signals are imported by their columns, pinned to a theme and found by it',
   { timeout: LIMIT_MS },
   async (context) => {
-    const { app, open } = await signedIn(context, 'light');
+    const { app, open } = await signedIn(context, 'light', { files: FILES });
     const { page, complaints } = open;
     await page.getByRole('link', { name: 'Signals' }).click();
     await page.getByRole('button', { name: 'Import' }).click();
@@ -306,62 +281,57 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
   'every page of knowledge is accessible, fits and keeps its policy: %s',
   { timeout: LIMIT_MS },
   async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport);
+    const { app, open } = await signedIn(context, viewport, { files: FILES });
     const { page, complaints } = open;
-    const found: string[] = [];
-    const look = async (name: string): Promise<void> => {
-      await page.waitForLoadState('networkidle');
-      found.push(...(await faults(open)));
-      await picture(open, `${name}-${viewport}`);
-    };
+    const looker = new Looker(open, viewport);
     for (const [path, title] of PAGES) {
       await page.goto(app.url + path);
       await heading(page, title);
-      await look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
+      await looker.look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
     }
     await fill(app);
     for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes']) {
       await page.goto(app.url + path);
       await page.getByRole('main').locator('li, tbody tr').first().waitFor();
-      await look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
+      await looker.look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
     }
     await page.goto(`${app.url}/documents`);
     await page.getByRole('link', { name: 'Sending mail' }).click();
     await page.getByRole('heading', { name: 'Retries' }).waitFor();
-    await look('document');
+    await looker.look('document');
     await page.goto(`${app.url}/plans/retry-failed-mail`);
     for (const tab of ['Text', 'Work items', 'Code', 'Export', 'Versions']) {
       await page.getByRole('tab', { name: tab }).click();
-      await look(`plan-${tab.toLowerCase().replace(' ', '-')}`);
+      await looker.look(`plan-${tab.toLowerCase().replace(' ', '-')}`);
     }
     await page.getByRole('button', { name: 'Show version 1' }).click();
     await page.getByRole('region', { name: 'Text of version 1' }).waitFor();
-    await look('plan-version');
+    await looker.look('plan-version');
     await page.goto(`${app.url}/plans/retry-failed-mail`);
     await page.getByRole('tab', { name: 'Work items' }).click();
     await page.getByRole('button', { name: 'Edit T1' }).click();
-    await look('work-item');
+    await looker.look('work-item');
     await page.goto(`${app.url}/plans/retry-failed-mail/edit`);
     await page.getByLabel('Text', { exact: true }).waitFor();
-    await look('plan-editor');
+    await looker.look('plan-editor');
     await page.goto(`${app.url}/decisions/dec:1`);
     await heading(page, 'Send mail over a queue');
-    await look('decision');
+    await looker.look('decision');
     await page.goto(`${app.url}/decisions/new`);
     await page.getByLabel('Title').fill('Send no mail over a queue');
     await page.getByLabel('Decision', { exact: true }).fill('Mail goes through no `MailQueue` in `src/mail.ts`.');
     await page.getByRole('button', { name: 'Add an option' }).click();
     await page.getByRole('button', { name: 'Record decision' }).click();
     await page.getByText('Much of this was decided before').waitFor();
-    await look('decision-similar');
+    await looker.look('decision-similar');
     await page.goto(`${app.url}/decisions`);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByRole('region').waitFor();
-    await look('decision-files');
+    await looker.look('decision-files');
 
     await page.goto(`${app.url}/signals`);
     await page.getByRole('button', { name: 'Add signal' }).click();
-    await look('signal-add');
+    await looker.look('signal-add');
     await page.goto(`${app.url}/signals`);
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByLabel('File', { exact: true }).setInputFiles({
@@ -370,14 +340,14 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
       buffer: Buffer.from('customer,text,date\nShop A,The export is slow,2026-11-02\nShop B,,2026-11-03\n'),
     });
     await page.getByText('1 signal to import').waitFor();
-    await look('signal-import');
+    await looker.look('signal-import');
     await page.goto(`${app.url}/themes`);
     await page.getByRole('button', { name: 'Actions for Lost mail' }).click();
     await page.getByRole('menuitem', { name: 'Merge into another…' }).click();
     await page.getByRole('dialog').waitFor();
-    await look('theme-merge');
+    await looker.look('theme-merge');
 
-    expect(found).toEqual([]);
+    expect(looker.found).toEqual([]);
     // What is not there is answered with a failure, which the browser writes to its console.
     expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
   },

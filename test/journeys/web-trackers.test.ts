@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
-import { CHROMIUM, faults, HOW_TO_INSTALL, openPage, picture, startApp } from './web-browser.ts';
+import { CHROMIUM, faults, heading, HOW_TO_INSTALL, openPage, picture, startApp } from './web-browser.ts';
 
 const LIMIT_MS = 180_000;
 const TOKEN = 'token-of-the-tracker';
@@ -36,11 +36,11 @@ test(
     context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
     const github = await openGithub();
     const secret = { SVC_SECRET_KEY: randomBytes(32).toString('base64'), SVC_PRIVATE_HOSTS: '127.0.0.1' };
-    const app = await startApp({ 'a.ts': 'export const a = 1;\n' }, secret);
+    const app = await startApp({ 'a.ts': 'export const a = 1;\n' }, { env: secret });
     const open = await openPage('light');
     const { page, complaints } = open;
     await page.goto(app.link);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await heading(page, 'Overview');
 
     await page.goto(`${app.url}/settings/integrations`);
     await page.getByRole('button', { name: 'Connect a tracker' }).click();

@@ -1,20 +1,9 @@
 import type { Page } from 'playwright-core';
-import { expect, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
-import {
-  type App,
-  CHROMIUM,
-  faults,
-  HOW_TO_INSTALL,
-  openPage,
-  type OpenPage,
-  picture,
-  placesOf,
-  startApp,
-  type Viewport,
-} from './web-browser.ts';
+import { type App, heading, Looker, picture, placesOf, signedIn, type Viewport } from './web-browser.ts';
 
 const LIMIT_MS = 180_000;
 
@@ -25,20 +14,6 @@ const FILES = {
     'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
   'tools/report.py': 'def report(rows):\n    return len(rows)\n',
 };
-
-/** Somebody who followed the link of the first start. */
-async function signedIn(context: TestContext, viewport: Viewport): Promise<{ app: App; open: OpenPage }> {
-  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
-  const app = await startApp(FILES);
-  const open = await openPage(viewport);
-  await open.page.goto(app.link);
-  await heading(open.page, 'Overview');
-  return { app, open };
-}
-
-async function heading(page: Page, name: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name }).waitFor();
-}
 
 /** Opens the menu of a key's row and chooses an item. */
 async function choose(page: Page, key: string, item: string): Promise<void> {
@@ -60,7 +35,7 @@ async function totalOf(app: App, keyId: string): Promise<number> {
 }
 
 test('from the first link to a connected client, and to the end of its key', { timeout: LIMIT_MS }, async (context) => {
-  const { app, open } = await signedIn(context, 'light');
+  const { app, open } = await signedIn(context, 'light', { files: FILES });
   const { page, complaints } = open;
   const token = new URL(app.link).hash.slice('#token='.length);
   expect(await placesOf(open, token)).toEqual([]);
@@ -168,65 +143,60 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
   'every page and dialog is accessible, fits and keeps its policy: %s',
   { timeout: LIMIT_MS },
   async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport);
+    const { app, open } = await signedIn(context, viewport, { files: FILES });
     const { page, complaints } = open;
-    const found: string[] = [];
-    const look = async (name: string): Promise<void> => {
-      await page.waitForLoadState('networkidle');
-      found.push(...(await faults(open)));
-      await picture(open, `${name}-${viewport}`);
-    };
+    const looker = new Looker(open, viewport);
 
     for (const [path, title] of PAGES) {
       await page.goto(app.url + path);
       await heading(page, title);
-      await look(path.replaceAll(/[^a-z]+/gi, '-'));
+      await looker.look(path.replaceAll(/[^a-z]+/gi, '-'));
     }
     await page.goto(`${app.url}/repositories`);
     await page.getByRole('main').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'About this repository' }).waitFor();
-    await look('repository');
+    await looker.look('repository');
     await page.goto(`${app.url}/settings/api-keys`);
     await page.getByRole('link', { name: 'first key' }).click();
     await page.getByText('Total Requests').waitFor();
-    await look('key');
+    await looker.look('key');
     await page.goto(`${app.url}/settings/integrations`);
     await page.getByText('Add Google').click();
     await page.getByRole('region', { name: 'Variables of Google' }).waitFor();
-    await look('provider');
+    await looker.look('provider');
     for (const [path, name, show] of OVERLAYS) {
       await page.goto(app.url + path);
       await show(page);
       await page.locator('[role=dialog], [role=alertdialog], [role=menu]').waitFor();
-      await look(name);
+      await looker.look(name);
     }
     await page.goto(`${app.url}/settings/api-keys`);
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByText('Give the key a name.').waitFor();
-    await look('create-fault');
+    await looker.look('create-fault');
     await page.getByLabel('Name', { exact: true }).fill('shown');
     await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
-    await look('secret');
+    await looker.look('secret');
     await page.keyboard.press('Escape');
     await page.getByText('You have not copied the key').waitFor();
-    await look('secret-asked');
+    await looker.look('secret-asked');
     await page.context().clearCookies();
     await page.goto(app.url);
     await heading(page, 'Sign in');
-    await look('sign-in');
+    await looker.look('sign-in');
     await page.goto(`${app.url}/welcome#token=${'x'.repeat(43)}`);
     await heading(page, 'This link does not work');
 
-    expect(found).toEqual([]);
+    expect(looker.found).toEqual([]);
     // The used-up link is answered with a failure, which the browser writes to its console.
     expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
   },
 );
 
 test('the keyboard alone creates a key and comes back to where it was', { timeout: LIMIT_MS }, async (context) => {
-  const { app, open } = await signedIn(context, 'light');
+  const { app, open } = await signedIn(context, 'light', { files: FILES });
   const { page } = open;
   const focused = (): Promise<string> =>
     page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');

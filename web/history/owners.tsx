@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { FileOwners } from '../../src/http/app-history-api.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
@@ -29,7 +30,7 @@ export function Owners({ place, parameters, onChange }: ViewProps) {
       {query !== '' && (
         <Files place={place} query={query} onChoose={(chosen) => onChange({ path: chosen, query: undefined })} />
       )}
-      {path !== undefined && <OwnersOf place={place} path={path} />}
+      {path !== undefined && <OwnersOf place={place} path={path} repo={parameters.repo} />}
       {path === undefined && query === '' && (
         <EmptyState icon="people" title="Whose file is it?">
           Find a file to see who wrote its lines, who worked on it lately, who reviewed it, and whether CODEOWNERS says
@@ -75,7 +76,13 @@ function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] |
   return most;
 }
 
-function OwnersOf({ place, path }: { place: HistoryPlace; path: string }) {
+interface OwnersOfProps {
+  place: HistoryPlace;
+  path: string;
+  repo: string | undefined;
+}
+
+function OwnersOf({ place, path, repo }: OwnersOfProps) {
   const { data, ...query } = useQuery(ownersQuery(place, path));
   if (query.isError)
     return <LoadFailure what="its owners" problem={query.error} onRetry={() => void query.refetch()} />;
@@ -85,7 +92,7 @@ function OwnersOf({ place, path }: { place: HistoryPlace; path: string }) {
     <Section title={path} lead={data.notes.join(' ')}>
       <Tiles>
         <Tile name="Bus factor" value={formatNumber(data.bus_factor)}>
-          {formatCount(data.bus_factor, 'person', 'people')} wrote half of it
+          {formatCount(data.bus_factor, 'person', 'people')} wrote more than half
         </Tile>
         <Tile name="Main author" value={main?.author ?? 'Nobody'}>
           {main !== undefined && `${formatShare(main.lines_pct / 100)} of the lines`}
@@ -105,7 +112,7 @@ function OwnersOf({ place, path }: { place: HistoryPlace; path: string }) {
       </Tiles>
       <Codeowners said={data.codeowners} />
       <div className="mt-4">
-        <OwnerTable owners={data.owners} />
+        <OwnerTable owners={data.owners} repo={repo} />
       </div>
     </Section>
   );
@@ -126,7 +133,7 @@ function Codeowners({ said }: { said: FileOwners['codeowners'] }) {
   );
 }
 
-function OwnerTable({ owners }: { owners: FileOwners['owners'] }) {
+function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: string | undefined }) {
   return (
     <Table
       caption="Owners, by lines and recent commits"
@@ -144,7 +151,13 @@ function OwnerTable({ owners }: { owners: FileOwners['owners'] }) {
       {owners.map((owner) => (
         <tr key={owner.email}>
           <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
-            <span className="font-medium">{owner.author}</span>
+            <Link
+              to="/history"
+              search={{ ...(repo !== undefined && { repo }), view: 'commits', author: owner.email }}
+              className="font-medium hover:text-accent hover:underline"
+            >
+              {owner.author}
+            </Link>
             <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{owner.email}</span>
           </th>
           <td className={NUMBER}>{formatNumber(owner.lines)}</td>

@@ -73,7 +73,7 @@ function About({ commit, id }: { commit: CommitDetail; id: string }) {
   const people = trailers.filter(({ key }) => /-by$/i.test(key));
   const facts: (readonly [string, ReactNode])[] = [
     ['Commit', <code className="font-mono text-sm">{sha}</code>],
-    ['Type', `${classSource(commit)} ${breakingReason(commit)}`],
+    ['Type', `${commit.type}. ${classSource(commit)} ${breakingReason(commit)}`],
     ['Author', `${commit.author} <${email}>`],
     ['Written', <Time at={authored} as="exact" />],
     ['Came in', <Time at={date} as="exact" />],

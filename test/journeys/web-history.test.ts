@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { TestRepository } from '../../src/testing/git.ts';
+import { heading, Looker, signedIn, type Viewport } from './web-browser.ts';
+
+const LIMIT_MS = 180_000;
+const SEND = 'export function send(to: string): boolean {\n  return to.includes("@");\n}\n';
+const RETRY = 'export function retry(): void {}\n';
+
+const FILES = {
+  'package.json': '{"name": "mail", "main": "src/send.ts"}\n',
+  'src/send.ts': SEND + RETRY,
+  'src/list.ts': 'export const list = [];\n',
+  CODEOWNERS: '/src/ second@example.org\n',
+};
+
+/** Markup that a careless page would run or fetch. */
+const HOSTILE =
+  '<script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'"> [go](javascript:alert(1))';
+
+/** Two versions: the second takes an export away without a word. */
+function makeHistory({ commit, git }: TestRepository): void {
+  git('tag', 'v1.0.0');
+  const files = { 'src/send.ts': SEND.replace('to.includes', 'to !== "" && to.includes') + RETRY };
+  commit({ message: `fix(mail): refuse nobody ${HOSTILE} (#7)\n\n${HOSTILE}`, files });
+  commit({ message: 'refactor: simplify sending', files: { 'src/send.ts': SEND } });
+  for (const at of [1, 2, 3])
+    commit({
+      message: `feat: page lists ${at}`,
+      author: 'Second Author <second@example.org>',
+      files: { 'src/send.ts': `${SEND}// ${at}\n`, 'src/list.ts': `export const list = [${at}];\n` },
+    });
+  git('tag', 'v2.0.0');
+}
+
+const OPTIONS = { files: FILES, prepare: makeHistory };
+
+test(
+  'the history tells where the code changes, what came with a version, and who knows a file',
+  { timeout: LIMIT_MS },
+  async (context) => {
+    const { app, open } = await signedIn(context, 'light', OPTIONS);
+    const { page, complaints } = open;
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await heading(page, 'History');
+    await page.getByRole('row', { name: /^src\/send\.ts 100 / }).waitFor();
+
+    await page.getByRole('link', { name: 'Change together' }).click();
+    await page.getByRole('row', { name: /src\/list\.ts src\/send\.ts/ }).waitFor();
+    await page.getByRole('link', { name: 'Changelog' }).click();
+    await page.getByLabel('After').selectOption('v1.0.0');
+    await page.getByLabel('Up to').selectOption('v2.0.0');
+    await page.getByText('removes retry').waitFor();
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toMatch(
+      /^## \[v2\.0\.0\] - 2026-01-01\n\n### Breaking changes\n\n- Simplify sending; removed: retry \(/,
+    );
+    expect(copied).toContain(String.raw`\<script>`);
+
+    await page.getByRole('link', { name: 'Owners' }).click();
+    await page.getByLabel('Find a file').fill('send');
+    await page.getByRole('button', { name: 'src/send.ts' }).click();
+    await page.getByText('CODEOWNERS, line 1: second@example.org.').waitFor();
+    await page.getByRole('rowheader', { name: 'First Author' }).waitFor();
+
+    await page.getByRole('link', { name: 'Commits' }).click();
+    await page.getByLabel('Type').selectOption('fix');
+    await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
+    await page.getByRole('heading', { level: 1, name: /^fix\(mail\): refuse nobody/ }).waitFor();
+    await page.getByText('The author says so.').waitFor();
+    expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
+    await page.getByRole('link', { name: 'src/send.ts' }).click();
+    await page.getByRole('heading', { name: 'src/send.ts' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Files' }).waitFor();
+    expect(await page.title()).toMatch(/^fix\(mail\): refuse nobody .* · svc$/);
+    expect(new URL(page.url()).origin).toBe(app.url);
+    expect(complaints).toEqual([]);
+  },
+);
+
+/** Every view, with what is there once it is loaded. */
+const VIEWS = [
+  ['hotspots', '/history', 'src/send.ts'],
+  ['together', '/history?view=together', 'src/list.ts'],
+  ['changelog', '/history?view=changelog&since=v1.0.0&until=v2.0.0', 'removes retry'],
+  ['owners', '/history?view=owners&path=src/list.ts', 'Bus factor'],
+  ['commits', '/history?view=commits', 'feat: page lists 3'],
+] as const;
+
+/** The same parts on every view: looked at where there is least room. */
+const STATES = [
+  ['hotspots-none', '/history?path=nowhere', 'No file of the code changed'],
+  ['changelog-unknown', '/history?view=changelog&since=nowhere', 'Could not load the changelog'],
+  ['owners-none', '/history?view=owners', 'Whose file is it?'],
+  ['owners-found', '/history?view=owners&query=list', 'src/list.ts'],
+  ['commits-none', '/history?view=commits&author=nobody', 'No commit fits'],
+] as const;
+
+test.for<Viewport>(['light', 'dark', 'phone'])(
+  'every page of the history is accessible, fits and keeps its policy: %s',
+  { timeout: LIMIT_MS },
+  async (viewport, context) => {
+    const { app, open } = await signedIn(context, viewport, OPTIONS);
+    const { page, complaints } = open;
+    const looker = new Looker(open, viewport);
+    for (const [name, path, text] of viewport === 'phone' ? [...VIEWS, ...STATES] : VIEWS) {
+      await page.goto(app.url + path);
+      await page.getByRole('main').getByText(text).first().waitFor();
+      await looker.look(`history-${name}`);
+    }
+    await page.goto(`${app.url}/history?view=commits&types=fix`);
+    await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
+    await page.getByRole('heading', { name: 'Files' }).waitFor();
+    await looker.look('history-commit');
+    await page.goto(new URL('deadbeef', page.url()).href);
+    await page.getByText('Could not load this commit').waitFor();
+    await looker.look('history-commit-unknown');
+
+    expect(looker.found).toEqual([]);
+    // What is not there is answered with a failure, which the browser writes to its console.
+    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  },
+);
