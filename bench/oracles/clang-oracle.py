@@ -47,6 +47,7 @@ class Account:
     def __init__(self):
         self.symbols = []
         self.ids = {}
+        self.by_place = {}
         self.names = {}
         self.families = {}
         self.texts = {}
@@ -86,7 +87,9 @@ class Account:
             return None
         key = self.key(cursor) or ":".join(map(str, place))
         if key not in self.ids:
-            self.ids[key] = len(self.symbols)
+            # What is `static` in a header has a name of its own in each file that includes it.
+            self.ids[key] = self.by_place.setdefault(place, len(self.symbols))
+        if self.ids[key] == len(self.symbols):
             self.symbols.append({"kind": kind, "name": cursor.spelling, "places": [], "isTest": False})
         one = self.symbols[self.ids[key]]
         if list(place) not in one["places"]:

@@ -232,7 +232,7 @@ function searchesOf({ account, names }: World): Iterable<{ symbol: number; uses:
     .map((symbol) => ({ symbol, uses: usesOf(symbol) }));
 }
 
-/** Pairs of caller and callee whose declarations are in different files. */
+/** Pairs of caller and callee whose declarations are in different files; none when the oracle tells no calls. */
 function compareCalls(world: World, differences: Difference[]): Tally {
   const truth = new Map<string, string>();
   const claimed = new Map<string, string>();
@@ -244,6 +244,8 @@ function compareCalls(world: World, differences: Difference[]): Tally {
   for (const [place, [, , flags, caller, ...targets]] of world.names)
     if ((flags & NAME_FLAG.call) !== 0)
       for (const callee of targets) if (callee >= 0) note(truth, place, [caller, callee]);
+  // Not every oracle tells calls.
+  if (truth.size === 0) return newTally();
   for (const { symbol, enclosing, isCall, ...place } of world.index.uses) {
     const callee = world.oracleOf(symbol);
     const name = world.names.get(placeKey(place));

@@ -106,7 +106,8 @@ function report(
   console.log(`${title}: definitions ${rates(definitions)}; in other files ${rates(definitionsApart)}`);
   console.log(`${title}: usages ${rates(total)}`);
   for (const [kind, tally] of usages) console.log(`  ${kind.padEnd(10)} ${rates(tally)}`);
-  console.log(`${title}: calls to other files ${rates(calls)}; symbols of the oracle that are not there: ${unknown}`);
+  if (calls.right + calls.missed > 0) console.log(`${title}: calls to other files ${rates(calls)}`);
+  console.log(`${title}: symbols of the oracle that are not there: ${unknown}`);
   const most = Number(values.differences);
   for (const [what, list] of Map.groupBy(differences, (one) => one.what)) {
     console.log(`  ${what}: ${list.length}`);
