@@ -23,12 +23,14 @@ test('about a path come files that use it too, though no commit changed both', a
 
   const { rows } = await tool.json({ action: 'coupling', path: 'src/send.ts' });
   const text = await tool.text({ action: 'coupling', path: 'src/send.ts' });
+  const folder = await tool.json({ action: 'coupling', path: 'src' });
 
   expect(rows).toEqual([
     expect.objectContaining({ b: 'README.md', shared: 1, degree_pct: 100, linked: false }),
     expect.objectContaining({ b: 'src/app.ts', shared: 0, degree_pct: 0, linked: true, revisions_b: 1 }),
   ]);
   expect(text).toContain('0% src/app.ts  0 shared of 1 and 1, one uses the other');
+  expect(folder['rows']).toEqual([expect.objectContaining({ a: 'src/send.ts', b: 'README.md', linked: false })]);
 });
 
 test('a path that the code does not know is answered from the history alone', async () => {

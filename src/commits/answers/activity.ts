@@ -133,13 +133,13 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
-/** Files of the code of which one uses the other, of those at a path and all others. */
+/** What a file uses and what uses it. None for folders: uses inside of them would have to be told too. */
 async function linksOf(
   { sources }: ActionCall,
   repository: IndexedRepository,
   path: string | undefined,
 ): Promise<[string, string][]> {
-  if (path === undefined) return [];
+  if (path === undefined || (await sources.code.ask(repository, ['countFiles', { path }])) !== 1) return [];
   const search = { root: { path }, direction: 'both', depth: 1, offset: 0, limit: MOST_LINKS } as const;
   const { rows } = await sources.code.ask(repository, ['dependencies', search]);
   return rows.map(({ from, to }) => [from.path, to.path]);
