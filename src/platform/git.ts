@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../kernel/errors.ts';
+import { REUSED_MEMORY } from './allocator.ts';
 
 /** Oldest git that has every option used here (`rev-parse --show-object-format`). */
 const OLDEST_GIT = [2, 25] as const;
@@ -67,6 +68,7 @@ export function localEnvironment(): NodeJS.ProcessEnv {
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_ALLOW_PROTOCOL: 'none',
+    ...REUSED_MEMORY,
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
+import { REUSED_MEMORY } from '../platform/allocator.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { IndexFailure, IndexMessage, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
@@ -23,6 +24,7 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
   options.signal.throwIfAborted();
   const child = fork(fileURLToPath(workerUrl(import.meta, './index-child')), {
     serialization: 'advanced',
+    env: { ...process.env, ...REUSED_MEMORY },
     execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.

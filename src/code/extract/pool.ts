@@ -4,10 +4,13 @@ import { workerUrl } from '../../platform/threads.ts';
 import type { Parser } from './languages.ts';
 import { PLAIN_GRAMMARS } from './wasm-tiers.ts';
 
-/** A batch is full at either; a process holds two, so that it never waits for the next. */
-const BATCH_FILES = 24;
-const BATCH_CHARACTERS = 512_000;
-const BATCHES_AHEAD = 2;
+/**
+ * A batch is full at either; a process holds some, so that it never waits for the next. Small ones, so that all
+ * processes end at about the same time.
+ */
+const BATCH_FILES = 8;
+const BATCH_CHARACTERS = 64_000;
+const BATCHES_AHEAD = 3;
 /** Text that may wait for a free process, in characters, before `add` makes its caller wait. */
 const MOST_WAITING = 32_000_000;
 /** A process is replaced after either: parsers keep what they once needed. */
@@ -160,7 +163,10 @@ export class ExtractorPool {
       // A larger young generation: the tree of a file dies with it, and need not be copied before.
       execArgv: [
         '--max-old-space-size=1024',
+        '--min-semi-space-size=16',
         '--max-semi-space-size=32',
+        // There is a process for each core: more threads in each only wait for one another.
+        '--no-parallel-scavenge',
         '--disable-warning=ExperimentalWarning',
         ...PLAIN_GRAMMARS,
       ],
