@@ -40,6 +40,8 @@ export function matchNames<T>(db: ShardDatabase, query: string, find: (names: Na
   if (/[*?]/.test(query)) return find(new Map(namesLike(db, query).map(({ id }) => [id, 0])));
   const names = new Map<number, number>();
   for (const row of namesThatMayFit(db, query)) {
+    // Most are found in more than one way, and to compare them is what costs.
+    if (names.has(row.id)) continue;
     const tier = tierOf(row.text, query);
     if (tier !== undefined) names.set(row.id, NAME_TIERS.indexOf(tier));
   }

@@ -57,7 +57,7 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
   const keep = (one: Candidate): boolean =>
     mask?.[one.file] !== 0 && kinds?.has(one.kind) !== false && hasScope(db, one, scope);
   const isTest = testFlags(db);
-  const found = matchNames(db, name, (names) => symbolsNamed(db, names).filter(keep)).toSorted(
+  const found = matchNames(db, name, (names) => symbolsNamed(db, names, scope !== '').filter(keep)).toSorted(
     (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,
   );
   const rows = symbolRows(
@@ -144,10 +144,11 @@ export function fileOfSymbol(db: ShardDatabase, symbol: number): number {
   return fileOfSymbolId(firstSymbols(db), symbol);
 }
 
-function symbolsNamed(db: ShardDatabase, names: NameMatches): Candidate[] {
+/** Symbols of these names; their qualified names, which are long, only when they are asked for. */
+function symbolsNamed(db: ShardDatabase, names: NameMatches, isQualified: boolean): Candidate[] {
   const rows = db
     .prepare(
-      `select s.id, s.file, s.name, s.kind, s.qualified, coalesce(u.refs, 0) as refs
+      `select s.id, s.file, s.name, s.kind, ${isQualified ? 's.qualified' : "'' as qualified"}, coalesce(u.refs, 0) as refs
          from json_each(?) j join symbol s on s.name = j.value left join usage u on u.symbol = s.id`,
     )
     .all(JSON.stringify([...names.keys()])) as unknown as (Omit<Candidate, 'tier'> & { name: number })[];
