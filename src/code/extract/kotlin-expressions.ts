@@ -6,11 +6,10 @@ import { callNode, closureNode } from './table-calls.ts';
 import { defineParameter, defineType, defineVariable, nameRead, readMembers, returns } from './table-define.ts';
 import { defineParameters, defineVariableNamed, supertypes } from './kotlin-definitions.ts';
 import { narrow, plainType } from './kotlin-narrowing.ts';
+import { calculated, classLiteral, genericCall, typeOfName } from './kotlin-operators.ts';
 import { constructedType, isType } from './kotlin-types.ts';
 import { all, at, CALL, first, is, READ, type TableHandler, type TableWalk, WRITE } from './table-walk.ts';
 
-/** Operators that give a truth value. */
-const TESTS = new Set(['==', '!=', '===', '!==', '<', '>', '<=', '>=', '&&', '||']);
 const WORDS = new Set(['null', 'true', 'false', '_']);
 /** Methods of collections whose function is given their elements. */
 const EACH = new Set(
@@ -43,7 +42,7 @@ function target(walk: TableWalk, node: number, scope: number, flags: number): { 
     if (textOf(walk.tree, one) === 'class' || !is(walk, one, 'identifier')) return;
     value = memberNode(walk, one, { receiver, scope, flags: index === rest.length - 1 ? flags : READ });
   });
-  return { value, receiver };
+  return { value: classLiteral(walk, node) || value, receiver };
 }
 
 /** `f(x)`, `a.f<T>(x) { ... }`: a function in braces is the last argument. */
@@ -294,17 +293,24 @@ const infix: TableHandler = (walk, node, scope) => {
   return callNode(walk, { callee, given: [right], name: operator }, (one) => visit(walk, one, scope));
 };
 
+/** `f<T>(x)` with one argument. */
+function readGenericCall(walk: TableWalk, scope: number, one: NonNullable<ReturnType<typeof genericCall>>): number {
+  const { value: callee } = target(walk, one.callee, scope, CALL);
+  visit(walk, one.type, scope);
+  const last = is(walk, one.callee, 'identifier') ? one.callee : (walk.tree.last[one.callee] ?? 0);
+  const generics = [typeOfName(walk, one.type, scope)];
+  return callNode(walk, { callee, given: one.given, generics, name: last }, (given) => visit(walk, given, scope));
+}
+
 const binary: TableHandler = (walk, node, scope) => {
+  const written = genericCall(walk, node);
+  if (written !== undefined) return readGenericCall(walk, scope, written);
   const left = visit(walk, at(walk, node, Field.left), scope);
   const inside = is(walk, at(walk, node, Field.operator), '"&&"') ? walk.facts.scope(scope, ScopeKind.block) : scope;
   if (inside !== scope) narrow(walk, at(walk, node, Field.left), scope, inside);
   const right = visit(walk, at(walk, node, Field.right), inside);
   const operator = at(walk, node, Field.operator);
-  if (!is(walk, operator, '"?:"')) {
-    const text = textOf(walk.tree, operator);
-    if (TESTS.has(text)) return walk.facts.node(NodeOp.Literal, walk.facts.string('Boolean'));
-    return left === 0 ? 0 : walk.facts.node(NodeOp.Operation, left, walk.facts.string(text));
-  }
+  if (!is(walk, operator, '"?:"')) return calculated(walk, operator, left);
   return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
 };
 

@@ -175,7 +175,7 @@ const KOTLIN: OverloadRules = {
   arrays: new Set(),
   functions: numbers('Runnable: 0; Callable: 0; Supplier: 0; Function: 1; Consumer: 1; Predicate: 1; Comparator: 2'),
   results: byValue(
-    'String: toString substring trim lowercase uppercase readUtf8 readLine joinToString; ' +
+    'String: toString substring trim lowercase uppercase readUtf8 readLine joinToString trimIndent trimMargin; ' +
       'Int: hashCode indexOf lastIndexOf compareTo toInt; Boolean: equals isEmpty isNotEmpty contains startsWith endsWith; ' +
       'Long: toLong; Double: toDouble',
   ),

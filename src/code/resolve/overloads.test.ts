@@ -137,6 +137,8 @@ test.each([
   ['x: Int, y: () -> Unit; x: String, y: () -> Unit', 'sink.take(1) { }', ['take(Int, () -> Unit)']],
   ['x: Int = 1, y: (Int) -> Unit; x: String', 'sink.take { }', ['take(Int, (Int) -> Unit)']],
   ['vararg x: Int; x: String', 'sink.take(1, 2)', ['take(Int...)']],
+  ['x: Class<Dog>; x: Animal', 'sink.take(Dog::class.java)', ['take(Class<Dog>)']],
+  ['x: Int, y: Int; x: Int', 'sink.take<Int>(1)', ['take(Int)']],
 ])('Kotlin: of %s, %s calls %j', async (overloads, statement, expected) => {
   const declared = overloads.split(';').map((parameters) => `  fun take(${parameters.trim()}) {}\n`);
   const text =
@@ -158,4 +160,12 @@ test('Kotlin: functions at the top are told apart over files, and extensions by 
 
   expect(meant('B.kt:7:0')).toEqual(['B.kt#show']);
   expect(meant('B.kt:8:4')).toEqual(['B.kt#Dog/call(String)']);
+});
+
+test('Kotlin: a member is meant before an extension, also when it leaves more out', async () => {
+  const meant = await meantAt({
+    'A.kt': 'package a\nclass Box { fun open(x: Int = 1) {} }\nfun Box.open() {}\nfun run(box: Box) {\nbox.open()\n}\n',
+  });
+
+  expect(meant('A.kt:5:4')).toEqual(['A.kt#Box/open(Int)']);
 });

@@ -205,10 +205,10 @@ export class Overloads {
     const values = this.#valuesOf(site, given, counted);
     const fitted = counted.map((one) => this.#fitted(one, values));
     const wrong = Math.min(...fitted.map((one) => one.wrong));
-    return this.#mostSpecific(
-      fitted.filter((one) => one.wrong === wrong),
-      given.length,
-    ).map(({ entity }) => entity);
+    const fitting = fitted.filter((one) => one.wrong === wrong);
+    // What a type has itself is meant before what extends it.
+    const own = fitting.filter(({ entity }) => facetsOf(this.#on.program, entity, Facet.receiver).length === 0);
+    return this.#mostSpecific(own.length > 0 ? own : fitting, given.length).map(({ entity }) => entity);
   }
 
   /** Where a call writes type arguments, the functions that have as many type parameters. */
