@@ -201,11 +201,13 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
   }
 }
 
-function exportsOf({ firstSymbols, exported, parents, count: total }: SymbolColumns, file: number): number[] {
+/** What a file offers. Of a module in it too: what holds a public name may be handed on whole. */
+function exportsOf(columns: SymbolColumns, file: number): number[] {
+  const { firstSymbols, exported, count: total } = columns;
   const last = firstSymbols[file + 1] ?? total;
   const found: number[] = [];
   for (let symbol = firstSymbols[file] ?? 0; symbol < last; symbol += 1) {
-    const parent = parents[symbol] ?? -1;
+    const parent = holderOf(columns, symbol);
     if (exported[symbol] === 1 && (parent < 0 || exported[parent] === 1)) found.push(symbol);
   }
   return found;

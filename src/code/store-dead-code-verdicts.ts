@@ -63,7 +63,10 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
   const file = files[symbols.files[symbol] ?? 0];
   if (file === undefined || file.generated === 1 || !JUDGED_LANGUAGES.has(file.language)) return undefined;
   if (clues.typings.has(file.id)) return undefined;
-  if (/\.(d|test-d)\.[cm]?tsx?$/.test(file.path) || /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path))
+  if (
+    /\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path) ||
+    /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path)
+  )
     return undefined;
   const parent = holderOf(symbols, symbol);
   if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);

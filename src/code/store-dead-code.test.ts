@@ -180,7 +180,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
       'src/test/java/ShopTest.java':
         'class ShopTest {\n  class Inner {\n    @Test\n    void sells() { new Helper(); }\n  }\n}\nclass Helper {}\nclass Unused {}\n',
       'src/lib.rs':
-        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\nfn expanded() {}\nmacro_rules! made {\n    ($a:ident) => { expanded() };\n}\n#[serde(default = "fallback")]\npub struct Priced;\nfn fallback() {}\nmod inner {\n    fn left() {}\n    #[test]\n    fn also() { super::helped() }\n}\nfn helped() {}\n#[cfg_attr(\n    unix,\n    test\n)]\nfn on_unix() {}\n#[cfg_attr(docs, doc(hidden))]\nfn undocumented() {}\n#[test]\nfn checks() {}\n',
+        'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\nfn expanded() {}\nmacro_rules! made {\n    ($a:ident) => { expanded() };\n}\n#[serde(default = "fallback")]\npub struct Priced;\nfn fallback() {}\nmod inner {\n    pub fn handed_on() {}\n    fn left() {}\n    #[test]\n    fn also() { super::helped() }\n}\nfn helped() {}\n#[cfg_attr(\n    unix,\n    test\n)]\nfn on_unix() {}\n#[cfg_attr(docs, doc(hidden))]\nfn undocumented() {}\n#[test]\nfn checks() {}\n',
     },
     (db) => {
       expect(told(db)).toEqual([
@@ -204,6 +204,7 @@ test('typings that only declare what is elsewhere, and members with quoted keys,
     {
       'package.json': JSON.stringify({ main: 'index.js' }),
       'index.ts': `import './typings.ts';\nclass Branded {\n  readonly '@brand' = 1;\n  private left = 2;\n}\nnew Branded();\n`,
+      'test-d/sizes.ts': 'type Checked = 1;\n',
       'typings.ts': Array.from({ length: 12 }, (_, at) => `export declare class Foreign${at} {}\n`).join(''),
     },
     (db) => {
