@@ -87,7 +87,7 @@ async function build(
   { folder, blobs }: BenchPlace,
   { gitDir, commit }: Pick<Source, 'gitDir' | 'commit'>,
   facts: string,
-  previousFile?: string,
+  previous?: Built,
 ): Promise<Built> {
   const { signal } = new AbortController();
   const stages: Record<string, number> = {};
@@ -105,6 +105,7 @@ async function build(
           factsCache: join(facts, 'facts.db'),
           targetFile: join(target, 'code.db'),
           repository: 'bench',
+          ...(previous === undefined ? {} : { previousFile: blobs.path(previous.shard.hash) }),
         },
         { signal, onProgress: ({ stage }) => since(stage) },
       ).finally(() => since('code done')),
@@ -114,7 +115,7 @@ async function build(
           gitDir,
           commit,
           targetFile: join(target, 'history.db'),
-          ...(previousFile === undefined ? {} : { previousFile }),
+          ...(previous === undefined ? {} : { previousFile: previous.history.file }),
         },
         { signal, onProgress: () => undefined },
       ).finally(() => since('history done')),
@@ -238,14 +239,14 @@ async function incrementalRows(place: BenchPlace, { gitDir, commit, parent }: So
   if (parent === undefined) return [];
   const facts = mkdtempSync(join(place.folder, 'facts-'));
   const before = await build(place, { gitDir, commit: parent }, facts);
-  const { code, cost } = await build(place, { gitDir, commit }, facts, before.history.file);
+  const { code, cost } = await build(place, { gitDir, commit }, facts, before);
   return [
     {
       topic: TOPIC,
       name: 'after one commit',
       value: cost.seconds,
       unit: 's',
-      note: `${code.parsed} parsed, ${code.reused} reused`,
+      note: `${code.parsed} parsed, ${code.reused} reused, ${code.resolved} resolved${code.anew === undefined ? '' : ', made anew'}`,
     },
   ];
 }

@@ -129,7 +129,9 @@ function countLines(text: string): number {
 }
 
 /** Share of each language in the bytes of all files whose language is known, largest first. */
-export function languageShares(files: readonly IndexedFile[]): Record<string, number> {
+export function languageShares(
+  files: readonly { language: Pick<FileLanguage, 'name'>; sizeBytes: number }[],
+): Record<string, number> {
   const bytes = new Map<string, number>();
   let total = 0;
   for (const { language, sizeBytes } of files) {

@@ -16,8 +16,8 @@ import {
   type SourceText,
 } from './indexed-files.ts';
 import { exactPass, type ExactRequest } from './refine/exact-pass.ts';
-import { isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
-import { Comment, type FileFacts } from './facts.ts';
+import { type FileLinks, isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
+import { Comment, Definition, type FileFacts } from './facts.ts';
 import type { FileInput } from './shard-input.ts';
 import { ShardTexts } from './shard-text.ts';
 import { writeCodeShard } from './shard-writer.ts';
@@ -25,7 +25,7 @@ import { writeCodeShard } from './shard-writer.ts';
 /** More processes than this gain nothing: reading and resolving are done by one. */
 const MOST_PROCESSES = 8;
 /** How long one file may be parsed. */
-const FILE_DEADLINE_MS = 10_000;
+export const FILE_DEADLINE_MS = 10_000;
 /** Text that is kept from reading to writing, in characters; what is beyond is read twice. */
 const KEPT_CHARACTERS = 256_000_000;
 /** How long reading texts keeps the thread before others may run. */
@@ -48,6 +48,8 @@ export interface CodeIndexTask {
   paths?: readonly string[];
   /** Processes that parse. One less than the machine has cores when absent, because this process works beside them; at most 8. */
   processes?: number;
+  /** The shard of an earlier commit, to go on from: see `updateCode`. */
+  previousFile?: string;
   /** What compilers know is put in the place of what is resolved. Slow: for a shard that replaces a first one. */
   exact?: ExactRequest;
 }
@@ -61,6 +63,10 @@ export interface CodeIndexResult {
   /** Texts that were parsed now, and files whose facts were known from before. */
   parsed: number;
   reused: number;
+  /** Files whose names were resolved now. */
+  resolved: number;
+  /** Why the shard was made anew although there was one before. */
+  anew?: string;
   /** Files that should have been understood and were not; the shard has the reason of each. */
   failed: number;
   /** What could not be known, as sentences for the coverage. */
@@ -126,6 +132,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       languages: languageShares(read.files),
       parsed: collector.parsed,
       reused: collector.reused,
+      resolved: resolution.uses.filter((one) => one !== undefined).length,
       failed: read.files.filter(({ parsed }) => parsed !== 'full').length,
       gaps: [...gapsOf(missing), ...(exact?.gap === undefined ? [] : [exact.gap])],
     };
@@ -185,7 +192,7 @@ async function readTexts(files: readonly IndexedFile[], signal: AbortSignal): Pr
 }
 
 /** The files with their texts, in order; without one when it is not read, or turns out to be binary or minified. */
-async function* textsOf(
+export async function* textsOf(
   objects: GitObjects,
   files: readonly IndexedFile[],
   signal: AbortSignal,
@@ -220,16 +227,17 @@ async function* shardFiles(
   for (const [id, file] of files.entries()) {
     let text = file.text ?? '';
     if (file.hasText && file.text === undefined) text = (await again.next()).value?.bytes?.toString() ?? '';
-    yield shardFile(file, text, { uses: resolution.uses[id], symbols: resolution.symbols(id, text) });
+    yield shardFile(file, text, { uses: resolution.uses[id] ?? NO_LINKS, symbols: resolution.symbols(id, text) });
     delete file.text;
     onFile(id + 1);
   }
 }
 
-function shardFile(
+/** A file as the shard takes it. */
+export function shardFile(
   file: IndexedFile,
   text: string,
-  { uses, symbols }: { uses: Resolution['uses'][number]; symbols: FileInput['symbols'] },
+  { uses, symbols }: { uses: FileLinks; symbols: FileInput['symbols'] },
 ): FileInput {
   const { path, language, blob, sizeBytes, lines, test, generated, parsed, reason, facts } = file;
   return {
@@ -245,10 +253,15 @@ function shardFile(
     symbols,
     ...(reason !== undefined && { reason }),
     comments: commentRanges(facts),
-    occurrences: uses?.occurrences ?? NO_OCCURRENCES,
-    nameOnly: uses?.nameOnly ?? NO_NAMES,
-    imports: uses?.imports ?? NONE,
-    ...(facts !== undefined && { structure: fileStructure(facts, text) }),
+    occurrences: uses.occurrences,
+    nameOnly: uses.nameOnly,
+    imports: uses.imports,
+    ...(facts !== undefined && {
+      alike: uses.alike,
+      parser: language.parser ?? '',
+      definitions: facts.definitions.length / Definition.stride,
+      structure: fileStructure(facts, text),
+    }),
   };
 }
 
@@ -267,9 +280,17 @@ const NONE = new Int32Array(0);
 const NO_CODES = new Uint8Array(0);
 const NO_OCCURRENCES = { line: NONE, column: NONE, use: NO_CODES, grade: NO_CODES, target: NONE, enclosing: NONE };
 const NO_NAMES = { name: [], line: NONE, column: NONE, use: NO_CODES, enclosing: NONE };
+/** The links of a file without facts. */
+export const NO_LINKS: FileLinks = {
+  occurrences: NO_OCCURRENCES,
+  nameOnly: NO_NAMES,
+  imports: NONE,
+  supers: new Map(),
+  alike: NONE,
+};
 
 /** Passes on the first message of a stage, the last, and few in between. */
-function throttled(send: CodeIndexRun['onProgress']): (stage: string, done: number, total: number) => void {
+export function throttled(send: CodeIndexRun['onProgress']): (stage: string, done: number, total: number) => void {
   let last = { stage: '', at: 0 };
   return (stage, done, total) => {
     const now = performance.now();

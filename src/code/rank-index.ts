@@ -17,6 +17,25 @@ const BIT = Object.fromEntries(TERM_FIELDS.map((field, index) => [field, index])
   number
 >;
 
+/** Terms in ascending order (`<`) with their postings, and what is known of each document, one after the other. */
+export interface RankIndex {
+  terms: { text: string; documents: number; postings: Uint8Array }[];
+  /** Ids of the documents in the order of `lengths` and `vectors`, ascending. */
+  documents: readonly number[];
+  /** One byte a field of LENGTH_FIELDS. */
+  lengths: Uint8Array;
+  vectors: Uint8Array;
+}
+
+/** Writes a whole index. */
+export function writeRankIndex(db: DatabaseSync, { terms, lengths, vectors }: RankIndex): void {
+  const insert = db.prepare('insert into term values (?, ?, ?)');
+  for (const { text, documents, postings } of terms) insert.run(text, documents, postings);
+  const insertDense = db.prepare('insert into dense values (?, ?)');
+  insertDense.run('document_length', lengths);
+  insertDense.run('document_vector', vectors);
+}
+
 /** The words of the file at hand, and which of them are in comments. */
 interface CommentedWords extends FileWords {
   comment: Uint8Array;
@@ -37,7 +56,8 @@ export class RankIndexWriter {
   #touched: number[] = [];
   #lengths: number[] = [];
   /** Documents of files wait here: their ids come after all symbols. */
-  readonly #files: { terms: Int32Array; counts: Uint16Array; lengths: number[] }[] = [];
+  readonly #files: { file: number; taken: { terms: Int32Array; counts: Uint16Array; lengths: number[] } }[] = [];
+  readonly #order: number[] = [];
   readonly #lengthRows: number[] = [];
   readonly #vectors: Uint8Array[] = [];
 
@@ -46,8 +66,8 @@ export class RankIndexWriter {
     this.#vocabulary = vocabulary;
   }
 
-  /** Adds one file and its symbols. `read` are the words of its text. */
-  add(firstSymbol: number, file: FileInput, read: FileWords): void {
+  /** Adds one file and its symbols, in ascending order of both. `read` are the words of its text. */
+  add({ id, firstSymbol }: { id: number; firstSymbol: number }, file: FileInput, read: FileWords): void {
     const words = { ...read, comment: commentFlags(read.starts, file.comments) };
     const path = this.#vocabulary.idsOf(file.path.replace(/\.[A-Za-z]+$/, '').replace(/^(?:src|lib|packages)\//, ''));
     const children = childrenOf(file.symbols);
@@ -56,24 +76,26 @@ export class RankIndexWriter {
       this.#flush(firstSymbol + index);
     }
     this.#addFile(file, words, children.get(-1) ?? []);
-    this.#files.push(this.#take());
+    this.#files.push({ file: id, taken: this.#take() });
   }
 
-  /** Writes the postings and the lengths. `symbols` is the number of symbols: the id of the first file document. */
-  finish(db: DatabaseSync, symbols: number): void {
-    for (const [file, taken] of this.#files.entries()) {
+  /** The finished index. `symbols` is the number of symbols: the id of the document of file 0. */
+  finish(symbols: number): RankIndex {
+    for (const { file, taken } of this.#files) {
       this.#putBack(taken);
       this.#flush(symbols + file);
     }
-    const insert = db.prepare('insert into term values (?, ?, ?)');
-    const terms = [...this.#vocabulary.termIds].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    for (const [text, id] of terms) {
+    const terms: RankIndex['terms'] = [];
+    for (const [text, id] of [...this.#vocabulary.termIds].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const postings = this.#postings[id];
-      if (postings !== undefined) insert.run(text, this.#documents[id] ?? 0, postings.bytes());
+      if (postings !== undefined) terms.push({ text, documents: this.#documents[id] ?? 0, postings: postings.bytes() });
     }
-    const insertDense = db.prepare('insert into dense values (?, ?)');
-    insertDense.run('document_length', Uint8Array.from(this.#lengthRows));
-    insertDense.run('document_vector', Buffer.concat(this.#vectors));
+    return {
+      terms,
+      documents: this.#order,
+      lengths: Uint8Array.from(this.#lengthRows),
+      vectors: Buffer.concat(this.#vectors),
+    };
   }
 
   #addSymbol(
@@ -148,6 +170,7 @@ export class RankIndexWriter {
 
   /** Appends the document at hand to the postings of its terms and empties it. Ids come in ascending order. */
   #flush(document: number): void {
+    this.#order.push(document);
     this.#vectors.push(this.#vector());
     for (const term of this.#touched) this.#post(term, document);
     for (const field of LENGTH_FIELDS) this.#lengthRows.push(packLength(this.#lengths[BIT[field]] ?? 0));

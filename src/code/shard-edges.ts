@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { heritage, relationBit, relationsOfUses } from './relations.ts';
-import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput } from './shard-input.ts';
+import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput, type SymbolInput } from './shard-input.ts';
 import { SYMBOL_KINDS } from './shard-schema.ts';
-import { packIds, packReferences, VarintWriter, writeUse, type UseEntry } from './store-codec.ts';
+import { packIds, packNumbers, packReferences, VarintWriter, writeUse, type UseEntry } from './store-codec.ts';
 
 /** Languages whose imports name packages of many files: of those only the files that are used count. */
 const PACKAGED: ReadonlySet<string> = new Set(['Go', 'Java']);
@@ -28,10 +28,15 @@ interface FileReferences {
   supers: Int32Array;
 }
 
+/** What the edges of a file are made from. */
+export type EdgeInput = Pick<FileInput, 'path' | 'language' | 'occurrences' | 'nameOnly' | 'imports' | 'alike'> & {
+  symbols: readonly Pick<SymbolInput, 'supers'>[];
+};
+
 /** All symbols of the shard: the first of each file, and the kind of each as index in SYMBOL_KINDS. */
 interface AllSymbols {
   firstSymbols: readonly number[];
-  kinds: readonly number[];
+  kinds: ArrayLike<number>;
 }
 
 /**
@@ -41,6 +46,7 @@ interface AllSymbols {
 export class EdgeWriter {
   readonly #db: DatabaseSync;
   readonly #insertEdge: StatementSync;
+  readonly #insertLink: StatementSync;
   readonly #uses = new Map<number, UseList>();
   readonly #named = new Map<string, UseList>();
   readonly #extendedBy = new Map<number, number[]>();
@@ -49,10 +55,11 @@ export class EdgeWriter {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#insertEdge = db.prepare('insert into edge values (?, ?, ?, null)');
+    this.#insertLink = db.prepare('insert into link values (?, ?, ?)');
   }
 
   /** Takes one file. `firstSymbol` is the id of its first symbol. */
-  add(file: number, firstSymbol: number, input: FileInput): void {
+  add(file: number, firstSymbol: number, input: EdgeInput): void {
     const refers = this.#addUses(file, firstSymbol, input);
     this.#addNamed(file, firstSymbol, input);
     for (const [index, { supers }] of input.symbols.entries()) {
@@ -61,6 +68,8 @@ export class EdgeWriter {
       if (targets !== null || supers.length > 0) this.#insertEdge.run(symbol, targets, packIds(supers));
       for (const above of supers) append(this.#extendedBy, above, symbol);
     }
+    const [imports, alike] = [packIds(input.imports), packNumbers(input.alike)];
+    if (imports !== null || alike !== null) this.#insertLink.run(file, imports, alike);
     this.#files.push({
       folder: input.path.slice(0, input.path.lastIndexOf('/') + 1),
       isPackaged: PACKAGED.has(input.language),
@@ -109,7 +118,7 @@ export class EdgeWriter {
   #addUses(
     file: number,
     firstSymbol: number,
-    { path, occurrences, symbols }: FileInput,
+    { path, occurrences, symbols }: EdgeInput,
   ): Map<number, Map<number, number>> {
     const { line, column, use, grade, target, enclosing } = occurrences;
     const order = Array.from(line.keys()).toSorted(
@@ -133,7 +142,7 @@ export class EdgeWriter {
     return refers;
   }
 
-  #addNamed(file: number, firstSymbol: number, { path, nameOnly, symbols }: FileInput): void {
+  #addNamed(file: number, firstSymbol: number, { path, nameOnly, symbols }: EdgeInput): void {
     const { name, line, column } = nameOnly;
     const grade = new Uint8Array(line.length);
     const order = Array.from(line.keys()).toSorted(

@@ -75,6 +75,11 @@ export interface FileInput {
   nameOnly: NameOnlyInput;
   /** File ids this file imports. Order and repeats do not matter. */
   imports: Int32Array;
+  /** Pairs of symbol ids, one after the other: what this file makes members of one family. */
+  alike?: Int32Array;
+  /** What read the file, '' for nothing, and how many definitions its facts have. */
+  parser?: string;
+  definitions?: number;
   /** Absent for a file without facts. */
   structure?: FileStructure;
 }
@@ -128,6 +133,8 @@ export interface SymbolInput {
   /** Documentation comment without its marks, whole, or ''. */
   doc: string;
   exported: boolean;
+  /** Whether it is written as the member of a type. */
+  member?: boolean;
   /** Index of the symbol around it in this file's `symbols`, or -1. */
   parent: number;
   /** Symbol ids of what it extends or implements. */

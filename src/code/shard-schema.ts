@@ -19,6 +19,10 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
  * - `file_edge`: per file what its top level refers to, and how whole files depend on each other: one bit a relation of
  *   `RELATIONS`.
+ * - `link`: per file what no question asks for, and the index of the next commit needs: the files it imports, and the
+ *   pairs of symbols that its text makes alike (members of one family), ids one after the other.
+ * - `file.parser`, `file.definitions` and `symbol.member` (the member of a type, not what is nested in code) are for that
+ *   as well.
  * - `syntax`, `structure`: normalised syntax of symbols and files; `hash` is below 2^53 (see `syntax-hash.ts`).
  * - `measure`: functions with their measures; `symbol` is the function itself when `itself` is 1, else what is around it.
  * - `comment`: comments that are tagged, for example with TODO.
@@ -32,18 +36,20 @@ export const CODE_TABLES = `
 create table file (
   id integer primary key, path text not null, language text not null, blob text not null, size_bytes integer not null,
   lines integer not null, test integer not null, generated integer not null, parsed text not null, reason text,
-  first_symbol integer not null, symbols integer not null
+  first_symbol integer not null, symbols integer not null, parser text not null, definitions integer not null
 ) strict;
 create table name (id integer primary key, text text not null, initials text not null) strict;
 create table symbol (
   id integer primary key, file integer not null, name integer not null, qualified text not null, kind text not null,
   line integer not null, end_line integer not null, "column" integer not null, signature text not null,
-  doc text not null, exported integer not null, parent integer, family integer, parameters text
+  doc text not null, exported integer not null, member integer not null, parent integer, family integer,
+  parameters text
 ) strict;
 create table usage (symbol integer primary key, refs integer not null, uses blob not null) strict;
 create table named (name integer primary key, uses blob not null) strict;
 create table edge (symbol integer primary key, refers blob, extends blob, extended_by blob) strict;
 create table file_edge (file integer primary key, refers blob, depends blob, depended_by blob) strict;
+create table link (file integer primary key, imports blob, alike blob) strict;
 create table comment (
   id integer primary key, file integer not null, line integer not null, tag text not null, text text not null
 ) strict;
@@ -84,6 +90,7 @@ create index symbol_by_family on symbol (family) where family is not null;
 create index syntax_by_hash on syntax (hash);
 create index structure_by_hash on structure (hash);
 create index chunk_by_line on chunk (file, line);
+insert into name_gram (rowid, text) select id, text from name order by id;
 insert into name_gram (name_gram) values ('optimize');
 `;
 

@@ -8,7 +8,7 @@ import { WORD_VECTORS } from './word-vectors.ts';
 const CHUNK_UNITS = 4096;
 
 /** Text in one zstd frame: larger compresses better, smaller is faster to read one line from. */
-const BLOCK_BYTES = 32 * 1024;
+export const BLOCK_BYTES = 32 * 1024;
 
 const CHUNK_COLUMNS = 5;
 
@@ -44,14 +44,7 @@ export class ShardTexts {
     const starts = lineStarts(text);
     this.#characters += text.length;
     if (this.#characters <= READ_CHARACTERS) this.#words.set(file, this.vocabulary.read(text, starts));
-    for (let line = 0; line < starts.length;) {
-      const start = starts[line] ?? 0;
-      let next = line + 1;
-      while (next < starts.length && (starts[next + 1] ?? text.length) - start <= CHUNK_UNITS) next++;
-      const end = starts[next] ?? text.length;
-      if (end > start) this.#chunk(file, line + 1, text.slice(start, end));
-      line = next;
-    }
+    for (const chunk of chunksOf(text, starts)) this.#chunk(file, chunk.line, chunk.text);
   }
 
   /** The words of a file, which are forgotten then. `starts` holds the offset of each line. */
@@ -75,7 +68,7 @@ export class ShardTexts {
 
   #flushBlock(): void {
     if (this.#parts.length === 0) return;
-    this.#blocks.push(zstdCompressSync(Buffer.concat(this.#parts), ZSTD));
+    this.#blocks.push(packBlock(this.#parts));
     this.#parts = [];
     this.#partsBytes = 0;
   }
@@ -88,6 +81,23 @@ export class ShardTexts {
     this.#parts.push(bytes);
     this.#partsBytes += bytes.length;
   }
+}
+
+/** Whole lines of a text, about 4 KiB together, in order; `line` is the first, from 1. `starts` holds the offset of each line. */
+export function* chunksOf(text: string, starts: Int32Array): Generator<{ line: number; text: string }> {
+  for (let line = 0; line < starts.length;) {
+    const start = starts[line] ?? 0;
+    let next = line + 1;
+    while (next < starts.length && (starts[next + 1] ?? text.length) - start <= CHUNK_UNITS) next++;
+    const end = starts[next] ?? text.length;
+    if (end > start) yield { line: line + 1, text: text.slice(start, end) };
+    line = next;
+  }
+}
+
+/** The chunks of a block as it is kept. */
+export function packBlock(chunks: readonly Uint8Array[]): Uint8Array {
+  return zstdCompressSync(Buffer.concat(chunks), ZSTD);
 }
 
 /** Offset of the start of each line. Lines end with `\n`; an end of line at the end of the text starts no line. */

@@ -67,6 +67,22 @@ export function packIds(ids: Iterable<number>): Uint8Array | null {
   return out.bytes().slice();
 }
 
+/** Numbers from 0 in their order. None is `null`: no blob. */
+export function packNumbers(numbers: ArrayLike<number> | undefined): Uint8Array | null {
+  if (numbers === undefined || numbers.length === 0) return null;
+  const out = new VarintWriter(numbers.length * 2);
+  for (let at = 0; at < numbers.length; at += 1) out.push(numbers[at] ?? 0);
+  return out.bytes().slice();
+}
+
+export function unpackNumbers(blob: Uint8Array | null): number[] {
+  if (blob === null) return [];
+  const from = new VarintReader(blob);
+  const numbers: number[] = [];
+  while (from.more) numbers.push(from.next());
+  return numbers;
+}
+
 export function unpackIds(blob: Uint8Array | null): number[] {
   if (blob === null) return [];
   const from = new VarintReader(blob);

@@ -125,7 +125,8 @@ async function readWhole(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-async function hashOfFile(path: string): Promise<string | undefined> {
+/** The SHA-256 of a file's content; undefined when there is none. */
+export async function hashOfFile(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
     for await (const chunk of readChunks(path)) hash.update(chunk);

@@ -102,6 +102,31 @@ export class GitObjects {
     return listing;
   }
 
+  /**
+   * What a commit holds otherwise than another: files that are new or have another content, and the paths of all others
+   * that are no files any more. Renames are a removal and an addition. Costs by what changed.
+   *
+   * @throws GitFailure when one of the commits is not there.
+   */
+  async changedFiles(
+    from: string,
+    to: string,
+    signal?: AbortSignal,
+  ): Promise<{ files: TreeFile[]; removed: string[] }> {
+    const output = await this.run(['diff-tree', '-r', '-z', '--no-renames', from, to], signal);
+    const changed: { files: TreeFile[]; removed: string[] } = { files: [], removed: [] };
+    const entries = [...splitBytes(output, 0)];
+    for (let at = 0; at + 1 < entries.length; at += 2) {
+      const [, mode = '', , blob = ''] = (entries[at] ?? Buffer.alloc(0)).toString('latin1').split(' ');
+      const path = decodePath(entries[at + 1] ?? Buffer.alloc(0));
+      if (!mode.startsWith('100')) changed.removed.push(path);
+      else changed.files.push({ path, blob, sizeBytes: -1, executable: mode === '100755' });
+    }
+    const sizes = await this.sizes(new Set(changed.files.map((file) => file.blob)), signal);
+    for (const file of changed.files) file.sizeBytes = sizes.get(file.blob) ?? -1;
+    return changed;
+  }
+
   /** Size in bytes of each of the objects that is there. */
   async sizes(blobs: Iterable<string>, signal?: AbortSignal): Promise<Map<string, number>> {
     const input = joinLines(blobs);

@@ -16,8 +16,8 @@ process.once('message', (task: IndexTask) => {
 async function work(task: IndexTask): Promise<IndexMessage> {
   const { signal } = stopped;
   if (task.kind === 'code') {
-    const { indexCode } = await import('../code/indexing.ts');
-    const result = await indexCode(task, {
+    const { updateOrIndexCode } = await import('../code/update/update-code.ts');
+    const result = await updateOrIndexCode(task, {
       signal,
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });

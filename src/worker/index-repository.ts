@@ -22,6 +22,7 @@ import {
 } from '../repositories/repositories.ts';
 import { canOpenShard } from '../shards/shards.ts';
 import { runIndexProcess } from './index-process.ts';
+import { keepShard, keptShard } from './kept-shard.ts';
 import { RunReporter } from './run-reporter.ts';
 
 /** After this many attempts a fault of the service is told to users instead of being tried again. */
@@ -128,6 +129,7 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
       gaps: [...code.gaps, ...history.gaps],
       lastRun: lastRun(run, code, history),
     });
+    await keepShard(repositoryFolder(work.repositories, repository.id), work.blobs.path(shard.hash), shard.hash);
     work.log.info({ repository: repository.name, commit: checkout.commit, ...countsOf(code, history) }, 'indexed');
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -157,6 +159,7 @@ async function buildShards(
       commit,
       factsCache: join(own, 'facts.db'),
       targetFile: join(folder, 'code.db'),
+      ...(await keptShard(own)),
       repository: repository.id,
       processes: work.extractProcesses,
     },
@@ -222,7 +225,18 @@ function pointOf({ commit, branch }: Checkout): { commit: string; branch?: strin
   return { commit, ...(branch === undefined ? {} : { branch }) };
 }
 
-function countsOf(code: CodeIndexResult, history: HistoryResult): Record<string, number> {
-  const { files, symbols, lines, parsed, reused, failed } = code;
-  return { files, symbols, lines, parsed, reused, failed, commits: history.commits, read: history.read };
+function countsOf(code: CodeIndexResult, history: HistoryResult): Record<string, number | string> {
+  const { files, symbols, lines, parsed, reused, resolved, failed, anew } = code;
+  const counts = {
+    files,
+    symbols,
+    lines,
+    parsed,
+    reused,
+    resolved,
+    failed,
+    commits: history.commits,
+    read: history.read,
+  };
+  return anew === undefined ? counts : { ...counts, anew };
 }

@@ -1,3 +1,4 @@
+import { OPERANDS } from '../node-operands.ts';
 import {
   Comment,
   CommentKind,
@@ -18,46 +19,6 @@ import {
   ReferenceHow,
   UseFlag,
 } from '../facts.ts';
-
-/**
- * Operands of nodes: `.` a scope, `#` a number or id, `s` a string, `n` a node, `S` and `N` lists of them. A node that
- * is not here has one node.
- */
-const OPERANDS: Readonly<Record<string, string>> = {
-  None: '',
-  Primitive: 's',
-  TypeName: '.SN',
-  ImportType: 'sS',
-  Union: 'N',
-  TupleType: 'N',
-  MembersType: '#',
-  FunctionType: 'nN#',
-  IndexedType: 'ns',
-  ThisType: '.',
-  Parameter: 'n#',
-  Discriminant: 'sS',
-  HasMember: 's',
-  Identifier: 's.',
-  This: '.',
-  Super: '.',
-  Module: 's',
-  MemberOf: 'ns',
-  Call: 'nNN',
-  New: 'nNN',
-  ElementAt: 'n#',
-  ObjectLiteral: '#',
-  FunctionValue: '#',
-  ClassValue: '#',
-  ArrayLiteral: 'N',
-  TupleLiteral: 'N',
-  Either: 'N',
-  Literal: 's',
-  Zip: 'N',
-  ContextParameter: 'n#',
-  ContextProperty: 'ns',
-  ContextArgument: 'n#',
-  ContextNewArgument: 'n#',
-};
 
 /** Deeper nodes are written as `…`: the context of an argument names its call, which has the argument. */
 const DEEPEST = 6;
@@ -198,10 +159,10 @@ export function describeNode(facts: FileFacts, node: number, depth = 0): string 
   const next = (): number => facts.nodes[at++] ?? 0;
   const one = (kind: string): string => {
     const value = next();
-    if (kind === '#') return String(value);
+    if (kind === '#' || kind === 'd') return String(value);
     return kind.toLowerCase() === 's' ? text(facts, value) : describeNode(facts, value, depth + 1);
   };
-  const operands = Array.from(OPERANDS[op] ?? 'n', (kind) => {
+  const operands = Array.from(OPERANDS[op as keyof typeof NodeOp] ?? 'n', (kind) => {
     if (kind === '.') return at++ < 0 ? '' : undefined;
     if (kind !== 'S' && kind !== 'N') return one(kind);
     return Array.from({ length: next() }, () => one(kind)).join(kind === 'S' ? '.' : ', ');

@@ -56,7 +56,7 @@ test.each([
   ['a if c else b', 'Either(Identifier(a), Identifier(b))'],
   ['{1: a}', 'MapLiteral(Identifier(a))'],
   ['[a, b]', 'ArrayLiteral(Identifier(a), Identifier(b))'],
-  ['a + b', 'Operation(Identifier(a))'],
+  ['a + b', 'Operation(Identifier(a); +)'],
   ['super().m()', 'Call(MemberOf(Super; m))'],
 ])('the expression %s is %s', (expression, value) => {
   expect(lines(`x = ${expression}`, 'definitions')).toEqual([`variable x value+exported+topLevel value=${value}`]);

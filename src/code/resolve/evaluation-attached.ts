@@ -11,15 +11,15 @@ import { overloadedEvaluation } from './evaluation-overloaded.ts';
 import {
   type Entity,
   facetsOf,
-  languageGroup,
   type LanguageGroup,
-  ownMembers,
   ownerOf,
+  ownMembers,
   type Program,
   read,
   readLocal,
   scopeColumn,
   unitOf,
+  unitsOf,
 } from './program.ts';
 import { type Bindings, eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -62,8 +62,7 @@ export function attachedEvaluation(
 /** The methods of a group of languages that name the type they belong to, by that type. */
 export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
   const attached: Attached = new Map();
-  for (const unit of on.program.units) {
-    if (unit === undefined || languageGroup(unit.facts.language) !== group) continue;
+  for (const unit of unitsOf(on.program, group)) {
     for (let local = 0; local < unit.count; local += 1) {
       const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
       if (receiver === undefined) continue;

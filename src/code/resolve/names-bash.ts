@@ -1,7 +1,7 @@
 import { Scope } from '../facts.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
-import { definedIn, type Entity, NOTHING, type Program, scopeColumn } from './program.ts';
+import { definedIn, type Entity, NOTHING, type Program, scopeColumn, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -18,7 +18,7 @@ export class BashNames implements Names {
 
   constructor(program: Program) {
     this.#program = program;
-    for (const unit of program.units) if (unit?.facts.language === 'bash') this.#addFile(unit);
+    for (const unit of unitsOf(program, 'bash')) this.#addFile(unit);
   }
 
   module(unit: Unit, source: string): number {

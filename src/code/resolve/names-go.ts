@@ -11,6 +11,7 @@ import {
   readLocal,
   scopeColumn,
   unitOf,
+  unitsOf,
 } from './program.ts';
 import type { Unit } from './unit.ts';
 
@@ -28,7 +29,7 @@ export class GoNames implements Names {
       .filter(([path]) => /(^|\/)go\.mod$/.test(path))
       .map(([path, text]) => [/^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? '', dirnameOf(path)] as const);
     this.#modules = modules.filter(([path]) => path !== '').toSorted((a, b) => b[0].length - a[0].length);
-    for (const unit of program.units) if (unit !== undefined && unit.facts.language === 'go') this.#addFile(unit);
+    for (const unit of unitsOf(program, 'go')) this.#addFile(unit);
   }
 
   module(_unit: Unit, source: string): number {

@@ -12,6 +12,7 @@ import {
   readLocal,
   scopeColumn,
   unitOf,
+  unitsOf,
 } from './program.ts';
 import { KeptNames } from './kept-names.ts';
 import { namesOf, operand, opOf } from './nodes.ts';
@@ -37,8 +38,7 @@ export class JavaNames implements Names {
   constructor(program: Program) {
     this.#program = program;
     // Kotlin of the same repository is compiled together with Java.
-    for (const unit of program.units)
-      if (unit?.facts.language === 'java' || unit?.facts.language === 'kotlin') this.#addFile(unit);
+    for (const unit of unitsOf(program, 'java', 'kotlin')) this.#addFile(unit);
   }
 
   /** A package, or the file of a class. */

@@ -7,17 +7,19 @@ import {
   facetsOf,
   hasFlag,
   holdsMembers,
+  languageGroup,
   moduleEntity,
   moduleOf,
   nameOf,
   NOTHING,
-  ownMembers,
   ownerOf,
+  ownMembers,
   type Program,
   read,
   readLocal,
   scopeColumn,
   unitOf,
+  unitsOf,
 } from './program.ts';
 import { declarationsOf, functionsAmong, hasMore, isOfItsFile, isWholeType, nearestTypes } from './names-apart.ts';
 import { KeptNames } from './kept-names.ts';
@@ -54,7 +56,8 @@ export class QualifiedNames implements MergedNames {
   constructor(program: Program, rules: NameRules) {
     this.#program = program;
     this.#rules = rules;
-    const units = program.units.filter((unit): unit is Unit => this.#isSeen(unit));
+    const { language, alsoSees } = rules;
+    const units = [...unitsOf(program, languageGroup(language), alsoSees)];
     for (const unit of units) this.#addFile(unit);
     for (const all of this.#byFullName.values())
       if (all.length > 1) all.sort((a, b) => this.#sizeOf(b) - this.#sizeOf(a) || a - b);
@@ -118,11 +121,6 @@ export class QualifiedNames implements MergedNames {
     const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
     const isWhole = unit.facts.language === this.#rules.language;
     return isWhole ? source : this.#join(source, unit.facts.strings[readLocal(unit, local, Definition.imported)] ?? '');
-  }
-
-  #isSeen(unit: Unit | undefined): boolean {
-    const language = unit?.facts.language;
-    return language !== undefined && (language === this.#rules.language || language === this.#rules.alsoSees);
   }
 
   exported(module: number, name: number): readonly Entity[] {

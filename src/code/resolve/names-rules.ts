@@ -1,6 +1,6 @@
 import type { Language } from '../facts.ts';
 import { dirnameOf, joinPath } from './paths.ts';
-import type { Program } from './program.ts';
+import type { LanguageGroup, Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** What tells the names of one language from those of another. */
@@ -29,7 +29,7 @@ export interface NameRules {
   /** Functions of one name are told apart by what they take. */
   hasOverloads?: boolean;
   /** A language whose types are seen too. */
-  alsoSees?: Language;
+  alsoSees?: LanguageGroup;
 }
 
 /** Where a library of Ruby keeps what `require` names, from the folder of the library. */

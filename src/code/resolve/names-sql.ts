@@ -1,6 +1,6 @@
 import { Definition, DefinitionKind, Scope } from '../facts.ts';
 import type { MergedNames } from './evaluation-merged.ts';
-import { definedIn, type Entity, NOTHING, type Program, readLocal, scopeColumn } from './program.ts';
+import { definedIn, type Entity, NOTHING, type Program, readLocal, scopeColumn, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -15,7 +15,7 @@ export class SqlNames implements MergedNames {
 
   constructor(program: Program) {
     this.#program = program;
-    for (const unit of program.units) if (unit?.facts.language === 'sql') this.#addFile(unit);
+    for (const unit of unitsOf(program, 'sql')) this.#addFile(unit);
   }
 
   module(): number {

@@ -138,8 +138,9 @@ export function resolveName(
 /** Names that declaration files without imports or exports give to every file. */
 function ambientNames(program: Program): Map<number, Entity[]> {
   const globals = new Map<number, Entity[]>();
-  for (const unit of program.units) {
-    if (unit === undefined || !unit.path.endsWith('.d.ts') || unit.facts.exports.length > 0) continue;
+  for (const [file, { path }] of program.files.entries()) {
+    const unit = path.endsWith('.d.ts') ? program.units[file] : undefined;
+    if (unit === undefined || unit.facts.exports.length > 0) continue;
     const tops = Array.from({ length: unit.count }, (_, local) => local).filter(
       (local) => readLocal(unit, local, Definition.scope) === 0,
     );

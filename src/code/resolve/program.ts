@@ -23,8 +23,11 @@ export interface ProgramFile {
  * are one name space: Go and Java packages, Python name space packages).
  */
 export interface Program {
-  readonly files: readonly ProgramFile[];
+  readonly files: readonly Pick<ProgramFile, 'path'>[];
+  /** One a file; undefined for those without facts. They may be loaded as they are asked for: see `unitsOf`. */
   readonly units: readonly (Unit | undefined)[];
+  /** Group of each file with facts. */
+  readonly groups: readonly (LanguageGroup | undefined)[];
   readonly names: NameTable;
   /** File of each definition. */
   readonly fileOf: Int32Array;
@@ -59,7 +62,21 @@ export function loadProgram(files: readonly ProgramFile[]): Program {
   });
   const fileOf = new Int32Array(base);
   for (const unit of units) if (unit !== undefined) fileOf.fill(unit.file, unit.base, unit.base + unit.count);
-  return { files, units, names, fileOf, fileIds: new Map(files.map(({ path }, file) => [path, file])), packages: [] };
+  const groups = units.map((unit) => (unit === undefined ? undefined : languageGroup(unit.facts.language)));
+  return { files, units, groups, names, fileOf, fileIds: fileIdsOf(files), packages: [] };
+}
+
+/** File ids by path. */
+export function fileIdsOf(files: readonly { path: string }[]): Map<string, number> {
+  return new Map(files.map(({ path }, file) => [path, file]));
+}
+
+/** The files of some groups, in order. The others are not looked at: a program that grows would load them. */
+export function* unitsOf(program: Program, ...groups: readonly (LanguageGroup | undefined)[]): Generator<Unit> {
+  for (const [file, group] of program.groups.entries()) {
+    const unit = group !== undefined && groups.includes(group) ? program.units[file] : undefined;
+    if (unit !== undefined) yield unit;
+  }
 }
 
 /** The file of a definition, loaded. */

@@ -8,6 +8,7 @@ import { type FileUses, findUses, namesOfSymbols, type UseFinder } from './occur
 import { languageGroup, type LanguageGroup, loadProgram, type Program, type ProgramFile } from './program.ts';
 import { symbolRows } from './symbol-rows.ts';
 import { buildSymbols, type SymbolTable } from './symbols.ts';
+import type { Unit } from './unit.ts';
 
 export interface ResolveInput {
   /** Every file of the commit in ascending order of path (`<`); those without facts keep their place. */
@@ -24,8 +25,8 @@ export interface ResolveInput {
 /** What the names of one commit refer to. File and symbol ids are those of `ShardInput`. */
 export interface Resolution {
   symbolCount: number;
-  /** Uses in each file with facts. */
-  uses: readonly (Pick<FileUses, 'occurrences' | 'nameOnly' | 'imports'> | undefined)[];
+  /** What is known of each file with facts. */
+  uses: readonly (FileLinks | undefined)[];
   /** Files with facts whose names lead on further than the stack goes: nothing is known of their uses. */
   unresolved: readonly number[];
   /** Groups of symbols that override or implement each other, ascending. */
@@ -34,10 +35,21 @@ export interface Resolution {
   symbols(file: number, text: string): SymbolInput[];
 }
 
-/** What one part of the files gives; parts are resolved apart from each other and in any order. */
-export interface PartUses {
-  uses: Map<number, FileUses>;
-  heritage: Map<number, Heritage>;
+/** What the names of one file refer to. */
+export interface FileLinks extends Pick<FileUses, 'occurrences' | 'nameOnly' | 'imports'> {
+  /** Symbols that a symbol of the file extends or implements. */
+  supers: ReadonlyMap<number, readonly number[]>;
+  /** Pairs of symbols, one after the other, that the file makes members of one family. */
+  alike: Int32Array;
+}
+
+/** What resolution works on. */
+export interface ResolutionScope {
+  program: Program;
+  table: SymbolTable;
+  configs: ReadonlyMap<string, string>;
+  /** Which names are names of symbols, see `UseFinder`. Asked once for each group that a resolved file belongs to. */
+  symbolNames: (group: LanguageGroup) => Uint8Array;
 }
 
 /** How long resolution keeps the thread before others may run. */
@@ -62,61 +74,78 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   signal?.throwIfAborted();
   const program = loadProgram(files);
   const table = buildSymbols(program);
-  const finders = new Finders(program, table, configs);
-  const part: PartUses = { uses: new Map(), heritage: new Map() };
+  const symbolNames = (group: LanguageGroup): Uint8Array => namesOfSymbols(program, table, group);
   const overlay = new ExactOverlay(program, table, input.exact ?? { files: new Map(), overrides: [] });
+  const { links, unresolved } = await resolveFiles({ program, table, configs, symbolNames }, files.keys(), {
+    refine: (unit, uses) => overlay.refine(unit, uses),
+    ...(signal && { signal }),
+    onProgress: (file) => onProgress?.(file + 1, files.length),
+  });
+  onProgress?.(files.length, files.length);
+  const supers = new Map([...links.values()].flatMap((one) => [...one.supers]));
+  return {
+    symbolCount: table.count,
+    uses: files.map((_, file) => links.get(file)),
+    unresolved,
+    families: groupFamilies(table.count, [...pairsOf(links.values()), ...overlay.overrides()]),
+    symbols: (file, text) => symbolRows(program, table, { file, text }, supers),
+  };
+}
+
+/** Resolves the names of some files of a program. Files without facts have no links. */
+export async function resolveFiles(
+  scope: ResolutionScope,
+  files: Iterable<number>,
+  run: { refine?: (unit: Unit, uses: FileUses) => FileUses; signal?: AbortSignal; onProgress?: (file: number) => void },
+): Promise<{ links: Map<number, FileLinks>; unresolved: number[] }> {
+  const { program, table } = scope;
+  const finders = new Finders(scope);
+  const links = new Map<number, FileLinks>();
   const unresolved: number[] = [];
   let pauseAt = performance.now() + SLICE_MS;
-  for (const unit of program.units) {
+  for (const file of files) {
+    const unit = program.units[file];
     if (unit === undefined) continue;
     const group = languageGroup(unit.facts.language);
     const finder = finders.of(group);
     try {
       const uses = findUses(finder, unit);
-      part.heritage.set(unit.file, findHeritage(finder.on, table, unit));
-      part.uses.set(unit.file, overlay.refine(unit, uses));
+      const heritage = findHeritage(finder.on, table, unit);
+      links.set(file, linksOf(run.refine?.(unit, uses) ?? uses, heritage));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      unresolved.push(unit.file);
+      unresolved.push(file);
       finders.renew(group);
     }
     if (performance.now() < pauseAt) continue;
-    onProgress?.(unit.file + 1, files.length);
+    run.onProgress?.(file);
     await setImmediate();
-    signal?.throwIfAborted();
+    run.signal?.throwIfAborted();
     pauseAt = performance.now() + SLICE_MS;
   }
-  onProgress?.(files.length, files.length);
-  const supers = new Map([...part.heritage.values()].flatMap((one) => [...one.supers]));
-  return {
-    symbolCount: table.count,
-    uses: files.map((_, file) => part.uses.get(file)),
-    unresolved,
-    families: groupFamilies(table.count, [...pairsOf(part), ...overlay.overrides()]),
-    symbols: (file, text) => symbolRows(program, table, { file, text }, supers),
-  };
+  return { links, unresolved };
+}
+
+function linksOf({ occurrences, nameOnly, imports, sameMember }: FileUses, { supers, overrides }: Heritage): FileLinks {
+  return { occurrences, nameOnly, imports, supers, alike: Int32Array.from([...overrides, ...sameMember].flat()) };
 }
 
 /** What finds the uses in each group of languages, made when its first file comes. */
 class Finders {
-  readonly #program: Program;
-  readonly #table: SymbolTable;
-  readonly #configs: ReadonlyMap<string, string>;
+  readonly #scope: ResolutionScope;
   readonly #made = new Map<LanguageGroup, UseFinder>();
   #renewals = 0;
 
-  constructor(program: Program, table: SymbolTable, configs: ReadonlyMap<string, string>) {
-    this.#program = program;
-    this.#table = table;
-    this.#configs = configs;
+  constructor(scope: ResolutionScope) {
+    this.#scope = scope;
   }
 
   of(group: LanguageGroup): UseFinder {
     const known = this.#made.get(group);
     if (known !== undefined) return known;
-    const [program, table] = [this.#program, this.#table];
-    const on = createEvaluationOf(group, program, this.#configs);
-    const finder = { program, table, on, symbolNames: namesOfSymbols(program, table, group) };
+    const { program, table, configs, symbolNames } = this.#scope;
+    const on = createEvaluationOf(group, program, configs);
+    const finder = { program, table, on, symbolNames: symbolNames(group) };
     this.#made.set(group, finder);
     return finder;
   }
@@ -128,7 +157,8 @@ class Finders {
   }
 }
 
-function* pairsOf({ uses, heritage }: PartUses): Generator<[number, number]> {
-  for (const one of heritage.values()) yield* one.overrides;
-  for (const one of uses.values()) yield* one.sameMember;
+/** The pairs of symbols that files make members of one family. */
+export function* pairsOf(links: Iterable<Pick<FileLinks, 'alike'>>): Generator<[number, number]> {
+  for (const { alike } of links)
+    for (let at = 0; at < alike.length; at += 2) yield [alike[at] ?? 0, alike[at + 1] ?? 0];
 }

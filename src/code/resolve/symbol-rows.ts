@@ -53,6 +53,7 @@ export function symbolRows(
       signature: headOf(unit, local, text),
       doc: documentationOf(unit, local, text),
       exported: isExported({ flags, isListed: exported.has(local), isMember: isMember(unit, local) }, outer),
+      member: isMember(unit, local),
       parent: outer === undefined ? -1 : parent - first,
       supers: supers.get(symbol) ?? [],
       ...(syntax !== undefined && { syntax }),

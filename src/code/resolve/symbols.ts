@@ -40,7 +40,7 @@ export function buildSymbols(program: Program): SymbolTable {
   program.files.forEach((_, file) => {
     firstOf[file] = definitions.length;
     const unit = program.units[file];
-    if (unit !== undefined) addFile(unit, { symbolOf, definitions, parents });
+    if (unit !== undefined) addSymbols(unit, { symbolOf, definitions, parents });
   });
   firstOf[program.files.length] = definitions.length;
   return {
@@ -58,7 +58,8 @@ interface Growing {
   parents: number[];
 }
 
-function addFile(unit: Unit, { symbolOf, definitions, parents }: Growing): void {
+/** Appends the symbols of one file. */
+export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growing): void {
   const namers = containerNamers(unit);
   const found = chosen(unit, namers);
   const first = definitions.length;
