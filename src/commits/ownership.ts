@@ -107,7 +107,7 @@ function likelyNext(people: readonly FilePerson[]): LikelyAuthor[] {
 }
 
 /**
- * Up to a factor. The exponents are the weights of a softmax over everybody at work, learnt on 4,997 files of 66 other
+ * Up to a factor. The exponents are the weights of a softmax over everybody at work, learnt on 4,997 files of 71 other
  * repositories; the 0.02 stands for somebody new.
  */
 function likelihoodOf({
