@@ -105,20 +105,20 @@ export function* looseNames(language: string, text: string): Generator<string> {
 }
 
 /**
- * What a text names by the path of its module, as Python does: `celery.worker.strategy:default` anywhere, and
- * `shop.middleware.Guard` in quotes. Gives `celery/worker/strategy#default`.
+ * What a text names by the path of its module or package: `celery.worker.strategy:default` anywhere, and
+ * `com.shop.guard.Guard` in quotes or alone on its line. Gives `celery/worker/strategy#default`.
  */
 export function* namedByPath(text: string): Generator<string> {
   for (const [, colon, dots] of text.matchAll(
-    /\b([A-Za-z_]\w*(?:\.\w+)+:[A-Za-z_]\w*)|["']([A-Za-z_]\w*(?:\.\w+){2,})["']/g,
+    /\b([A-Za-z_]\w*(?:\.\w+)+:[A-Za-z_]\w*)|(?:["']|^)([A-Za-z_]\w*(?:\.\w+){2,})(?:["']|\s*$)/gm,
   )) {
     const parts = (colon ?? dots ?? '').split(/[.:]/);
     yield `${parts.slice(0, -1).join('/')}#${parts.at(-1) ?? ''}`;
   }
 }
 
-/** Whether some paths of modules with a name mean what has that name in a file. */
+/** Whether some paths of modules with a name mean what has that name in a file of Python or Java. */
 export function isNamedByPath(named: ReadonlySet<string>, path: string, name: string): boolean {
-  const parts = path.replace(/(\/__init__)?\.py$/, '').split('/');
+  const parts = path.replace(/(\/__init__)?\.py$|\/[^/]*\.java$/, '').split('/');
   return parts.some((_, from) => parts.length - from > 1 && named.has(`${parts.slice(from).join('/')}#${name}`));
 }

@@ -179,7 +179,7 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isRegistered = clues.registered.has(symbol);
     const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
     const isInTemplate = clues.inTemplates.has(name);
-    const isByPath = file.language === 'Python' && isNamedByPath(clues.byPath, file.path, names[name] ?? '');
+    const isByPath = /^(Python|Java)$/.test(file.language) && isNamedByPath(clues.byPath, file.path, names[name] ?? '');
     // Macros of Rust make code that is not resolved.
     const isInMacro = file.language === 'Rust' && named.has(name);
     // Methods that stand outside of their type live with it: an interface that is not here may ask for them.

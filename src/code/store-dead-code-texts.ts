@@ -101,7 +101,7 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     const source = files[file];
     if (source === undefined || source.generated === 1) continue;
     addWords(clues, source.language, text, nameIds);
-    if (source.language === 'Python' || DATA_LANGUAGES.has(source.language))
+    if (source.language === 'Python' || DATA_LANGUAGES.has(source.language) || /\bMETA-INF\//.test(source.path))
       for (const one of namedByPath(text)) clues.byPath.add(one);
     if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);

@@ -177,6 +177,8 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
       'cmd/shop/main.go': 'package main\n\nfunc main() { start() }\n\nfunc start() {}\n\nfunc Unstarted() {}\n',
       'Shop.java':
         'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  private int mapped;\n  record Pair(int one) {}\n  Pair pair() { return new Pair(1); }\n  @Override\n  public int hashCode() { return 1; }\n}\n',
+      'src/main/resources/META-INF/services/com.shop.Part': 'com.shop.parts.Gear\n',
+      'src/main/java/com/shop/parts/Gear.java': 'package com.shop.parts;\nclass Gear {}\nclass Wheel {}\n',
       'src/test/java/ShopTest.java':
         'class ShopTest {\n  class Inner {\n    @Test\n    void sells() { new Helper(); }\n  }\n}\nclass Helper {}\nclass Unused {}\n',
       'src/lib.rs':
@@ -193,6 +195,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'certain made@src/lib.rs: nothing uses it',
         'certain inner/left@src/lib.rs: nothing uses it',
         'certain undocumented@src/lib.rs: nothing uses it',
+        'certain Wheel@src/main/java/com/shop/parts/Gear.java: nothing uses it',
         'certain Unused@src/test/java/ShopTest.java: nothing uses it',
         'likely Shop/mapped@Shop.java: nothing uses it; something may read it by reflection',
       ]);
