@@ -59,12 +59,12 @@ export function rankCoupling(
  * commits or uses with one of theirs.
  */
 const COMPANION_WEIGHTS: Readonly<Record<CompanionFeature, number>> = {
-  exclusive: 0.59,
-  linked: 0.99,
-  words: 1.08,
-  isTest: 0.93,
-  folder: 0.35,
-  lately: 0.33,
+  exclusive: 0.62,
+  linked: 1.07,
+  words: 0.9,
+  isTest: 0.91,
+  folder: 0.31,
+  lately: 0.3,
 };
 /** What a file without shared commits counts for, so that a logarithm can be taken: well under one commit of 30 files. */
 const NO_SHARED = 1e-3;

@@ -18,6 +18,12 @@ const MOST_FILES = 60;
 const MOST_KEPT = 50_000;
 /** Files of a range that are compared at its two ends. */
 const MOST_COMPARED = 500;
+/** Larger files are generated: git tells that they changed, and not how. */
+const LARGEST_COMPARED = '512k';
+/** Only code declares anything: lock files and data would make patches long. */
+const CODE_FILES = 'ts tsx mts cts js jsx mjs cjs py go rs java kt scala cs swift php rb h hh hpp hxx'
+  .split(' ')
+  .map((ending) => `*.${ending}`);
 /** How a module that is handed on whole stands among the names. */
 const WHOLE_MODULE = '* of ';
 
@@ -65,9 +71,7 @@ export class RemovedExportsFinder {
     { shas, ends }: { shas: readonly string[]; ends?: RangeEnds | undefined },
   ): Promise<RemovedExports> {
     const wanted = shas.slice(0, MOST_LOOKED_INTO);
-    const turn = this.#last.then(() => this.#find(call, repository, wanted));
-    this.#last = turn.catch(() => undefined);
-    const gaps = await turn;
+    const gaps = await this.#inTurn(call, repository, wanted);
     const bySha = new Map(
       wanted.flatMap((sha) => {
         const removed = this.#kept.get(keyOf(repository, sha)) ?? [];
@@ -78,6 +82,14 @@ export class RemovedExportsFinder {
       gaps.push(`removed exports were looked for in the newest ${wanted.length} commits`);
     if (ends === undefined || bySha.size === 0) return { bySha, gaps };
     return { bySha: await this.#between(call, repository, { ends, bySha }), gaps };
+  }
+
+  /** What is known already waits for nobody. */
+  async #inTurn(call: FinderCall, repository: IndexedRepository, wanted: readonly string[]): Promise<string[]> {
+    if (wanted.every((sha) => this.#kept.has(keyOf(repository, sha)))) return [];
+    const turn = this.#last.then(() => this.#find(call, repository, wanted));
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 
   async #find(call: FinderCall, repository: IndexedRepository, wanted: readonly string[]): Promise<string[]> {
@@ -214,16 +226,9 @@ function suspectsIn(sha: string, paths: readonly string[], patches: readonly Fil
 /** The changed files of commits; halves what git cannot read until only commits are left out that lack contents. */
 async function patchesOf(search: Search, candidates: readonly Candidate[]): Promise<Map<string, readonly FilePatch[]>> {
   const shown = ['--unified=0', '--full-index', '--find-renames', '--no-textconv', '--no-ext-diff', '--no-color'];
-  const args = [
-    '-c',
-    'core.quotePath=false',
-    'log',
-    '--no-walk=unsorted',
-    '--stdin',
-    '-p',
-    ...shown,
-    '--format=%x01%H',
-  ];
+  const limits = ['-c', `core.bigFileThreshold=${LARGEST_COMPARED}`, '-c', 'core.quotePath=false'];
+  const range = ['--no-walk=unsorted', '--stdin', '-p', '--format=%x01%H'];
+  const args = [...limits, 'log', ...range, ...shown, '--', ...CODE_FILES];
   try {
     const input = `${candidates.map(({ sha }) => sha).join('\n')}\n`;
     return readPatches((await search.objects.run(args, search.signal, input)).toString());
