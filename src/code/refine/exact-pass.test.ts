@@ -71,12 +71,12 @@ async function index(exact: boolean): Promise<CodeIndexResult> {
   return indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
 }
 
-/** Where a symbol is used, as `path:line use grade`. */
+/** Where a symbol (`path name` or `path:line`) is used, as `path:line use grade`. */
 function usesOf(handle: string): string[] {
   const db: ShardDatabase = openShard(join(folder, 'shard'), CODE_FORMAT);
   try {
-    const [path = '', name = ''] = handle.split(' ');
-    const symbols = findDefinitions(db, { query: name, path, limit: 10 }).rows.map(({ id }) => id);
+    const [path, name] = handle.includes(' ') ? handle.split(' ') : [undefined, handle];
+    const symbols = findDefinitions(db, { query: name ?? '', path, limit: 10 }).rows.map(({ id }) => id);
     const { rows } = usages(db, { symbols, limit: 100, offset: 0 });
     return rows.map((row) => `${row.path}:${row.line} ${row.use} ${row.grade}`);
   } finally {
@@ -105,7 +105,7 @@ test('a tag that the repository declares among all elements is a use of it', asy
 
 test('what CommonJS exports as a member of a literal leads on to what it is', async () => {
   await index(true);
-  expect(usesOf('ink.js dip').slice(1)).toEqual(['pen.js:1 import exact', 'pen.js:2 call exact']);
+  expect(usesOf('ink.js:1')).toEqual(['ink.js:2 read exact', 'pen.js:1 import exact', 'pen.js:2 call exact']);
 });
 
 test('a folder of a package that a relative specifier names means what the package says', async () => {

@@ -77,17 +77,28 @@ export class ExactOverlay {
   }
 
   /**
-   * The symbol that is declared at a place. What is declared there may be no symbol but lead on to one: `a` of
+   * The symbol that is declared at a place. What is declared there may lead on to another: `a` of
    * `module.exports = { a }`.
    */
   #symbolAt(file: number, start: number, step = 0): number | undefined {
     const symbol = this.#symbolsOf(file).get(start);
-    if (symbol !== undefined || step > MOST_STEPS) return symbol;
     const names = this.#exact.files.get(file);
-    const index = names === undefined ? -1 : indexOfStart(names.start, start);
-    if (names === undefined || index < 0) return undefined;
-    const [nextFile, next] = [names.file[index] ?? -1, names.target[index] ?? -1];
-    return nextFile < 0 ? undefined : this.#symbolAt(nextFile, next, step + 1);
+    if (names === undefined || step > MOST_STEPS || (symbol !== undefined && !this.#isOfExport(symbol))) return symbol;
+    for (let index = indexOfStart(names.start, start); names.start[index] === start; index += 1) {
+      const [nextFile, next] = [names.file[index] ?? -1, names.target[index] ?? -1];
+      if (nextFile < 0 || (nextFile === file && next === start)) continue;
+      const found = this.#symbolAt(nextFile, next, step + 1);
+      if (found !== undefined) return found;
+    }
+    return symbol;
+  }
+
+  /** Whether a symbol is a member of what a module exports as a whole, which nothing else can be called by. */
+  #isOfExport(symbol: number): boolean {
+    const around = this.#table.definitionOf[this.#table.parentOf[symbol] ?? -1];
+    const unit = around === undefined ? undefined : this.#program.units[this.#program.fileOf[around] ?? -1];
+    if (around === undefined || unit === undefined) return false;
+    return unit.definitionNames[around - unit.base] === this.#program.names.find('default');
   }
 
   /** What the text does with the name here: of `{ a }` one thing with the variable, another with the member. */
