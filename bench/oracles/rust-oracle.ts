@@ -111,7 +111,13 @@ function declarationsIn(text: string, path: string, symbols: OracleSymbol[]): De
     const [, indent = '', word = '', name = ''] = HEAD.exec(line) ?? [];
     if (variants !== '' && line.startsWith(`${variants}}`)) variants = '';
     if (word === 'enum' && /\{\s*$/.test(line)) variants = `${indent} `.slice(0, -1) || '\0';
-    if (name !== '') return add(kindOf(lines, at, { word, indent: indent.length }), name, at);
+    if (name !== '') {
+      const kind = kindOf(lines, at, { word, indent: indent.length });
+      // Constants of a function are its own.
+      if (kind !== 'constant' || indent === '' || !/\bfn\b/.test(headAround(lines, at, indent.length)))
+        add(kind, name, at);
+      return;
+    }
     if (variants === '') return;
     const depth = variants === '\0' ? 4 : variants.length + 4;
     const variant = new RegExp(`^ {${depth}}([A-Z]\\w*)\\s*(?:[({,=]|$)`).exec(line)?.[1];
@@ -205,7 +211,9 @@ function namesOf({ text, links, path }: Links & { path: string }, pages: Pages):
     const at = end - name.length;
     while ((starts[line + 1] ?? Infinity) <= at) line += 1;
     const found = targetOf(href, name, { path, ...pages });
-    if (found === undefined) continue;
+    // What derives make is linked from the name of the type itself.
+    const isDeclared = pages.declared.get(path)?.some((one) => one.name === name && one.line === line + 1) === true;
+    if (found === undefined || isDeclared) continue;
     names.push([line + 1, at - (starts[line] ?? 0), 0, -1, ...found]);
   }
   return names;
