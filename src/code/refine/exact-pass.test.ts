@@ -40,6 +40,7 @@ const FILES = {
     'export const shape: Circle | Square = { size, ...JSON.parse("{}") };',
     'export function area(circle: Circle) { return circle.size; }',
     'export function side(square: Square) { return square.size; }',
+    'export function edge({ edges }: Square) { return edges; }',
     '',
   ].join('\n'),
   'stamp/package.json': '{"main": "stamp.js", "types": "stamp.d.ts"}',
@@ -101,6 +102,11 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 test('a tag that the repository declares among all elements is a use of it', async () => {
   await index(true);
   expect(usesOf('jsx.d.ts letter')).toEqual(['page.tsx:1 read exact']);
+});
+
+test('a variable that is taken out of a member is not the member', async () => {
+  await index(true);
+  expect(usesOf('shapes.ts Square/edges')).toEqual(['shapes.ts:7 read exact']);
 });
 
 test('what CommonJS exports as a member of a literal leads on to what it is', async () => {

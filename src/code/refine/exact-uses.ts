@@ -83,7 +83,7 @@ export class ExactOverlay {
   #symbolAt(file: number, start: number, step = 0): number | undefined {
     const symbol = this.#symbolsOf(file).get(start);
     const names = this.#exact.files.get(file);
-    if (names === undefined || step > MOST_STEPS || (symbol !== undefined && !this.#isOfExport(symbol))) return symbol;
+    if (names === undefined || symbol === undefined || step > MOST_STEPS || !this.#isOfExport(symbol)) return symbol;
     for (let index = indexOfStart(names.start, start); names.start[index] === start; index += 1) {
       const [nextFile, next] = [names.file[index] ?? -1, names.target[index] ?? -1];
       if (nextFile < 0 || (nextFile === file && next === start)) continue;
