@@ -129,7 +129,7 @@ test.each([
       aheadMs = 0;
     },
   ],
-])('the open stream of a key that is %s ends within a second', async (_how, end) => {
+])('the open stream of a key that is %s ends soon', async (_how, end) => {
   const created = await create({ name: 'streaming', expires: '1d' });
   const stream = await openRawStream(service.url, created.key);
   const endpoint = service.url + (await stream.endpoint());
@@ -139,7 +139,8 @@ test.each([
   await end(created.id);
   await stream.ended;
 
-  expect(performance.now() - startedMs).toBeLessThan(1000);
+  // Before the next sign of life on a quiet stream, which would find it out too.
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect(stream.received).toContain(': the API key no longer works');
 });
 

