@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CODE_FORMAT } from '../../src/code/code.ts';
+import { dependencies } from '../../src/code/store.ts';
+import { pathKind } from '../../src/commits/classify-paths.ts';
+import { type CompanionFeature, companionFeatures } from '../../src/commits/coupling.ts';
+import { type LoggedCommit, readLog } from '../../src/commits/git-log.ts';
+import { HISTORY_FORMAT } from '../../src/commits/history-schema.ts';
+import { filePairs } from '../../src/commits/store.ts';
+import { type GitObjects, openObjects } from '../../src/platform/git-objects.ts';
+import { resolveTip } from '../../src/platform/git-refs.ts';
+import { openShard, type ShardDatabase } from '../../src/shards/shards.ts';
+import { runIndexProcess } from '../../src/worker/index-process.ts';
+
+/** A file that may change with the one that is known, and whether it did. */
+export interface Candidate {
+  features: Record<CompanionFeature, number>;
+  isChanged: boolean;
+}
+
+/** A commit after the snapshot, of which one file is known. */
+export interface Case {
+  project: string;
+  sha: string;
+  /** Files to be found, candidates or not. */
+  wanted: number;
+  candidates: Candidate[];
+}
+
+/** How long before the newest commit the snapshot is, and for how long commits after it count. */
+const MONTHS = 12;
+const MOST_CASES = 30;
+const LEAST_CASES = 10;
+const MOST_LINKS = 1_000;
+const CODE = /\.(?:ts|tsx|mts|cts|js|jsx|mjs|cjs|py|go|java|kt|rs|vue|svelte)$/;
+const DATA = /\.d\.ts$|(?:^|\/)(?:fixtures?|__snapshots__|testdata|snapshots?|node_modules|dist|build|vendor)\//;
+const HOUSEKEEPING = /^(?:release|bump|merge|revert|v?\d+\.\d+|(?:style|chore|ci)\b[^:]*:)/i;
+
+/** Where a repository and its shards lie. */
+export interface CaseSource {
+  project: string;
+  gitDir: string;
+  /** Shards are kept here: the second run takes minutes less. */
+  cache: string;
+}
+
+/**
+ * Cases of a repository, at most 30: commits of 2 to 8 files of code in the year after a snapshot, one file each known.
+ * None where there are fewer than 10 such commits.
+ */
+export async function readCases(source: CaseSource): Promise<Case[]> {
+  await using objects = await openObjects(source.gitDir);
+  const { commit: tip } = await resolveTip(source.gitDir, source.project);
+  const snapshot = await snapshotBefore(objects, tip);
+  if (snapshot === '') return [];
+  const later = await Array.fromAsync(
+    readLog(objects, { commit: tip, after: snapshot, signal: new AbortController().signal }),
+  );
+  const there = new Set((await objects.run(['ls-tree', '-r', '-z', '--name-only', snapshot])).toString().split('\0'));
+  const changes = later.flat().flatMap((commit) => {
+    const files = changedCode(commit, there);
+    return files.length < 2 || files.length > 8 ? [] : [{ sha: commit.sha, files }];
+  });
+  const random = randomOf(31);
+  const picked = changes
+    .map((change) => ({ change, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, MOST_CASES);
+  if (picked.length < LEAST_CASES) return [];
+  const shards = await shardsOf(source, snapshot);
+  try {
+    return picked.map(({ change: { sha, files } }): Case => {
+      const known = files[Math.floor(random() * files.length)] ?? '';
+      const wanted = new Set(files.filter((file) => file !== known));
+      const candidates = candidatesOf(shards, known).map(({ b, features }) => ({ features, isChanged: wanted.has(b) }));
+      return { project: source.project, sha, wanted: wanted.size, candidates };
+    });
+  } finally {
+    shards.code.close();
+    shards.history.close();
+  }
+}
+
+function isCode(path: string): boolean {
+  return CODE.test(path) && !DATA.test(path) && pathKind(path) !== 'docs';
+}
+
+/** Files of code that a commit modified and that were there at the snapshot. None of commits that say nothing. */
+function changedCode({ subject, changes }: LoggedCommit, there: ReadonlySet<string>): string[] {
+  if (changes.length > 15 || HOUSEKEEPING.test(subject)) return [];
+  return changes
+    .filter(({ path, status }) => status === 'M' && isCode(path) && there.has(path))
+    .map(({ path }) => path);
+}
+
+/** What `coupling` asked about the path knows, at the snapshot. */
+function candidatesOf(
+  { code, history }: Shards,
+  path: string,
+): { b: string; features: Record<CompanionFeature, number> }[] {
+  const search = { root: { path }, direction: 'both', depth: 1, offset: 0, limit: MOST_LINKS } as const;
+  const links = dependencies(code, search).rows.map(({ from, to }) => [from.path, to.path] as const);
+  const { pairs } = filePairs(history, { filter: { range: {}, path }, links });
+  return pairs.filter(({ b }) => isCode(b)).map((pair) => ({ b: pair.b, features: companionFeatures(pair) }));
+}
+
+interface Shards {
+  code: ShardDatabase;
+  history: ShardDatabase;
+}
+
+async function shardsOf({ project, gitDir, cache }: CaseSource, commit: string): Promise<Shards> {
+  mkdirSync(cache, { recursive: true });
+  const name = join(cache, `${project.replace('/', '+')}@${commit.slice(0, 10)}`);
+  const files = { code: `${name}.db`, history: `${name}.history.db` };
+  const run = { signal: new AbortController().signal, onProgress: () => undefined };
+  const factsCache = `${name}.db.facts`;
+  if (!existsSync(files.code)) {
+    const task = { kind: 'code', gitDir, commit, repository: project, factsCache, targetFile: files.code } as const;
+    await runIndexProcess(task, run);
+  }
+  if (!existsSync(files.history))
+    await runIndexProcess({ kind: 'history', gitDir, commit, targetFile: files.history }, run);
+  return { code: openShard(files.code, CODE_FORMAT), history: openShard(files.history, HISTORY_FORMAT) };
+}
+
+async function snapshotBefore(objects: GitObjects, tip: string): Promise<string> {
+  const newest = (await objects.run(['log', '-1', '--format=%cI', tip])).toString().slice(0, 10);
+  const date = new Date(newest);
+  date.setUTCMonth(date.getUTCMonth() - MONTHS);
+  const before = `--before=${date.toISOString().slice(0, 10)}T00:00:00Z`;
+  return (await objects.run(['log', '-1', '--first-parent', before, '--format=%H', tip])).toString().trim();
+}
+
+/** Numbers in [0, 1) that are the same on every run (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
