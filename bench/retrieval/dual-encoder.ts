@@ -1,58 +1,60 @@
-/** Rows of terms with how often each comes. */
-export type Bag = ReadonlyMap<number, number>;
+/** Weighted rows of many examples, one example after the other; `starts` has one entry more than there are examples. */
+export interface WeightedRows {
+  starts: Int32Array;
+  rows: Int32Array;
+  weights: Float32Array;
+}
 
-/** A question and the code that answers it. */
-export interface TrainingPair {
+/** Questions and the code that answers each: the terms that are written in it, those of its name, and of its place. */
+export interface TrainingPairs {
   /** Pairs of one group meet in one batch: they are the hard ones to tell apart. */
-  group: string;
-  question: Bag;
-  text: Bag;
-  name: readonly number[];
-  place: readonly number[];
+  groups: readonly string[];
+  question: WeightedRows;
+  text: WeightedRows;
+  name: WeightedRows;
+  place: WeightedRows;
 }
 
 interface Shape {
   terms: number;
   dimensions: number;
-  idf: readonly number[];
   epochs: number;
 }
 
-const BATCH = 768;
+const BATCH = 512;
 const RUN = 96;
 const TEMPERATURE = 0.06;
 /** Share of names that are held back, so that code is recognised without its name. */
 const HELD_NAMES = 0.35;
-/** As in `WordVectors.ofCode`. */
-const TEXT = 3;
-const NAME = 0.4;
-const PLACE = 0.14;
 
 /** A matrix of weights and what Adam remembers of its gradients. */
 class Trained {
   readonly values: Float32Array;
+  /** Slopes of the batch at hand; a step empties them. */
+  readonly gradient: Float32Array;
   readonly #mean: Float32Array;
   readonly #square: Float32Array;
 
   constructor(values: Float32Array) {
     this.values = values;
+    this.gradient = new Float32Array(values.length);
     this.#mean = new Float32Array(values.length);
     this.#square = new Float32Array(values.length);
   }
 
-  step(gradient: Float32Array, step: number, rate: number): void {
+  step(step: number, rate: number): void {
+    const { gradient, values } = this;
+    const [means, squares] = [this.#mean, this.#square];
     const [first, second] = [1 - 0.9 ** step, 1 - 0.999 ** step];
     for (let at = 0; at < gradient.length; at++) {
       const slope = gradient[at] ?? 0;
-      const mean = (this.#mean[at] = 0.9 * (this.#mean[at] ?? 0) + 0.1 * slope);
-      const square = (this.#square[at] = 0.999 * (this.#square[at] ?? 0) + 0.001 * slope * slope);
-      this.values[at] = (this.values[at] ?? 0) - (rate * (mean / first)) / (Math.sqrt(square / second) + 1e-7);
+      const mean = (means[at] = 0.9 * (means[at] ?? 0) + 0.1 * slope);
+      const square = (squares[at] = 0.999 * (squares[at] ?? 0) + 0.001 * slope * slope);
+      values[at] = (values[at] ?? 0) - (rate * (mean / first)) / (Math.sqrt(square / second) + 1e-7);
     }
+    gradient.fill(0);
   }
 }
-
-/** Weighted rows, one list an example. */
-type Weighted = readonly (readonly [row: number, weight: number])[];
 
 /** Two bags of words that meet: learned by telling the right code of a question from that of the others in a batch. */
 export class DualEncoder {
@@ -78,61 +80,51 @@ export class DualEncoder {
   }
 
   /** Gives the mean loss of each epoch. */
-  train(pairs: readonly TrainingPair[], onEpoch: (epoch: number, loss: number) => void): number[] {
-    const usable = pairs.filter(({ question, text }) => question.size > 0 && text.size > 0);
-    const batches = Math.floor(usable.length / BATCH);
+  train(pairs: TrainingPairs, onEpoch: (epoch: number, loss: number) => void): number[] {
+    const batches = Math.floor(pairs.groups.length / BATCH);
     const steps = this.#shape.epochs * batches;
     const losses: number[] = [];
     for (let epoch = 0, step = 1; epoch < this.#shape.epochs; epoch++) {
-      const order = this.#shuffledRuns(usable);
+      const order = this.#shuffledRuns(pairs.groups);
       let sum = 0;
-      for (let batch = 0; batch < batches; batch++, step++)
-        sum += this.#learn(order.slice(batch * BATCH, (batch + 1) * BATCH), step, 0.01 * (1 - step / steps) + 0.0005);
+      for (let batch = 0; batch < batches; batch++, step++) {
+        const chosen = order.subarray(batch * BATCH, (batch + 1) * BATCH);
+        sum += this.#learn(pairs, chosen, { step, rate: 0.01 * (1 - step / steps) + 0.0005 });
+      }
       losses.push(sum / batches);
       onEpoch(epoch + 1, sum / batches);
     }
     return losses;
   }
 
-  #learn(batch: readonly TrainingPair[], step: number, rate: number): number {
+  #learn(pairs: TrainingPairs, chosen: Int32Array, { step, rate }: { step: number; rate: number }): number {
     const { dimensions } = this.#shape;
-    const asked = batch.map(({ question }) => this.#weightedQuestion(question));
-    const coded = batch.map((pair) => this.#weightedCode(pair));
+    const isHeld = Uint8Array.from(chosen, () => (this.#random() < HELD_NAMES ? 1 : 0));
+    const named = chosen.map((pair, index) => (isHeld[index] === 1 ? -1 : pair));
+    const asked = [{ from: pairs.question, chosen }];
+    const coded = [
+      { from: pairs.text, chosen },
+      { from: pairs.name, chosen: named },
+      { from: pairs.place, chosen },
+    ];
     const questions = project(asked, this.#question.values, dimensions);
     const codes = project(coded, this.#code.values, dimensions);
     const { loss, toQuestions, toCodes } = contrast(questions.unit, codes.unit, dimensions);
-    this.#question.step(gradientOf(asked, questions, toQuestions, this.#question.values.length), step, rate);
-    this.#code.step(gradientOf(coded, codes, toCodes, this.#code.values.length), step, rate);
+    addGradient(this.#question.gradient, asked, { projected: questions, slopes: toQuestions });
+    addGradient(this.#code.gradient, coded, { projected: codes, slopes: toCodes });
+    this.#question.step(step, rate);
+    this.#code.step(step, rate);
     return loss;
   }
 
-  #weightedQuestion(bag: Bag): Weighted {
-    return [...bag].map(([row, count]) => [row, this.#idf(row) * (0.5 + 0.5 * count)] as const);
-  }
-
-  #weightedCode({ text, name, place }: TrainingPair): Weighted {
-    const written = [...text].map(([row, count]) => [row, this.#idf(row) * Math.log1p(count)] as const);
-    const share = TEXT / Math.sqrt(written.reduce((sum, [, weight]) => sum + weight * weight, 0));
-    const isHeld = this.#random() < HELD_NAMES;
-    return [
-      ...written.map(([row, weight]) => [row, weight * share] as const),
-      ...(isHeld ? [] : name).map((row) => [row, this.#idf(row) * NAME] as const),
-      ...place.map((row) => [row, this.#idf(row) * PLACE] as const),
-    ];
-  }
-
-  #idf(row: number): number {
-    return this.#shape.idf[row] ?? 0;
-  }
-
   /** All pairs in random order, those of a group in runs. */
-  #shuffledRuns(pairs: readonly TrainingPair[]): TrainingPair[] {
-    const runs: TrainingPair[][] = [];
-    for (const group of Map.groupBy(pairs, (pair) => pair.group).values()) {
+  #shuffledRuns(groups: readonly string[]): Int32Array {
+    const runs: number[][] = [];
+    for (const group of Map.groupBy(groups.keys(), (pair) => groups[pair] ?? '').values()) {
       const mixed = this.#shuffled(group);
       for (let at = 0; at < mixed.length; at += RUN) runs.push(mixed.slice(at, at + RUN));
     }
-    return this.#shuffled(runs).flat();
+    return Int32Array.from(this.#shuffled(runs).flat());
   }
 
   #shuffled<T>(items: readonly T[]): T[] {
@@ -155,26 +147,53 @@ export class DualEncoder {
   }
 }
 
+/** One kind of rows for each example of a batch; -1 stands for none. */
+interface Part {
+  from: WeightedRows;
+  chosen: Int32Array;
+}
+
 interface Projected {
   /** Example after example, each of length 1. */
   unit: Float32Array;
   lengths: Float32Array;
 }
 
-function project(examples: readonly Weighted[], matrix: Float32Array, dimensions: number): Projected {
-  const unit = new Float32Array(examples.length * dimensions);
-  const lengths = new Float32Array(examples.length);
-  for (const [index, rows] of examples.entries()) {
-    const vector = unit.subarray(index * dimensions, (index + 1) * dimensions);
-    for (const [row, weight] of rows) {
-      const from = row * dimensions;
-      for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + weight * (matrix[from + at] ?? 0);
+function project(parts: readonly Part[], matrix: Float32Array, dimensions: number): Projected {
+  const size = parts[0]?.chosen.length ?? 0;
+  const unit = new Float32Array(size * dimensions);
+  const lengths = new Float32Array(size);
+  for (let index = 0; index < size; index++) {
+    const to = index * dimensions;
+    for (const { from, chosen } of parts) {
+      const pair = chosen[index] ?? -1;
+      const end = pair === -1 ? 0 : (from.starts[pair + 1] ?? 0);
+      for (let at = pair === -1 ? 0 : (from.starts[pair] ?? 0); at < end; at++)
+        addScaled(unit, to, {
+          from: matrix,
+          at: (from.rows[at] ?? 0) * dimensions,
+          dimensions,
+          by: from.weights[at] ?? 0,
+        });
     }
-    const length = Math.max(1e-6, Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)));
-    lengths[index] = length;
-    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) / length;
+    let squares = 0;
+    for (let at = to; at < to + dimensions; at++) squares += (unit[at] ?? 0) ** 2;
+    const length = (lengths[index] = Math.max(1e-6, Math.sqrt(squares)));
+    for (let at = to; at < to + dimensions; at++) unit[at] = (unit[at] ?? 0) / length;
   }
   return { unit, lengths };
+}
+
+interface Scaled {
+  from: Float32Array;
+  at: number;
+  dimensions: number;
+  by: number;
+}
+
+function addScaled(sums: Float32Array, to: number, { from, at, dimensions, by }: Scaled): void {
+  for (let place = 0; place < dimensions; place++)
+    sums[to + place] = (sums[to + place] ?? 0) + by * (from[at + place] ?? 0);
 }
 
 /** Cross entropy of choosing the right code for each question and the right question for each code, with its slopes. */
@@ -184,61 +203,68 @@ function contrast(
   dimensions: number,
 ): { loss: number; toQuestions: Float32Array; toCodes: Float32Array } {
   const size = questions.length / dimensions;
-  const logits = new Float32Array(size * size);
-  for (let row = 0; row < size; row++)
-    for (let column = 0; column < size; column++) {
-      let sum = 0;
-      for (let at = 0; at < dimensions; at++)
-        sum += (questions[row * dimensions + at] ?? 0) * (codes[column * dimensions + at] ?? 0);
-      // Cosines are at most 1, so powers stay small enough without taking off the largest.
-      logits[row * size + column] = Math.exp((sum - 1) / TEMPERATURE);
-    }
+  const powers = new Float32Array(size * size);
   const [rowSums, columnSums] = [new Float32Array(size), new Float32Array(size)];
   for (let row = 0; row < size; row++)
     for (let column = 0; column < size; column++) {
-      const value = logits[row * size + column] ?? 0;
-      rowSums[row] = (rowSums[row] ?? 0) + value;
-      columnSums[column] = (columnSums[column] ?? 0) + value;
+      const cosine = product(questions, row * dimensions, { from: codes, at: column * dimensions, dimensions });
+      // Cosines are at most 1, so powers stay small enough without taking off the largest.
+      const power = (powers[row * size + column] = Math.exp((cosine - 1) / TEMPERATURE));
+      rowSums[row] = (rowSums[row] ?? 0) + power;
+      columnSums[column] = (columnSums[column] ?? 0) + power;
     }
   let loss = 0;
   const [toQuestions, toCodes] = [new Float32Array(questions.length), new Float32Array(codes.length)];
   for (let row = 0; row < size; row++) {
-    loss -= Math.log(Math.max(1e-9, (logits[row * size + row] ?? 0) / (rowSums[row] ?? 1)));
+    loss -= Math.log(Math.max(1e-9, (powers[row * size + row] ?? 0) / (rowSums[row] ?? 1)));
     for (let column = 0; column < size; column++) {
-      const value = logits[row * size + column] ?? 0;
-      const chance = value / (rowSums[row] ?? 1) + value / (columnSums[column] ?? 1) - (row === column ? 2 : 0);
-      const slope = chance / (2 * size * TEMPERATURE);
-      if (Math.abs(slope) < 1e-9) continue;
-      for (let at = 0; at < dimensions; at++) {
-        const [left, right] = [row * dimensions + at, column * dimensions + at];
-        toQuestions[left] = (toQuestions[left] ?? 0) + slope * (codes[right] ?? 0);
-        toCodes[right] = (toCodes[right] ?? 0) + slope * (questions[left] ?? 0);
-      }
+      const power = powers[row * size + column] ?? 0;
+      const chance = power / (rowSums[row] ?? 1) + power / (columnSums[column] ?? 1) - (row === column ? 2 : 0);
+      const by = chance / (2 * size * TEMPERATURE);
+      // Most codes are far from most questions and teach nothing.
+      if (Math.abs(by) < 1e-7) continue;
+      addScaled(toQuestions, row * dimensions, { from: codes, at: column * dimensions, dimensions, by });
+      addScaled(toCodes, column * dimensions, { from: questions, at: row * dimensions, dimensions, by });
     }
   }
   return { loss: loss / size, toQuestions, toCodes };
 }
 
+/** In four sums that do not wait for each other. `dimensions` is divisible by four. */
+function product(left: Float32Array, to: number, { from, at, dimensions }: Omit<Scaled, 'by'>): number {
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  for (let place = 0; place < dimensions; place += 4) {
+    first += (left[to + place] ?? 0) * (from[at + place] ?? 0);
+    second += (left[to + place + 1] ?? 0) * (from[at + place + 1] ?? 0);
+    third += (left[to + place + 2] ?? 0) * (from[at + place + 2] ?? 0);
+    fourth += (left[to + place + 3] ?? 0) * (from[at + place + 3] ?? 0);
+  }
+  return first + second + third + fourth;
+}
+
 /** Carries the slopes of the unit vectors back to the rows they were summed from. */
-function gradientOf(
-  examples: readonly Weighted[],
-  { unit, lengths }: Projected,
-  slopes: Float32Array,
-  length: number,
-): Float32Array {
-  const gradient = new Float32Array(length);
-  const dimensions = unit.length / examples.length;
-  for (const [index, rows] of examples.entries()) {
-    const vector = unit.subarray(index * dimensions, (index + 1) * dimensions);
-    const slope = slopes.subarray(index * dimensions, (index + 1) * dimensions);
-    let along = 0;
-    for (let at = 0; at < dimensions; at++) along += (vector[at] ?? 0) * (slope[at] ?? 0);
-    const inner = vector.map((value, at) => ((slope[at] ?? 0) - value * along) / (lengths[index] ?? 1));
-    for (const [row, weight] of rows) {
-      const from = row * dimensions;
-      for (let at = 0; at < dimensions; at++)
-        gradient[from + at] = (gradient[from + at] ?? 0) + weight * (inner[at] ?? 0);
+function addGradient(
+  gradient: Float32Array,
+  parts: readonly Part[],
+  { projected: { unit, lengths }, slopes }: { projected: Projected; slopes: Float32Array },
+): void {
+  const dimensions = unit.length / lengths.length;
+  const inner = new Float32Array(dimensions);
+  for (let index = 0; index < lengths.length; index++) {
+    const start = index * dimensions;
+    const along = product(unit, start, { from: slopes, at: start, dimensions });
+    for (let at = 0; at < dimensions; at++)
+      inner[at] = ((slopes[start + at] ?? 0) - (unit[start + at] ?? 0) * along) / (lengths[index] ?? 1);
+    for (const { from, chosen } of parts) {
+      const pair = chosen[index] ?? -1;
+      const end = pair === -1 ? 0 : (from.starts[pair + 1] ?? 0);
+      for (let at = pair === -1 ? 0 : (from.starts[pair] ?? 0); at < end; at++)
+        addScaled(gradient, (from.rows[at] ?? 0) * dimensions, {
+          from: inner,
+          at: 0,
+          dimensions,
+          by: from.weights[at] ?? 0,
+        });
     }
   }
-  return gradient;
 }

@@ -18,11 +18,11 @@ import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ran
  * indexed without its documentation; the first sentence of a function's documentation, without the function's name, is
  * the question, the function the answer. Word vectors come from other repositories. Prints the mean reciprocal rank
  * among the first ten, over all questions and over those that hold no word of the name: with
- * weights learned from other repositories, then with those of all. The same corpus gives the same file. About 5 minutes.
+ * weights learned from other repositories, then with those of all. The same corpus gives the same file. About 15 minutes.
  */
 
-const MOST_QUESTIONS = 200;
-const MOST_OF_A_FILE = 4;
+const MOST_QUESTIONS = 80;
+const MOST_OF_A_FILE = 6;
 const LEAST_LINES = 5;
 const WORDS = { least: 5, most: 30, terms: 4 };
 /** Repositories of one fold are held back together. */

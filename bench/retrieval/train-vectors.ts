@@ -1,72 +1,74 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Extractors } from '../../src/code/extract/extract.ts';
 import type { TrainedVectors } from '../../src/code/word-vectors.ts';
-import { termsOf } from '../../src/shards/shards.ts';
-import { blankedFiles, termsOfPath } from './documented.ts';
 import { corpus, mirrorOf } from './corpus.ts';
-import { type Bag, DualEncoder } from './dual-encoder.ts';
+import { DualEncoder, type WeightedRows } from './dual-encoder.ts';
+import { type Pair, pairsOf } from './pairs.ts';
 
 /**
  * Learns the word vectors of the search from what documentation says of functions in the `vectors` repositories of
- * `corpus.json`, and writes them to `src/code/model/word-vectors.json`: `RETRIEVAL_MIRROR=<folder> node
- * bench/retrieval/train-vectors.ts`. The mirror holds `<owner>+<name>/repo` bare repositories. The same corpus gives the
- * same file. About 10 minutes.
+ * `corpus.json`, and writes them to `src/code/model/word-vectors.json`: `RETRIEVAL_MIRROR=<folder>
+ * RETRIEVAL_PAIRS=<folder> node bench/retrieval/train-vectors.ts`. The mirror holds `<owner>+<name>/repo` bare
+ * repositories; the pairs of each are kept in the other folder, so that a second run only learns. The same corpus gives
+ * the same file. About 30 minutes for the pairs, 10 to learn, and 4 GB of memory.
  */
 
 /** A term that is rarer, or known to fewer repositories, is one project's own. */
-const LEAST_PAIRS = 20;
-const LEAST_REPOSITORIES = 4;
+const LEAST_PAIRS = 60;
+const LEAST_REPOSITORIES = 8;
 const LONGEST_TERM = 24;
-const LONGEST_TEXT = 6_000;
-const LEAST_TEXT_TERMS = 8;
-const LEAST_QUESTION_TERMS = 3;
-const MOST_WORDS = 60;
-const EPOCHS = 8;
-const DIMENSIONS = 64;
-
-interface Pair {
-  repository: string;
-  question: string[];
-  text: string[];
-  name: string[];
-  place: string[];
-}
+/** Of a repository, so that none sets the tone. They are spread over it. */
+const MOST_PAIRS = 4_000;
+const EPOCHS = 3;
+const DIMENSIONS = 96;
+/** As in `WordVectors.ofCode`. */
+const TEXT = 3;
+const NAME = 0.4;
+const PLACE = 0.14;
 
 const mirror = mirrorOf(process.env);
 const pairs: Pair[] = [];
-for (const { repository, commit } of corpus.vectors) {
-  const before = pairs.length;
-  const seen = new Set<string>();
-  for await (const { documented } of blankedFiles(
-    join(mirror, repository.replace('/', '+'), 'repo'),
-    commit,
-    new Extractors(),
-  ))
-    for (const one of documented) {
-      const question = termsOf(one.sentences.split(' ').slice(0, MOST_WORDS).join(' '));
-      const text = termsOf(one.text.slice(0, LONGEST_TEXT));
-      if (question.length < LEAST_QUESTION_TERMS || text.length < LEAST_TEXT_TERMS || seen.has(one.sentences)) continue;
-      seen.add(one.sentences);
-      const place = [...termsOf(one.owner), ...termsOfPath(one.path.split('/').slice(-2).join('/'))];
-      pairs.push({ repository, question, text, name: termsOf(one.name), place });
-    }
-  console.log(`${repository} ${pairs.length - before}`);
+const groups: string[] = [];
+for (const source of corpus.vectors) {
+  const found = await pairsOf(source, { mirror, kept: process.env['RETRIEVAL_PAIRS'] });
+  const step = Math.max(1, found.length / MOST_PAIRS);
+  for (let at = 0; Math.floor(at) < found.length; at += step) {
+    const pair = found[Math.floor(at)];
+    if (pair !== undefined) pairs.push(pair);
+  }
+  while (groups.length < pairs.length) groups.push(source.repository);
+  console.log(`${source.repository} ${found.length}`);
 }
 
-const { terms, idf } = vocabularyOf(pairs);
-console.log(`${pairs.length} pairs, ${terms.length} terms`);
+const { terms, idf } = vocabularyOf();
 const rows = new Map(terms.map((term, row) => [term, row]));
-const encoder = new DualEncoder({ terms: terms.length, dimensions: DIMENSIONS, idf, epochs: EPOCHS });
+const rarity = (row: number): number => idf[row] ?? 0;
+console.log(`${pairs.length} pairs, ${terms.length} terms`);
+const encoder = new DualEncoder({ terms: terms.length, dimensions: DIMENSIONS, epochs: EPOCHS });
 const losses = encoder.train(
-  pairs.map(({ repository, question, text, name, place }) => ({
-    group: repository,
-    question: bagOf(question),
-    text: bagOf(text),
-    name: [...bagOf(name).keys()],
-    place: [...bagOf(place).keys()],
-  })),
+  {
+    groups,
+    question: weighted(
+      ({ question }) => question,
+      (row, count) => rarity(row) * (0.5 + 0.5 * count),
+    ),
+    text: toLength(
+      TEXT,
+      weighted(
+        ({ text }) => text,
+        (row, count) => rarity(row) * Math.log1p(count),
+      ),
+    ),
+    name: weighted(
+      ({ name }) => name,
+      (row) => rarity(row) * NAME,
+    ),
+    place: weighted(
+      ({ place }) => place,
+      (row) => rarity(row) * PLACE,
+    ),
+  },
   (epoch, loss) => console.log(`epoch ${epoch}: loss ${loss.toFixed(3)}`),
 );
 const trained: TrainedVectors = {
@@ -79,40 +81,59 @@ const trained: TrainedVectors = {
 const target = join(import.meta.dirname, '../../src/code/model/word-vectors.json');
 writeFileSync(target, `${JSON.stringify(trained, undefined, 2)}\n`);
 const metrics = {
-  corpus_sha256: createHash('sha256')
-    .update(readFileSync(join(import.meta.dirname, 'corpus.json')))
-    .digest('hex'),
+  corpus_sha256: createHash('sha256').update(JSON.stringify(corpus.vectors)).digest('hex'),
   pairs: pairs.length,
   terms: terms.length,
   loss_of_last_epoch: losses.at(-1),
 };
 writeFileSync(join(import.meta.dirname, 'vectors-metrics.json'), `${JSON.stringify(metrics, undefined, 2)}\n`);
 
-function vocabularyOf(all: readonly Pair[]): { terms: string[]; idf: number[] } {
+function vocabularyOf(): { terms: string[]; idf: number[] } {
   const counts = new Map<string, number>();
   const known = new Map<string, Set<string>>();
-  for (const { repository, question, text, name, place } of all)
+  for (const [index, { question, text, name, place }] of pairs.entries())
     for (const term of new Set([...question, ...text, ...name, ...place])) {
       counts.set(term, (counts.get(term) ?? 0) + 1);
-      const where = known.get(term) ?? new Set<string>();
-      known.set(term, where.add(repository));
+      const where = known.get(term);
+      if (where === undefined) known.set(term, new Set([groups[index] ?? '']));
+      else where.add(groups[index] ?? '');
     }
   const isCommon = (term: string): boolean =>
     (counts.get(term) ?? 0) >= LEAST_PAIRS &&
     (known.get(term)?.size ?? 0) >= LEAST_REPOSITORIES &&
     term.length <= LONGEST_TERM;
   const chosen = [...counts.keys()].filter(isCommon).toSorted();
-  return { terms: chosen, idf: chosen.map((term) => Math.log(1 + all.length / (counts.get(term) ?? 1))) };
+  return { terms: chosen, idf: chosen.map((term) => Math.log(1 + pairs.length / (counts.get(term) ?? 1))) };
 }
 
-/** Rows of the known terms with how often each comes. */
-function bagOf(words: readonly string[]): Bag {
-  const bag = new Map<number, number>();
-  for (const word of words) {
-    const row = rows.get(word);
-    if (row !== undefined) bag.set(row, (bag.get(row) ?? 0) + 1);
+/** The known terms of one kind, pair after pair, each once with the weight that it has there so many times. */
+function weighted(termsIn: (pair: Pair) => string[], weigh: (row: number, count: number) => number): WeightedRows {
+  const starts = new Int32Array(pairs.length + 1);
+  const found: number[] = [];
+  const weights: number[] = [];
+  for (const [index, pair] of pairs.entries()) {
+    const counts = new Map<number, number>();
+    for (const term of termsIn(pair)) {
+      const row = rows.get(term);
+      if (row !== undefined) counts.set(row, (counts.get(row) ?? 0) + 1);
+    }
+    for (const [row, count] of counts) {
+      found.push(row);
+      weights.push(weigh(row, count));
+    }
+    starts[index + 1] = found.length;
   }
-  return bag;
+  return { starts, rows: Int32Array.from(found), weights: Float32Array.from(weights) };
+}
+
+/** The rows with the weights of each pair brought to a length. */
+function toLength(length: number, { starts, rows: found, weights }: WeightedRows): WeightedRows {
+  for (let pair = 0; pair + 1 < starts.length; pair++) {
+    const own = weights.subarray(starts[pair], starts[pair + 1]);
+    const squares = own.reduce((sum, weight) => sum + weight * weight, 0);
+    for (let at = 0; at < own.length; at++) own[at] = ((own[at] ?? 0) * length) / (Math.sqrt(squares) || 1);
+  }
+  return { starts, rows: found, weights };
 }
 
 /** Signed bytes; the largest value becomes 127. */

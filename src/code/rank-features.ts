@@ -1,8 +1,9 @@
-import { partsOf, type ShardDatabase } from '../shards/shards.ts';
+import { partsOf, type ShardDatabase, termsOf } from '../shards/shards.ts';
 import trained from './model/rank-weights.json' with { type: 'json' };
 import { bodyLength, type Scores } from './rank-score.ts';
 import { readUses, unpackReferences } from './store-codec.ts';
 import { firstSymbols, testFlags } from './store-files.ts';
+import { WORD_VECTORS } from './word-vectors.ts';
 
 /** What speaks for a document in the second scoring, or against it. */
 export const FEATURES = [
@@ -23,6 +24,11 @@ export const FEATURES = [
   'file',
   'test',
   'vector',
+  'precision',
+  'predicate',
+  'verb_vector',
+  'signature_vector',
+  'holder_vector',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -40,7 +46,10 @@ const LABELS: Partial<Record<Feature | 'identifier', string>> = {
   coverage: 'terms',
   signature: 'terms',
   vector: 'vector',
+  signature_vector: 'vector',
+  verb_vector: 'vector',
   verb: 'name',
+  precision: 'name',
   phrase: 'name',
   identifier: 'name',
   graph: 'graph',
@@ -51,6 +60,11 @@ const LABELS: Partial<Record<Feature | 'identifier', string>> = {
 /** Kinds that hold values, and kinds that hold other symbols: a sentence asks for what does something. */
 const DATA = new Set(['property', 'constant', 'variable', 'enum_member']);
 const HOLDERS = new Set(['class', 'interface', 'struct', 'type', 'trait', 'enum', 'module', 'heading']);
+
+/** Sentences about what is true or not, and names that answer them; a signature that has a truth value answers too. */
+const ASKS_PREDICATE = /^(?:returns? )?(?:checks?|determines?|is|indicates|tests? if)\b|\bwhether\b|\btrue\b/i;
+const PREDICATE_NAME = /^(?:is|has|can|should|contain|equal|match|exist)/i;
+const TRUTH_VALUE = /\bbool(?:ean)?\b/i;
 
 /** Symbols with more uses than this do not ask their callers: a hub has a neighbour for every question. */
 const HUB_REFS = 200;
@@ -81,6 +95,10 @@ interface Asked extends Question {
   parts: string[];
   pairs: Set<string>;
   identifiers: Set<string>;
+  /** Of all words, and of the first alone; undefined for names and few words, and when no word is known. */
+  vector: Float32Array | undefined;
+  verbVector: Float32Array | undefined;
+  asksPredicate: boolean;
   /** Of the best document, and the sum of all terms. */
   best: number;
   total: number;
@@ -113,6 +131,9 @@ export function featuresOf(
         ...scoreFeatures(db, candidate, asked),
         ...nameFeatures(words, asked),
         ...kindFeatures(described, asked),
+        ...vectorFeatures(words, described, asked),
+        // What holds a symbol says what it is about; the file does where nothing else holds it.
+        holder_vector: question.scores.vector?.[described.parent ?? question.scores.symbols + candidate.file] ?? 0,
         length: Math.log1p(bodyLength(db, candidate.document)) / 6,
         test: testFlags(db)[candidate.file] === 1 && !question.isAboutTests ? 1 : 0,
       },
@@ -123,8 +144,12 @@ export function featuresOf(
 function readQuestion(question: Question, candidates: readonly Candidate[]): Asked {
   const { score, idf } = question.scores;
   const parts = partsOf(question.text);
+  const { isSentence, text } = question;
   return {
     ...question,
+    vector: isSentence ? WORD_VECTORS.ofQuestion(termsOf(text)) : undefined,
+    verbVector: isSentence ? WORD_VECTORS.ofQuestion(parts.slice(0, 1)) : undefined,
+    asksPredicate: isSentence && ASKS_PREDICATE.test(text),
     parts,
     pairs: new Set(parts.slice(1).map((part, index) => `${parts[index]} ${part}`)),
     identifiers: new Set((question.text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase())),
@@ -151,19 +176,25 @@ function scoreFeatures(
   };
 }
 
-function nameFeatures(words: readonly string[], { parts, pairs }: Asked): Record<'verb' | 'phrase' | 'words', number> {
+type NameFeatures = 'verb' | 'phrase' | 'words' | 'precision';
+
+function nameFeatures(words: readonly string[], { parts, pairs }: Asked): Record<NameFeatures, number> {
   return {
+    precision: words.filter((word) => parts.includes(word)).length / (words.length || 1),
     verb: words[0] !== undefined && words[0] === parts[0] ? 1 : 0,
     phrase: words.slice(1).filter((word, index) => pairs.has(`${words[index]} ${word}`)).length,
     words: words.length / 4,
   };
 }
 
+type KindFeatures = 'data' | 'holder' | 'file' | 'lines' | 'exported' | 'predicate';
+
 function kindFeatures(
-  { kind, lines, isExported }: Described,
-  { isSentence }: Asked,
-): Record<'data' | 'holder' | 'file' | 'lines' | 'exported', number> {
+  { name, signature, kind, lines, isExported }: Described,
+  { isSentence, asksPredicate }: Asked,
+): Record<KindFeatures, number> {
   return {
+    predicate: asksPredicate && (TRUTH_VALUE.test(signature) || PREDICATE_NAME.test(name)) ? 1 : 0,
     data: isSentence && DATA.has(kind) ? 1 : 0,
     holder: isSentence && HOLDERS.has(kind) ? 1 : 0,
     file: isSentence && kind === 'file' ? 1 : 0,
@@ -172,26 +203,51 @@ function kindFeatures(
   };
 }
 
+function vectorFeatures(
+  words: readonly string[],
+  { name, signature }: Described,
+  { vector, verbVector }: Asked,
+): Record<'verb_vector' | 'signature_vector', number> {
+  return {
+    verb_vector: verbVector === undefined ? 0 : WORD_VECTORS.nearness(verbVector, words.slice(0, 1)),
+    signature_vector: vector === undefined ? 0 : WORD_VECTORS.nearness(vector, partsOf(signature.replace(name, ' '))),
+  };
+}
+
 interface Described {
   name: string;
+  signature: string;
   kind: string;
   lines: number;
   isExported: boolean;
+  /** The symbol that holds it. */
+  parent: number | undefined;
 }
 
 function describe(db: ShardDatabase, { document, file }: Candidate, symbols: number): Described {
   if (document < symbols) {
     const row = db
       .prepare(
-        `select n.text as name, s.kind, s.line, s.end_line as end, s.exported
+        `select n.text as name, s.signature, s.kind, s.line, s.end_line as end, s.exported, s.parent
          from symbol s join name n on n.id = s.name where s.id = ?`,
       )
-      .get(document) as { name: string; kind: string; line: number; end: number; exported: number };
-    return { name: row.name, kind: row.kind, lines: row.end - row.line + 1, isExported: row.exported === 1 };
+      .get(document) as unknown as SymbolDescription;
+    const { name, signature, kind, line, end, exported, parent } = row;
+    return { name, signature, kind, lines: end - line + 1, isExported: exported === 1, parent: parent ?? undefined };
   }
   const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
   const name = row.path.replace(/^.*\//, '').replace(/\.[A-Za-z]+$/, '');
-  return { name, kind: 'file', lines: row.lines, isExported: false };
+  return { name, signature: '', kind: 'file', lines: row.lines, isExported: false, parent: undefined };
+}
+
+interface SymbolDescription {
+  name: string;
+  signature: string;
+  kind: string;
+  line: number;
+  end: number;
+  exported: number;
+  parent: number | null;
 }
 
 /** The best first score among what a symbol refers to and who refers to it. */

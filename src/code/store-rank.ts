@@ -10,10 +10,10 @@ import { symbolRows } from './store-symbols.ts';
 import { similarities, WORD_VECTORS } from './word-vectors.ts';
 
 /** Documents that the second, finer scoring looks at: by shared words, and by their vectors. Also the most rows of an answer. */
-const CANDIDATES = 200;
-const NEAR = 50;
+const CANDIDATES = 170;
+const NEAR = 80;
 /** Documents that are less near to a sentence have nothing to do with it. */
-const LEAST_SIMILARITY = 0.3;
+const LEAST_SIMILARITY = 0.25;
 
 /** What a document of test code is worth while the question is not about tests. */
 const TEST_WEIGHT = 0.3;

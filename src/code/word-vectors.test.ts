@@ -26,6 +26,15 @@ test('a question meets the code that says the same in other words', () => {
   expect([...similarities(question ?? new Float32Array(2), Int8Array.of(...quick, ...slow))]).toEqual([1, 0]);
 });
 
+test('a few words of code are near to a question that means the same, and unknown ones are not', () => {
+  const question = SMALL.ofQuestion(['fast']) ?? new Float32Array(2);
+
+  expect(SMALL.nearness(question, ['quick'])).toBe(1);
+  expect(SMALL.nearness(question, ['slow'])).toBe(0);
+  expect(SMALL.nearness(question, ['quick', 'slow', 'slow'])).toBeCloseTo(1 / Math.sqrt(5), 5);
+  expect(SMALL.nearness(question, ['unheard'])).toBe(0);
+});
+
 test('rare terms weigh more, and repeated ones a little more', () => {
   const [common = 0, rare = 0] = SMALL.ofQuestion(['fast', 'slow']) ?? [];
   const [repeated = 0] = SMALL.ofQuestion(['fast', 'fast', 'fast', 'slow']) ?? [];

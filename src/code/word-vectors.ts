@@ -41,7 +41,7 @@ export class WordVectors {
   readonly #question: Int8Array;
   readonly #code: Int8Array;
 
-  /** About 4 ms. */
+  /** About 10 ms. */
   constructor({ dimensions, terms, idf, question, code }: TrainedVectors) {
     this.dimensions = dimensions;
     this.terms = terms.split('\n');
@@ -80,6 +80,19 @@ export class WordVectors {
     return bytes;
   }
 
+  /** How near a few words of code are to a question, -1 to 1; 0 when none of them is known. */
+  nearness(question: Float32Array, terms: readonly string[]): number {
+    const vector = new Float32Array(this.dimensions);
+    for (const term of new Set(terms)) {
+      const row = this.#rows.get(term);
+      if (row !== undefined) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, 1) });
+    }
+    const unit = scaled(vector, 1);
+    let sum = 0;
+    for (let at = 0; at < unit.length; at++) sum += (question[at] ?? 0) * (unit[at] ?? 0);
+    return sum;
+  }
+
   #weight(row: number, count: number): number {
     return (this.#idf[row] ?? 0) * count;
   }
@@ -92,7 +105,7 @@ export class WordVectors {
 
 /**
  * How near each document is to a question, -1 to 1. `vectors` holds the bytes of one document after the other. About
- * 60 ns a document.
+ * 120 ns a document.
  */
 export function similarities(question: Float32Array, vectors: Int8Array): Float32Array {
   const dimensions = question.length;

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Extractors } from '../../src/code/extract/extract.ts';
+import { termsOf } from '../../src/shards/shards.ts';
+import { blankedFiles, type Documented, termsOfPath } from './documented.ts';
+
+/** What is said of a function, and the function, each in terms. */
+export interface Pair {
+  question: string[];
+  text: string[];
+  name: string[];
+  /** The names around it, and its path. */
+  place: string[];
+}
+
+const LONGEST_TEXT = 6_000;
+const LEAST_TEXT_TERMS = 8;
+const LEAST_QUESTION_TERMS = 3;
+const MOST_WORDS = 60;
+
+/** The pairs of a repository, in the order of its files. Those that were kept in `kept` are read from there. */
+export async function pairsOf(
+  { repository, commit }: { repository: string; commit: string },
+  { mirror, kept }: { mirror: string; kept: string | undefined },
+): Promise<Pair[]> {
+  const folder = repository.replace('/', '+');
+  const file = kept === undefined ? undefined : join(kept, `${folder}@${commit.slice(0, 12)}.json`);
+  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Pair[];
+  const pairs: Pair[] = [];
+  const seen = new Set<string>();
+  for await (const { documented } of blankedFiles(join(mirror, folder, 'repo'), commit, new Extractors()))
+    for (const one of documented) {
+      const pair = pairOf(one);
+      const isTaught = pair.question.length >= LEAST_QUESTION_TERMS && pair.text.length >= LEAST_TEXT_TERMS;
+      if (!isTaught || seen.has(one.sentences)) continue;
+      seen.add(one.sentences);
+      pairs.push(pair);
+    }
+  if (file !== undefined) writeFileSync(file, JSON.stringify(pairs));
+  return pairs;
+}
+
+function pairOf({ sentences, text, name, owner, path }: Documented): Pair {
+  return {
+    question: termsOf(sentences.split(' ').slice(0, MOST_WORDS).join(' ')),
+    text: termsOf(text.slice(0, LONGEST_TEXT)),
+    name: termsOf(name),
+    place: [...termsOf(owner), ...termsOfPath(path.split('/').slice(-2).join('/'))],
+  };
+}
