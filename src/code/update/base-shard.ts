@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { canOpenShard } from '../../shards/shards.ts';
 import type { Parser } from '../extract/languages.ts';
 import type { Parsed } from '../shard-input.ts';
@@ -33,6 +33,7 @@ export class BaseShard {
   /** By id. */
   readonly files: readonly BaseFile[];
   readonly symbols: number;
+  readonly #statements = new Map<string, StatementSync>();
 
   /** @throws NotUpdatable when there is no such shard of this repository, or none that was resolved without a compiler. */
   constructor(file: string, repository: string) {
@@ -55,8 +56,12 @@ export class BaseShard {
 
   /** All rows of a query, as lists of columns. `Row` says what they are. */
   rows<Row extends readonly unknown[]>(query: string, ...values: readonly (number | string)[]): Row[] {
-    const statement = this.db.prepare(query);
-    statement.setReturnArrays(true);
+    let statement = this.#statements.get(query);
+    if (statement === undefined) {
+      statement = this.db.prepare(query);
+      statement.setReturnArrays(true);
+      this.#statements.set(query, statement);
+    }
     return statement.all(...values) as unknown as Row[];
   }
 

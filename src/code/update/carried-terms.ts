@@ -66,7 +66,7 @@ function documentsOf(base: BaseShard, { files, firstSymbols, symbols, keptTo }: 
 /** Puts two postings of one term together; both are in ascending order of documents. */
 class PostingMerger {
   readonly #to: Int32Array;
-  #out = new VarintWriter(4096);
+  readonly #out = new VarintWriter(4096);
   #documents = 0;
   #last = 0;
 
@@ -79,49 +79,41 @@ class PostingMerger {
     this.#out.clear();
     this.#documents = 0;
     this.#last = 0;
-    const more = new Postings(added ?? new Uint8Array(0));
-    for (const one = new Postings(old); one.document >= 0; one.next()) {
-      const to = this.#to[one.document] ?? -1;
-      if (to < 0) continue;
-      for (; more.document >= 0 && more.document < to; more.next()) this.#push(more.document, more);
-      this.#push(to, one);
+    const [from, more] = [new VarintReader(old), new VarintReader(added ?? NONE)];
+    let document = 0;
+    let next = more.more ? more.next() : -1;
+    while (from.more) {
+      document += from.next();
+      const to = this.#to[document] ?? -1;
+      while (next >= 0 && next < to) next = this.#copyNext(next, more);
+      this.#copy(to, from);
     }
-    for (; more.document >= 0; more.next()) this.#push(more.document, more);
+    while (next >= 0) next = this.#copyNext(next, more);
     return { documents: this.#documents, postings: this.#out.bytes() };
   }
 
-  #push(document: number, { bytes, start, end }: Postings): void {
-    this.#out.push(document - this.#last);
-    this.#out.append(bytes.subarray(start, end));
-    this.#last = document;
-    this.#documents += 1;
-  }
-}
-
-/** Reads postings one by one. `document` is -1 after the last; `start` to `end` is what is said of it. */
-class Postings {
-  readonly bytes: Uint8Array;
-  readonly #from: VarintReader;
-  #last = 0;
-  document = -1;
-  start = 0;
-  end = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.#from = new VarintReader(bytes);
-    this.next();
+  /** Copies a document that is added, and gives the next of them, -1 after the last. */
+  #copyNext(document: number, more: VarintReader): number {
+    this.#copy(document, more);
+    return more.more ? document + more.next() : -1;
   }
 
-  next(): void {
-    if (!this.#from.more) {
-      this.document = -1;
-      return;
+  /** Copies what is said of a document; passes over it when its id is negative. */
+  #copy(document: number, from: VarintReader): void {
+    const isKept = document >= 0;
+    const head = from.next();
+    if (isKept) {
+      this.#out.push(document - this.#last);
+      this.#out.push(head);
+      this.#last = document;
+      this.#documents += 1;
     }
-    this.document = this.#last += this.#from.next();
-    this.start = this.#from.at;
-    const head = this.#from.next();
-    if ((head & ONCE) === 0) for (let mask = head >> 1; mask !== 0; mask &= mask - 1) this.#from.next();
-    this.end = this.#from.at;
+    if ((head & ONCE) !== 0) return;
+    for (let mask = head >> 1; mask !== 0; mask &= mask - 1) {
+      const count = from.next();
+      if (isKept) this.#out.push(count);
+    }
   }
 }
+
+const NONE = new Uint8Array(0);

@@ -59,6 +59,7 @@ export class TextCarrier {
   write(db: DatabaseSync): void {
     this.#writeBlocks(db);
     const insert = db.prepare('insert into gram values (?, ?)');
+    const merger = new GramMerger(this.#chunkTo);
     const added = this.#trigrams.rows();
     let next = added.next();
     for (const [pair, postings] of this.#base.rows<[number, Uint8Array]>(
@@ -67,7 +68,7 @@ export class TextCarrier {
       for (; next.done !== true && next.value.pair < pair; next = added.next())
         insert.run(next.value.pair, next.value.postings);
       const isBoth = next.done !== true && next.value.pair === pair;
-      const merged = mergeGrams(postings, isBoth ? next.value.postings : NONE, this.#chunkTo);
+      const merged = merger.merge(postings, isBoth ? next.value.postings : NONE);
       if (merged.length > 0) insert.run(pair, merged);
       if (isBoth) next = added.next();
     }
@@ -130,35 +131,58 @@ export class TextCarrier {
 
 const NONE = new Uint8Array(0);
 
-/** The row of a pair of characters: what stays of the old one, and what is added. Both hold third characters in order. */
-function mergeGrams(old: Uint8Array, added: Uint8Array, chunkTo: Int32Array): Uint8Array {
-  const [from, more] = [new VarintReader(old), new VarintReader(added)];
-  const out = new VarintWriter(old.length + added.length + 16);
-  const list = new VarintWriter(256);
-  let third = from.more ? from.next() : -1;
-  let other = more.more ? more.next() : -1;
-  while (third >= 0 || other >= 0) {
-    const one = third < 0 || (other >= 0 && other < third) ? other : third;
-    list.clear();
-    if (one === other && one !== third) {
-      const length = more.next();
-      list.append(added.subarray(more.at, more.at + length));
-      more.skip(length);
-    } else {
-      const end = from.next() + from.at;
-      mergeList({ from, end }, one === other ? { from: more, end: more.next() + more.at } : undefined, {
-        chunkTo,
-        list,
-      });
-    }
-    if (one === third) third = from.more ? from.next() : -1;
-    if (one === other) other = more.more ? more.next() : -1;
-    if (list.length === 0) continue;
-    out.push(one);
-    out.push(list.length);
-    out.append(list.bytes());
+/** Puts rows of the trigram index together: what stays of the old one, and what is added. */
+class GramMerger {
+  readonly #chunkTo: Int32Array;
+  readonly #out = new VarintWriter(4096);
+  readonly #list = new VarintWriter(4096);
+  #last = 0;
+
+  constructor(chunkTo: Int32Array) {
+    this.#chunkTo = chunkTo;
   }
-  return out.bytes();
+
+  /** The row of one pair of characters; both hold third characters in order. Valid until the next call. */
+  merge(old: Uint8Array, added: Uint8Array): Uint8Array {
+    const [from, more] = [new VarintReader(old), new VarintReader(added)];
+    this.#out.clear();
+    let third = from.more ? from.next() : -1;
+    let other = more.more ? more.next() : -1;
+    while (third >= 0 || other >= 0) {
+      const one = third < 0 || (other >= 0 && other < third) ? other : third;
+      this.#list.clear();
+      this.#last = 0;
+      this.#mergeList(one === third ? gapsOf(from) : NO_GAPS, one === other ? gapsOf(more) : NO_GAPS);
+      if (one === third) third = from.more ? from.next() : -1;
+      if (one === other) other = more.more ? more.next() : -1;
+      if (this.#list.length === 0) continue;
+      this.#out.push(one);
+      this.#out.push(this.#list.length);
+      this.#out.append(this.#list.bytes());
+    }
+    return this.#out.bytes();
+  }
+
+  #mergeList(old: GapList, added: GapList): void {
+    let chunk = 0;
+    let next = added.from.at < added.end ? added.from.next() : 0;
+    while (old.from.at < old.end) {
+      chunk += old.from.next();
+      const to = (this.#chunkTo[chunk - 1] ?? -1) + 1;
+      if (to === 0) continue;
+      while (next !== 0 && next < to) next = this.#pushNext(next, added);
+      this.#list.push(to - this.#last);
+      this.#last = to;
+    }
+    while (next !== 0) next = this.#pushNext(next, added);
+  }
+
+  /** Adds a chunk id + 1 of the added list, and gives the next of it, 0 after the last. */
+  #pushNext(one: number, added: GapList): number {
+    this.#list.push(one - this.#last);
+    this.#last = one;
+    return added.from.at < added.end ? one + added.from.next() : 0;
+  }
 }
 
 /** A list of gaps between chunk ids + 1, up to `end`. */
@@ -167,26 +191,10 @@ interface GapList {
   end: number;
 }
 
-function mergeList(
-  old: GapList,
-  added: GapList | undefined,
-  { chunkTo, list }: { chunkTo: Int32Array; list: VarintWriter },
-): void {
-  let before = 0;
-  let [chunk, other] = [0, 0];
-  const push = (id: number): void => {
-    list.push(id + 1 - before);
-    before = id + 1;
-  };
-  const nextAdded = (): number =>
-    added !== undefined && added.from.at < added.end ? (other += added.from.next()) - 1 : -1;
-  let next = nextAdded();
-  while (old.from.at < old.end) {
-    chunk += old.from.next();
-    const to = chunkTo[chunk - 1] ?? -1;
-    if (to < 0) continue;
-    for (; next >= 0 && next < to; next = nextAdded()) push(next);
-    push(to);
-  }
-  for (; next >= 0; next = nextAdded()) push(next);
+const NO_GAPS: GapList = { from: new VarintReader(NONE), end: 0 };
+
+/** The list that comes next, which has its length before it. */
+function gapsOf(from: VarintReader): GapList {
+  const length = from.next();
+  return { from, end: from.at + length };
 }
