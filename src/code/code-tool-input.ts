@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields } from '../platform/paged-tool.ts';
 
 /** The actions that answer. Clients see exactly these. */
 export const CODE_ACTIONS = [
@@ -39,22 +40,10 @@ export const CodeToolInput = z.object({
     .default('lines')
     .describe('ids: names only. lines: one line each. body: source'),
   tests: z.enum(['include', 'exclude', 'only']).default('include').describe('Test code'),
-  limit: z.int().min(1).max(100).default(20).describe('Rows per page'),
-  cursor: z.string().optional().describe("'next' value of the previous page"),
-  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
-  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+  ...pageFields({ rows: 20, most: 100 }),
 });
 
 export type CodeToolArguments = z.output<typeof CodeToolInput>;
-
-/** Other spellings that clients send, rewritten before validation. */
-export const CODE_TOOL_ALIASES = {
-  query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task'],
-  path: ['file', 'file_path', 'relative_path'],
-  repo: ['repository'],
-  limit: ['max_results', 'count'],
-  max_tokens: ['maxTokens'],
-} as const satisfies Record<string, readonly string[]>;
 
 export const CODE_TOOL_DESCRIPTION =
   "Query the code index. Start with action=semantic_search for a concept or search_symbols for a name; then definition, usages, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";

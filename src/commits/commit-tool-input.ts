@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields } from '../platform/paged-tool.ts';
 
 /** Arguments of `commit-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
 export const CommitToolInput = z.object({
@@ -14,22 +15,10 @@ export const CommitToolInput = z.object({
     .enum(['type', 'scope', 'author', 'path', 'month'])
     .default('type')
     .describe('classify/changelog grouping'),
-  limit: z.int().min(1).max(100).default(20).describe('Rows per page'),
-  cursor: z.string().optional().describe("'next' value of the previous page"),
-  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
-  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+  ...pageFields({ rows: 20, most: 100 }),
 });
 
 export type CommitToolArguments = z.output<typeof CommitToolInput>;
-
-/** Other spellings that clients send, rewritten before validation. */
-export const COMMIT_TOOL_ALIASES = {
-  query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task'],
-  path: ['file', 'file_path', 'relative_path'],
-  repo: ['repository'],
-  limit: ['max_results', 'count'],
-  max_tokens: ['maxTokens'],
-} as const satisfies Record<string, readonly string[]>;
 
 export const COMMIT_TOOL_DESCRIPTION =
   'Query git history: find commits by meaning or filter, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';

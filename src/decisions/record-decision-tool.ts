@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findProduct } from '../accounts/accounts.ts';
 import { type Answer, type AnyOperation, defineOperation } from '../platform/operation.ts';
+import { FORMAT_FIELD } from '../platform/paged-tool.ts';
 import type { Plans } from '../plans/plans.ts';
 import { recordDecision, type RecordedDecision } from './record.ts';
 import { GIVEN_STATUSES } from './store.ts';
@@ -27,7 +28,7 @@ const RecordDecisionInput = z.object({
   tags: z.array(z.string()).optional().describe('Labels'),
   review_on: z.string().optional().describe('Date'),
   dry_run: z.boolean().default(false).describe('Only check'),
-  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+  format: FORMAT_FIELD,
 });
 
 /** `record-decision-tool`: records a decision of the bound product. `pageUrl` tells where people see one. */

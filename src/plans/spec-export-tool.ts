@@ -4,6 +4,7 @@ import { charactersIn, tokensOf } from '../kernel/budget.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
+import { CURSOR_FIELD, FORMAT_FIELD } from '../platform/paged-tool.ts';
 import { findItem, findPlan, itemsOfPlans } from './change-plan.ts';
 import type { Plans } from './context.ts';
 import { type ExportSources, gatherSpec } from './export/gather.ts';
@@ -39,8 +40,8 @@ const SpecExportInput = z.object({
     .optional()
     .describe('Extra context'),
   max_tokens: z.int().min(500).max(20_000).default(8000).describe('Response budget'),
-  cursor: z.string().optional().describe("'next' value of the previous page"),
-  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+  cursor: CURSOR_FIELD,
+  format: FORMAT_FIELD,
 });
 
 type SpecExportArguments = z.output<typeof SpecExportInput>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields } from '../platform/paged-tool.ts';
 import type { Draft } from '../kernel/answer.ts';
 import type { CallScope } from '../platform/operation.ts';
 import type { SearchParts } from './parts.ts';
@@ -15,10 +16,7 @@ export const DocumentSearchInput = z.object({
   tags: z.array(z.string()).optional().describe('All must match'),
   since: z.string().optional().describe('Date or 30d'),
   section: z.string().optional().describe('get: heading or page to start at'),
-  limit: z.int().min(1).max(50).default(10).describe('Rows per page'),
-  cursor: z.string().optional().describe("'next' value of the previous page"),
-  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
-  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+  ...pageFields({ rows: 10, most: 50 }),
 });
 
 export type DocumentSearchArguments = z.output<typeof DocumentSearchInput>;

@@ -1,6 +1,6 @@
 import { answerJson, answerText, type Draft } from '../kernel/answer.ts';
-import { ServiceError } from '../kernel/errors.ts';
 import { type AnyOperation, defineOperation } from '../platform/operation.ts';
+import { checkQuery, subjectOf } from '../platform/paged-tool.ts';
 import {
   type DocumentCall,
   type DocumentFindings,
@@ -11,9 +11,6 @@ import { getAnswer } from './document-get.ts';
 import { searchAnswer } from './document-hits.ts';
 import type { SearchParts } from './parts.ts';
 import { themesAnswer } from './document-themes.ts';
-
-const LONGEST_QUERY = 1_000;
-const LONGEST_SUBJECT = 80;
 
 /** `document-search-tool`: uploads, product docs, plans and what customers say. */
 export function documentSearchTool(parts: SearchParts): AnyOperation {
@@ -38,16 +35,12 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
 
 async function answer(call: DocumentCall): Promise<Draft & { extra?: Record<string, unknown> }> {
   const { args } = call;
-  const subject = (args.query ?? '').replaceAll(/\s+/g, ' ').trim();
-  if (subject.length > LONGEST_QUERY) {
-    throw new ServiceError('bad_argument', `The query is longer than ${LONGEST_QUERY} characters.`, {
-      fix: 'Send the few words or the id that matter.',
-    });
-  }
+  const query = (args.query ?? '').trim();
+  checkQuery(query, 'Send the few words or the id that matter.');
   return {
     operation: 'document-search-tool',
     action: args.action,
-    subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+    subject: subjectOf(query),
     sources: [],
     maxTokens: args.max_tokens,
     arguments: given(args),

@@ -1,11 +1,10 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { durationMs, isoDate } from '../kernel/time.ts';
+import { checkQuery } from '../platform/paged-tool.ts';
 import { termsOf } from '../shards/shards.ts';
 
 /** Terms of a question that hits are compared by. */
 const MOST_TERMS = 31;
-/** Longest question that is looked for, in characters. */
-const LONGEST_QUERY = 1_000;
 
 /** Words that make a sentence a question; they say nothing about what is asked unless they are all there is. */
 const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
@@ -21,11 +20,7 @@ export interface Question {
 /** @throws ServiceError `bad_argument` for a question without words, a long one, or a `since` that is neither date nor span. */
 export function questionOf(query: string, since: string | undefined, now: Date): Question {
   const words = query.trim();
-  if (words.length > LONGEST_QUERY) {
-    throw new ServiceError('bad_argument', `The query is longer than ${LONGEST_QUERY} characters.`, {
-      fix: 'Send the few words that matter.',
-    });
-  }
+  checkQuery(words, 'Send the few words that matter.');
   const rest = termsOf(words.replace(QUESTION_WORDS, ' '));
   const terms = [...new Set(rest.length > 0 ? rest : termsOf(words))].slice(0, MOST_TERMS);
   if (terms.length === 0) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageFields, QUERY_ALIASES, subjectOf } from '../platform/paged-tool.ts';
 import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { CORPORA } from '../knowledge/knowledge.ts';
@@ -13,7 +14,6 @@ import { type StaleFlag, staleFlags } from './stale.ts';
 /** Candidates of each corpus when all are asked; of one alone there may be more. */
 const CANDIDATES = 40;
 const MOST_CANDIDATES = 200;
-const LONGEST_SUBJECT = 80;
 
 /** Arguments of `search-tool`: the contract with clients. */
 const SearchInput = z.object({
@@ -21,10 +21,7 @@ const SearchInput = z.object({
   corpora: z.array(z.enum(SEARCH_CORPORA)).optional().describe('Default: all'),
   repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
   since: z.string().optional().describe('Date or 30d'),
-  limit: z.int().min(1).max(50).default(15).describe('Rows per page'),
-  cursor: z.string().optional().describe("'next' value of the previous page"),
-  max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
-  format: z.enum(['text', 'json']).default('text').describe('json only for programs'),
+  ...pageFields({ rows: 15, most: 50 }),
 });
 
 type SearchArguments = z.output<typeof SearchInput>;
@@ -38,12 +35,7 @@ export function searchTool(parts: SearchParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: SearchInput,
-    aliases: {
-      query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task'],
-      repo: ['repository'],
-      limit: ['max_results', 'count'],
-      max_tokens: ['maxTokens'],
-    },
+    aliases: QUERY_ALIASES,
     async run(scope, args) {
       const { draft, coverage } = await answer(parts, scope, args);
       return { text: answerText(draft), json: { ...answerJson(draft), coverage } };
@@ -78,11 +70,10 @@ async function answer(parts: SearchParts, scope: CallScope, args: SearchArgument
     return one === undefined ? [] : [[corpus, one.total] as const];
   });
   const total = totals.reduce((sum, [, count]) => sum + count, 0);
-  const words = question.words.replaceAll(/\s+/g, ' ');
   const draft: Draft = {
     operation: 'search-tool',
     action: '',
-    subject: words.length > LONGEST_SUBJECT ? `${words.slice(0, LONGEST_SUBJECT)}…` : words,
+    subject: subjectOf(question.words),
     sources: gathered.sources?.provenances ?? [],
     coverage: coverageLine(gathered),
     total,

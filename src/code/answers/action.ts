@@ -1,4 +1,3 @@
-import type { Row } from '../../kernel/answer.ts';
 import type { CodeSources } from '../code-sources.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
 import type { NamedPlace, NamingWork } from '../naming-work.ts';
@@ -17,16 +16,4 @@ export interface ActionCall {
   naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
   signal: AbortSignal;
-}
-
-/** What an action finds: a page of rows with exact totals. */
-export interface Findings {
-  total: number;
-  rows: readonly Row[];
-  counts?: Record<string, number>;
-  notes?: readonly string[];
-  /** When the action decides how much of a row is shown, whatever was asked. */
-  detail?: 'body';
-  /** Further fields of the JSON form. */
-  extra?: Record<string, unknown>;
 }

@@ -7,7 +7,8 @@ import type { CodeToolArguments } from '../code-tool-input.ts';
 import { COMMENT_TAGS, type CommentTag } from '../comment-tags.ts';
 import type { LineAuthor } from '../line-authors.ts';
 import type { CommentRow } from '../store-comments.ts';
-import type { ActionCall, Findings } from './action.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
+import type { ActionCall } from './action.ts';
 import { emptyNotes, rowMaker } from './rows.ts';
 
 interface Found {

@@ -1,7 +1,8 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { DeadCodePage, DeadCodeRow } from '../store-dead-code.ts';
-import type { ActionCall, Findings } from './action.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
+import type { ActionCall } from './action.ts';
 import { emptyNotes, type RowMaker, rowMaker, symbolHandle, symbolKinds } from './rows.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
-import type { ActionCall, Findings } from './action.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
+import type { ActionCall } from './action.ts';
 import type { IndexedRepository } from '../code-sources.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../rows.ts';
 

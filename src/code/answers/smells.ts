@@ -4,7 +4,8 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { CodeToolArguments } from '../code-tool-input.ts';
 import { type Smell, SMELLS } from '../smell-thresholds.ts';
 import type { SmellRow } from '../store-smells.ts';
-import type { ActionCall, Findings } from './action.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
+import type { ActionCall } from './action.ts';
 import { emptyNotes, type RowMaker, rowMaker } from './rows.ts';
 
 /** Files of a cycle that the text names; the JSON form has up to 20. */

@@ -23,18 +23,6 @@ export interface ActionCall {
   signal: AbortSignal;
 }
 
-/** What an action finds: a page of rows with exact totals. */
-export interface Findings {
-  total: number;
-  rows: readonly Row[];
-  counts?: Record<string, number>;
-  notes?: readonly string[];
-  /** When the action decides how much of a row is shown. */
-  detail?: 'body';
-  /** Further fields of the JSON form. */
-  extra?: Record<string, unknown>;
-}
-
 /** A repository of the call with the commits that the call is about. */
 export interface Asked {
   repository: IndexedRepository;

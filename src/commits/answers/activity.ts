@@ -3,12 +3,12 @@ import type { Row } from '../../kernel/answer.ts';
 import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../coupling.ts';
 import { type Hotspot, rankHotspots } from '../hotspots.ts';
 import type { ActivityCoverage } from '../store-activity.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
 import {
   type ActionCall,
   type Asked,
   askedCommits,
   dayOf,
-  type Findings,
   groupName,
   leftOutNotes,
   periodNotes,

@@ -4,7 +4,8 @@ import { removedNames } from '../breaking.ts';
 import { type ChangelogEntry, SECTIONS } from '../changelog.ts';
 import type { RangeEnds } from '../removed-exports.ts';
 import type { ChangelogPage } from '../store-changelog.ts';
-import { type ActionCall, type Asked, askedCommits, dayOf, type Findings, rowJson } from './action.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
+import { type ActionCall, type Asked, askedCommits, dayOf, rowJson } from './action.ts';
 import { inHistory } from './range.ts';
 
 /** More are not looked into for removed exports. */

@@ -3,12 +3,12 @@ import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from '../content-search.ts';
 import type { CommitGrouping, CommitPage } from '../store-commits.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
 import {
   type ActionCall,
   type Asked,
   askedCommits,
   commitRow,
-  type Findings,
   leftOutNotes,
   periodNotes,
   withRemoved,

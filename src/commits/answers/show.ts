@@ -3,15 +3,8 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../store-show.ts';
 import { touchedLines } from '../touched-lines.ts';
 import { issueReferences, revertedCommits } from '../trailers.ts';
-import {
-  type ActionCall,
-  commitJson,
-  commitRow,
-  type Findings,
-  rowJson,
-  type ShownCommit,
-  withRemoved,
-} from './action.ts';
+import type { Findings } from '../../platform/paged-tool.ts';
+import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { inHistory } from './range.ts';
 
 /** Files and symbols of one commit that are listed; all are counted. */
