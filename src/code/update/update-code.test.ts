@@ -100,7 +100,10 @@ test('an update is row by row the shard that is made anew: bodies, members, new 
     'src/order.ts': `${SHOP['src/order.ts']}\nexport default order;\n`,
     'src/user.ts': "import again from './order.js';\n\nagain().send('d');\n",
   });
-  await step({ 'src/order.ts': SHOP['src/order.ts'].replace('return current;', '') });
+  await step({
+    'src/order.ts': SHOP['src/order.ts'].replace('return current;', ''),
+    'package.json': '{ "version": "1.1.0", "name": "shop" }\n',
+  });
   const deleted = await step({ 'src/filler/c.ts': undefined, 'src/filler/d.ts': filler('other'), 'logo.txt': 'a\0b' });
   expect(deleted.files).toBe(16);
 }, 60_000);

@@ -25,6 +25,7 @@ import { carriedLinks } from './carried-links.ts';
 import { type ChangedFile, type Layout, layOut } from './layout.ts';
 import { countSymbols } from './lazy-program.ts';
 import { resolveAnew } from './resolve-anew.ts';
+import { isSameConfig } from './same-config.ts';
 import { symbolsTo } from './same-symbols.ts';
 import { writeUpdatedShard } from './write-update.ts';
 
@@ -92,7 +93,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
   const gone = new Set([...removed, ...files.map(({ path }) => path)]);
   for (const { file } of changed) gone.delete(file.path);
   const layout = layOut(base.files, changed, gone);
-  const configs = await configsOf(base, objects, signal);
+  const configs = await configsOf(layout, objects, signal);
   progress('resolve', 0, 0);
   const anew = await resolveAnew({ base, cache, layout, configs, signal });
   progress('resolve', anew.links.size, anew.links.size);
@@ -135,11 +136,32 @@ async function changesSince(
   });
   const paths = [...changes.files.map(({ path }) => path), ...changes.removed];
   if (paths.length > Math.max(LEAST_CHANGED, base.files.length * MOST_CHANGED)) throw new NotUpdatable('much changed');
-  if (paths.some(isResolutionConfig)) throw new NotUpdatable('what says where modules are changed');
+  if (!(await areConfigsSame(base, objects, changes, signal)))
+    throw new NotUpdatable('what says where modules are changed');
   const isMissing = changes.files.some(({ sizeBytes }) => sizeBytes < 0);
   if (isMissing || base.files.some(({ reason }) => reason !== null && /missing|could not be read/.test(reason)))
     throw new NotUpdatable('contents are missing');
   return changes;
+}
+
+/** Whether what says where modules are still says the same. */
+async function areConfigsSame(
+  base: BaseShard,
+  objects: GitObjects,
+  { files, removed }: { files: readonly TreeFile[]; removed: readonly string[] },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (removed.some(isResolutionConfig)) return false;
+  const before = new Map(base.files.map((one) => [one.path, one]));
+  for (const { path, blob } of files.filter((one) => isResolutionConfig(one.path))) {
+    const old = before.get(path);
+    if (old === undefined || old.reason !== null) return false;
+    const texts: string[] = [];
+    for await (const { bytes } of objects.readBlobs([old.blob, blob], signal)) texts.push(bytes?.toString() ?? '');
+    const [one = '', other = ''] = texts;
+    if (!isSameConfig(path, one, other)) return false;
+  }
+  return true;
 }
 
 /** Reads the texts of the files that changed, and gets their facts. */
@@ -171,14 +193,16 @@ function changedFile(file: IndexedFile): ChangedFile {
   return { file, symbols: countSymbols(path, facts), definitions: facts.definitions.length / Definition.stride };
 }
 
-/** The texts that say where modules are; none of them changed. */
-async function configsOf(base: BaseShard, objects: GitObjects, signal: AbortSignal): Promise<Map<string, string>> {
-  const files = base.files.filter(({ path, reason }) => reason === null && isResolutionConfig(path));
+/** The texts that say where modules are. */
+async function configsOf({ files }: Layout, objects: GitObjects, signal: AbortSignal): Promise<Map<string, string>> {
+  const asked = files.filter(
+    ({ path, base }) => isResolutionConfig(path) && (base === undefined || base.reason === null),
+  );
   const configs = new Map<string, string>();
+  const blobs = asked.map(({ base, source }) => (base ?? source.file).blob);
   let next = 0;
-  const blobs = files.map(({ blob }) => blob);
   for await (const { bytes } of objects.readBlobs(blobs, signal)) {
-    const path = files[next++]?.path ?? '';
+    const path = asked[next++]?.path ?? '';
     if (bytes !== undefined) configs.set(path, bytes.toString());
   }
   return configs;

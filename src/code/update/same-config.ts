@@ -1,0 +1,20 @@
+import { asObject, parseLooseJson } from '../resolve/json-text.ts';
+
+/** What resolution reads of a `package.json`. */
+const PACKAGE_KEYS = ['name', 'exports', 'imports', 'source', 'types', 'typings', 'module', 'main'];
+
+/**
+ * Whether two texts of a configuration file (see `isResolutionConfig`) say the same of where modules are: most commits to
+ * them change versions and dependencies only.
+ */
+export function isSameConfig(path: string, before: string, after: string): boolean {
+  if (/(^|\/)package\.json$/.test(path)) return packageOf(before) === packageOf(after);
+  return /(^|\/)go\.mod$/.test(path) && goModuleOf(before) === goModuleOf(after);
+}
+
+function packageOf(text: string): string {
+  const json = asObject(parseLooseJson(text));
+  return JSON.stringify(PACKAGE_KEYS.map((key) => json[key]));
+}
+
+const goModuleOf = (text: string): string => /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? '';
