@@ -309,13 +309,15 @@ test('a plan that was written at an older commit is pinned to what the code was 
   );
 });
 
+/** A Java class with two overloads, the first of which calls this. */
+function sink(first: string): string {
+  const one = `  void put(int x) { ${first}(x); }`;
+  return ['class Sink {', one, '  void put(String x, int y) { two(x); }', '}', ''].join('\n');
+}
+
 test('a plan may name all overloads of a method, or one of them by its parameters or a line', async () => {
   const bench = await openPlanBench();
   onTestFinished(() => bench.close());
-  const sink = (first: string): string =>
-    ['class Sink {', `  void put(int x) { ${first}(x); }`, '  void put(String x, int y) { two(x); }', '}', ''].join(
-      '\n',
-    );
   await bench.commitAndIndex({ files: { 'src/Sink.java': sink('one') } });
   const text =
     '---\ntitle: Faster mail\n---\n# Faster mail\n\n- [ ] T1 Adapt `Sink.put`, `sym:Sink/put(int)@src/Sink.java` and `src/Sink.java:3`.\n';
