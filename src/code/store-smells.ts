@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { findCycles } from './cycles.ts';
-import { type Block, findDuplicates } from './duplicates.ts';
+import { type Block, type Duplicate, findDuplicates } from './duplicates.ts';
 import { relationBit } from './relations.ts';
 import { type Smell, SMELLS, type SmellThresholds } from './smell-thresholds.ts';
 import { unpackReferences } from './store-codec.ts';
@@ -187,11 +187,7 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
           where s.fingerprints is not null and f.generated = 0 and f.language <> 'Markdown' order by s.file`,
     )
     .all() as unknown as { file: number; fingerprints: Uint8Array }[];
-  const prints = new Map(rows.map(({ file, fingerprints }) => [file, unpackFingerprints(fingerprints)] as const));
-  const text = new TextReader(db);
-  const found = findDuplicates(prints, threshold).filter(
-    ({ block }) => block.end - block.line > MOST_IMPORTS || !areImports(text, block),
-  );
+  const found = withoutImports(db, findDuplicates(unpackFingerprints(rows), threshold));
   return found.map(({ block, copy, tokens }) => ({
     ...block,
     smell: 'duplicate',
@@ -201,19 +197,32 @@ function duplicateSmells(db: ShardDatabase, threshold: number): Found[] {
   }));
 }
 
+/** Texts are read by file and line: what lies close together is unpacked once. */
+function withoutImports(db: ShardDatabase, found: readonly Duplicate[]): Duplicate[] {
+  const text = new TextReader(db);
+  const imports = new Set(
+    found
+      .filter(({ block }) => block.end - block.line <= MOST_IMPORTS)
+      .toSorted((a, b) => a.block.file - b.block.file || a.block.line - b.block.line)
+      .filter(({ block }) => areImports(text, block)),
+  );
+  return found.filter((one) => !imports.has(one));
+}
+
 /**
  * Whether the lines of a block only say what a file takes from others, which every file that takes the same
  * says. They may begin within such a statement.
  */
 function areImports(text: TextReader, { file, line, end }: Block): boolean {
-  const before = text.lines(file, Math.max(1, line - MOST_IMPORTS), line - 1).toReversed();
   // Of the last line of a block only the beginning may be common.
   const code = text
     .lines(file, line, end - 1)
     .filter((one) => !/^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(one));
   if (!code.every((one) => isImport(one) || isPart(one))) return false;
   const [first = ''] = code;
-  return isImport(first) || isImport(before.find((one) => !isPart(one)) ?? '');
+  if (isImport(first)) return true;
+  const before = text.lines(file, Math.max(1, line - MOST_IMPORTS), line - 1).toReversed();
+  return isImport(before.find((one) => !isPart(one)) ?? '');
 }
 
 function isPart(line: string): boolean {
