@@ -14,11 +14,16 @@ const LONGEST_HEAD = 40;
 /** What stands on the line of a symbol or above it: nothing, marks that only describe it, or one that registers it. */
 export type Marks = 'none' | 'harmless' | 'registers';
 
+/** Lines of a text, from 0: an array of them, or what cuts them out when asked. Asked only from 0 on. */
+export interface Lines {
+  at(index: number): string | undefined;
+}
+
 /** The decorators, annotations and attributes of the symbol on line `index`. */
-export function marksOf(lines: readonly string[], index: number): Marks {
-  let marks = markOn((lines[index] ?? '').trim());
+export function marksOf(lines: Lines, index: number): Marks {
+  let marks = markOn((lines.at(index) ?? '').trim());
   for (let at = index - 1, open = 0; at >= Math.max(0, index - LONGEST_HEAD) && marks !== 'registers'; at -= 1) {
-    const text = (lines[at] ?? '').trim();
+    const text = (lines.at(at) ?? '').trim();
     open = Math.max(0, open - bracketsLeftOpen(text));
     if (/^(?:@|#!?\[)/.test(text)) {
       marks = markOn(text);
@@ -117,8 +122,26 @@ export function* namedByPath(text: string): Generator<string> {
   }
 }
 
-/** Whether some paths of modules with a name mean what has that name in a file of Python or Java. */
-export function isNamedByPath(named: ReadonlySet<string>, path: string, name: string): boolean {
-  const parts = path.replace(/(\/__init__)?\.py$|\/[^/]*\.java$/, '').split('/');
-  return parts.some((_, from) => parts.length - from > 1 && named.has(`${parts.slice(from).join('/')}#${name}`));
+/**
+ * What texts name by the path of its module, `celery/worker/strategy#default`, by the name itself: most names are in none, and
+ * that is all that is asked of most symbols.
+ */
+export class NamedPaths {
+  readonly #paths = new Map<string, Set<string>>();
+
+  add(named: string): void {
+    const at = named.indexOf('#');
+    const [path, name] = [named.slice(0, at), named.slice(at + 1)];
+    const known = this.#paths.get(name);
+    if (known === undefined) this.#paths.set(name, new Set([path]));
+    else known.add(path);
+  }
+
+  /** Whether some path means what has this name in a file of Python or Java. */
+  has(file: string, name: string): boolean {
+    const paths = this.#paths.get(name);
+    if (paths === undefined) return false;
+    const parts = file.replace(/(\/__init__)?\.py$|\/[^/]*\.java$/, '').split('/');
+    return parts.some((_, from) => parts.length - from > 1 && paths.has(parts.slice(from).join('/')));
+  }
 }

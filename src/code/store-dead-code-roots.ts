@@ -1,7 +1,6 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 import { type BuildEntry, isOfferedEntry } from './build-entries.ts';
 import { conventionOf, isCalledByName, isLibraryExport } from './dead-code-conventions.ts';
-import { isNamedByPath } from './dead-code-text.ts';
 import { sourceFile } from './package-entries.ts';
 import { holderOf, importsOf, kindAt, readFileUses, type SymbolColumns } from './store-dead-code-symbols.ts';
 import type { TextClues } from './store-dead-code-texts.ts';
@@ -179,7 +178,7 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isRegistered = clues.registered.has(symbol);
     const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
     const isInTemplate = clues.inTemplates.has(name);
-    const isByPath = /^(Python|Java)$/.test(file.language) && isNamedByPath(clues.byPath, file.path, names[name] ?? '');
+    const isByPath = /^(Python|Java)$/.test(file.language) && clues.byPath.has(file.path, names[name] ?? '');
     // Macros of Rust make code that is not resolved.
     const isInMacro = file.language === 'Rust' && named.has(name);
     // Methods that stand outside of their type live with it: an interface that is not here may ask for them.

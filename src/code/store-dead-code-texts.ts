@@ -3,9 +3,11 @@ import { type BuildEntry, namedEntries } from './build-entries.ts';
 import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './dead-code-conventions.ts';
 import {
   builtNames,
+  type Lines,
   looseNames,
   marksOf,
   namedByPath,
+  NamedPaths,
   quotedNames,
   type WholeModules,
   wholeModules,
@@ -44,8 +46,8 @@ export interface TextClues {
   declaredOutputs: Map<string, ReadonlySet<string>>;
   /** Symbols inside a `declare module` or another block of a script: they add to what stands elsewhere. */
   inBlocks: Set<number>;
-  /** What texts name by the path of its module, as `namedByPath` gives it. */
-  byPath: Set<string>;
+  /** What texts name by the path of its module. */
+  byPath: NamedPaths;
   /** Names in documents for people. */
   documented: Set<number>;
   /** Names before a string in the manifests of JavaScript packages: their dependencies are among them. */
@@ -72,13 +74,11 @@ interface SourceFile {
   language: string;
 }
 
-/** Reads every text of the index once: about 100 MB a second. */
-export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
+/** Reads every text of the index once: about 100 MB a second. `names` are those of the index by their id. */
+export function readClues(db: ShardDatabase, names: readonly string[], places: SymbolPlaces): TextClues {
   const rows = db.prepare('select id, path, language, generated from file order by id').all();
   const files = rows as unknown as (SourceFile & { generated: number })[];
-  const nameIds = new Map(
-    (db.prepare('select id, text from name').all() as { id: number; text: string }[]).map(({ id, text }) => [text, id]),
-  );
+  const nameIds = new Map(names.map((text, id) => [text, id]));
   const clues: TextClues = {
     registered: new Set(),
     described: new Set(),
@@ -90,7 +90,7 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     buildEntries: new Map(),
     declaredOutputs: new Map(),
     inBlocks: new Set(),
-    byPath: new Set(),
+    byPath: new NamedPaths(),
     documented: new Set(),
     packages: new Set(),
     typings: new Set(),
@@ -111,13 +111,14 @@ export function readClues(db: ShardDatabase, places: SymbolPlaces): TextClues {
     if (isTypings(text)) clues.typings.add(file);
     if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
     if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
-    if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text.split('\n'), places);
+    if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text, places);
   }
   return clues;
 }
 
 /** Whether most of what a script exports is declared only. */
 function isTypings(text: string): boolean {
+  if (!text.includes('declare ')) return false;
   const declared = text.match(/^(?:export )?declare /gm)?.length ?? 0;
   return declared >= LEAST_DECLARED && declared * 2 > (text.match(/^export /gm)?.length ?? 0);
 }
@@ -139,32 +140,43 @@ function addWords(clues: TextClues, language: string, text: string, nameIds: Rea
   }
 }
 
-function addLines(
-  clues: TextClues,
-  { id, language }: SourceFile,
-  lines: readonly string[],
-  places: SymbolPlaces,
-): void {
+function addLines(clues: TextClues, { id, language }: SourceFile, text: string, places: SymbolPlaces): void {
   const { firstSymbols } = places;
+  const first = firstSymbols[id] ?? 0;
   const last = firstSymbols[id + 1] ?? places.names.length;
-  for (let symbol = firstSymbols[id] ?? 0; symbol < last; symbol += 1) {
+  if (first === last) return;
+  const lines = linesOf(text);
+  for (let symbol = first; symbol < last; symbol += 1) {
     const line = (places.lines[symbol] ?? 1) - 1;
     const marks = marksOf(lines, line);
     if (marks === 'registers') clues.registered.add(symbol);
     if (marks === 'harmless') clues.described.add(symbol);
-    if (SCRIPTS.has(language) && /^\s|^declare (module|global)\b/.test(lines[line] ?? '')) clues.inBlocks.add(symbol);
+    if (SCRIPTS.has(language) && /^\s|^declare (module|global)\b/.test(lines.at(line) ?? ''))
+      clues.inBlocks.add(symbol);
     if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
   }
 }
 
-function isInTraitImplementation(lines: readonly string[], index: number): boolean {
-  const depth = indentation(lines[index] ?? '');
+/** Lines that are cut out of the text when they are asked for: most never are. */
+function linesOf(text: string): Lines {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return {
+    at: (index) => {
+      const start = starts[index];
+      return start === undefined ? undefined : text.slice(start, (starts[index + 1] ?? text.length + 1) - 1);
+    },
+  };
+}
+
+function isInTraitImplementation(lines: Lines, index: number): boolean {
+  const depth = indentation(lines.at(index) ?? '');
   if (depth === 0) return false;
   for (let at = index - 1; at >= 0; at -= 1) {
-    const line = lines[at] ?? '';
+    const line = lines.at(at) ?? '';
     if (line.trim() === '' || indentation(line) >= depth) continue;
-    const head = lines.slice(Math.max(0, at - 6), at + 1).join(' ');
-    return /\b(impl\b[^{}]*\bfor\b|trait\b)[^{}]*\{?\s*$/.test(head);
+    const before = Array.from({ length: Math.min(7, at + 1) }, (_, back) => lines.at(at - back) ?? '');
+    return /\b(impl\b[^{}]*\bfor\b|trait\b)[^{}]*\{?\s*$/.test(before.toReversed().join(' '));
   }
   return false;
 }

@@ -93,7 +93,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
     .all() as unknown as DeadCodeFile[];
   const names = (db.prepare('select text from name order by id').all() as { text: string }[]).map(({ text }) => text);
   const symbols = readSymbols(db);
-  const clues = readClues(db, symbols);
+  const clues = readClues(db, names, symbols);
   const named = new Set((db.prepare('select name from named').all() as { name: number }[]).map(({ name }) => name));
   const roots = findRoots({ db, files, symbols, clues, names, named });
   const graph = readGraph(db, symbols);
