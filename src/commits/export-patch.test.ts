@@ -16,6 +16,13 @@ test('ordinary lines declare nothing', () => {
   expect([...declaredNames(['      return send(to);', '  // a comment', '    if (done) {'])]).toEqual([]);
 });
 
+test('a long line without blanks takes no longer than others of its length', () => {
+  const word = 'a'.repeat(500_000);
+
+  // Were it looked at from each of its characters on, this would take minutes.
+  expect([...declaredNames([`${word}!`, `name as ${word}!`])]).toEqual([]);
+});
+
 test('patches are read by commit and file, with what was added and removed', () => {
   const [zero, one] = ['0'.repeat(40), '1'.repeat(40)];
   const output = [
@@ -28,7 +35,7 @@ test('patches are read by commit and file, with what was added and removed', () 
     '@@ -1,2 +1 @@',
     '--- not a head',
     '-two',
-    '+three',
+    '+three \u0001ccc',
     'diff --git a/new.ts b/new.ts',
     'new file mode 100644',
     `index ${zero}..${one}`,
@@ -50,7 +57,7 @@ test('patches are read by commit and file, with what was added and removed', () 
           oldBlob: one,
           newBlob: '',
           removed: ['-- not a head', 'two'],
-          added: ['three'],
+          added: ['three \u0001ccc'],
         },
         { oldPath: '', newPath: 'new.ts', oldBlob: '', newBlob: one, removed: [], added: ['one'] },
       ],

@@ -15,11 +15,15 @@ const DECLARED =
   /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func|fn|struct|trait|mod|module|static|object|val|union|record|namespace|protocol|macro_rules!|define)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 /** Lines that hand names on: every word of them may be one. */
 const HANDS_ON = /^\s*(?:export\b|pub\s+use\b|from\b|import\b|module\.exports|exports\.|__all__)/;
-/** A name alone, as lists of exports and groups of constants have it: `  name,`, `Name = 1`, `name as other,`. */
+/**
+ * A name alone, as lists of exports and groups of constants have it: `  name,`, `Name = 1`, `name as other,`. No two parts
+ * of it can share a word: on a line of half a million characters that would take minutes.
+ */
 const LISTED =
-  /^[ \t]{0,4}(?:type\s+)?(?:["']?([\p{L}_$][\p{L}\p{N}_$]*)["']?)(?:\s+as\s+([\p{L}_$][\w$]*))?\s*(?:[,=:]|$|[\w.]+\s*=)/u;
+  /^[ \t]{0,4}(?:type\s+)?["']?([\p{L}_$][\p{L}\p{N}_$]*)["']?(?:\s+as\s+([\p{L}_$][\w$]*))?(?:\s*(?:[,=:]|$)|(?:\s+|\.)[\w.]+\s*=)/u;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-const MARK = '\u0001';
+/** Begins a commit. Every line of a file has a sign before it, so none can look like one. */
+const MARK = '\n\u0001';
 const NO_OBJECT = /^0+$/;
 
 /** Names that some lines seem to declare or hand on: a guess that reads no syntax and misses little. */
@@ -38,7 +42,7 @@ export function declaredNames(lines: readonly string[]): Set<string> {
 /** Reads `git log -p --unified=0 --full-index --format=%x01%H`: the changed files of each commit by object id. */
 export function readPatches(output: string): Map<string, FilePatch[]> {
   const commits = new Map<string, FilePatch[]>();
-  for (const part of output.split(MARK).slice(1)) {
+  for (const part of `\n${output}`.split(MARK).slice(1)) {
     const end = part.indexOf('\n');
     const sha = end === -1 ? part : part.slice(0, end);
     commits.set(sha, end === -1 ? [] : part.slice(end).split('\ndiff --git ').slice(1).map(readFile));

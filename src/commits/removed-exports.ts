@@ -1,5 +1,5 @@
 import type { FileNames, IndexedRepository } from '../code/code.ts';
-import { lacksObject } from '../platform/git-failure.ts';
+import { GitFailure } from '../platform/git.ts';
 import { openObjects } from '../platform/git-objects.ts';
 import type { RemovedExport } from './breaking.ts';
 import { declaredNames, type FilePatch, readPatches } from './export-patch.ts';
@@ -7,7 +7,7 @@ import type { HistorySources } from './history-sources.ts';
 import { filesAt, OfferedNames, type PastObjects } from './offered-names.ts';
 
 /** Commits that one question looks into, newest first; what is beyond is told. */
-const MOST_LOOKED_INTO = 2_000;
+export const MOST_LOOKED_INTO = 2_000;
 /** What takes longer is not waited for. */
 const DEADLINE_MS = 15_000;
 /** Commits of one git process. */
@@ -62,8 +62,8 @@ export class RemovedExportsFinder {
   /**
    * The exported names that some commits removed from the interface of a library: what `isPublicPath` says is public in the
    * indexed commit. A name that the commit declares again in another file has moved, and is not removed. With `ends` only
-   * names count that are there at the beginning of a range and gone at its end. Looks into 2,000 commits, 15 s long: 2 ms
-   * a commit the first time, and 3 ms for each text that is parsed.
+   * names count that are there at the beginning of a range and gone at its end, which may take 15 s more. Looks into 2,000
+   * commits, 15 s long: 2 ms a commit the first time, and 3 ms for each text that is parsed.
    */
   async of(
     call: FinderCall,
@@ -71,7 +71,9 @@ export class RemovedExportsFinder {
     { shas, ends }: { shas: readonly string[]; ends?: RangeEnds | undefined },
   ): Promise<RemovedExports> {
     const wanted = shas.slice(0, MOST_LOOKED_INTO);
-    const gaps = await this.#inTurn(call, repository, wanted);
+    // What is known already waits for nobody.
+    const isKnown = wanted.every((sha) => this.#kept.has(keyOf(repository, sha)));
+    const gaps = isKnown ? [] : await this.#inTurn(() => this.#find(call, repository, wanted));
     const bySha = new Map(
       wanted.flatMap((sha) => {
         const removed = this.#kept.get(keyOf(repository, sha)) ?? [];
@@ -81,13 +83,14 @@ export class RemovedExportsFinder {
     if (shas.length > wanted.length)
       gaps.push(`removed exports were looked for in the newest ${wanted.length} commits`);
     if (ends === undefined || bySha.size === 0) return { bySha, gaps };
-    return { bySha: await this.#between(call, repository, { ends, bySha }), gaps };
+    const between = await this.#inTurn(() => this.#between(call, repository, { ends, bySha }));
+    if (between === undefined)
+      gaps.push('removed exports may have come back since: the ends of the range are not known');
+    return { bySha: between ?? bySha, gaps };
   }
 
-  /** What is known already waits for nobody. */
-  async #inTurn(call: FinderCall, repository: IndexedRepository, wanted: readonly string[]): Promise<string[]> {
-    if (wanted.every((sha) => this.#kept.has(keyOf(repository, sha)))) return [];
-    const turn = this.#last.then(() => this.#find(call, repository, wanted));
+  #inTurn<Found>(work: () => Promise<Found>): Promise<Found> {
+    const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     return turn;
   }
@@ -104,20 +107,25 @@ export class RemovedExportsFinder {
     return gaps;
   }
 
-  /** Leaves out what came and went within a range, and what came back. */
+  /** Leaves out what came and went within a range, and what came back. Undefined where git cannot tell in time. */
   async #between(
     { signal }: FinderCall,
     repository: IndexedRepository,
     { ends, bySha }: { ends: RangeEnds; bySha: ReadonlyMap<string, readonly RemovedExport[]> },
-  ): Promise<ReadonlyMap<string, readonly RemovedExport[]>> {
+  ): Promise<ReadonlyMap<string, readonly RemovedExport[]> | undefined> {
     const gitDir = await repository.gitDir?.();
     const paths = [...new Set([...bySha.values()].flat().map(({ path }) => path))];
-    if (gitDir === undefined || paths.length > MOST_COMPARED) return bySha;
+    if (gitDir === undefined || paths.length > MOST_COMPARED) return undefined;
     await using objects = await openObjects(gitDir);
-    const past = { objects, signal };
-    const [before, after] = await Promise.all(
-      [ends.from, ends.to].map(async (commit) => this.#names.of(past, await filesAt(past, commit, paths))),
-    );
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const past = { objects, signal: AbortSignal.any([signal, deadline]) };
+    const sides = [ends.from, ends.to].map(async (commit) => this.#names.of(past, await filesAt(past, commit, paths)));
+    const named = await Promise.all(sides).catch((error: unknown) => {
+      if (signal.aborted || !(deadline.aborted || error instanceof GitFailure)) throw error;
+      return undefined;
+    });
+    if (named === undefined) return undefined;
+    const [before, after] = named;
     const at = new Map(paths.map((path, index) => [path, index]));
     const isGone = ({ path, name }: RemovedExport): boolean => {
       const index = at.get(path) ?? -1;
@@ -166,7 +174,7 @@ async function findRemoved(
     if (signal.aborted || !deadline.aborted) throw error;
   }
   for (const sha of unknown) found.delete(sha);
-  const why = deadline.aborted ? 'it took too long' : 'contents are missing (a partial clone)';
+  const why = deadline.aborted ? 'it took too long' : 'contents are missing (a partial clone), or too much changed';
   const gaps = unknown.size === 0 ? [] : [`removed exports of ${unknown.size} commits are not known: ${why}`];
   return { found, gaps };
 }
@@ -179,8 +187,8 @@ interface Search extends PastObjects {
 interface Suspect {
   sha: string;
   patch: FilePatch;
-  /** Names that the commit declares in its other files. */
-  elsewhere: ReadonlySet<string>;
+  /** Whether the commit declares a name in another of its files. */
+  isElsewhere: (name: string) => boolean;
 }
 
 async function removedIn(search: Search, candidates: readonly Candidate[]): Promise<Map<string, RemovedExport[]>> {
@@ -193,10 +201,10 @@ async function removedIn(search: Search, candidates: readonly Candidate[]): Prom
     { path: patch.newPath, blob: patch.newBlob },
   ]);
   const names = await search.names.of(search, sides);
-  for (const [at, { sha, patch, elsewhere }] of suspects.entries()) {
+  for (const [at, { sha, patch, isElsewhere }] of suspects.entries()) {
     const [before, after] = [names[2 * at], names[2 * at + 1]];
     if (before === undefined || after === undefined) continue;
-    const lost = [...before.offered].filter((name) => !isPresent(after, name, before) && !elsewhere.has(name));
+    const lost = [...before.offered].filter((name) => !isPresent(after, name, before) && !isElsewhere(name));
     // A module that is handed on under another path has moved; one that is handed on by names need not have lost any.
     const gained = [...after.offered].filter((name) => !before.offered.has(name));
     const hasStar = gained.some((name) => name.startsWith(WHOLE_MODULE));
@@ -214,16 +222,22 @@ function isPresent({ present }: FileNames, name: string, { sources }: FileNames)
 /** The files of a commit on whose removed lines something is declared that its added lines do not declare. */
 function suspectsIn(sha: string, paths: readonly string[], patches: readonly FilePatch[]): Suspect[] {
   const asked = new Set(paths);
-  return patches.flatMap((patch): Suspect[] => {
-    if (!asked.has(patch.oldPath)) return [];
-    const again = declaredNames(patch.added);
-    if (![...declaredNames(patch.removed)].some((name) => !again.has(name))) return [];
-    const elsewhere = new Set(patches.flatMap((other) => (other === patch ? [] : [...declaredNames(other.added)])));
-    return [{ sha, patch, elsewhere }];
-  });
+  const declared = patches.map((patch) => ({ patch, names: declaredNames(patch.added) }));
+  const suspects = declared.filter(
+    ({ patch, names }) =>
+      asked.has(patch.oldPath) && [...declaredNames(patch.removed)].some((name) => !names.has(name)),
+  );
+  if (suspects.length === 0) return [];
+  const filesOf = new Map<string, number>();
+  for (const { names } of declared) for (const name of names) filesOf.set(name, (filesOf.get(name) ?? 0) + 1);
+  return suspects.map(({ patch, names }) => ({
+    sha,
+    patch,
+    isElsewhere: (name) => (filesOf.get(name) ?? 0) > Number(names.has(name)),
+  }));
 }
 
-/** The changed files of commits; halves what git cannot read until only commits are left out that lack contents. */
+/** The changed files of commits; halves what git cannot tell at once until only commits are left out that it cannot tell. */
 async function patchesOf(search: Search, candidates: readonly Candidate[]): Promise<Map<string, readonly FilePatch[]>> {
   const shown = ['--unified=0', '--full-index', '--find-renames', '--no-textconv', '--no-ext-diff', '--no-color'];
   const limits = ['-c', `core.bigFileThreshold=${LARGEST_COMPARED}`, '-c', 'core.quotePath=false'];
@@ -233,7 +247,7 @@ async function patchesOf(search: Search, candidates: readonly Candidate[]): Prom
     const input = `${candidates.map(({ sha }) => sha).join('\n')}\n`;
     return readPatches((await search.objects.run(args, search.signal, input)).toString());
   } catch (error) {
-    if (!lacksObject(error)) throw error;
+    if (!(error instanceof GitFailure)) throw error;
     if (candidates.length === 1) return new Map();
     const middle = Math.ceil(candidates.length / 2);
     const first = await patchesOf(search, candidates.slice(0, middle));

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../testing/git.ts';
 import { type GitObjects, decodePath, openObjects } from './git-objects.ts';
 import { defaultBranch, listTags, locateRepository, refsSignature, resolveTip } from './git-refs.ts';
-import { checkGit, localEnvironment, maskCredentials, runGit } from './git.ts';
+import { checkGit, GitFailure, localEnvironment, maskCredentials, runGit } from './git.ts';
 
 const open: { remove?: () => void; close?: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -255,7 +255,9 @@ test('a repository that is owned by somebody else is still read', async () => {
 test('git stops at its time and output limits, and its version is told', async () => {
   const env = localEnvironment();
 
-  await expect(runGit(['help', '--all'], { env, maxBytes: 10 })).rejects.toThrow(/was stopped/);
+  await expect(runGit(['help', '--all'], { env, maxBytes: 10 })).rejects.toThrow(
+    new GitFailure('help', null, 'wrote more than 10 bytes'),
+  );
   await expect(runGit(['hash-object', '--stdin-paths'], { env, timeoutMs: 1, input: '/dev/zero\n' })).rejects.toThrow(
     /did not finish within/,
   );

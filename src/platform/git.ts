@@ -144,7 +144,10 @@ export async function runGit(
     bytes += part.length;
     if (bytes > maxBytes) git.stop();
   });
-  await git.ended;
+  await git.ended.catch((error: unknown) => {
+    if (bytes <= maxBytes) throw error;
+    throw new GitFailure(args.find((arg) => !arg.startsWith('-')) ?? '', null, `wrote more than ${maxBytes} bytes`);
+  });
   return Buffer.concat(parts);
 }
 
