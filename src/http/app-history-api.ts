@@ -37,6 +37,7 @@ export const CouplingPage = Page.extend({
       shared: z.int(),
       degree_pct: z.number(),
       support: z.number(),
+      linked: z.boolean().describe('One of them uses the other'),
       revisions_a: z.int(),
       revisions_b: z.int(),
     }),

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { CouplingPage } from '../../src/http/app-history-api.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -46,28 +47,37 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
             }
           >
             {rows.map((row) => (
-              <tr key={`${row.a} ${row.b}`}>
-                <th scope="row" className={`${PATH} text-left`}>
-                  <button
-                    type="button"
-                    className="text-left [overflow-wrap:anywhere] hover:text-accent hover:underline"
-                    onClick={() => onChange({ path: row.a })}
-                  >
-                    {row.a}
-                  </button>
-                </th>
-                <td className={PATH}>{row.b}</td>
-                <td className={`${NUMBER} font-medium`}>{formatShare(row.degree_pct / 100)}</td>
-                <td className={NUMBER}>{formatNumber(row.shared)}</td>
-                <td className={NUMBER}>
-                  {formatNumber(row.revisions_a)} and {formatNumber(row.revisions_b)}
-                </td>
-              </tr>
+              <Pair key={`${row.a} ${row.b}`} row={row} onChoose={() => onChange({ path: row.a })} />
             ))}
           </Table>
         </>
       )}
       <LoadMore query={query} />
     </>
+  );
+}
+
+function Pair({ row, onChoose }: { row: CouplingPage['rows'][number]; onChoose: () => void }) {
+  return (
+    <tr>
+      <th scope="row" className={`${PATH} text-left`}>
+        <button
+          type="button"
+          className="text-left [overflow-wrap:anywhere] hover:text-accent hover:underline"
+          onClick={onChoose}
+        >
+          {row.a}
+        </button>
+      </th>
+      <td className={PATH}>
+        {row.b}
+        {row.linked && <span className="block font-sans text-quiet">one uses the other</span>}
+      </td>
+      <td className={`${NUMBER} font-medium`}>{formatShare(row.degree_pct / 100)}</td>
+      <td className={NUMBER}>{formatNumber(row.shared)}</td>
+      <td className={NUMBER}>
+        {formatNumber(row.revisions_a)} and {formatNumber(row.revisions_b)}
+      </td>
+    </tr>
   );
 }
