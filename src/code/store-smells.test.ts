@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../testing/indexed-code.ts';
 import { findCycles } from './cycles.ts';
-import { DEFAULT_THRESHOLDS, readThresholds } from './smell-thresholds.ts';
+import { DEFAULT_THRESHOLDS, readThresholds, SMELLS } from './smell-thresholds.ts';
 import { smells, type SmellSearch } from './store-smells.ts';
 
 const SEARCH: SmellSearch = { limit: 50, offset: 0, thresholds: DEFAULT_THRESHOLDS };
@@ -94,6 +94,19 @@ test('a block that is copied within a file, or three times, is told once a copy'
       ]);
     },
   ));
+
+test('asked for one by one, smells are the same as asked for all at once', () =>
+  withIndexed(FILES, (db) => {
+    const all = smells(db, SEARCH).rows;
+    const alone = SMELLS.flatMap((smell) => smells(db, { ...SEARCH, smells: [smell] }).rows);
+    expect(
+      alone.toSorted(
+        (a, b) => all.findIndex(({ smell }) => smell === a.smell) - all.findIndex(({ smell }) => smell === b.smell),
+      ),
+    ).toEqual(all);
+    const two = smells(db, { ...SEARCH, smells: ['complexity', 'duplicate'] }).rows;
+    expect(two).toEqual(all.filter(({ smell }) => smell === 'complexity' || smell === 'duplicate'));
+  }));
 
 test.for<[edges: Record<number, number[]>, cycles: number[][]]>([
   [{ 0: [1], 1: [2], 2: [] }, []],

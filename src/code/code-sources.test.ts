@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { TaskTimeout } from '../platform/threads.ts';
+import { type QueryOptions, ShardReaders } from '../shards/shards.ts';
+import { CodeSources } from './code-sources.ts';
+import { DEFAULT_THRESHOLDS } from './smell-thresholds.ts';
+
+/** Readers on a machine so busy that every query is ended at its deadline. */
+class BusyReaders extends ShardReaders {
+  override query(...[, , , options]: [unknown, unknown, unknown, QueryOptions?]): Promise<never> {
+    return Promise.reject(new TaskTimeout(options?.deadlineMs ?? 0));
+  }
+}
+
+const PAGE = { limit: 1, offset: 0 };
+const REPOSITORY = {
+  id: 'r',
+  provenance: { repo: 'shop', ref: 'main', commit: '1', index: { state: 'fresh' as const } },
+  shard: { hash: '0', sizeBytes: 0 },
+};
+
+function sourcesOf(readers: ShardReaders): CodeSources {
+  const parts = { readers, repositories: () => Promise.resolve([REPOSITORY]), rebuild: () => Promise.resolve() };
+  const caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read' as const] };
+  return new CodeSources(parts, { caller, signal: new AbortController().signal, repositories: [REPOSITORY] });
+}
+
+test('a query that was cut off says what makes the next one cheaper', async () => {
+  const blobs = { put: () => Promise.reject(new Error('read only')), path: () => '' };
+  await using readers = new BusyReaders({ blobs, threads: 1, cacheBytes: 1 });
+  const sources = sourcesOf(readers);
+
+  await expect(sources.ask(REPOSITORY, ['coverage', {}])).rejects.toMatchObject({
+    code: 'bad_argument',
+    message: expect.stringContaining('shop found no answer within 10 s') as string,
+    fix: expect.stringContaining('name a path') as string,
+  });
+  await expect(sources.ask(REPOSITORY, ['smells', { ...PAGE, thresholds: DEFAULT_THRESHOLDS }])).rejects.toMatchObject({
+    message: expect.stringContaining('within 25 s') as string,
+    fix: expect.stringContaining('kind without "duplicate"') as string,
+  });
+  await expect(sources.ask(REPOSITORY, ['deadCode', PAGE])).rejects.toMatchObject({
+    message: expect.stringContaining('within 25 s') as string,
+    fix: expect.stringContaining('whatever the path') as string,
+  });
+});
