@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { extractTypeScript } from './extract/typescript.ts';
 import { compressFacts, FactsCache, type FactsEntry } from './facts-cache.ts';
 import { encodeFacts } from './facts-codec.ts';
+import { Scope } from './facts.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -88,6 +89,16 @@ test('takes one entry that cannot be read for unknown', () => {
   cache.write([{ blob: 'a', parser: 'typescript', packed: compressFacts(Uint8Array.of(1, 2, 3)) }]);
 
   expect(cache.read('a', 'typescript')).toBeUndefined();
+});
+
+test('takes facts that do not hold together for unknown', () => {
+  using cache = new FactsCache(join(folder, 'facts'));
+  const scopes = facts.scopes.slice();
+  scopes[Scope.parent] = 0;
+  cache.write([{ ...entry('a'), packed: compressFacts(encodeFacts({ ...facts, scopes })) }, entry('b')]);
+
+  expect(cache.read('a', 'typescript')).toBeUndefined();
+  expect(cache.read('b', 'typescript')).toEqual({ facts });
 });
 
 test('forgets texts of other commits once there are many', () => {

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Parser } from './extract/languages.ts';
+import { areWellFormed } from './facts-check.ts';
 import { decodeFacts } from './facts-codec.ts';
 import { FACTS_VERSION, type FileFacts } from './facts.ts';
 
@@ -48,14 +49,14 @@ export class FactsCache {
     );
   }
 
-  /** What is known of a text, or undefined. About 0.1 ms. */
+  /** What is known of a text; undefined when that is nothing, or does not hold together. About 0.1 ms. */
   read(blob: string, parser: Parser): CachedFacts | undefined {
     return this.#guarded(() => {
       const row = this.#read.get(blob, parser) as { packed: Uint8Array | null; reason: string | null } | undefined;
       if (row === undefined) return undefined;
       if (row.packed === null) return { reason: row.reason ?? '' };
       const facts = decodeFacts(zstdDecompressSync(row.packed));
-      return facts === undefined ? undefined : { facts };
+      return facts !== undefined && areWellFormed(facts) ? { facts } : undefined;
     });
   }
 

@@ -38,16 +38,22 @@ export function encodeFacts(facts: FileFacts): Uint8Array {
   return bytes;
 }
 
-/** The facts in `bytes`, or undefined when they are of another version or damaged. Tables are views, not copies, where aligned. */
+/**
+ * The facts in `bytes`, or undefined when they are of another version or cut off; `areWellFormed` tells more. Tables are
+ * views, not copies, where aligned.
+ */
 export function decodeFacts(bytes: Uint8Array): FileFacts | undefined {
   if (bytes.length < HEADER_WORDS * 4) return undefined;
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   const header = new Int32Array(aligned.buffer, aligned.byteOffset, HEADER_WORDS);
   const [version, errors = 0, textBytes = 0, words = 0] = header;
   if (version !== FACTS_VERSION || words * 4 + textBytes !== bytes.length) return undefined;
+  const lengths = header.subarray(4);
+  if (lengths.some((length) => length < 0) || lengths.reduce((sum, length) => sum + length, HEADER_WORDS) !== words)
+    return undefined;
   let at = HEADER_WORDS;
   const table = (index: number): Int32Array => {
-    const length = header[4 + index] ?? 0;
+    const length = lengths[index] ?? 0;
     at += length;
     return new Int32Array(aligned.buffer, aligned.byteOffset + (at - length) * 4, length);
   };
@@ -57,6 +63,17 @@ export function decodeFacts(bytes: Uint8Array): FileFacts | undefined {
     (typeof TABLES)[number]
   >;
   const text = Buffer.from(aligned.buffer, aligned.byteOffset + words * 4, textBytes).toString();
-  const [language, packageName, ...strings] = JSON.parse(text) as [Language, string, ...string[]];
+  const texts = parseTexts(text);
+  if (texts === undefined) return undefined;
+  const [language, packageName, ...strings] = texts;
   return { language, packageName, strings, errors, ...tables };
+}
+
+function parseTexts(json: string): [Language, string, ...string[]] | undefined {
+  try {
+    // What was written: damage that leaves it JSON changes the letters of a name.
+    return JSON.parse(json) as [Language, string, ...string[]];
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
-import type { NodeOp } from './facts.ts';
+import { NodeOp } from './facts.ts';
 
-/**
- * Operands of nodes: `.` a scope, `d` a definition or -1, `#` another number, `s` a string, `n` a node, `S` and `N` lists of them. A node that
- * is not here has one node.
- */
-export const OPERANDS: Readonly<Partial<Record<keyof typeof NodeOp, string>>> = {
+/** `.` a scope, `d` a definition or -1, `#` another number, `s` a string, `n` a node, `S` and `N` lists of them. */
+export type Operand = '.' | 'd' | '#' | 's' | 'n' | 'S' | 'N';
+
+/** Operands of nodes. A node that is not here has one node. */
+const OPERANDS: Readonly<Partial<Record<keyof typeof NodeOp, string>>> = {
   None: '',
   Primitive: 's',
   TypeName: '.SN',
@@ -40,3 +40,18 @@ export const OPERANDS: Readonly<Partial<Record<keyof typeof NodeOp, string>>> = 
   ContextNewArgument: 'n#',
   Operation: 'ns',
 };
+
+const BY_CODE: ReadonlyMap<number, readonly Operand[]> = new Map(
+  // The keys of OPERANDS are those of NodeOp, and its letters are operands.
+  Object.entries(NodeOp).map(([name, code]) => [
+    code,
+    (OPERANDS[name as keyof typeof NodeOp] ?? 'n').split('') as Operand[],
+  ]),
+);
+
+const UNKNOWN: readonly Operand[] = [];
+
+/** The operands of an operation by its code. */
+export function operandsOf(code: number): readonly Operand[] {
+  return BY_CODE.get(code) ?? UNKNOWN;
+}

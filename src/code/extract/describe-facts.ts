@@ -1,4 +1,4 @@
-import { OPERANDS } from '../node-operands.ts';
+import { operandsOf } from '../node-operands.ts';
 import {
   Comment,
   CommentKind,
@@ -154,7 +154,8 @@ function describeExport(facts: FileFacts, at: Columns): string {
 export function describeNode(facts: FileFacts, node: number, depth = 0): string {
   if (node === 0) return '?';
   if (depth > DEEPEST) return '…';
-  const op = nameOf(NodeOp, facts.nodes[node] ?? 0);
+  const code = facts.nodes[node] ?? 0;
+  const op = nameOf(NodeOp, code);
   let at = node + 1;
   const next = (): number => facts.nodes[at++] ?? 0;
   const one = (kind: string): string => {
@@ -162,7 +163,7 @@ export function describeNode(facts: FileFacts, node: number, depth = 0): string 
     if (kind === '#' || kind === 'd') return String(value);
     return kind.toLowerCase() === 's' ? text(facts, value) : describeNode(facts, value, depth + 1);
   };
-  const operands = Array.from(OPERANDS[op as keyof typeof NodeOp] ?? 'n', (kind) => {
+  const operands = operandsOf(code).map((kind) => {
     if (kind === '.') return at++ < 0 ? '' : undefined;
     if (kind !== 'S' && kind !== 'N') return one(kind);
     return Array.from({ length: next() }, () => one(kind)).join(kind === 'S' ? '.' : ', ');

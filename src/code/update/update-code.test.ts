@@ -184,6 +184,18 @@ test('the shard is made anew, and says why, when too much or what says where mod
   expect(await anew(much)).toMatch(/no shard/);
 }, 60_000);
 
+test('the shard is made anew when the names of a changed file lead on further than the stack goes', async () => {
+  const steps = Array.from({ length: 10_000 }, (_, n) => `  const v${n + 1} = v${n};\n`).join('');
+  const deep = (first: string): string =>
+    `export function deep() {\n  const v0 = ${first};\n${steps}  return v10000;\n}\n`;
+  await begin({ ...SHOP, 'src/deep.ts': deep('1') });
+
+  const commit = repository.commit({ files: { 'src/deep.ts': deep("'one'") } });
+  const result = await updateOrIndexCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
+
+  expect(result).toMatchObject({ anew: expect.stringContaining('stack') as string, failed: 0 });
+}, 60_000);
+
 test('an update that is cancelled leaves nothing behind', async () => {
   await begin(SHOP);
   const commit = repository.commit({ files: { 'src/mail.ts': filler('mail') } });

@@ -55,7 +55,7 @@ export interface NotUpdated {
  * may mean something else now are resolved. Gives the same rows as `indexCode`.
  *
  * Writes nothing, and says why, when that cannot be: without such a shard, after changes of many files or of what says
- * where modules are, or when facts of unchanged files were forgotten.
+ * where modules are, when facts of unchanged files were forgotten, or when names lead on further than the stack goes.
  *
  * @throws ServiceError when the commit or its trees are missing, the signal's reason when cancelled.
  */
@@ -70,6 +70,8 @@ export async function updateCode(
     return await update({ task, base, cache, objects, run: { ...run, onProgress: run.onProgress } });
   } catch (error) {
     if (error instanceof NotUpdatable) return { anew: error.message };
+    // The whole index leaves such files out, or does not come to where it happens.
+    if (error instanceof RangeError) return { anew: 'a name leads on further than the stack goes' };
     throw explainGit(error, 'The repository');
   }
 }

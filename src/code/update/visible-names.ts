@@ -11,7 +11,7 @@ import {
   NodeOp,
   Scope,
 } from '../facts.ts';
-import { OPERANDS } from '../node-operands.ts';
+import { operandsOf } from '../node-operands.ts';
 
 /** What other files can see of a name in a file. */
 export interface VisibleName {
@@ -36,11 +36,6 @@ const HIDES_IMPORTS: ReadonlySet<Language> = new Set<Language>(['typescript', 't
 
 /** Nodes that are what the class around them is. */
 const ASKS_AROUND: ReadonlySet<number> = new Set<number>([NodeOp.This, NodeOp.Super, NodeOp.ThisType]);
-
-const OPERATIONS = new Map<number, string>(
-  // The keys of OPERANDS are those of NodeOp.
-  Object.entries(NodeOp).map(([name, code]) => [code, OPERANDS[name as keyof typeof NodeOp] ?? 'n']),
-);
 
 /**
  * Describes the names of a file that other files can come to: what is declared at the top, members, and exports. Bodies
@@ -192,12 +187,11 @@ class Describer {
     if (node === 0 || known !== undefined) return void this.#parts.push('node', known ?? '');
     this.#nodes.set(node, this.#nodes.size);
     const operation = nodes[node] ?? 0;
-    const operands = OPERATIONS.get(operation) ?? 'n';
     this.#parts.push('op', operation);
     if (operation === NodeOp.Identifier) return this.#lookUp(nodes[node + 1] ?? 0, nodes[node + 2] ?? 0);
     let at = node + 1;
     let scope = -1;
-    for (const operand of operands) {
+    for (const operand of operandsOf(operation)) {
       const value = nodes[at++] ?? 0;
       if (operand === 'n') this.#node(value);
       else if (operand === 's') this.#mention(value);
