@@ -1,11 +1,15 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
 
+/** How often the parent hears that the event loop is reached. */
+const ALIVE_MS = 10_000;
+
 /**
  * Entry of an indexing process: takes one task from its parent, works, answers, ends. Its memory ends with it, and a
  * parser that takes the process down takes nothing else. Stops at once when the parent is gone.
  */
 const stopped = new AbortController();
+setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
 process.on('disconnect', () => process.exit(1));
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
 process.once('message', (task: IndexTask) => {
@@ -38,7 +42,7 @@ async function work(task: IndexTask): Promise<IndexMessage> {
 /** Sends to the parent; after the last message the process ends. */
 function send(message: IndexMessage): void {
   if (process.send === undefined) throw new Error('index-child runs only as a forked process');
-  const last = message.type !== 'progress';
+  const last = message.type === 'done' || message.type === 'failed';
   process.send(message, undefined, {}, () => {
     if (last) process.exit(0);
   });

@@ -8,18 +8,28 @@ import type { IndexFailure, IndexMessage, IndexProgress, IndexResults, IndexTask
 /** How long a process may take to stop by itself before it is killed. */
 const STOP_GRACE_MS = 2_000;
 
+/** How long a process may say nothing, not even that it lives, before it counts as caught in a loop. */
+const STALL_MS = 5 * 60_000;
+
 /** Old-space limit of an indexing process: 50 MB of source need about 1.5 GB. */
 const HEAP_MB = 4_096;
+
+interface ProcessOptions {
+  signal: AbortSignal;
+  onProgress: (progress: IndexProgress) => void;
+  /** Five minutes when absent. */
+  stallMs?: number;
+}
 
 /**
  * Runs one half of an index in a process of its own and gives its result.
  *
- * @throws ServiceError as the half threw it; a plain Error when the process died, with the signal or code it died by;
- * the signal's reason when cancelled.
+ * @throws ServiceError as the half threw it; a plain Error when the process died, with the signal or code it died by, or
+ * said nothing for five minutes and was killed; the signal's reason when cancelled.
  */
 export async function runIndexProcess<Kind extends IndexTask['kind']>(
   task: IndexTask & { kind: Kind },
-  options: { signal: AbortSignal; onProgress: (progress: IndexProgress) => void },
+  options: ProcessOptions,
 ): Promise<IndexResults[Kind]> {
   options.signal.throwIfAborted();
   const child = fork(fileURLToPath(workerUrl(import.meta, './index-child')), {
@@ -44,18 +54,25 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
 function answerOf(
   child: ChildProcess,
   task: IndexTask,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: IndexProgress) => void },
+  { signal, onProgress, stallMs = STALL_MS }: ProcessOptions,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let last = '';
+    const stalled = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`The ${task.kind} indexer said nothing for ${stallMs / 1000} s and was ended. ${last}`.trim()));
+    }, stallMs).unref();
     child.stderr?.on('data', (part: Buffer) => (last = (last + part.toString()).slice(-2_000)));
     child.on('message', (message: IndexMessage) => {
+      stalled.refresh();
+      if (message.type === 'alive') return;
       if (message.type === 'progress') onProgress(message.progress);
       else if (message.type === 'done') resolve(message.result);
       else reject(errorOf(message.failure));
     });
     child.on('error', reject);
     child.on('exit', (code, killed) => {
+      clearTimeout(stalled);
       if (signal.aborted) return reject(reasonOf(signal));
       const how = killed === null ? `with code ${code}` : `by ${killed}`;
       return reject(new Error(`The ${task.kind} indexer ended ${how}. ${last}`.trim()));

@@ -22,9 +22,13 @@ export interface IndexProgress {
   unit: 'files' | 'commits';
 }
 
-/** What an indexing process sends to the service. Exactly one `done` or `failed` is the last message. */
+/**
+ * What an indexing process sends to the service. Exactly one `done` or `failed` is the last message; `alive` comes every ten
+ * seconds from a process that is not caught in a loop.
+ */
 export type IndexMessage =
   | { type: 'progress'; progress: IndexProgress }
+  | { type: 'alive' }
   | { type: 'done'; result: unknown }
   | { type: 'failed'; failure: IndexFailure };
 

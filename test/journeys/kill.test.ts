@@ -44,7 +44,8 @@ test(
 
     for (let round = 0; round < KILLS; round += 1) {
       changeEveryFile(place.path, round);
-      killed.push(await killAfter(place, randomInt(0, usualMs)));
+      // The first one is let publish its index, so that the others begin with one.
+      killed.push(await killAfter(place, round === 0 ? 'ready' : randomInt(0, usualMs)));
     }
 
     const resumed = await finalIndex(place);
@@ -82,16 +83,17 @@ test('a first start that is killed does not hinder the next one', { timeout: LIM
   expect((await finalIndex(place)).code.size).toBeGreaterThan(3);
 });
 
-/** Starts, kills the service alone after a while, and sees that everything it had started ends. Tells when it was. */
-async function killAfter(place: Place, delayMs: number): Promise<string> {
+/** Starts, kills the service alone after some ms or once it is ready, and sees that all it had started ends. Tells when. */
+async function killAfter(place: Place, delay: number | 'ready'): Promise<string> {
   const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
-  await new Promise((resolve) => setTimeout(resolve, delayMs));
+  if (delay === 'ready') await service.until(/ ready · /);
+  else await new Promise((resolve) => setTimeout(resolve, delay));
   const children = descendants(service.pid);
   const stage = await stageOf(place);
   process.kill(service.pid, 'SIGKILL');
   await once(service.launcher, 'close');
   await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
-  return `after ${delayMs} ms (${stage}, ${children.length} processes)`;
+  return `${delay === 'ready' ? 'when ready' : `after ${delay} ms`} (${stage}, ${children.length} processes)`;
 }
 
 /** What the service says of the run, just before it is killed. */

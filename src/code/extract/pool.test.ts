@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { type ChildProcessState, childProcesses } from '../../testing/processes.ts';
 import { decodeFacts } from '../facts-codec.ts';
 import { describeFacts } from './describe-facts.ts';
 import { type Extracted, type ExtractorRequest, ExtractorPool } from './pool.ts';
@@ -104,15 +104,5 @@ test('needs little memory for languages whose scanner is one enormous function',
   expect(Math.max(...processes().map(({ memoryKb }) => memoryKb))).toBeLessThan(250_000);
 });
 
+const processes = (): ChildProcessState[] => childProcesses('extractor-process');
 const children = (): number => processes().length;
-
-/** Extractor processes of this process that are alive. */
-function processes(): { memoryKb: number }[] {
-  const list = execFileSync('ps', ['-o', 'ppid=,rss=,stat=,args=', '-A'], { encoding: 'utf8' });
-  return list
-    .split('\n')
-    .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes('extractor-process'))
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, , state = '']) => !state.startsWith('Z'))
-    .map(([, memoryKb]) => ({ memoryKb: Number(memoryKb) }));
-}

@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../testing/git.ts';
+import { childProcesses } from '../testing/processes.ts';
+import { sourceRepository } from '../testing/repositories.ts';
+import { runIndexProcess } from './index-process.ts';
+
+test('an index process that says nothing any more is ended, and the run fails', async () => {
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const task = {
+    gitDir: join(shop.path, '.git'),
+    commit: shop.git('rev-parse', 'HEAD'),
+    targetFile: join(folder, 'h'),
+  };
+  const { signal } = new AbortController();
+
+  const run = runIndexProcess({ kind: 'history', ...task }, { signal, onProgress: () => {}, stallMs: 1_500 });
+  const [child] = childProcesses('index-child');
+  process.kill(child?.pid ?? 0, 'SIGSTOP');
+
+  await expect(run).rejects.toThrow('The history indexer said nothing for 1.5 s and was ended.');
+  await expect.poll(() => childProcesses('index-child')).toEqual([]);
+});
