@@ -2,11 +2,14 @@ import { expect, test } from 'vitest';
 import { answerJson, embeddingServer } from '../testing/embedding-server.ts';
 import { QuestionVectors } from './question-vectors.ts';
 
+/** A busy machine must not make the service late. */
+const PATIENT_MS = 60_000;
+
 const SENTENCE = 'where are letters sent to customers';
 
 test('a sentence is sent once, names and few words never', async () => {
   const server = await embeddingServer();
-  const vectors = new QuestionVectors(server.provider(), { now: () => new Date(0) });
+  const vectors = new QuestionVectors(server.provider(), { now: () => new Date(0), limitMs: PATIENT_MS });
 
   const [first, second] = await Promise.all([vectors.of(SENTENCE), vectors.of(` ${SENTENCE} `)]);
   for (const query of ['sendMail', 'send mail', 'where is sendMail called'])
@@ -21,7 +24,7 @@ test('a sentence is sent once, names and few words never', async () => {
 test('a service that fails is told, left alone for half a minute, and asked again', async () => {
   const server = await embeddingServer();
   let now = 0;
-  const vectors = new QuestionVectors(server.provider(), { now: () => new Date(now) });
+  const vectors = new QuestionVectors(server.provider(), { now: () => new Date(now), limitMs: PATIENT_MS });
   server.odd.push((response) => answerJson(response, 500, {}));
 
   const failed = { failure: 'The embedding service answered with status 500.' };

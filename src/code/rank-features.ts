@@ -1,4 +1,4 @@
-import { partsOf, type ShardDatabase, termsOf } from '../shards/shards.ts';
+import { partsOf, type ShardDatabase, termsOf, WORD } from '../shards/shards.ts';
 import trained from './model/rank-weights.json' with { type: 'json' };
 import { bodyLength, type Scores } from './rank-score.ts';
 import { readUses, unpackReferences } from './store-codec.ts';
@@ -69,6 +69,9 @@ const TRUTH_VALUE = /\bbool(?:ean)?\b/i;
 /** Symbols with more uses than this do not ask their callers: a hub has a neighbour for every question. */
 const HUB_REFS = 200;
 
+/** Words whose parts an open shard keeps at hand; then they are taken apart anew. */
+const KNOWN_WORDS = 5000;
+
 /** A document that is looked at again. */
 export interface Candidate {
   document: number;
@@ -84,11 +87,16 @@ export interface Question {
   scores: Scores;
 }
 
-export interface Ranked extends Candidate {
+/** What the second scoring knows of a document. */
+export interface Described extends Candidate {
+  features: Record<Feature, number>;
+  /** Its name stands in the question letter by letter. */
+  isNamed: boolean;
+}
+
+export interface Ranked extends Described {
   /** 0 to 1: how sure it is that this answers the question. */
   score: number;
-  why: string;
-  symbols: number;
 }
 
 interface Asked extends Question {
@@ -99,49 +107,46 @@ interface Asked extends Question {
   vector: Float32Array | undefined;
   verbVector: Float32Array | undefined;
   asksPredicate: boolean;
+  /** The parts of words that were met: the signatures of one repository say the same again and again. */
+  known: Map<string, string[]>;
   /** Of the best document, and the sum of all terms. */
   best: number;
   total: number;
 }
 
-/** The second scoring of the best documents: what else speaks for each, and in which order to say so. */
+/** The second scoring of the best documents. `whyOf` says what spoke for one of them. */
 export function rankFeatures(db: ShardDatabase, candidates: readonly Candidate[], question: Question): Ranked[] {
-  const { symbols } = question.scores;
-  return featuresOf(db, candidates, question).map(({ features, isNamed, ...candidate }) => ({
-    ...candidate,
-    symbols,
-    ...combine(features, isNamed),
-  }));
+  return featuresOf(db, candidates, question).map((one) => ({ ...one, score: likelihood(one) }));
 }
 
 /** The features of documents, each from 0 to about 1. What the weights are learned from. */
-export function featuresOf(
-  db: ShardDatabase,
-  candidates: readonly Candidate[],
-  question: Question,
-): (Candidate & { features: Record<Feature, number>; isNamed: boolean })[] {
-  const asked = readQuestion(question, candidates);
-  return candidates.map((candidate) => {
-    const described = describe(db, candidate, question.scores.symbols);
-    const words = partsOf(described.name);
+export function featuresOf(db: ShardDatabase, candidates: readonly Candidate[], question: Question): Described[] {
+  const asked = readQuestion(db, question, candidates);
+  const { symbols, vector } = question.scores;
+  return candidates.map(({ document, file }) => {
+    const candidate = { document, file };
+    const entry = entryOf(db, candidate, symbols);
+    const words = wordsOf(entry.name, asked);
     return {
-      ...candidate,
-      isNamed: words.length > 1 && asked.identifiers.has(described.name.toLowerCase()),
+      document,
+      file,
+      isNamed: words.length > 1 && asked.identifiers.has(entry.name.toLowerCase()),
       features: {
-        ...scoreFeatures(db, candidate, asked),
+        ...scoreFeatures(candidate, asked),
+        graph: neighbourScore(db, document, { references: entry, scores: asked.scores }) / asked.best,
         ...nameFeatures(words, asked),
-        ...kindFeatures(described, asked),
-        ...vectorFeatures(words, described, asked),
+        ...kindFeatures(entry, asked),
+        ...vectorFeatures(words, entry, asked),
         // What holds a symbol says what it is about; the file does where nothing else holds it.
-        holder_vector: question.scores.vector?.[described.parent ?? question.scores.symbols + candidate.file] ?? 0,
-        length: Math.log1p(bodyLength(db, candidate.document)) / 6,
-        test: testFlags(db)[candidate.file] === 1 && !question.isAboutTests ? 1 : 0,
+        holder_vector: vector?.[entry.parent ?? symbols + file] ?? 0,
+        length: Math.log1p(bodyLength(db, document)) / 6,
+        test: testFlags(db)[file] === 1 && !question.isAboutTests ? 1 : 0,
       },
     };
   });
 }
 
-function readQuestion(question: Question, candidates: readonly Candidate[]): Asked {
+function readQuestion(db: ShardDatabase, question: Question, candidates: readonly Candidate[]): Asked {
   const { score, idf } = question.scores;
   const parts = partsOf(question.text);
   const { isSentence, text } = question;
@@ -151,6 +156,7 @@ function readQuestion(question: Question, candidates: readonly Candidate[]): Ask
     verbVector: isSentence ? WORD_VECTORS.ofQuestion(parts.slice(0, 1)) : undefined,
     asksPredicate: isSentence && ASKS_PREDICATE.test(text),
     parts,
+    known: db.derived('word_parts', () => new Map<string, string[]>()),
     pairs: new Set(parts.slice(1).map((part, index) => `${parts[index]} ${part}`)),
     identifiers: new Set((question.text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase())),
     best: candidates.reduce((most, { document }) => Math.max(most, score[document] ?? 0), 0) || 1,
@@ -158,19 +164,28 @@ function readQuestion(question: Question, candidates: readonly Candidate[]): Ask
   };
 }
 
-type ScoreFeatures = 'terms' | 'coverage' | 'signature' | 'path' | 'graph' | 'file_text' | 'vector';
+/** As `partsOf`. */
+function wordsOf(text: string, { known }: Asked): string[] {
+  const found: string[] = [];
+  for (const word of text.match(WORD) ?? []) {
+    let parts = known.get(word);
+    if (parts === undefined) {
+      if (known.size === KNOWN_WORDS) known.clear();
+      known.set(word, (parts = partsOf(word)));
+    }
+    for (const part of parts) found.push(part);
+  }
+  return found;
+}
 
-function scoreFeatures(
-  db: ShardDatabase,
-  { document, file }: Candidate,
-  { scores, best, total }: Asked,
-): Record<ScoreFeatures, number> {
+type ScoreFeatures = 'terms' | 'coverage' | 'signature' | 'path' | 'file_text' | 'vector';
+
+function scoreFeatures({ document, file }: Candidate, { scores, best, total }: Asked): Record<ScoreFeatures, number> {
   return {
     terms: (scores.score[document] ?? 0) / best,
     coverage: (scores.coverage[document] ?? 0) / total,
     signature: (scores.signature[document] ?? 0) / total,
     path: (scores.path[document] ?? 0) / total,
-    graph: neighbourScore(db, document, scores) / best,
     file_text: (scores.score[scores.symbols + file] ?? 0) / best,
     vector: scores.vector?.[document] ?? 0,
   };
@@ -190,7 +205,7 @@ function nameFeatures(words: readonly string[], { parts, pairs }: Asked): Record
 type KindFeatures = 'data' | 'holder' | 'file' | 'lines' | 'exported' | 'predicate';
 
 function kindFeatures(
-  { name, signature, kind, lines, isExported }: Described,
+  { name, signature, kind, lines, isExported }: Entry,
   { isSentence, asksPredicate }: Asked,
 ): Record<KindFeatures, number> {
   return {
@@ -205,16 +220,19 @@ function kindFeatures(
 
 function vectorFeatures(
   words: readonly string[],
-  { name, signature }: Described,
-  { vector, verbVector }: Asked,
+  { name, signature }: Entry,
+  asked: Asked,
 ): Record<'verb_vector' | 'signature_vector', number> {
+  const { vector, verbVector } = asked;
+  const held = vector === undefined ? [] : wordsOf(signature.replace(name, ' '), asked);
   return {
     verb_vector: verbVector === undefined ? 0 : WORD_VECTORS.nearness(verbVector, words.slice(0, 1)),
-    signature_vector: vector === undefined ? 0 : WORD_VECTORS.nearness(vector, partsOf(signature.replace(name, ' '))),
+    signature_vector: vector === undefined ? 0 : WORD_VECTORS.nearness(vector, held),
   };
 }
 
-interface Described {
+/** What the shard holds of a document, beside its words. */
+interface Entry extends References {
   name: string;
   signature: string;
   kind: string;
@@ -224,23 +242,33 @@ interface Described {
   parent: number | undefined;
 }
 
-function describe(db: ShardDatabase, { document, file }: Candidate, symbols: number): Described {
+/** What a symbol refers to, and its uses unless they are too many. */
+interface References {
+  refers: Uint8Array | null;
+  uses: Uint8Array | null;
+}
+
+function entryOf(db: ShardDatabase, { document, file }: Candidate, symbols: number): Entry {
   if (document < symbols) {
     const row = db
       .prepare(
-        `select n.text as name, s.signature, s.kind, s.line, s.end_line as end, s.exported, s.parent
-         from symbol s join name n on n.id = s.name where s.id = ?`,
+        `select n.text as name, s.signature, s.kind, s.line, s.end_line as end, s.exported, s.parent, e.refers, u.uses
+         from symbol s join name n on n.id = s.name
+         left join edge e on e.symbol = s.id left join usage u on u.symbol = s.id and u.refs <= ${HUB_REFS}
+         where s.id = ?`,
       )
-      .get(document) as unknown as SymbolDescription;
-    const { name, signature, kind, line, end, exported, parent } = row;
-    return { name, signature, kind, lines: end - line + 1, isExported: exported === 1, parent: parent ?? undefined };
+      .get(document) as unknown as EntryRow;
+    const { name, signature, kind, line, end, exported, parent, refers, uses } = row;
+    const lines = end - line + 1;
+    return { name, signature, kind, lines, isExported: exported === 1, parent: parent ?? undefined, refers, uses };
   }
   const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
   const name = row.path.replace(/^.*\//, '').replace(/\.[A-Za-z]+$/, '');
-  return { name, signature: '', kind: 'file', lines: row.lines, isExported: false, parent: undefined };
+  const none = { signature: '', isExported: false, parent: undefined, refers: null, uses: null };
+  return { ...none, name, kind: 'file', lines: row.lines };
 }
 
-interface SymbolDescription {
+interface EntryRow extends References {
   name: string;
   signature: string;
   kind: string;
@@ -251,39 +279,41 @@ interface SymbolDescription {
 }
 
 /** The best first score among what a symbol refers to and who refers to it. */
-function neighbourScore(db: ShardDatabase, document: number, { symbols, score }: Scores): number {
-  if (document >= symbols) return 0;
-  const edge = db.prepare('select refers from edge where symbol = ?').get(document) as
-    | { refers: Uint8Array | null }
-    | undefined;
-  const usage = db.prepare('select uses from usage where symbol = ? and refs <= ?').get(document, HUB_REFS) as
-    | { uses: Uint8Array }
-    | undefined;
+function neighbourScore(
+  db: ShardDatabase,
+  document: number,
+  { references, scores }: { references: References; scores: Scores },
+): number {
+  const { score } = scores;
   const isTest = testFlags(db);
-  const callees = unpackReferences(edge?.refers ?? null).map(({ target }) => target);
-  const callers = usage === undefined ? [] : readUses(usage.uses, firstSymbols(db));
   let best = 0;
-  for (const callee of callees) if (callee !== document) best = Math.max(best, score[callee] ?? 0);
-  for (const { enclosing, file } of callers)
+  for (const { target } of unpackReferences(references.refers))
+    if (target !== document) best = Math.max(best, score[target] ?? 0);
+  if (references.uses === null) return best;
+  for (const { enclosing, file } of readUses(references.uses, firstSymbols(db)))
     if (enclosing !== -1 && enclosing !== document && isTest[file] !== 1) best = Math.max(best, score[enclosing] ?? 0);
   return best;
 }
 
-/** How likely it is, and the parts that speak for it, largest first. */
-function combine(features: Record<Feature, number>, isNamed: boolean): { score: number; why: string } {
+function likelihood({ features, isNamed }: Described): number {
+  let sum = isNamed ? IDENTIFIER : 0;
+  for (const feature of FEATURES) sum += WEIGHTS[feature] * features[feature];
+  return 1 / (1 + Math.exp(EVEN - sum));
+}
+
+/** What speaks for a document, largest first. */
+export function whyOf({ features, isNamed }: Described): string {
   const parts = new Map<string, number>();
-  let sum = 0;
   const add = (feature: Feature | 'identifier', part: number): void => {
-    sum += part;
     const label = LABELS[feature];
     if (label !== undefined) parts.set(label, (parts.get(label) ?? 0) + Math.max(0, part));
   };
   for (const feature of FEATURES) add(feature, WEIGHTS[feature] * features[feature]);
   if (isNamed) add('identifier', IDENTIFIER);
   const all = [...parts.values()].reduce((total, part) => total + part, 0);
-  const why = [...parts]
+  return [...parts]
     .filter(([, part]) => part >= all * 0.04)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([label]) => label);
-  return { score: 1 / (1 + Math.exp(EVEN - sum)), why: why.join(', ') };
+    .map(([label]) => label)
+    .join(', ');
 }

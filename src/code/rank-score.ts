@@ -44,8 +44,8 @@ export interface Scores {
 interface Lengths {
   /** One byte a length field and document. */
   packed: Uint8Array;
-  /** Mean of each length field. */
-  means: number[];
+  /** What a length divides frequencies by: 256 a length field, by its byte. */
+  factors: Float64Array;
 }
 
 /** Scores all documents for weighted terms, reading each term's postings once; `vector` is taken over as it is. */
@@ -86,10 +86,10 @@ function addTerm(
     document += from.next();
     const head = from.next();
     let frequency = 0;
-    for (const [field, name] of TERM_FIELDS.entries()) {
+    for (let field = 0; field < FIELD_WEIGHTS.length; field++) {
       if ((head & (2 << field)) === 0) continue;
       const times = ((head & 1) === 1 ? 1 : from.next()) / lengthFactor(lengths, document, field);
-      frequency += WEIGHTS[name] * times;
+      frequency += (FIELD_WEIGHTS[field] ?? 0) * times;
       if (field === SIGNATURE) signature[document] = (signature[document] ?? 0) + idf * saturated(times);
       else if (field === PATH) path[document] = (path[document] ?? 0) + idf * saturated(times);
     }
@@ -104,14 +104,15 @@ function saturated(times: number): number {
 
 /** Length fields by the field's bit; -1 for fields whose length does not count. */
 const LENGTH_INDEX = TERM_FIELDS.map((field) => (LENGTH_FIELDS as readonly string[]).indexOf(field));
-const LENGTH_FACTORS = LENGTH_FIELDS.map((field) => LENGTH_WEIGHTS[field]);
+const FIELD_WEIGHTS = TERM_FIELDS.map((field) => WEIGHTS[field]);
+const LENGTHS = LENGTH_FIELDS.length;
+/** Values of a byte. */
+const BYTES = 256;
 
-function lengthFactor({ packed, means }: Lengths, document: number, field: number): number {
+function lengthFactor({ packed, factors }: Lengths, document: number, field: number): number {
   const index = LENGTH_INDEX[field] ?? -1;
   if (index === -1) return 1;
-  const weight = LENGTH_FACTORS[index] ?? 0;
-  const length = unpackLength(packed[document * LENGTH_FIELDS.length + index] ?? 0);
-  return 1 - weight + (weight * length) / (means[index] ?? 1);
+  return factors[index * BYTES + (packed[document * LENGTHS + index] ?? 0)] ?? 1;
 }
 
 function readLengths(db: ShardDatabase): Lengths {
@@ -121,7 +122,14 @@ function readLengths(db: ShardDatabase): Lengths {
   for (let at = 0; at < packed.length; at++)
     sums[at % fields] = (sums[at % fields] ?? 0) + unpackLength(packed[at] ?? 0);
   const documents = Math.max(1, packed.length / fields);
-  return { packed, means: sums.map((sum) => sum / documents || 1) };
+  const factors = new Float64Array(fields * BYTES);
+  for (const [index, field] of LENGTH_FIELDS.entries()) {
+    const mean = (sums[index] ?? 0) / documents || 1;
+    const weight = LENGTH_WEIGHTS[field];
+    for (let byte = 0; byte < BYTES; byte++)
+      factors[index * BYTES + byte] = 1 - weight + (weight * unpackLength(byte)) / mean;
+  }
+  return { packed, factors };
 }
 
 /** Inverse document frequency of a term that so many documents have. */

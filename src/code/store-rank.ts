@@ -1,5 +1,5 @@
 import { type ShardDatabase, termsOf } from '../shards/shards.ts';
-import { type Candidate, type Question, type Ranked, rankFeatures } from './rank-features.ts';
+import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from './rows.ts';
 import { isAboutTests, isSentenceText } from './sentences.ts';
@@ -47,7 +47,7 @@ export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedP
     (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
   );
   const page = ranked.slice(search.offset, search.offset + search.limit);
-  return { total: ranked.length, rows: page.map((one) => rowOf(db, one)), isEmbedded };
+  return { total: ranked.length, rows: page.map((one) => rowOf(db, one, question.scores.symbols)), isEmbedded };
 }
 
 /** What a search looks at more closely: the best documents in scope by their first scores. */
@@ -111,10 +111,10 @@ function bestDocuments(
     const kind = document >= symbols ? 'file' : (SYMBOL_KINDS[kindCodes[document] ?? 0] ?? '');
     if (kinds?.has(kind) === false) continue;
     const weight = isTest[file] === 1 ? testWeight : 1;
-    if (first > 0) shared.push({ document, file, score: first * weight });
-    if (similarity >= LEAST_SIMILARITY) near.push({ document, file, score: similarity * weight });
+    if (first > 0) keepBest(shared, { document, file, score: first * weight }, CANDIDATES);
+    if (similarity >= LEAST_SIMILARITY) keepBest(near, { document, file, score: similarity * weight }, NEAR);
   }
-  const chosen = new Map([...best(shared, CANDIDATES), ...best(near, NEAR)].map((one) => [one.document, one.file]));
+  const chosen = new Map([...shared, ...near].map((one) => [one.document, one.file]));
   return [...chosen].map(([document, inFile]) => ({ document, file: inFile }));
 }
 
@@ -122,17 +122,27 @@ interface Scored extends Candidate {
   score: number;
 }
 
-function best(documents: Scored[], most: number): Scored[] {
-  return documents.toSorted((a, b) => b.score - a.score || a.document - b.document).slice(0, most);
+/** Puts a document to its place among the best ones, of which `most` stay. Of equals the one that came first is better. */
+function keepBest(kept: Scored[], one: Scored, most: number): void {
+  if (kept.length === most && one.score <= (kept[most - 1]?.score ?? 0)) return;
+  let [low, high] = [0, kept.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((kept[middle]?.score ?? 0) >= one.score) low = middle + 1;
+    else high = middle;
+  }
+  kept.splice(low, 0, one);
+  if (kept.length > most) kept.pop();
 }
 
-function rowOf(db: ShardDatabase, { document, file, score, why, symbols }: Ranked): SearchRow {
-  const rounded = Math.round(score * 1000) / 1000;
+function rowOf(db: ShardDatabase, ranked: Ranked, symbols: number): SearchRow {
+  const { document, file } = ranked;
+  const [why, score] = [whyOf(ranked), Math.round(ranked.score * 1000) / 1000];
   const [symbol] = document < symbols ? symbolRows(db, [document]) : [];
   if (symbol !== undefined) {
     const { path, line, end, qualified, kind } = symbol;
-    return { path, start: line, end, symbol: qualified, kind, score: rounded, why };
+    return { path, start: line, end, symbol: qualified, kind, score, why };
   }
   const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
-  return { path: row.path, start: 1, end: row.lines, symbol: '', kind: 'file', score: rounded, why };
+  return { path: row.path, start: 1, end: row.lines, symbol: '', kind: 'file', score, why };
 }
