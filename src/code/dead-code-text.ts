@@ -58,14 +58,17 @@ export function* quotedNames(text: string): Generator<string> {
  * `f"do_{verb}"`. Prefixes and suffixes of 2 letters and more.
  */
 export function builtNames(text: string): { prefixes: string[]; suffixes: string[] } {
+  // Looking for a part that must be there is many times cheaper than for the whole, and most texts have none.
+  const hasHole = text.includes('${');
+  const isLed = text.includes('_{');
   const prefixes = [
-    ...text.matchAll(/\[\s*`([\w$]{2,})\$\{/g),
+    ...(hasHole ? text.matchAll(/\[\s*`([\w$]{2,})\$\{/g) : []),
     ...text.matchAll(/\[\s*["']([\w$]{2,})["']\s*\+/g),
-    ...text.matchAll(/attr\([^"'()]*,\s*f?["']([\w$]{2,})(?:["']\s*[+%]|\{|%)/g),
-    ...text.matchAll(/\bf["'](\w{2,}_)\{[^}]*\}["']/g),
-    ...text.matchAll(/["'](\w{2,}_)(?:%s["']\s*%|["']\s*\+\s*\w)/g),
+    ...(text.includes('attr(') ? text.matchAll(/attr\([^"'()]*,\s*f?["']([\w$]{2,})(?:["']\s*[+%]|\{|%)/g) : []),
+    ...(isLed ? text.matchAll(/\bf["'](\w{2,}_)\{[^}]*\}["']/g) : []),
+    ...(/_["'%]/.test(text) ? text.matchAll(/["'](\w{2,}_)(?:%s["']\s*%|["']\s*\+\s*\w)/g) : []),
   ].map(([, one = '']) => one);
-  const suffixes = [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, one = '']) => one);
+  const suffixes = hasHole ? [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, one = '']) => one) : [];
   return { prefixes, suffixes };
 }
 
@@ -95,13 +98,16 @@ export function wholeModules(text: string): WholeModules {
   return { escaping, handedOn };
 }
 
-/** Names that a text uses where nothing resolves them: in macros, attributes and imports of Rust, and in event handlers of markup in texts. */
+/**
+ * Names that a text uses where nothing resolves them: in macros, attributes and imports of Rust, and in event handlers of
+ * markup in texts. Imports of more than 5,000 characters are left out.
+ */
 export function* looseNames(language: string, text: string): Generator<string> {
   if (language === 'Rust') {
     for (const [, body = ''] of text.matchAll(/\bmacro_rules!\s*\w+\s*([({[][^]*?\n[)}\]])/g))
       for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
     // The compiler warns of an import that nothing uses.
-    for (const [imports] of text.matchAll(/^\s*use\s[^;]*;/gm))
+    for (const [imports] of text.matchAll(/^[ \t]*use\s[^;]{0,5000};/gm))
       for (const [word] of imports.matchAll(/[A-Za-z_]\w*/g)) yield word;
     for (const [, path = ''] of text.matchAll(/#!?\[[^\]]*/g).flatMap(([one]) => one.matchAll(/=\s*"([\w:]+)"/g)))
       yield* path.split('::');

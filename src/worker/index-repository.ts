@@ -129,10 +129,19 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
       gaps: [...code.gaps, ...history.gaps],
       lastRun: lastRun(run, code, history),
     });
-    await keepShard(repositoryFolder(work.repositories, repository.id), work.blobs.path(shard.hash), shard.hash);
+    await keepForNextIndex(work, repository, shard.hash);
     work.log.info({ repository: repository.name, commit: checkout.commit, ...countsOf(code, history) }, 'indexed');
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What cannot be kept costs the next index time; this one is published. */
+async function keepForNextIndex(work: IndexScope, { id }: Repository, hash: string): Promise<void> {
+  try {
+    await keepShard(repositoryFolder(work.repositories, id), work.blobs.path(hash), hash);
+  } catch (error) {
+    work.log.warn({ err: error, repository: id }, 'the shard could not be kept for the next index');
   }
 }
 
