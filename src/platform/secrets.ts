@@ -67,8 +67,8 @@ function idOf(key: Uint8Array): string {
 }
 
 function locked(cause?: unknown): ServiceError {
-  return new ServiceError('conflict', 'The stored token cannot be decrypted with the keys of this service.', {
-    fix: 'Add the key that it was stored with to SVC_SECRET_KEY, or enter the token again.',
+  return new ServiceError('conflict', 'The stored secret cannot be decrypted with the keys of this service.', {
+    fix: 'Add the key that it was stored with to SVC_SECRET_KEY, or enter the token again; of a webhook make a new one.',
     cause,
   });
 }

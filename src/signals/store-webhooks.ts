@@ -42,13 +42,15 @@ export async function selectWebhook(
   return rows[0];
 }
 
+/** Notes a use, and how its secret is kept from then on. */
 export async function touchWebhook(
   db: Db,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, secret }: { accountId: string; id: string; secret: string },
   now: Date,
 ): Promise<void> {
   await sql`
-    update signal_webhook set last_used_at = ${now} where account_id = ${accountId} and id = ${id}`.execute(db);
+    update signal_webhook set last_used_at = ${now}, secret = ${secret}
+     where account_id = ${accountId} and id = ${id}`.execute(db);
 }
 
 /** False when there is none. */

@@ -3,7 +3,7 @@ import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { ProductRequest, ProductScope } from '../knowledge/knowledge.ts';
-import { openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
+import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
 import type { Signals } from './context.ts';
 import {
   deleteWebhook,
@@ -46,8 +46,14 @@ export async function createWebhook(
   const createdAt = now();
   const secret = `${SECRET_PREFIX}${randomBytes(32).toString('base64url')}`;
   const id = uuidv7(createdAt);
-  const kept = secretKeys.length === 0 ? secret : sealSecret(secretKeys, secret, contextOf(id));
-  const row = { id, name: trimmed, secret: kept, createdAt, createdBy: scope.actor, lastUsedAt: null };
+  const row = {
+    id,
+    name: trimmed,
+    secret: keptSecret(secretKeys, id, secret),
+    createdAt,
+    createdBy: scope.actor,
+    lastUsedAt: null,
+  };
   const { accountId, actor } = scope;
   await db.transaction().execute(async (tx) => {
     await insertWebhook(tx, scope, row);
@@ -78,6 +84,7 @@ export async function removeWebhook({ db, now }: Signals, scope: ProductRequest,
 
 /**
  * What a request to a webhook may change, once its body was signed with the secret (HMAC-SHA256, `sha256=<hexadecimal>`).
+ * From then on the secret is kept encrypted with the key that is the first one now.
  *
  * @throws ServiceError `invalid_key`, the same whether there is no such webhook or the signature is of another secret;
  * `conflict` when its secret was encrypted with a key that is not configured any more.
@@ -88,17 +95,29 @@ export async function authenticateWebhook(
 ): Promise<ProductRequest> {
   const [accountId = '', id = ''] = address.split('.');
   const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
-  const expected = createHmac('sha256', found === undefined ? randomBytes(32) : secretOf(secretKeys, id, found.secret))
+  const secret = found && secretOf(secretKeys, id, found.secret);
+  const expected = createHmac('sha256', secret ?? randomBytes(32))
     .update(body)
     .digest();
   const sent = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
-  if (found === undefined || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
+  if (
+    found === undefined ||
+    secret === undefined ||
+    sent.length !== expected.length ||
+    !timingSafeEqual(sent, expected)
+  ) {
     throw new ServiceError('invalid_key', 'The signature is not one of this webhook.', {
       fix: 'Sign the body as it is sent with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.',
     });
   }
-  await touchWebhook(db, { accountId, id }, now());
+  const kept = isSealedWithFirst(secretKeys, found.secret) ? found.secret : keptSecret(secretKeys, id, secret);
+  await touchWebhook(db, { accountId, id, secret: kept }, now());
   return { accountId, productId: found.productId, actor: `webhook:${id}` };
+}
+
+/** A secret as it is stored: as it stands where the operator has configured no key. */
+function keptSecret(keys: SecretKeys, id: string, secret: string): string {
+  return keys.length === 0 ? secret : sealSecret(keys, secret, contextOf(id));
 }
 
 /** A secret that was kept before there was a key stands as it is. */
