@@ -61,12 +61,13 @@ export function builtNames(text: string): { prefixes: string[]; suffixes: string
   // Looking for a part that must be there is many times cheaper than for the whole, and most texts have none.
   const hasHole = text.includes('${');
   const isLed = text.includes('_{');
+  const isCut = text.includes('_"') || text.includes("_'") || text.includes('_%');
   const prefixes = [
     ...(hasHole ? text.matchAll(/\[\s*`([\w$]{2,})\$\{/g) : []),
     ...text.matchAll(/\[\s*["']([\w$]{2,})["']\s*\+/g),
     ...(text.includes('attr(') ? text.matchAll(/attr\([^"'()]*,\s*f?["']([\w$]{2,})(?:["']\s*[+%]|\{|%)/g) : []),
     ...(isLed ? text.matchAll(/\bf["'](\w{2,}_)\{[^}]*\}["']/g) : []),
-    ...(/_["'%]/.test(text) ? text.matchAll(/["'](\w{2,}_)(?:%s["']\s*%|["']\s*\+\s*\w)/g) : []),
+    ...(isCut ? text.matchAll(/["'](\w{2,}_)(?:%s["']\s*%|["']\s*\+\s*\w)/g) : []),
   ].map(([, one = '']) => one);
   const suffixes = hasHole ? [...text.matchAll(/\[\s*`\$\{[^}`]*\}([\w$]{2,})`\s*\]/g)].map(([, one = '']) => one) : [];
   return { prefixes, suffixes };

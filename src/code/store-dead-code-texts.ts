@@ -74,7 +74,7 @@ interface SourceFile {
   language: string;
 }
 
-/** Reads every text of the index once: about 100 MB a second. `names` are those of the index by their id. */
+/** Reads every text of the index that may tell something once: about 100 MB a second. `names` are those of the index by their id. */
 export function readClues(db: ShardDatabase, names: readonly string[], places: SymbolPlaces): TextClues {
   const rows = db.prepare('select id, path, language, generated from file order by id').all();
   const files = rows as unknown as (SourceFile & { generated: number })[];
@@ -97,9 +97,10 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     programs: new Set(),
     traitMethods: new Set(),
   };
-  for (const { file, text } of texts(db)) {
+  const isRead = files.map((one) => one.generated === 0 && mayTell(one));
+  for (const { file, text } of texts(db, isRead)) {
     const source = files[file];
-    if (source === undefined || source.generated === 1) continue;
+    if (source === undefined) continue;
     addWords(clues, source.language, text, nameIds);
     if (source.language === 'Python' || DATA_LANGUAGES.has(source.language) || /\bMETA-INF\//.test(source.path))
       for (const one of namedByPath(text)) clues.byPath.add(one);
@@ -107,13 +108,24 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
       clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));
     }
-    if (SCRIPTS.has(source.language)) clues.modules.set(file, wholeModules(text));
-    if (isTypings(text)) clues.typings.add(file);
+    if (SCRIPTS.has(source.language)) {
+      clues.modules.set(file, wholeModules(text));
+      if (isTypings(text)) clues.typings.add(file);
+    }
     if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
     if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
     if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text, places);
   }
   return clues;
+}
+
+/** Whether anything is looked for in a file: its text is not unpacked otherwise. */
+function mayTell({ path, language }: SourceFile): boolean {
+  return (
+    [JUDGED_LANGUAGES, DATA_LANGUAGES, TEMPLATE_LANGUAGES, DOCUMENTS, SCRIPTS].some((one) => one.has(language)) ||
+    /\bMETA-INF\/|(^|\/)package\.json$/.test(path) ||
+    BUILD_FILE.test(path)
+  );
 }
 
 /** Whether most of what a script exports is declared only. */
@@ -185,14 +197,15 @@ function indentation(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The text of each file, in order. */
-function* texts(db: ShardDatabase): Generator<{ file: number; text: string }> {
+/** The text of each file that is to be read, in order. */
+function* texts(db: ShardDatabase, isRead: readonly boolean[]): Generator<{ file: number; text: string }> {
   const chunks = db
     .prepare('select file, line, block, start, size_bytes as sizeBytes from chunk order by file, line')
     .all() as unknown as ChunkRow[];
   const reader = new TextReader(db);
   let [file, parts]: [number, string[]] = [-1, []];
   for (const chunk of chunks) {
+    if (isRead[chunk.file] !== true) continue;
     if (chunk.file !== file) {
       if (parts.length > 0) yield { file, text: parts.join('') };
       [file, parts] = [chunk.file, []];

@@ -31,6 +31,8 @@ export interface Judging {
   reached: Uint8Array;
   /** Names that something unresolved uses. */
   named: ReadonlySet<number>;
+  /** The text of a file; cheap again for the file that was asked last. */
+  textOf: (file: number) => string;
 }
 
 const TOP_KINDS: ReadonlySet<SymbolKind> = new Set([
@@ -209,7 +211,7 @@ function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
  * Whether a method of the same name is used, or something in its file is called that is none: then a call may have been
  * taken for one of another overload, or of a variable.
  */
-function isCalledNearby({ db, symbols, names }: Judging, symbol: number, { id }: DeadCodeFile): boolean {
+function isCalledNearby({ symbols, names, textOf }: Judging, symbol: number, { id }: DeadCodeFile): boolean {
   const { firstSymbols, count, references } = symbols;
   const last = firstSymbols[id + 1] ?? count;
   let declared = 0;
@@ -219,8 +221,19 @@ function isCalledNearby({ db, symbols, names }: Judging, symbol: number, { id }:
     declared += 1;
   }
   const name = names[symbols.names[symbol] ?? 0] ?? '';
-  const text = new TextReader(db).lines(id, 1, MOST_LINES).join('\n');
-  return text.split(new RegExp(`(?<![\\w$])${name.replaceAll('$', String.raw`\$`)}\\s*\\(`)).length - 1 > declared;
+  return (
+    textOf(id).split(new RegExp(`(?<![\\w$])${name.replaceAll('$', String.raw`\$`)}\\s*\\(`)).length - 1 > declared
+  );
+}
+
+/** Symbols are judged file by file, and many of one file ask for its text. */
+export function lastText(db: ShardDatabase): Judging['textOf'] {
+  const reader = new TextReader(db);
+  let last = { file: -1, text: '' };
+  return (file) => {
+    if (last.file !== file) last = { file, text: reader.lines(file, 1, MOST_LINES).join('\n') };
+    return last.text;
+  };
 }
 
 function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {

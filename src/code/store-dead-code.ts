@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import { JUDGED_LANGUAGES } from './dead-code-conventions.ts';
 import { type LifeGraph, markAlive } from './dead-code-graph.ts';
 import type { SymbolKind, TestFilter } from './rows.ts';
-import { type Certainty, judge, type Judging, type Verdict } from './store-dead-code-verdicts.ts';
+import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-dead-code-verdicts.ts';
 import { type DeadCodeFile, findRoots } from './store-dead-code-roots.ts';
 import { kindAt, readGraph, readSymbols, type SymbolColumns } from './store-dead-code-symbols.ts';
 import { readClues } from './store-dead-code-texts.ts';
@@ -103,7 +103,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   markAlive(graph, roots.built, alive);
   const reached = alive.slice();
   markAlive(graph, [...roots.tests, ...valuesAtLoad(graph, { files, symbols }, 1)], reached);
-  const judging: Judging = { db, files, names, symbols, clues, roots, alive, reached, named };
+  const judging: Judging = { db, files, names, symbols, clues, roots, alive, reached, named, textOf: lastText(db) };
   const verdicts: DeadCode['verdicts'] = [];
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
     const verdict = judge(judging, symbol);
