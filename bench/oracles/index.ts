@@ -11,14 +11,14 @@ import { indexOf } from './our-index.ts';
 import { pythonAccount } from './python-oracle.ts';
 import { rustAccount } from './rust-oracle.ts';
 
-const USAGE = `node bench/oracles/index.ts --oracle <name> [--tools <folder>] [--exact] [--differences <count>] <git repository> ...
+const USAGE = `node bench/oracles/index.ts --oracle <name> [--tools <folder>] [--exact] [--differences <count>] [--work <folder>]
+  <git repository> ...
 
 Compares our index of each repository (at HEAD) with what a compiler or language server says of the same files.
-Oracles: typescript (TypeScript 5.9 in node_modules of --tools), python
-(scip-python there), clang (libclang
-for ORACLE_PYTHON), rust
-(rustdoc, for a crate without dependencies at the root or in ORACLE_CRATE). --exact also runs our exact pass. --differences prints
-some of them. Oracles run over a checkout without packages; nothing of the repository is run.`;
+Oracles: typescript (TypeScript 5.9 in node_modules of --tools), python (scip-python there), clang (libclang for
+ORACLE_PYTHON), rust (rustdoc, for a crate without dependencies at the root or in ORACLE_CRATE). --exact also runs our
+exact pass, --differences prints some of them, --work keeps what an oracle said for the next run. Oracles run over a
+checkout without packages; nothing of the repository is run.`;
 
 const ORACLES: Record<string, Oracle> = {
   clang: { account: clangAccount, hasFamilies: true },

@@ -3,7 +3,7 @@ import { scanActivity, timesOf } from './store-activity.ts';
 import { type CommitFilter, pathTable } from './store-filter.ts';
 
 /** Parts of equal length that a period is shown in. */
-export const TIMELINE_PARTS = 12;
+const TIMELINE_PARTS = 12;
 
 /**
  * How often files changed in each twelfth of the period of a filter, oldest first, in the order of `paths`. What counts is what

@@ -3,6 +3,8 @@ import { classNames } from '../class-names.ts';
 import { Icon } from './icon.tsx';
 
 export const CELL_CLASS = 'px-3 py-2.5 align-middle';
+/** Of a cell with a number. */
+export const NUMBER_CLASS = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
 
 /** A table in a frame. It scrolls sideways in itself, never the page. */
 export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }) {

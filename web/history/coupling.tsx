@@ -4,12 +4,11 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';
 import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
 
-const NUMBER = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
 const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal [overflow-wrap:anywhere]`;
 
 /** Pairs of files that changed in the same commits. */
@@ -73,9 +72,9 @@ function Pair({ row, onChoose }: { row: CouplingPage['rows'][number]; onChoose: 
         {row.b}
         {row.linked && <span className="block font-sans text-quiet">one uses the other</span>}
       </td>
-      <td className={`${NUMBER} font-medium`}>{formatShare(row.degree_pct / 100)}</td>
-      <td className={NUMBER}>{formatNumber(row.shared)}</td>
-      <td className={NUMBER}>
+      <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(row.degree_pct / 100)}</td>
+      <td className={NUMBER_CLASS}>{formatNumber(row.shared)}</td>
+      <td className={NUMBER_CLASS}>
         {formatNumber(row.revisions_a)} and {formatNumber(row.revisions_b)}
       </td>
     </tr>

@@ -5,13 +5,11 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { hotspotsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
 import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
-
-const NUMBER = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
 
 /** Files that change often and hold much, with what says so. */
 export function Hotspots({ place, parameters, onChange }: ViewProps) {
@@ -75,16 +73,16 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
               {row.path}
             </Link>
           </th>
-          <td className={`${NUMBER} font-medium`}>{Math.round(row.score)}</td>
+          <td className={`${NUMBER_CLASS} font-medium`}>{Math.round(row.score)}</td>
           <td className={CELL_CLASS}>
             <Sparkline series={row.series} label={`${way(row.trend)}: ${row.series.join(', ')}`} />
           </td>
-          <td className={NUMBER}>{formatNumber(row.revisions)}</td>
-          <td className={NUMBER}>{formatShare(row.fix_share)}</td>
-          <td className={NUMBER}>{formatNumber(row.authors)}</td>
-          <td className={NUMBER}>{formatNumber(row.complexity)}</td>
-          <td className={NUMBER}>{formatNumber(row.lines)}</td>
-          <td className={NUMBER}>{formatNumber(row.churn)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(row.revisions)}</td>
+          <td className={NUMBER_CLASS}>{formatShare(row.fix_share)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(row.authors)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(row.complexity)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(row.lines)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(row.churn)}</td>
           <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{row.last}</td>
         </tr>
       ))}

@@ -7,12 +7,10 @@ import { FilterField } from '../components/filter-field.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber, formatShare } from '../format.ts';
 import { fileNamesQuery, type HistoryPlace, ownersQuery } from './queries.ts';
 import { Filters, type ViewProps } from './view-parts.tsx';
-
-const NUMBER = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
 
 /** Who owns a file: found by a part of its path. */
 export function Owners({ place, parameters, onChange }: ViewProps) {
@@ -160,10 +158,10 @@ function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: stri
             </Link>
             <span className="block text-sm text-quiet [overflow-wrap:anywhere]">{owner.email}</span>
           </th>
-          <td className={NUMBER}>{formatNumber(owner.lines)}</td>
-          <td className={`${NUMBER} font-medium`}>{formatShare(owner.lines_pct / 100)}</td>
-          <td className={NUMBER}>{formatNumber(owner.commits)}</td>
-          <td className={NUMBER}>{formatShare(owner.commits_decayed_pct / 100)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(owner.lines)}</td>
+          <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(owner.lines_pct / 100)}</td>
+          <td className={NUMBER_CLASS}>{formatNumber(owner.commits)}</td>
+          <td className={NUMBER_CLASS}>{formatShare(owner.commits_decayed_pct / 100)}</td>
           <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{owner.last}</td>
         </tr>
       ))}
