@@ -129,21 +129,24 @@ export class TrigramWriter {
   }
 }
 
-/** Adds 1 to the count of each chunk that holds the trigram. `postings` is the row of its first two characters. */
-export function countChunks(postings: Uint8Array, trigram: number, counts: Uint16Array): void {
+/** The list of a trigram in the row of its first two characters: gaps between chunk ids + 1, from `from` up to `end`. */
+export function chunkList(postings: Uint8Array, trigram: number): { from: VarintReader; end: number } | undefined {
   const from = new VarintReader(postings);
   while (from.more) {
     const third = from.next();
     const length = from.next();
-    if (third !== (trigram & 127)) {
-      from.skip(length);
-      continue;
-    }
-    const end = from.at + length;
-    for (let next = 0; from.at < end;) {
-      next += from.next();
-      counts[next - 1] = (counts[next - 1] ?? 0) + 1;
-    }
-    return;
+    if (third === (trigram & 127)) return { from, end: from.at + length };
+    from.skip(length);
+  }
+  return undefined;
+}
+
+/** Adds 1 to the count of each chunk that holds the trigram. `postings` is the row of its first two characters. */
+export function countChunks(postings: Uint8Array, trigram: number, counts: Uint16Array): void {
+  const list = chunkList(postings, trigram);
+  if (list === undefined) return;
+  for (let next = 0; list.from.at < list.end;) {
+    next += list.from.next();
+    counts[next - 1] = (counts[next - 1] ?? 0) + 1;
   }
 }

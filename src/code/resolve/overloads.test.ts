@@ -169,3 +169,12 @@ test('Kotlin: a member is meant before an extension, also when it leaves more ou
 
   expect(meant('A.kt:5:4')).toEqual(['A.kt#Box/open(Int)']);
 });
+
+test('of more functions of one name than anybody writes only the first are compared', async () => {
+  const types = Array.from({ length: 250 }, (_, index) => `T${index}`);
+  const declared = types.map((type) => `  void take(${type} x) {}\n`).join('');
+  const text = `package a;\nclass Sink {\n${declared}}\nclass User { void run(Sink sink) {\nsink.take(unknown);\n} }\n`;
+  const meant = await meantAt({ 'A.java': text });
+
+  expect(meant(`A.java:${text.split('\n').indexOf('sink.take(unknown);') + 1}:5`)).toHaveLength(200);
+});

@@ -9,6 +9,9 @@ import { isSame, type Shape, Shapes, type Signature } from './shapes.ts';
 import type { Bindings } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
+/** Functions of one name that are told apart; of more, as generated code may have, the first. Each call compares them all. */
+const MOST_OVERLOADS = 200;
+
 /** A call: its node, and bits of the arguments that are given by name. */
 interface CallAt {
   unit: Unit;
@@ -119,7 +122,7 @@ export class Overloads {
   /** Without what is overridden by one before it. Functions of one type are never the same. */
   distinct(found: readonly Entity[]): readonly Entity[] {
     const kept: Entity[] = [];
-    for (const one of found) {
+    for (const one of firstOf(found)) {
       const owner = ownerOf(this.#on.program, one);
       const isOverridden = kept.some(
         (other) => other === one || (ownerOf(this.#on.program, other) !== owner && this.#takesSame(other, one) >= 0),
@@ -196,7 +199,7 @@ export class Overloads {
 
   #choose(site: CallAt, found: readonly Entity[]): readonly Entity[] {
     const given = argumentsOf(site.unit, site.node);
-    const all = found.map((entity) => ({ entity, signature: this.#takenAt(entity, given.length) }));
+    const all = firstOf(found).map((entity) => ({ entity, signature: this.#takenAt(entity, given.length) }));
     const counted = this.#withTypes(
       site,
       all.filter(({ signature }) => takes(signature, given.length)),
@@ -314,6 +317,9 @@ export class Overloads {
     return true;
   }
 }
+
+const firstOf = (found: readonly Entity[]): readonly Entity[] =>
+  found.length > MOST_OVERLOADS ? found.slice(0, MOST_OVERLOADS) : found;
 
 /** Of functions that fit as well, those that take all they can be given. */
 function withoutDefaults(fitted: readonly Fitted[], count: number): readonly Fitted[] {

@@ -1,6 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import { VarintReader } from '../store-codec.ts';
-import { trigramsOf } from '../trigrams.ts';
+import { chunkList, trigramsOf } from '../trigrams.ts';
 import type { BaseShard } from './base-shard.ts';
 
 type ChunkRow = readonly [id: number, file: number, block: number, start: number, sizeBytes: number];
@@ -54,20 +53,11 @@ export class Mentions {
       const [row] = this.#base.rows<[Uint8Array]>('select postings from gram where pair = ?', pair);
       this.#rows.set(pair, row?.[0]);
     }
-    const from = new VarintReader(this.#rows.get(pair) ?? new Uint8Array(0));
-    while (from.more) {
-      const third = from.next();
-      const length = from.next();
-      if (third !== (trigram & 127)) {
-        from.skip(length);
-        continue;
-      }
-      const end = from.at + length;
-      for (let next = 0; from.at < end;) {
-        next += from.next();
-        if (among === undefined || among.has(next - 1)) found.add(next - 1);
-      }
-      break;
+    const list = chunkList(this.#rows.get(pair) ?? new Uint8Array(0), trigram);
+    if (list === undefined) return found;
+    for (let next = 0; list.from.at < list.end;) {
+      next += list.from.next();
+      if (among === undefined || among.has(next - 1)) found.add(next - 1);
     }
     return found;
   }
