@@ -28,10 +28,13 @@ import type { NameRules } from './names-rules.ts';
 import type { Unit } from './unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
-/** Bases of bases that are searched for a name. */
-const MAX_BASES = 12;
+/** Types that are searched for one name: a type and what it is made from. */
+const MOST_TYPES = 100;
 /** Kinds of what a closed function does not see. */
 const VARIABLES = new Set<number>([DefinitionKind.variable, DefinitionKind.parameter]);
+
+/** The declarations of a type, and which of its members are meant: those of the type, of its instances, or all. */
+type Side = { types: readonly Entity[]; isStatic: boolean | undefined };
 
 /**
  * Names of languages with full names: name spaces and types inside one another, each of which may be declared in several
@@ -185,13 +188,15 @@ export class QualifiedNames implements MergedNames {
     const text = this.#program.names.text(name);
     const nested = this.#byFullName.get(this.#join(this.#fullNames.get(first) ?? '', text));
     if (nested !== undefined) return nested;
-    return this.#rules.hasBareMembers ? this.#members(types, name, isStatic, MAX_BASES) : NOTHING;
+    return this.#rules.hasBareMembers ? this.#members({ types, isStatic }, name) : NOTHING;
   }
 
-  /** Members of all declarations of a type, or of what it is made from. */
-  #members(types: readonly Entity[], name: number, isStatic: boolean | undefined, depth: number): readonly Entity[] {
+  /** Members of all declarations of a type, or of what it is made from. `seen` are the sides of types that were asked. */
+  #members({ types, isStatic }: Side, name: number, seen = new Set<string>()): readonly Entity[] {
     const [first] = types;
-    if (first === undefined || depth === 0 || this.#open.has(first)) return NOTHING;
+    const side = `${first} ${isStatic}`;
+    if (first === undefined || this.#open.has(first) || seen.has(side) || seen.size >= MOST_TYPES) return NOTHING;
+    seen.add(side);
     const outside = this.#outside.get(`${this.#fullNames.get(first)} ${name}`) ?? NOTHING;
     const found = [...types.flatMap((one) => ownMembers(this.#program, one, name)), ...outside].filter((one) =>
       this.#isVisible(one, isStatic),
@@ -200,7 +205,7 @@ export class QualifiedNames implements MergedNames {
     this.#open.add(first);
     for (const type of isOpen() ? types : NOTHING)
       for (const base of this.#bases(type, isStatic)) {
-        const inherited = isOpen() ? this.#members(base.types, name, base.isStatic, depth - 1) : NOTHING;
+        const inherited = isOpen() ? this.#members(base, name, seen) : NOTHING;
         found.push(...(found.length === 0 ? inherited : functionsAmong(this.#program, inherited)));
       }
     this.#open.delete(first);
@@ -213,10 +218,7 @@ export class QualifiedNames implements MergedNames {
     return hasFlag(this.#program, member, DefinitionFlag.static) === isStatic;
   }
 
-  *#bases(
-    type: Entity,
-    isStatic: boolean | undefined,
-  ): Generator<{ types: readonly Entity[]; isStatic: boolean | undefined }> {
+  *#bases(type: Entity, isStatic: boolean | undefined): Generator<Side> {
     const unit = unitOf(this.#program, type);
     const named = (facet: number): (readonly Entity[])[] =>
       facetsOf(this.#program, type, facet).map((node) => this.#named(unit, node, type));

@@ -178,3 +178,19 @@ test('of more functions of one name than anybody writes only the first are compa
 
   expect(meant(`A.java:${text.split('\n').indexOf('sink.take(unknown);') + 1}:5`)).toHaveLength(200);
 });
+
+/** Four interfaces that extend all four of the level below. */
+function level(depth: number): string {
+  const names = ['A', 'B', 'C', 'D'];
+  const bases = depth === 0 ? '' : ` : ${names.map((one) => `I${one}${depth - 1}`).join(', ')}`;
+  return names.map((one) => `interface I${one}${depth}${bases} { void Put(T${one}${depth} x); }`).join('\n');
+}
+
+test('C#: a base that many ways lead to is searched once', async () => {
+  // 4 to the power of 20 ways.
+  const levels = Array.from({ length: 20 }, (_, depth) => level(depth)).join('\n');
+  const text = `${levels}\nclass Box : IA19, IB19 {\nvoid Put(int x) {}\nvoid Run() {\nPut(1);\nMissing();\n} }\n`;
+  const meant = await meantAt({ 'A.cs': text });
+
+  expect(meant(`A.cs:${text.split('\n').indexOf('Put(1);') + 1}:0`)).toEqual(['A.cs#Box/Put']);
+});

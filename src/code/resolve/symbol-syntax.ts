@@ -5,7 +5,8 @@ import type { SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
 
 /**
- * The normalised syntax of each symbol of a file. Of a symbol with several declarations (accessors, merged interfaces) the hash is over all of them in their order, and the sketch is that of the longest.
+ * The normalised syntax of each symbol of a file. Of a symbol with several declarations (accessors, merged interfaces)
+ * the hash is over all of them in their order, and the sketch is that of the longest.
  */
 export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<number, SymbolSyntax> {
   const found = new Map<number, SymbolSyntax>();
