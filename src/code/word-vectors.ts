@@ -114,27 +114,15 @@ export class WordVectors {
 
 /**
  * How near each document is to a question, -1 to 1. `vectors` holds the bytes of one document after the other. About
- * 50 ns a document.
+ * 100 ns a document.
  */
 export function similarities(question: Float32Array, vectors: Int8Array): Float32Array {
   const dimensions = question.length;
   const found = new Float32Array(vectors.length / dimensions);
-  const fours = dimensions - (dimensions % 4);
-  for (let document = 0, from = 0; document < found.length; document++) {
-    // Four sums, so that no addition waits for the one before.
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    let fourth = 0;
-    let at = 0;
-    for (; at < fours; at += 4, from += 4) {
-      first += (question[at] ?? 0) * (vectors[from] ?? 0);
-      second += (question[at + 1] ?? 0) * (vectors[from + 1] ?? 0);
-      third += (question[at + 2] ?? 0) * (vectors[from + 2] ?? 0);
-      fourth += (question[at + 3] ?? 0) * (vectors[from + 3] ?? 0);
-    }
-    for (; at < dimensions; at++, from++) first += (question[at] ?? 0) * (vectors[from] ?? 0);
-    found[document] = (first + second + third + fourth) / LARGEST_BYTE;
+  for (let document = 0, from = 0; document < found.length; document++, from += dimensions) {
+    let sum = 0;
+    for (let at = 0; at < dimensions; at++) sum += (question[at] ?? 0) * (vectors[from + at] ?? 0);
+    found[document] = sum / LARGEST_BYTE;
   }
   return found;
 }
