@@ -105,8 +105,7 @@ export function wholeModules(text: string): WholeModules {
  */
 export function* looseNames(language: string, text: string): Generator<string> {
   if (language === 'Rust') {
-    for (const [, body = ''] of text.matchAll(/\bmacro_rules!\s*\w+\s*([({[][^]*?\n[)}\]])/g))
-      for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
+    for (const body of macroBodies(text)) for (const [word] of body.matchAll(/[A-Za-z_]\w*/g)) yield word;
     // The compiler warns of an import that nothing uses.
     for (const [imports] of text.matchAll(/^[ \t]*use\s[^;]{0,5000};/gm))
       for (const [word] of imports.matchAll(/[A-Za-z_]\w*/g)) yield word;
@@ -116,13 +115,26 @@ export function* looseNames(language: string, text: string): Generator<string> {
     for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;
 }
 
+/** What `macro_rules!` hold, up to a bracket that begins a line. Every character is looked at once, also where none comes. */
+function* macroBodies(text: string): Generator<string> {
+  const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g;
+  const end = /\n[)}\]]/g;
+  while (head.test(text)) {
+    const from = head.lastIndex;
+    end.lastIndex = from;
+    if (!end.test(text)) return;
+    yield text.slice(from, end.lastIndex);
+    head.lastIndex = end.lastIndex;
+  }
+}
+
 /**
  * What a text names by the path of its module or package: `celery.worker.strategy:default` anywhere, and
  * `com.shop.guard.Guard` in quotes or alone on its line. Gives `celery/worker/strategy#default`.
  */
 export function* namedByPath(text: string): Generator<string> {
   for (const [, colon, dots] of text.matchAll(
-    /\b([A-Za-z_]\w*(?:\.\w+)+:[A-Za-z_]\w*)|(?:["']|^)([A-Za-z_]\w*(?:\.\w+){2,})(?:["']|\s*$)/gm,
+    /(?<!\w|\w\.)([A-Za-z_]\w*(?:\.\w+)+:[A-Za-z_]\w*)|(?:["']|^)([A-Za-z_]\w*(?:\.\w+){2,})(?:["']|\s*$)/gm,
   )) {
     const parts = (colon ?? dots ?? '').split(/[.:]/);
     yield `${parts.slice(0, -1).join('/')}#${parts.at(-1) ?? ''}`;
