@@ -1,17 +1,48 @@
-/** Prints what the last test run counted, `N passed, N failed`, and fails when a test or a whole file did. */
+/**
+ * Prints what the last test run counted, `N passed, N failed`, and fails when anything did.
+ *
+ * The arguments name the steps that failed before, for example `check`. A step whose tests did not fail counts as one
+ * failure, and so does a test file that failed as a whole: an import or a hook, which vitest's own totals leave out.
+ */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
+/** Written by vitest, in its documented form. */
 interface TestReport {
-  success: boolean;
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
 }
 
-const path = join(import.meta.dirname, '../node_modules/.cache/tests.json');
-// Written by vitest just before, in its documented form.
-const report = JSON.parse(readFileSync(path, 'utf8')) as TestReport;
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : '';
-console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed${skipped}`);
-process.exitCode = report.success && report.numFailedTests === 0 ? 0 : 1;
+const REPORT = 'node_modules/.cache/tests.json';
+/** What a run without a report counted: nothing. */
+const NOTHING: TestReport = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] };
+
+function readReport(): TestReport | undefined {
+  try {
+    return JSON.parse(readFileSync(REPORT, 'utf8')) as TestReport;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRed({ status }: { status: string }): boolean {
+  return status === 'failed';
+}
+
+function failedAsWhole({ testResults }: TestReport): number {
+  return testResults.filter((file) => isRed(file) && !file.assertionResults.some(isRed)).length;
+}
+
+const report = readReport();
+const counted = report ?? NOTHING;
+const inTests = counted.numFailedTests + failedAsWhole(counted);
+// The step of the tests is explained by its failures, if there are any: unhandled errors and crashes leave none.
+const steps = process.argv.slice(2).filter((step) => step !== 'test' || inTests === 0);
+if (report === undefined && !steps.includes('test')) steps.push('test');
+const failed = inTests + steps.length;
+const skipped = counted.numPendingTests > 0 ? `, ${counted.numPendingTests} skipped` : '';
+if (report === undefined) console.log('The tests left no report.');
+if (steps.length > 0) console.log(`Failed as a whole: ${steps.join(', ')}.`);
+console.log(`${counted.numPassedTests} passed, ${failed} failed${skipped}`);
+process.exitCode = failed === 0 ? 0 : 1;
