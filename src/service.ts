@@ -29,6 +29,7 @@ import { openEmbedded } from './platform/db-embedded.ts';
 import { checkServer, openServer } from './platform/db-server.ts';
 import type { Database } from './platform/db.ts';
 import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
+import { expectedFailure } from './platform/failures.ts';
 import { checkGit } from './platform/git.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
@@ -173,13 +174,7 @@ async function prepareDatabase({ db }: Database, now: Date): Promise<FirstAccoun
     await migrate(db);
     return await ensureFirstAccount(db, now);
   } catch (cause) {
-    // SQLSTATE XX001 and XX002: data or index corrupted.
-    const isDamaged = cause instanceof Error && 'code' in cause && /^XX00[12]$/.test(String(cause.code));
-    if (!isDamaged) throw cause;
-    throw new ServiceError('internal', `The database is damaged: ${cause.message}.`, {
-      fix: 'Restore it from a copy made with `svc export`, or move the data folder away to start with an empty one.',
-      cause,
-    });
+    throw expectedFailure(cause) ?? cause;
   }
 }
 

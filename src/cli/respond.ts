@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ServiceError } from '../kernel/errors.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import { Stopped } from './command.ts';
 
 /** What a command ends with: the contract's exit codes. */
@@ -9,8 +9,9 @@ export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
 export function respond(error: unknown, err: (text: string) => void): number {
   // Commander has written its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof ServiceError) {
-    err(`svc: ${error.message} ${error.fix}\n`);
+  const known = expectedFailure(error);
+  if (known !== undefined) {
+    err(`svc: ${known.message} ${known.fix}\n`);
     return EXIT.error;
   }
   if (error instanceof Stopped) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, TestKeys, type TestService } from '../testing/http.ts';
+import { connectClient, textOf } from '../testing/mcp-client.ts';
 import { testOperations } from '../testing/operations.ts';
 
 const keys = new TestKeys();
@@ -254,6 +255,28 @@ test('failures on REST carry the code of the contract, what to do, and the reque
   expect(JSON.stringify(error)).not.toContain('secret detail');
   const line = service.logged.find((one) => one['request_id'] === error['request_id']);
   expect(JSON.stringify(line)).toContain('secret detail');
+});
+
+test('a full disk is told as one on REST and to agents, and the log says in a line what failed', async () => {
+  const rest = await send('POST', '/v1/tools/failing-tool', { 'x-api-key': key }, '{"how":"full"}');
+  const client = await connectClient('v1 sse', service.url, key);
+  const tool = await client.callTool({ name: 'failing-tool', arguments: { how: 'full' } });
+  await client.close();
+
+  expect(rest.status).toBe(507);
+  const error = await errorOf(rest);
+  expect(error).toMatchObject({
+    code: 'storage_full',
+    message: expect.stringContaining('disk of the service is full'),
+  });
+  expect(service.logged.find((one) => one['request_id'] === error['request_id'])).toMatchObject({
+    code: 'storage_full',
+    reason: 'ENOSPC: no space left on device, write',
+  });
+  expect(tool).toMatchObject({ isError: true });
+  expect(textOf(tool)).toMatch(
+    /^error storage_full: The disk of the service is full: .* \| fix: Free space on the disk/,
+  );
 });
 
 test('the OpenAPI document lists the operations with their published schemas and needs no key', async () => {

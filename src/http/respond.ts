@@ -3,16 +3,21 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { ERROR_CODES, ServiceError } from '../kernel/errors.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import type { WebEnv } from '../platform/web.ts';
 
 const APP_PATH = '/app/';
 
-/** The one place where a failure becomes an HTTP answer. A bug is logged whole; the client gets its request id. */
+/**
+ * The one place where a failure becomes an HTTP answer. A bug is logged whole, what the disk or the database did in a
+ * line; the client gets the request id of both.
+ */
 export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger): Response {
   const known = expected(error);
   const requestId = c.get('requestId');
-  if (known === undefined)
-    log.error({ err: error, request_id: requestId, method: c.req.method, path: c.req.path }, 'a request failed');
+  const request = { request_id: requestId, method: c.req.method, path: c.req.path };
+  if (known === undefined) log.error({ err: error, ...request }, 'a request failed');
+  else if (known.status >= 500) log.warn({ code: known.code, reason: reasonOf(known), ...request }, 'a request failed');
   const failure = known ?? fault();
   if (failure.status === 401) {
     // Pages are asked for a session; a challenge speaks of keys.
@@ -37,14 +42,18 @@ function challenge(error: ServiceError): string {
 }
 
 function expected(error: unknown): ServiceError | undefined {
-  if (error instanceof ServiceError) return error;
   if (error instanceof HTTPException && error.status < 500) {
     return new ServiceError(error.status === 413 ? 'too_large' : 'bad_argument', error.message || 'Bad request.', {
       fix: 'See /v1/openapi.json for what this route takes.',
       cause: error,
     });
   }
-  return undefined;
+  return expectedFailure(error);
+}
+
+/** The words of whatever failed first. */
+function reasonOf(error: Error): string {
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
 function fault(): ServiceError {

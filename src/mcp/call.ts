@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation.ts';
 import { readArguments } from './arguments.ts';
@@ -34,8 +35,7 @@ export async function countedCall(
     count('ok');
     return result;
   } catch (error) {
-    if (error instanceof ServiceError) count(error.code);
-    else count(context.signal.aborted ? 'cancelled' : 'internal');
+    count(expectedFailure(error)?.code ?? (context.signal.aborted ? 'cancelled' : 'internal'));
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { ServiceError } from '../kernel/errors.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { AnyOperation, Caller } from '../platform/operation.ts';
 import { countedCall } from './call.ts';
@@ -96,7 +96,8 @@ async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToo
     const scope = { caller, signal, progress: progress.report };
     return toolResult(await countedCall(operation, given, { ...serving, ...scope }));
   } catch (error) {
-    if (error instanceof ServiceError) return toolError(error);
+    const known = expectedFailure(error);
+    if (known !== undefined) return toolError(known);
     if (signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The call was cancelled.');
     throw fault(serving, operation, error);
   } finally {

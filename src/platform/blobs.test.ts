@@ -35,7 +35,7 @@ test('a damaged blob is noticed, never given out, and repaired by putting it aga
   truncateSync(store.path(hash), 3);
 
   expect(await store.verify(hash)).toBe(false);
-  await expect(store.get(hash)).rejects.toThrow(/is damaged/);
+  await expect(store.get(hash)).rejects.toMatchObject({ code: 'content_damaged' });
 
   await store.put(bytes('hello'));
   expect(await store.verify(hash)).toBe(true);

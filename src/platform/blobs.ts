@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
 
 /** Unfinished files of a crash are older than any upload takes. */
 const LEFTOVER_MS = 24 * 60 * 60_000;
@@ -26,7 +27,7 @@ export interface BlobStore {
   put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }>;
   /** Where the blob lies, or would lie: readers open it in place. */
   path(hash: string): string;
-  /** The content, or undefined when there is none. @throws Error when the content does not have this hash any more. */
+  /** The content, or undefined when there is none. @throws ServiceError `content_damaged` when it has another hash now. */
   get(hash: string): Promise<Uint8Array | undefined>;
   /** Whether the blob is there and its content still has this hash. Reads all of it: 46 ms for 63 MB. */
   verify(hash: string): Promise<boolean>;
@@ -60,14 +61,23 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
     },
     get: async (hash) => {
       const content = await readWhole(path(hash));
-      if (content !== undefined && createHash('sha256').update(content).digest('hex') !== hash)
-        throw new Error(`The blob ${hash} in ${folder} is damaged.`);
+      if (content !== undefined && createHash('sha256').update(content).digest('hex') !== hash) throw damaged(hash);
       return content;
     },
     verify: async (hash) => (await hashOfFile(path(hash))) === hash,
     delete: async (hash) => rm(path(hash), { force: true }),
     list: () => listBlobs(folder),
   };
+}
+
+function damaged(hash: string): ServiceError {
+  return new ServiceError(
+    'content_damaged',
+    `The stored file ${hash} is damaged: its content is not what was stored.`,
+    {
+      fix: 'Upload the same file again, or restore it from a backup, and look at the disk.',
+    },
+  );
 }
 
 /** Writes the source to a new file, on the disk when it returns. */

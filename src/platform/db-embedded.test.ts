@@ -117,7 +117,7 @@ test('a damaged folder is one clear sentence, and free again afterwards', async 
   truncateSync(control, 100);
 
   expect(await refusal({ dataDir })).toMatch(
-    /^internal: The database in .* is damaged or cannot be read\. Restore it from a copy made with `svc export`/,
+    /^content_damaged: The database in .* is damaged or cannot be read\. Restore it from a copy made with `svc export`/,
   );
   rmSync(join(dataDir, 'postgres'), { recursive: true });
   await expect(open()).resolves.toMatchObject({ kind: 'embedded' });

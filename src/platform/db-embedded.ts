@@ -6,6 +6,7 @@ import { EmbeddedClient, rowsOf } from './db-embedded-client.ts';
 import { embeddedDialect } from './db-embedded-dialect.ts';
 import type { OpenOptions } from './db-embedded-protocol.ts';
 import type { Database, NoTables } from './db.ts';
+import { expectedFailure } from './failures.ts';
 import { takeLock, type Lock } from './lock.ts';
 
 /** Major version of PostgreSQL that the embedded engine is; a folder of another one does not open. */
@@ -45,8 +46,8 @@ export type Upkeep = 'nothing' | 'checkpoint' | 'vacuum';
  * an existing database and 3 s for a new one. One process at a time may have a folder open. Meant for short queries:
  * there is one connection, so a slow query holds up all others.
  *
- * @throws ServiceError `conflict` when another process has the folder; `internal` when the files are of another version
- * or damaged.
+ * @throws ServiceError `conflict` when another process has the folder, `internal` when the files are of another version,
+ * `content_damaged` when they cannot be read, `storage_full` when the disk is.
  */
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const files = options.dataDir === undefined ? undefined : claimFolder(resolve(options.dataDir));
@@ -59,7 +60,7 @@ export async function openEmbedded(options: EmbeddedOptions = {}): Promise<Embed
   } catch (cause) {
     files?.lock.release();
     if (files === undefined) throw cause;
-    throw damaged(files.folder, cause);
+    throw expectedFailure(cause) ?? damaged(files.folder, cause);
   }
 }
 
@@ -175,7 +176,7 @@ function checkVersion(folder: string): void {
 }
 
 function damaged(folder: string, cause: unknown): ServiceError {
-  return new ServiceError('internal', `The database in ${folder} is damaged or cannot be read.`, {
+  return new ServiceError('content_damaged', `The database in ${folder} is damaged or cannot be read.`, {
     fix: 'Restore it from a copy made with `svc export`, or move the folder away to start with an empty one.',
     cause,
   });

@@ -13,7 +13,7 @@ interface Explanation {
 const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /no space left on device|disk quota exceeded/i,
-    code: 'internal',
+    code: 'storage_full',
     message: (subject) => `The disk is full: ${subject} could not be stored.`,
     fix: 'Free some space in the data directory (SVC_DATA_DIR), then index the repository again.',
   },

@@ -106,7 +106,7 @@ test.each([
     'upstream_failed',
     /reached/,
   ],
-  ['fatal: write error: No space left on device', 'internal', /The disk is full/],
+  ['fatal: write error: No space left on device', 'storage_full', /The disk is full/],
   ["fatal: detected dubious ownership in repository at '/r'", 'bad_argument', /belongs to another user/],
   ['fatal: unable to read 0cfbf08886fca9a91cb753ec8734c84fcbe52c9f', 'bad_argument', /lacks objects/],
   ['fatal: something new', 'upstream_failed', /git failed on shop: something new/],

@@ -1,5 +1,6 @@
 import { parentPort, Worker, type MessagePort } from 'node:worker_threads';
 import { ServiceError, type ErrorCode } from '../kernel/errors.ts';
+import { expectedFailure } from './failures.ts';
 
 /** Space for new objects in a thread with a heap limit: small, because threads hand small rows out and forget them. */
 const YOUNG_MEGABYTES = 8;
@@ -281,8 +282,9 @@ async function answer(id: number, work: () => Promise<unknown>): Promise<Reply> 
 /** Own fields of an error do not survive a structured clone, so they travel by name. */
 function sent(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
-  const { name, message, stack } = error;
-  return { name, message, stack, ...(error instanceof ServiceError && { code: error.code, fix: error.fix }) };
+  const known = expectedFailure(error);
+  const { name, message, stack } = known ?? error;
+  return { name, message, stack, ...(known !== undefined && { code: known.code, fix: known.fix }) };
 }
 
 function received({ name, message, stack, code, fix }: SentError): Error {

@@ -67,9 +67,10 @@ function failing(): AnyOperation {
     description: 'Fails as asked.',
     annotations: { readOnlyHint: false, openWorldHint: false },
     scope: 'decisions:write',
-    input: z.object({ how: z.enum(['expected', 'bug']) }),
+    input: z.object({ how: z.enum(['expected', 'bug', 'full']) }),
     aliases: {},
     async run(_scope, { how }) {
+      if (how === 'full') throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
       if (how === 'bug') throw new TypeError('a secret detail of the inside');
       throw new ServiceError('unknown_repo', 'There is no repository "shop".', {
         fix: 'code-tool outline repo="store"',

@@ -1,0 +1,49 @@
+import { ServiceError } from '../kernel/errors.ts';
+
+/** Of the system: no space, or no more of it for this user. 53100 is PostgreSQL's `disk_full`. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
+/** PostgreSQL's `data_corrupted` and `index_corrupted`. */
+const DAMAGED_ROWS = new Set(['XX001', 'XX002']);
+
+/** Result codes of SQLITE, without their upper bits: full, corrupt, not a database. */
+const SQLITE_FULL = 13;
+const SQLITE_DAMAGED = new Set([11, 26]);
+
+/**
+ * What a failure tells the caller: itself when it is a `ServiceError`; `storage_full` or `content_damaged` when the disk,
+ * a file of the service or the database is the cause, however deep; undefined when it is a bug.
+ */
+export function expectedFailure(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    const failure = failureOfStorage(one, error);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+function failureOfStorage(error: Error, cause: unknown): ServiceError | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  if (FULL.has(code) || sqlite === SQLITE_FULL) return storageFull(cause);
+  if (DAMAGED_ROWS.has(code)) {
+    return new ServiceError('content_damaged', `The database is damaged: ${error.message}.`, {
+      fix: 'Restore it from a copy made with `svc export`, or move the data folder away to start with an empty one.',
+      cause,
+    });
+  }
+  if (!SQLITE_DAMAGED.has(sqlite)) return undefined;
+  return new ServiceError('content_damaged', 'An index file is damaged and cannot be read.', {
+    fix: 'Make it anew with `svc repo index <name>`, and look at the disk.',
+    cause,
+  });
+}
+
+/** The disk took no more. */
+export function storageFull(cause: unknown): ServiceError {
+  return new ServiceError('storage_full', 'The disk of the service is full: nothing more can be stored.', {
+    fix: 'Free space on the disk of the data folder (`svc doctor` prints where it is), then try again.',
+    cause,
+  });
+}
