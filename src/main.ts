@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildProgram } from './cli/commands.ts';
 import { type CommandScope, Stopped } from './cli/command.ts';
 import { EXIT, respond } from './cli/respond.ts';
 import { readConfig } from './platform/config.ts';
+import { cutOff } from './platform/cut-off.ts';
 import { createLog } from './platform/log.ts';
 import { openDatabase, openService } from './service.ts';
 
@@ -22,7 +23,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
 process.stderr.on('error', () => undefined);
 process.exitCode = await run(process.argv.slice(2));
 // Whatever still holds the process open must not hold up whoever waits for it.
-setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
+setTimeout(cutOff, EXIT_LIMIT_MS).unref();
 
 /** Runs one command line and gives its exit code. */
 async function run(args: readonly string[]): Promise<number> {
@@ -73,10 +74,14 @@ function stopSignal(): AbortSignal {
 }
 
 function giveUp(): void {
-  writeError(
-    `svc: It did not end within ${STOP_LIMIT_MS / 1_000} s and was cut off. The next start goes on from there.\n`,
-  );
-  process.exit(EXIT.error);
+  const text = `svc: It did not end within ${STOP_LIMIT_MS / 1_000} s and was cut off. The next start goes on from there.\n`;
+  try {
+    // At once: nothing is written any more after this.
+    writeSync(process.stderr.fd, text);
+  } catch {
+    // Whoever read it is gone.
+  }
+  cutOff();
 }
 
 function writeError(text: string): void {

@@ -37,7 +37,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
-import { openRepositories, type Repositories } from './repositories/repositories.ts';
+import { openRepositories, type Repositories, sweepLeftovers } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
@@ -268,7 +268,10 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
   const { log, queue, database, plans, trackers, documents, signals, readers, embeddings } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
-  if (database.kind === 'embedded') rmSync(scope.workDir, { recursive: true, force: true });
+  if (database.kind === 'embedded') {
+    rmSync(scope.workDir, { recursive: true, force: true });
+    await sweepLeftovers(scope.repositories);
+  }
   const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
   await queue.work(JOBS, { ...scope, ...taking, trackers, documents, signals, readers, embeddings, queue });
   await resumeWork(queue, { ...scope, documents });

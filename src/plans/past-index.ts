@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODE_FORMAT, type IndexedRepository, placesInShard, textInShard } from '../code/code.ts';
+import { makeTemporaryFolder } from '../platform/temporary-folder.ts';
 import { openShard } from '../shards/shards.ts';
 import { type CodeLookup, textLookup } from './code-lookup.ts';
 import type { Plans } from './context.ts';
@@ -33,7 +33,7 @@ export async function lookIntoPast<Result>(
 ): Promise<Result | undefined> {
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined || paths.length === 0) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'svc-past-'));
+  const folder = await makeTemporaryFolder('past');
   try {
     const targetFile = join(folder, 'code');
     const factsCache = join(folder, 'facts');

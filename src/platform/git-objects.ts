@@ -1,7 +1,16 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GitOptions, type GitProcess, GitFailure, localEnvironment, runGit, spawnGit } from './git.ts';
+import { readForeignFile } from './foreign-file.ts';
+import {
+  type GitOptions,
+  type GitProcess,
+  GitFailure,
+  localEnvironment,
+  LOOK_TIMEOUT_MS,
+  runGit,
+  spawnGit,
+} from './git.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 /** Reading a whole repository may take long; a hung disk must still end. */
 const READ_TIMEOUT_MS = 60 * 60_000;
@@ -40,21 +49,21 @@ export interface GitBlob {
  * other one has an effect (it may name programs, and it may come from anyone), nobody's ownership matters, and a
  * partial clone fetches nothing. Close it after use: it holds a temporary folder. About 10 ms.
  *
- * @throws GitFailure when `gitDir` is not a git repository.
+ * @throws GitFailure when `gitDir` is not a git repository; ServiceError when it cannot be looked at in 10 s.
  */
 export async function openObjects(gitDir: string): Promise<GitObjects> {
   const env = localEnvironment();
   const args = ['--show-object-format', '--is-shallow-repository', '--git-path', 'objects', '--git-path', 'shallow'];
-  const output = await runGit([`--git-dir=${gitDir}`, 'rev-parse', ...args], { env });
+  const output = await runGit([`--git-dir=${gitDir}`, 'rev-parse', ...args], { env, timeoutMs: LOOK_TIMEOUT_MS });
   const [format = 'sha1', shallow = 'false', objects = '', shallowFile = ''] = output.toString().split('\n');
-  const view = await mkdtemp(join(tmpdir(), 'svc-git-'));
+  const view = await makeTemporaryFolder('git');
   await mkdir(join(view, 'refs'));
   await mkdir(join(view, 'objects'));
   await writeFile(join(view, 'HEAD'), 'ref: refs/heads/none\n');
   if (format !== 'sha1') await writeFile(join(view, 'config'), configFor(format));
   const borrowed = { ...env, GIT_DIR: view, GIT_OBJECT_DIRECTORY: objects };
   if (shallow !== 'true') return new GitObjects(view, borrowed, []);
-  const borders = (await readFile(shallowFile, 'utf8')).split('\n').filter((line) => line !== '');
+  const borders = (readForeignFile(shallowFile) ?? '').split('\n').filter((line) => line !== '');
   return new GitObjects(view, { ...borrowed, GIT_SHALLOW_FILE: shallowFile }, borders);
 }
 

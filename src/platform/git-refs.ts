@@ -1,9 +1,13 @@
-import { constants, readFileSync, statSync } from 'node:fs';
-import { access, readFile, realpath, stat } from 'node:fs/promises';
+import { constants, statSync } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
+import { isForeignFile, readForeignFile } from './foreign-file.ts';
 import { explainGit } from './git-failure.ts';
-import { GitFailure, localEnvironment, runGit } from './git.ts';
+import { GitFailure, type GitOptions, localEnvironment, LOOK_TIMEOUT_MS, runGit } from './git.ts';
+
+/** Files of a git directory that git opens by their name: one that is a FIFO would hold it until it is killed. */
+const OPENED_BY_GIT = ['config', 'config.worktree', 'packed-refs', 'shallow', 'objects/info/alternates', 'info/grafts'];
 
 /** Most branch names that an error lists. */
 const LISTED_BRANCHES = 8;
@@ -33,9 +37,11 @@ export interface GitTag {
 
 /**
  * Finds the repository that a folder belongs to: the folder itself, one above it, or a bare repository. A `.git` file
- * (worktree, submodule) is followed. Reads nothing but names and `.git` files, so it does not matter who owns them.
+ * (worktree, submodule) is followed. Reads nothing but names and `.git` files, so it does not matter who owns them, and
+ * opens nothing that is no file, so it never waits.
  *
- * @throws ServiceError `bad_argument` when there is no such folder, no permission, or no repository.
+ * @throws ServiceError `bad_argument` when there is no such folder, no permission, no repository, or a FIFO or device
+ * stands where git keeps a file.
  */
 export async function locateRepository(path: string): Promise<GitLocation> {
   const start = await readableFolder(path);
@@ -103,7 +109,7 @@ export async function listTags(gitDir: string, signal?: AbortSignal): Promise<Gi
  */
 export function refsSignature(gitDir: string, pin?: string): string {
   const common = commonDir(gitDir);
-  const head = readSync(join(gitDir, 'HEAD')) ?? '-';
+  const head = readForeignFile(join(gitDir, 'HEAD')) ?? '-';
   const branch = /^ref: (\S+)/.exec(head)?.[1];
   const kinds = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
   const refs = pin === undefined ? [branch ?? ''] : kinds.map((kind) => kind + pin);
@@ -137,11 +143,16 @@ async function commitOf(gitDir: string, subject: string, name: string): Promise<
   try {
     // `name` was checked, or is ours; git before 2.30 prints --end-of-options instead of obeying it.
     const args = [`--git-dir=${gitDir}`, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`];
-    return (await runGit(args, { env: localEnvironment() })).toString().trim();
+    return (await runGit(args, look())).toString().trim();
   } catch (error) {
     if (error instanceof GitFailure && error.exitCode === 1) return undefined;
     throw explainGit(error, subject);
   }
+}
+
+/** How git is asked for a name: that takes milliseconds, so soon it is something in the repository that never answers. */
+function look(): GitOptions {
+  return { env: localEnvironment(), timeoutMs: LOOK_TIMEOUT_MS };
 }
 
 function headBranch(gitDir: string): Promise<string | undefined> {
@@ -155,7 +166,7 @@ async function symbolicRef(gitDir: string, name: string): Promise<string | undef
 /** Output of a command whose failure means that there is none. */
 async function optional(gitDir: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    return (await runGit([`--git-dir=${gitDir}`, ...args], { env: localEnvironment() })).toString().trim();
+    return (await runGit([`--git-dir=${gitDir}`, ...args], look())).toString().trim();
   } catch (error) {
     if (error instanceof GitFailure) return undefined;
     throw error;
@@ -210,16 +221,18 @@ async function gitDirOf(dotGit: string, asked: string): Promise<string | undefin
   });
   if (state === undefined) return undefined;
   if (state.isDirectory()) return (await isGitDir(dotGit, asked)) ? dotGit : undefined;
-  const pointer = /^gitdir: (.+?)\r?\n?$/.exec(await readOr(dotGit, asked))?.[1];
+  const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readOr(dotGit, asked))?.[1];
   if (pointer === undefined) return undefined;
   const target = isAbsolute(pointer) ? pointer : resolve(dirname(dotGit), pointer);
   return (await isGitDir(target, asked)) ? target : undefined;
 }
 
 async function isGitDir(folder: string, asked: string): Promise<boolean> {
-  const head = await readOr(join(folder, 'HEAD'), asked);
+  const head = readOr(join(folder, 'HEAD'), asked);
   if (!/^(ref: |[0-9a-f]{40})/.test(head)) return false;
   const common = commonDir(folder);
+  const branch = /^ref: (\S+)/.exec(head)?.[1] ?? 'HEAD';
+  for (const name of [...OPENED_BY_GIT, branch]) isForeignFile(join(common, name));
   for (const name of ['objects', 'refs']) {
     try {
       await access(join(common, name), constants.R_OK | constants.X_OK);
@@ -233,22 +246,17 @@ async function isGitDir(folder: string, asked: string): Promise<boolean> {
 
 /** Where a worktree shares refs and objects; otherwise the git directory itself. */
 function commonDir(gitDir: string): string {
-  const pointer = readSync(join(gitDir, 'commondir'));
+  const pointer = readForeignFile(join(gitDir, 'commondir'));
   return pointer === undefined ? gitDir : resolve(gitDir, pointer.trim());
 }
 
-/** The text of a small file that may be missing, without an exception for the usual case. */
-function readSync(file: string): string | undefined {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  return readFileSync(file, 'utf8');
-}
-
 /** The file's text, or '' when there is none. */
-async function readOr(file: string, asked: string): Promise<string> {
+function readOr(file: string, asked: string): string {
   try {
-    return await readFile(file, 'utf8');
+    return readForeignFile(file) ?? '';
   } catch (error) {
     if (isDenied(error)) throw denied(asked);
+    if (error instanceof ServiceError) throw error;
     return '';
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type TestRepository, testFolder, testGit, testRepository } from '../testing/git.ts';
@@ -48,14 +48,18 @@ test('what a killed fetch leaves behind does not stop the next one', async () =>
     'packed-refs.lock',
     'refs/heads/main.lock',
     'objects/pack/tmp_pack_x1',
+    'objects/pack/.tmp-77-pack-x.pack',
     'config.lock',
   ])
     writeFileSync(join(folder, left), '');
+  mkdirSync(join(folder, 'objects/tmp_objdir-incoming-x1/pack'), { recursive: true });
   const commit = source.commit({ files: { a: '2' } });
 
   await syncMirror(folder, url, options);
 
   expect(await resolveTip(folder, 'shop')).toMatchObject({ commit });
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(left.filter((name) => /tmp|lock$/.test(name))).toEqual([]);
 });
 
 test('a refused protocol and a missing repository are told in a sentence', async () => {

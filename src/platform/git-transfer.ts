@@ -1,10 +1,10 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainGit } from './git-failure.ts';
 import { type GitOptions, runGit, transferEnvironment } from './git.ts';
 
 /** Longest a fetch may take. A large first clone over a slow line needs most of it. */
-const FETCH_TIMEOUT_MS = 2 * 60 * 60_000;
+export const FETCH_TIMEOUT_MS = 2 * 60 * 60_000;
 const ASK_TIMEOUT_MS = 2 * 60_000;
 
 /** A connection that gives less than this for a minute is dead. */
@@ -87,10 +87,23 @@ async function remoteHead(
   return /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(output)?.[1];
 }
 
-/** Removes what a killed git leaves: lock files, which would stop every later fetch, and packs that never arrived whole. */
-async function clearLeftovers(folder: string): Promise<void> {
-  const names = (await readdir(folder, { recursive: true, encoding: 'utf8' })).filter(
-    (name) => name.endsWith('.lock') || /(^|\/)tmp_(pack|idx|rev|obj)_[^/]*$/.test(name),
-  );
-  for (const name of names) await rm(join(folder, name), { force: true });
+/** Lock files, which would stop every later fetch; packs, objects and folders of them that never arrived whole. */
+const LEFTOVER =
+  /\.lock$|(^|\/)(tmp_(pack|idx|rev|mtimes|bitmap|midx|graph|obj)_[^/]*|\.tmp-\d+-pack-[^/]*|tmp_objdir-[^/]*)$/;
+
+/**
+ * Removes what a killed git leaves in a mirror, and gives the number of files. Nothing may be fetching into it, or
+ * `before` (milliseconds since 1970) leaves alone what was touched later.
+ */
+export async function clearLeftovers(folder: string, before: number = Infinity): Promise<number> {
+  const names = await readdir(folder, { recursive: true, encoding: 'utf8' });
+  let cleared = 0;
+  for (const name of names.filter((one) => LEFTOVER.test(one))) {
+    const path = join(folder, name);
+    const state = await lstat(path).catch(() => undefined);
+    if (state === undefined || state.mtimeMs >= before) continue;
+    await rm(path, { recursive: true, force: true });
+    cleared += 1;
+  }
+  return cleared;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -269,4 +270,46 @@ test('credentials in text are masked', () => {
     "unable to access 'https://***@example.org/a.git/': x ssh://***@h/p",
   );
   expect(decodePath(Buffer.from([0x61, 0xff, 0xc3, 0xa9, 0xef, 0xbf, 0xbd]))).toBe('a\\xffé\uFFFD');
+});
+
+test.each([
+  ['.git', /\.git is a FIFO, not a file/],
+  ['.git/HEAD', /HEAD is a FIFO/],
+  ['.git/commondir', /commondir is a FIFO/],
+  ['.git/config', /config is a FIFO/],
+  ['.git/packed-refs', /packed-refs is a FIFO/],
+  ['.git/refs/heads/main', /main is a FIFO/],
+  ['.git/objects/info/alternates', /alternates is a FIFO/],
+])('a repository whose %s is a FIFO is refused at once', async (name, message) => {
+  const source = repository([{ files: { a: '1' } }]);
+  rmSync(join(source.path, name), { recursive: true, force: true });
+  execFileSync('mkfifo', [join(source.path, name)]);
+
+  await expect(locateRepository(source.path)).rejects.toMatchObject({
+    code: 'bad_argument',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('a .git file and its commondir that point to a FIFO or a device are refused', async () => {
+  const source = repository([{ files: { a: '1' } }]);
+  const folder = testFolder();
+  open.push({ remove: () => rmSync(folder, { recursive: true }) });
+  mkdirSync(join(folder, 'dir'));
+  execFileSync('mkfifo', [join(folder, 'dir/HEAD')]);
+  writeFileSync(join(folder, '.git'), `gitdir: ${join(folder, 'dir')}\n`);
+  rmSync(join(source.path, '.git/HEAD'));
+  symlinkSync('/dev/zero', join(source.path, '.git/HEAD'));
+
+  await expect(locateRepository(folder)).rejects.toThrow(/HEAD is a FIFO/);
+  await expect(locateRepository(source.path)).rejects.toThrow(/HEAD is a device/);
+});
+
+test('the refs that became a FIFO after they were looked at hold nobody up', () => {
+  const source = repository([{ files: { a: '1' } }]);
+  const gitDir = join(source.path, '.git');
+  rmSync(join(gitDir, 'HEAD'));
+  execFileSync('mkfifo', [join(gitDir, 'HEAD')]);
+
+  expect(() => refsSignature(gitDir)).toThrow(/HEAD is a FIFO/);
 });

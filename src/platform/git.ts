@@ -6,6 +6,8 @@ import { REUSED_MEMORY } from './allocator.ts';
 /** Oldest git that has every option used here (`rev-parse --show-object-format`). */
 const OLDEST_GIT = [2, 25] as const;
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** Longest look at a foreign repository's names and settings, which takes milliseconds where nothing is wrong. */
+export const LOOK_TIMEOUT_MS = 10_000;
 const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
 const STDERR_BYTES = 16 * 1024;
 /** How long git may take to end and clean up before it is killed. */
@@ -21,6 +23,9 @@ const GUARDS = [
 
 /** Variables of the user that a transfer needs to reach private repositories; every other `GIT_*` is dropped. */
 const KEPT = /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_.*|PROXY_.*|HTTP_.*|CONFIG_GLOBAL|CONFIG_SYSTEM)$/;
+
+/** Process groups of git that run now: `endAllGit` needs them when nothing else of the process works any more. */
+const RUNNING = new Set<number>();
 
 /** git ended with an error. `stderr` is its text with credentials masked. `explainGit` turns it into a sentence. */
 export class GitFailure extends Error {
@@ -92,6 +97,8 @@ export function spawnGit(args: readonly string[], options: GitOptions): GitProce
   const { env, signal, timeoutMs = DEFAULT_TIMEOUT_MS, onStderr } = options;
   signal?.throwIfAborted();
   const child = spawn('git', ['--no-pager', ...GUARDS, ...args], { cwd: '/', env, detached: true, stdio: 'pipe' });
+  const { pid } = child;
+  if (pid !== undefined) RUNNING.add(pid);
   let stderr = '';
   let stoppedBy: unknown;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -115,6 +122,7 @@ export function spawnGit(args: readonly string[], options: GitOptions): GitProce
       else reject(stoppedBy instanceof Error ? stoppedBy : new GitFailure(command, code, maskCredentials(stderr)));
     });
   }).finally(() => {
+    if (pid !== undefined) RUNNING.delete(pid);
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   });
@@ -171,6 +179,11 @@ export function maskCredentials(text: string): string {
   return text.replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s'"]+@/gi, '$1***@');
 }
 
+/** Kills every git of this process at once. For a process that ends without waiting: they would outlive it. */
+export function endAllGit(): void {
+  for (const pid of RUNNING) killGroup(pid, 'SIGKILL');
+}
+
 function cleanEnvironment(kept: RegExp): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name));
   // English, because failures are recognised by their text.
@@ -198,7 +211,7 @@ function tooSlow(command: string, timeoutMs: number): ServiceError {
     'upstream_failed',
     `git ${command} did not finish within ${Math.round(timeoutMs / 1000)} s.`,
     {
-      fix: 'Check the disk and the network, then index the repository again.',
+      fix: 'Check the disk, the network, and that no file it includes is a FIFO or lies on a mount that hangs; then try again.',
     },
   );
 }

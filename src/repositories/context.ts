@@ -17,6 +17,8 @@ export interface Repositories {
   now: () => Date;
   /** What repositories pointed at when last looked at. By repository id. */
   tips: Memory<Sighting>;
+  /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
+  looks: Map<string, Promise<Sighting>>;
   /** Commits between two commits, which never changes. */
   distances: Memory<number>;
 }
@@ -38,7 +40,7 @@ export interface RepositoriesOptions {
 
 /** Holds no resource: nothing to close. */
 export function openRepositories(options: RepositoriesOptions): Repositories {
-  return { now: () => new Date(), ...options, tips: new Memory(), distances: new Memory() };
+  return { now: () => new Date(), ...options, tips: new Memory(), looks: new Map(), distances: new Memory() };
 }
 
 /** Where everything lies that is made for a repository besides blobs: its mirror, its facts. Removed with it. */

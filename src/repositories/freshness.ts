@@ -1,8 +1,12 @@
 import type { IndexState } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
 import { openObjects } from '../platform/git-objects.ts';
 import { locateRepository, refsSignature, resolveTip } from '../platform/git-refs.ts';
 import { mirrorFolder, type Repositories, type Sighting } from './context.ts';
 import type { RepositoryRow } from './store.ts';
+
+/** How long a repository that did not answer within the limit of a look is left alone. */
+const LEFT_ALONE_MS = 30_000;
 
 /**
  * How far the index of a repository is from what the repository holds now. Asked for each call: 0.05 ms while
@@ -37,15 +41,37 @@ export async function commitsBehind(context: Repositories, repository: Repositor
 }
 
 /**
- * Where the repository is and what it points at. Git is asked only when the refs changed since the last time.
+ * Where the repository is and what it points at. Git is asked only when the refs changed since the last time, once for
+ * all who ask meanwhile; one that did not answer in 10 s is not asked again for 30 s.
  *
  * @throws ServiceError when a folder is gone, and as `resolveTip`.
  */
 export async function tipOf(context: Repositories, repository: RepositoryRow): Promise<Sighting> {
-  const { id, source, location, url, ref } = repository;
+  const { id, ref } = repository;
   const pin = ref === '' ? undefined : ref;
   const known = context.tips.get(id);
   if (known !== undefined && refsSignature(known.gitDir, pin) === known.signature) return known;
+  const joined = await context.looks.get(id);
+  // Refs that moved while another caller's look was under way are looked at again.
+  if (joined !== undefined && refsSignature(joined.gitDir, pin) === joined.signature) return joined;
+  const look = lookAt(context, repository, pin);
+  context.looks.set(id, look);
+  const forget = (): void => void (context.looks.get(id) === look && context.looks.delete(id));
+  return look.then(
+    (sighting) => {
+      forget();
+      return sighting;
+    },
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'upstream_failed') setTimeout(forget, LEFT_ALONE_MS).unref();
+      else forget();
+      throw error;
+    },
+  );
+}
+
+async function lookAt(context: Repositories, repository: RepositoryRow, pin: string | undefined): Promise<Sighting> {
+  const { id, source, location, url } = repository;
   const gitDir = source === 'remote' ? mirrorFolder(context, id) : (await locateRepository(location)).gitDir;
   const signature = refsSignature(gitDir, pin);
   const sighting = { gitDir, signature, tip: await resolveTip(gitDir, url, pin) };

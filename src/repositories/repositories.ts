@@ -40,7 +40,7 @@ export {
 export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export type { ScipUpload } from './store-scip.ts';
 export type { LastRun, ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
-export { sweep, type Swept } from './sweep.ts';
+export { sweep, sweepLeftovers, type Swept } from './sweep.ts';
 
 /** A repository of a product, with the snapshot that it serves now. */
 export type Repository = RepositoryRow;

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { indexRepository, NOW, repositoryBench, snapshotOf, sourceRepository } from '../testing/repositories.ts';
 import {
@@ -10,6 +12,7 @@ import {
   removeRepository,
   repositoryFolder,
   sweep,
+  sweepLeftovers,
 } from './repositories.ts';
 
 test('blobs are deleted after their time of grace, once no snapshot uses them', async () => {
@@ -83,4 +86,30 @@ test('removing takes the row and the folder, is recorded, and ends a run that is
   mkdirSync(folder, { recursive: true });
   await sweep(context);
   expect(existsSync(folder)).toBe(false);
+});
+
+test('what a killed git left in a mirror is deleted at a start, and beside other services once it is old', async () => {
+  const { context } = await repositoryBench();
+  const pack = join(repositoryFolder(context, 'x'), 'mirror.git/objects/pack');
+  mkdirSync(pack, { recursive: true });
+  for (const name of ['tmp_pack_old', 'tmp_pack_new', 'pack-1.pack']) writeFileSync(join(pack, name), '');
+  const longAgo = new Date(Date.now() - 3 * 60 * 60_000);
+  utimesSync(join(pack, 'tmp_pack_old'), longAgo, longAgo);
+
+  expect(await sweepLeftovers(context, Date.now() - 2 * 60 * 60_000)).toBe(1);
+  expect(existsSync(join(pack, 'tmp_pack_new'))).toBe(true);
+  expect(await sweepLeftovers(context)).toBe(1);
+  expect(existsSync(join(pack, 'pack-1.pack'))).toBe(true);
+});
+
+test('temporary folders of processes that are gone are deleted, those of living ones stay', async () => {
+  const { context } = await repositoryBench();
+  const gone = spawnSync('true').pid;
+  const [left, used] = [gone, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `svc-git-${pid}-`)));
+  onTestFinished(() => rmSync(used ?? '', { recursive: true }));
+
+  const { leftovers } = await sweep(context);
+
+  expect(leftovers).toBeGreaterThan(0);
+  expect([existsSync(left ?? ''), existsSync(used ?? '')]).toEqual([false, true]);
 });

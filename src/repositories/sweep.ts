@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Repositories, repositoryFolder } from './context.ts';
+import { clearLeftovers, FETCH_TIMEOUT_MS } from '../platform/git-transfer.ts';
+import { sweepTemporaryFolders } from '../platform/temporary-folder.ts';
+import { mirrorFolder, type Repositories, repositoryFolder } from './context.ts';
 import { selectAllIds, takeReleasedBlobs } from './store.ts';
 
 /** How long a blob that no snapshot uses is kept: readers may hold it, and answers in progress end long before. */
@@ -9,17 +12,36 @@ export const BLOB_GRACE_MS = 60 * 60_000;
 export interface Swept {
   blobs: number;
   folders: number;
+  /** What a killed git left in mirrors (packs and objects that are not whole, lock files), and temporary folders. */
+  leftovers: number;
 }
 
 /**
- * Deletes blobs that were released longer ago than `graceMs`, and folders of repositories that were removed while a run
- * was still writing. Safe at any time, in several processes. A snapshot that is published with the very content that is
+ * Deletes blobs that were released longer ago than `graceMs`, folders of repositories that were removed while a run
+ * was still writing, temporary folders of processes that are gone, and what git left in mirrors when it was killed longer
+ * ago than a fetch may take. Safe at any time, in several processes. A snapshot that is published with the very content that is
  * being deleted finds its blob missing, and is built again as a damaged one.
  */
 export async function sweep(context: Repositories, graceMs: number = BLOB_GRACE_MS): Promise<Swept> {
   const hashes = await takeReleasedBlobs(context.db, new Date(context.now().getTime() - graceMs));
   for (const hash of hashes) await context.blobs.delete(hash);
-  return { blobs: hashes.length, folders: await sweepFolders(context) };
+  const folders = await sweepFolders(context);
+  const leftovers = (await sweepTemporaryFolders()) + (await sweepLeftovers(context, Date.now() - FETCH_TIMEOUT_MS));
+  return { blobs: hashes.length, folders, leftovers };
+}
+
+/**
+ * Deletes what a killed git left half written in mirrors, and gives the number of files. Without `before`, in milliseconds
+ * since 1970, all of it: for the start of a service that is the only one on its data.
+ */
+export async function sweepLeftovers(context: Repositories, before?: number): Promise<number> {
+  const ids = await readdir(join(context.dataDir, 'repositories')).catch(() => []);
+  let leftovers = 0;
+  for (const id of ids) {
+    const mirror = mirrorFolder(context, id);
+    if (existsSync(mirror)) leftovers += await clearLeftovers(mirror, before);
+  }
+  return leftovers;
 }
 
 async function sweepFolders(context: Repositories): Promise<number> {

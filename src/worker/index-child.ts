@@ -1,4 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
+import { cutOff } from '../platform/cut-off.ts';
 import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
 
 /** How often the parent hears that the event loop is reached. */
@@ -10,7 +11,7 @@ const ALIVE_MS = 10_000;
  */
 const stopped = new AbortController();
 setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
-process.on('disconnect', () => process.exit(1));
+process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
 process.once('message', (task: IndexTask) => {
   void work(task).then(send, (error: unknown) => send({ type: 'failed', failure: failureOf(error) }));
