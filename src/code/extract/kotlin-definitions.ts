@@ -1,13 +1,4 @@
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  ExportHow,
-  Facet,
-  NodeOp,
-  ReferenceHow,
-  ScopeKind,
-} from '../facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts.ts';
 import { childrenOf, Field, textOf } from './tree.ts';
 import { defineNode, inheritedFlags } from './tree-define.ts';
 import { typeOf, visit, visitChildren } from './tree-walk.ts';
@@ -22,8 +13,9 @@ import {
   inFunction,
   readMembers,
 } from './table-define.ts';
+import { readImport } from './kotlin-imports.ts';
 import { constructedType, isType, typeParameters } from './kotlin-types.ts';
-import { all, at, BOTH, first, IMPORT, is, type TableHandler, type TableWalk, visibleFlags } from './table-walk.ts';
+import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from './table-walk.ts';
 
 /** Flags that the modifiers give; what says nothing is public. Members of objects are static. */
 function modifierFlags(walk: TableWalk, node: number): number {
@@ -351,30 +343,6 @@ const alias: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** `import a.b.C`, `import a.b.C as D`, `import a.b.*`. */
-const imports: TableHandler = (walk, node, scope) => {
-  const { facts, tree } = walk;
-  const path = first(walk, node, 'qualified_identifier');
-  const source = textOf(tree, path).replaceAll(/[\s`]/g, '');
-  if (/\*\s*;?\s*$/.test(tree.text.slice(tree.end[path], tree.end[node]))) {
-    facts.exports.add(facts.string(''), ExportHow.star, facts.string(source), scope, tree.start[node] ?? 0);
-    return 0;
-  }
-  const name = tree.last[path] ?? 0;
-  const renamed = first(walk, node, 'identifier');
-  const definition = defineNode(walk, renamed === 0 ? name : renamed, {
-    kind: DefinitionKind.import,
-    flags: BOTH,
-    scope,
-    around: node,
-  });
-  facts.amend(definition, 'source', facts.string(source));
-  const text = facts.string(textOf(tree, name));
-  facts.amend(definition, 'imported', text);
-  facts.references.add(text, tree.start[name] ?? 0, -1, IMPORT, ReferenceHow.bound, definition, 0);
-  return 0;
-};
-
 /** How declarations of Kotlin are read. */
 export const KOTLIN_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   class_declaration: declaration,
@@ -386,7 +354,7 @@ export const KOTLIN_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   property_declaration: property,
   enum_entry: enumEntry,
   type_alias: alias,
-  import: imports,
+  import: readImport,
   package_header: (walk, node) => {
     walk.facts.packageName = textOf(walk.tree, first(walk, node, 'qualified_identifier')).replaceAll(/[\s`]/g, '');
     return 0;

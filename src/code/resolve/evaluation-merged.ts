@@ -14,7 +14,6 @@ import {
   type Entity,
   facetsOf,
   hasFlag,
-  holdsMembers,
   type LanguageGroup,
   ownMembers,
   ownerOf,
@@ -24,6 +23,7 @@ import {
   unitOf,
 } from './program.ts';
 import { eachOf, type OfKind, type Type } from './type-model.ts';
+import { isHolder } from './names-apart.ts';
 import type { Unit } from './unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
@@ -131,11 +131,6 @@ function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Ho
     isHolder(on.program, one) || hasFlag(on.program, one, DefinitionFlag.static) === (type.kind === 'class');
   const ofSide = found.filter(isOfSide);
   return ofSide.length > 0 || rules.hasSides ? ofSide : found;
-}
-
-function isHolder(program: Program, entity: Entity): boolean {
-  const kind = read(program, entity, Definition.kind);
-  return holdsMembers(kind) || kind === DefinitionKind.module;
 }
 
 /** What a type is made from. What only its class side has (`extend` of Ruby) is a `spread` facet. */

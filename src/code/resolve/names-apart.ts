@@ -1,5 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind } from '../facts.ts';
-import { type Entity, hasFlag, holdsMembers, type Program, read } from './program.ts';
+import type { NameRules } from './names-rules.ts';
+import { type Entity, hasFlag, holdsMembers, type Program, read, readLocal } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -41,4 +42,42 @@ export function hasMore(program: Program, found: readonly Entity[], hasOverloads
 
 export function functionsAmong(program: Program, found: readonly Entity[]): readonly Entity[] {
   return found.filter((one) => one >= 0 && hasFlag(program, one, DefinitionFlag.callable));
+}
+
+/** Whether a definition holds others by name: a type or a name space. */
+export function isHolder(program: Program, entity: Entity): boolean {
+  const kind = read(program, entity, Definition.kind);
+  return holdsMembers(kind) || kind === DefinitionKind.module;
+}
+
+/** How much text a type or name space takes, in characters; 0 of others. */
+export function sizeOf(program: Program, entity: Entity): number {
+  return isHolder(program, entity)
+    ? read(program, entity, Definition.end) - read(program, entity, Definition.start)
+    : 0;
+}
+
+/** Whether a member may be meant where the members of the type (`isStatic`), of its instances, or both are asked for. */
+export function isVisible(program: Program, rules: NameRules, member: Entity, isStatic: boolean | undefined): boolean {
+  if (hasFlag(program, member, DefinitionFlag.constructor)) return false;
+  if (!rules.hasSides || isStatic === undefined) return true;
+  return hasFlag(program, member, DefinitionFlag.static) === isStatic;
+}
+
+/** Whether other files may name a definition by its full name. `fullNames` are those of what may hold it. */
+export function isShared(
+  program: Program,
+  rules: NameRules,
+  { unit, local }: { unit: Unit; local: number },
+  fullNames: ReadonlyMap<Entity, string>,
+): boolean {
+  const owner = readLocal(unit, local, Definition.owner);
+  const flags = readLocal(unit, local, Definition.flags);
+  if (rules.isDeclaredApart === true && owner < 0 && isOfItsFile(unit, flags)) return false;
+  if (owner >= 0) {
+    const isConstant = readLocal(unit, local, Definition.kind) === DefinitionKind.constant && rules.hasSides;
+    return fullNames.has(unit.base + owner) && (isHolder(program, unit.base + local) || isConstant);
+  }
+  if ((flags & DefinitionFlag.topLevel) === 0) return false;
+  return readLocal(unit, local, Definition.scope) === 0;
 }

@@ -6,7 +6,6 @@ import {
   type Entity,
   facetsOf,
   hasFlag,
-  holdsMembers,
   languageGroup,
   moduleEntity,
   moduleOf,
@@ -21,7 +20,17 @@ import {
   unitOf,
   unitsOf,
 } from './program.ts';
-import { declarationsOf, functionsAmong, hasMore, isOfItsFile, isWholeType, nearestTypes } from './names-apart.ts';
+import {
+  declarationsOf,
+  functionsAmong,
+  hasMore,
+  isHolder,
+  isShared,
+  isVisible,
+  isWholeType,
+  nearestTypes,
+  sizeOf,
+} from './names-apart.ts';
 import { KeptNames } from './kept-names.ts';
 import { SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
@@ -63,7 +72,7 @@ export class QualifiedNames implements MergedNames {
     const units = [...unitsOf(program, languageGroup(language), alsoSees)];
     for (const unit of units) this.#addFile(unit);
     for (const all of this.#byFullName.values())
-      if (all.length > 1) all.sort((a, b) => this.#sizeOf(b) - this.#sizeOf(a) || a - b);
+      if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);
     for (const unit of units) this.#addOutside(unit);
   }
 
@@ -138,7 +147,9 @@ export class QualifiedNames implements MergedNames {
     if (this.#rules.isDeclaredApart === true && isWholeType(this.#program, declaration)) return [declaration];
     const full = this.#fullNames.get(declaration);
     const all = full === undefined ? undefined : this.#byFullName.get(full);
-    return all === undefined || !all.includes(declaration) ? [declaration] : all.filter((one) => this.#isHolder(one));
+    return all === undefined || !all.includes(declaration)
+      ? [declaration]
+      : all.filter((one) => isHolder(this.#program, one));
   }
 
   /** Of a type that several places declare, only the one with most in it. */
@@ -153,7 +164,9 @@ export class QualifiedNames implements MergedNames {
         ),
       ];
     if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
-    return [...new Set(found.map((one) => (one >= 0 && this.#isHolder(one) ? (this.merged(one)[0] ?? one) : one)))];
+    return [
+      ...new Set(found.map((one) => (one >= 0 && isHolder(this.#program, one) ? (this.merged(one)[0] ?? one) : one))),
+    ];
   }
 
   spellings(name: number): readonly number[] {
@@ -163,7 +176,7 @@ export class QualifiedNames implements MergedNames {
   /** The types whose body or outside member a scope is. */
   #holders(unit: Unit, scope: number, definition: Entity): readonly Entity[] {
     if (scopeColumn(unit, scope, Scope.kind) === ScopeKind.class)
-      return this.#isHolder(definition) ? this.merged(definition) : NOTHING;
+      return isHolder(this.#program, definition) ? this.merged(definition) : NOTHING;
     const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
     // An extension that is a static member of a class sees the members of that class, not those of what it extends.
     const isForeign =
@@ -174,11 +187,6 @@ export class QualifiedNames implements MergedNames {
     const types = this.#named(unit, receiver, definition);
     this.#open.delete(definition);
     return types;
-  }
-
-  #isHolder(entity: Entity): boolean {
-    const kind = read(this.#program, entity, Definition.kind);
-    return holdsMembers(kind) || kind === DefinitionKind.module;
   }
 
   /** What declarations of one type hold as `name`: nested types and constants, and members where they are names. */
@@ -199,7 +207,7 @@ export class QualifiedNames implements MergedNames {
     seen.add(side);
     const outside = this.#outside.get(`${this.#fullNames.get(first)} ${name}`) ?? NOTHING;
     const found = [...types.flatMap((one) => ownMembers(this.#program, one, name)), ...outside].filter((one) =>
-      this.#isVisible(one, isStatic),
+      isVisible(this.#program, this.#rules, one, isStatic),
     );
     const isOpen = (): boolean => hasMore(this.#program, found, this.#rules.hasOverloads);
     this.#open.add(first);
@@ -210,12 +218,6 @@ export class QualifiedNames implements MergedNames {
       }
     this.#open.delete(first);
     return found;
-  }
-
-  #isVisible(member: Entity, isStatic: boolean | undefined): boolean {
-    if (hasFlag(this.#program, member, DefinitionFlag.constructor)) return false;
-    if (!this.#rules.hasSides || isStatic === undefined) return true;
-    return hasFlag(this.#program, member, DefinitionFlag.static) === isStatic;
   }
 
   *#bases(type: Entity, isStatic: boolean | undefined): Generator<Side> {
@@ -236,7 +238,7 @@ export class QualifiedNames implements MergedNames {
     const space = rest.length === 0 ? UseFlag.type : BOTH;
     let found = this.lookup(unit, first, scope, space).flatMap((one) => this.follow(one));
     for (const part of rest) found = found.flatMap((one) => this.#part(one, part));
-    const type = found.find((one) => one >= 0 && one !== from && this.#isHolder(one));
+    const type = found.find((one) => one >= 0 && one !== from && isHolder(this.#program, one));
     return type === undefined ? NOTHING : this.merged(type);
   }
 
@@ -326,11 +328,6 @@ export class QualifiedNames implements MergedNames {
     return scope < 0 ? NOTHING : this.#full(unit, text);
   }
 
-  #sizeOf(entity: Entity): number {
-    const isHolder = this.#isHolder(entity);
-    return isHolder ? read(this.#program, entity, Definition.end) - read(this.#program, entity, Definition.start) : 0;
-  }
-
   #join(space: string, name: string): string {
     return space === '' ? name : space + this.#rules.separator + name;
   }
@@ -351,7 +348,8 @@ export class QualifiedNames implements MergedNames {
     }
     for (let local = 0; local < unit.count; local += 1) {
       const kind = readLocal(unit, local, Definition.kind);
-      if (kind >= DefinitionKind.parameter || !this.#isShared(unit, local, kind)) continue;
+      if (kind >= DefinitionKind.parameter || !isShared(this.#program, this.#rules, { unit, local }, this.#fullNames))
+        continue;
       const definition = unit.base + local;
       const full = this.#fullName(unit, definition);
       this.#fullNames.set(definition, full);
@@ -365,21 +363,12 @@ export class QualifiedNames implements MergedNames {
   }
 
   /** Whether a definition has a full name: it is at the top, or a type or constant inside a type that has one. */
-  #isShared(unit: Unit, local: number, kind: number): boolean {
-    const owner = readLocal(unit, local, Definition.owner);
-    const flags = readLocal(unit, local, Definition.flags);
-    if (this.#rules.isDeclaredApart === true && owner < 0 && isOfItsFile(unit, flags)) return false;
-    const isConstant = kind === DefinitionKind.constant && this.#rules.hasSides;
-    if (owner >= 0) return this.#fullNames.has(unit.base + owner) && (this.#isHolder(unit.base + local) || isConstant);
-    if ((flags & DefinitionFlag.topLevel) === 0) return false;
-    return readLocal(unit, local, Definition.scope) === 0;
-  }
-
   #fullName(unit: Unit, definition: Entity): string {
     const owner = ownerOf(this.#program, definition);
     const around = owner < 0 ? this.#rules.spaceOf(unit) : (this.#fullNames.get(owner) ?? '');
     const [written] = facetsOf(this.#program, definition, Facet.receiver);
-    const isQualified = written !== undefined && this.#isHolder(definition) && opOf(unit, written) === NodeOp.TypeName;
+    const isQualified =
+      written !== undefined && isHolder(this.#program, definition) && opOf(unit, written) === NodeOp.TypeName;
     const path = isQualified ? Array.from(namesOf(unit, written), (text) => unit.facts.strings[text] ?? '') : [];
     const name = this.#program.names.text(nameOf(this.#program, definition));
     return [...path, name].reduce((space, part) => this.#join(space, part), around);
@@ -389,7 +378,7 @@ export class QualifiedNames implements MergedNames {
     for (let local = 0; local < unit.count; local += 1) {
       const definition = unit.base + local;
       const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
-      if (receiver === undefined || this.#isHolder(definition)) continue;
+      if (receiver === undefined || isHolder(this.#program, definition)) continue;
       const [type] = this.#named(unit, receiver, -1);
       if (type === undefined) continue;
       const key = `${this.#fullNames.get(type)} ${unit.definitionNames[local]}`;
