@@ -1,17 +1,29 @@
-import { mentionOf, type Mention, mentionsOfText } from '../plans/plans.ts';
+import { type Mention, mentionOf, mentionsOfText } from '../plans/plans.ts';
 
-/** What a link of a decision is. */
-export type LinkKind = 'code' | 'plan' | 'decision' | 'commit' | 'url' | 'reference';
+/**
+ * What a link of a decision is: something of the code, a handle of this product, or an address. `unknown` is everything
+ * else, such as `foo:bar` or `javascript:…`: it leads nowhere.
+ */
+export type LinkKind = 'code' | 'plan' | 'item' | 'decision' | 'commit' | 'document' | 'signal' | 'address' | 'unknown';
 
-/** The kind of a link as it is written: `plan:slug`, `dec:12`, `src/a.ts:10`, `symbol:X`, a commit, a URL, another handle. */
+/** Handles as answers give them, and the same with the word written out. */
+const HANDLES: readonly (readonly [LinkKind, RegExp])[] = [
+  ['address', /^https?:\/\/[^\s/]/i],
+  ['plan', /^plan:./],
+  ['item', /^wi:\d/],
+  ['decision', /^(?:dec|decision):\d/],
+  ['document', /^(?:doc|document):./],
+  ['signal', /^(?:sig|signal):./],
+  ['commit', /^(?:(?:c|commit):)?[0-9a-f]{7,40}$/],
+];
+/** `shop:src/a.ts`, `repo:src/a.ts:10-20`: a path of the repository with this name, or of any. */
+const IN_REPOSITORY = /^([\w.-]+):(?!\/)([^\s:]+)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/;
+const ANY_REPOSITORY = 'repo';
+
+/** The kind of a link as it is written. Whether what it names is there is another question. */
 export function linkKind(link: string): LinkKind {
-  if (/^https?:\/\//i.test(link)) return 'url';
-  if (link.startsWith('plan:')) return 'plan';
-  if (/^dec:\d+$/.test(link)) return 'decision';
-  if (/^(?:c:)?[0-9a-f]{7,40}$/.test(link)) return 'commit';
-  if (/^(?:symbol|sym):/.test(link)) return 'code';
-  if (/^[a-z]+:/.test(link)) return 'reference';
-  return mentionOf(link) === undefined ? 'reference' : 'code';
+  const [kind] = HANDLES.find(([, form]) => form.test(link)) ?? [];
+  return kind ?? (mentionOfLink(link) === undefined ? 'unknown' : 'code');
 }
 
 /** What a decision names in the code: its links, and what its text names in back-quotes. */
@@ -24,11 +36,28 @@ export function codeMentions({
   decision: string;
   context: string;
 }): Mention[] {
-  const linked = links.flatMap((link, index): Mention[] => {
-    if (linkKind(link) !== 'code') return [];
-    const mention = mentionOf(link.replace(/^symbol:/, ''));
-    // A link is meant as code, however plain the word is, and each stands for itself.
+  return [...linkedMentions(links), ...mentionsOfText(`${decision}\n\n${context}`)];
+}
+
+/** The links that name code. Each is meant as code, however plain the word is, and stands for itself. */
+export function linkedMentions(links: readonly string[]): Mention[] {
+  return links.flatMap((link, index): Mention[] => {
+    const mention = linkKind(link) === 'code' ? mentionOfLink(link) : undefined;
     return mention === undefined ? [] : [{ ...mention, isCertain: true, block: -1 - index, offset: index }];
   });
-  return [...linked, ...mentionsOfText(`${decision}\n\n${context}`)];
+}
+
+type LinkedCode = Omit<Mention, 'block' | 'offset'>;
+
+function mentionOfLink(link: string): LinkedCode | undefined {
+  return mentionOf(link.replace(/^symbol:/, '')) ?? inRepository(link);
+}
+
+function inRepository(link: string): LinkedCode | undefined {
+  const [, name = '', path = '', from, to = from] = IN_REPOSITORY.exec(link) ?? [];
+  const isPath = name === ANY_REPOSITORY || path.includes('/') || (mentionOf(path)?.path ?? '') !== '';
+  if (path === '' || !isPath) return undefined;
+  const lines = from === undefined ? undefined : { from: Number(from), to: Math.max(Number(from), Number(to)) };
+  const repo = name === ANY_REPOSITORY ? '*' : name;
+  return { path, symbol: '', repo, isCertain: true, ...(lines !== undefined && { lines }) };
 }

@@ -73,7 +73,7 @@ function answerOf(recorded: RecordedDecision, product: string, pageUrl: (number:
             commit: target.baselineCommit,
           },
     ),
-    ...links.map(({ link, isResolved }) => ({ written: link, status: isResolved ? 'resolved' : 'unresolved' })),
+    ...links.map(({ link, ...state }) => ({ written: link, ...state })),
   ];
   const alike = similar.map(({ row: other, score, shared, contradiction }) => ({
     id: `dec:${other.number}`,
@@ -124,8 +124,8 @@ function pinLine(pin: {
   symbol?: string | null;
   line?: number | null;
 }): string {
-  if (pin.status === 'unresolved')
-    return ` ? ${pin.written} unresolved${pin.reason === undefined || pin.reason === '' ? '' : `: ${pin.reason}`}`;
+  if (pin.status !== 'resolved')
+    return ` ? ${pin.written} ${pin.status}${pin.reason === undefined || pin.reason === '' ? '' : `: ${pin.reason}`}`;
   if (pin.path === undefined) return ` = ${pin.written}`;
   return ` = ${pin.written} -> ${pin.symbol == null ? pin.path : `sym:${pin.symbol}@${pin.path}`}`;
 }

@@ -8,7 +8,6 @@ import type { Db } from '../platform/db.ts';
 import {
   type AnchorRow,
   anchorsOf,
-  findPlan,
   lookupsOf,
   type Plans,
   replaceAnchors,
@@ -16,7 +15,8 @@ import {
   wantedAnchors,
 } from '../plans/plans.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
-import { codeMentions, linkKind } from './links.ts';
+import { checkNamedRepositories, type LinkState, linkStates } from './link-states.ts';
+import { codeMentions } from './links.ts';
 import { type SimilarDecision, similarDecisions } from './similar.ts';
 import {
   type DecisionOption,
@@ -51,12 +51,6 @@ export interface NewDecision {
   isDryRun?: boolean | undefined;
 }
 
-/** A link that names no code. */
-export interface LinkState {
-  link: string;
-  isResolved: boolean;
-}
-
 export interface RecordedDecision {
   row: DecisionRow;
   /** `duplicate_of`: `row` is the one that was there. `dry_run`: nothing was written, the number is not given yet. */
@@ -72,7 +66,7 @@ export interface RecordedDecision {
  * Records a decision. The same title and decision again is the same decision: nothing is added, but what it supersedes
  * now is marked. What it names in the code is pinned to what the indexes hold now.
  *
- * @throws ServiceError `bad_argument` for what cannot be used, `unknown_id` for a superseded one that is not there,
+ * @throws ServiceError `bad_argument` for what cannot be used, such as a path that a named repository does not have, `unknown_id` for a superseded one that is not there,
  * `conflict` when another decision took the place of that one already.
  */
 export async function recordDecision(
@@ -88,8 +82,10 @@ export async function recordDecision(
     row,
     all.filter((one) => one.contentHash !== row.contentHash && !numbers.includes(one.number)),
   );
-  const links = await linkStates(plans, scope, row.links);
+  // What is there already keeps its own links.
+  const links = await linkStates(plans, scope, (known ?? row).links);
   const anchors = await newAnchors(plans, scope, known ?? row);
+  if (known === undefined) checkNamedRepositories(row.links, anchors);
   const told = { anchors, links, similar, superseded: numbers };
   if (wanted.isDryRun === true) return { row: known ?? row, outcome: 'dry_run', ...told };
   const at = plans.now();
@@ -217,43 +213,6 @@ async function newAnchors(plans: Plans, scope: ProductScope, row: DecisionRow): 
   const names = wantedAnchors(codeMentions(row));
   const lookups = await lookupsOf(plans, scope);
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
-}
-
-async function linkStates(plans: Plans, scope: ProductScope, links: readonly string[]): Promise<LinkState[]> {
-  const states = await Promise.all(
-    links.map(async (link): Promise<LinkState[]> => {
-      switch (linkKind(link)) {
-        case 'code':
-          return [];
-        case 'plan':
-          return [{ link, isResolved: await isThere(findPlan(plans, scope, link)) }];
-        case 'decision':
-          return [{ link, isResolved: (await selectByNumbers(plans.db, scope, numbersOf([link]))).length > 0 }];
-        case 'commit':
-          return [{ link, isResolved: await isCommit(plans, scope, link.replace(/^c:/, '')) }];
-        case 'url':
-        case 'reference':
-          return [{ link, isResolved: true }];
-      }
-    }),
-  );
-  return states.flat();
-}
-
-async function isCommit(plans: Plans, scope: ProductScope, prefix: string): Promise<boolean> {
-  for (const { history } of await lookupsOf(plans, scope))
-    if (history !== undefined && (await history.findCommit(prefix)) !== undefined) return true;
-  return false;
-}
-
-async function isThere(look: Promise<unknown>): Promise<boolean> {
-  try {
-    await look;
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'unknown_id') return false;
-    throw error;
-  }
 }
 
 /** What PostgreSQL takes as text. */

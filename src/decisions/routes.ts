@@ -60,7 +60,16 @@ export const RecordedBody = z.object({
   outcome: z.enum(['created', 'duplicate_of', 'dry_run']),
   id: z.string().nullable().describe('Null: nothing was written'),
   anchors: z.array(AnchorBody),
-  links: z.array(z.object({ link: z.string(), resolved: z.boolean() })),
+  links: z
+    .array(
+      z.object({
+        link: z.string(),
+        resolved: z.boolean(),
+        status: z.enum(['resolved', 'unresolved', 'unchecked']).describe('unchecked: an address, which is not opened'),
+        reason: z.string().nullable().describe('Why it is not resolved'),
+      }),
+    )
+    .describe('Those that name no code'),
   similar: z.array(
     z.object({
       id: z.string(),
@@ -163,7 +172,12 @@ export function addDecisionRoutes<E extends Env>(
         outcome,
         id: row.number === 0 ? null : `dec:${row.number}`,
         anchors: anchors.map(anchorBody),
-        links: links.map(({ link, isResolved }) => ({ link, resolved: isResolved })),
+        links: links.map(({ link, status, reason = null }) => ({
+          link,
+          resolved: status === 'resolved',
+          status,
+          reason,
+        })),
         similar: similar.map(({ row: other, score, shared, contradiction }) => ({
           id: `dec:${other.number}`,
           title: other.title,

@@ -8,6 +8,8 @@ const LONGEST_FILE = 20_000;
 /** Where files and symbols stand in the snapshot of a repository that is served now. */
 export interface CodeLookup extends CodePlaces {
   repositoryId: string;
+  /** Name of the repository. */
+  repo: string;
   commit: string;
   /** Names the snapshot. */
   snapshot: string;
@@ -19,7 +21,7 @@ export function codeLookup(readers: ShardReaders, { id, provenance, shard }: Ind
   const source = async (path: string): Promise<readonly string[] | undefined> =>
     (await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }]))?.lines;
   const places = textLookup(codePlaces(readers, shard), source);
-  return { ...places, repositoryId: id, commit: provenance.commit, snapshot: shard.hash };
+  return { ...places, repositoryId: id, repo: provenance.repo, commit: provenance.commit, snapshot: shard.hash };
 }
 
 /** Adds what is found in the text of files to what an index knows of them. */

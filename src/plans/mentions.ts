@@ -6,6 +6,8 @@ export interface Mention {
   path: string;
   /** `Class/method` or a name; '' when only a path is named. */
   symbol: string;
+  /** The repository that must hold it, by name or id, `*` for any; absent where the text names none. */
+  repo?: string;
   /** 1-based, both ends included. */
   lines?: { from: number; to: number };
   /** Written so that it can only be meant as code: with a scope, a call, or humps. Other words may just be words. */

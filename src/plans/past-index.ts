@@ -50,7 +50,13 @@ export async function lookIntoPast<Result>(
     try {
       const places = placesInShard(db);
       const source = async (path: string): Promise<readonly string[] | undefined> => textInShard(db, path);
-      return await look({ ...textLookup(places, source), repositoryId: repository.id, commit, snapshot: '' });
+      return await look({
+        ...textLookup(places, source),
+        repositoryId: repository.id,
+        repo: repository.provenance.repo,
+        commit,
+        snapshot: '',
+      });
     } finally {
       db.close();
     }

@@ -29,7 +29,7 @@ export {
   type HolderKind,
   replaceAnchors,
 } from './store-anchors.ts';
-export { wantedAnchors } from './wanted-anchors.ts';
+export { wantedAnchors, writtenAs } from './wanted-anchors.ts';
 export type { ItemFields, ItemStatus } from './work-item-text.ts';
 export type { WorkItem } from './work-items.ts';
 

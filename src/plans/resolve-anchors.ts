@@ -25,22 +25,28 @@ export async function resolveAnchors(
 ): Promise<Resolved[]> {
   const found = new Map<string, Resolved>();
   for (const lookup of lookups) {
-    const open = wanted.filter(({ written }) => found.get(written)?.target === undefined);
-    if (open.length === 0) break;
+    const open = wanted.filter((one) => found.get(one.written)?.target === undefined && mayHold(lookup, one));
+    if (open.length === 0) continue;
     for (const resolved of await resolveIn(open, lookup)) {
       if (resolved.target !== undefined || !found.has(resolved.written)) found.set(resolved.written, resolved);
     }
   }
   return wanted.flatMap((one) => {
-    const resolved = found.get(one.written) ?? {
-      written: one.written,
-      reason: 'No repository of the product is indexed.',
-    };
+    const resolved = found.get(one.written) ?? { written: one.written, reason: nowhere(one) };
     const isPlace = placing
       .get(one.written)
       ?.some((symbol) => found.get(symbol)?.target?.path === (resolved.target?.path ?? one.path));
     return isPlace === true || (resolved.target === undefined && resolved.reason === undefined) ? [] : [resolved];
   });
+}
+
+function mayHold({ repo, repositoryId }: CodeLookup, wanted: Wanted): boolean {
+  return wanted.repo === undefined || wanted.repo === '*' || wanted.repo === repo || wanted.repo === repositoryId;
+}
+
+function nowhere({ repo }: Wanted): string {
+  if (repo === undefined || repo === '*') return 'No repository of the product is indexed.';
+  return `No indexed repository of the product is called ${repo}.`;
 }
 
 async function resolveIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<Resolved[]> {

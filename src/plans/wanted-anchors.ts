@@ -8,6 +8,8 @@ export interface Wanted {
   path: string;
   /** '' for a file. */
   symbol: string;
+  /** The repository that must hold it, by name or id; any when absent or `*`. */
+  repo?: string;
   lines?: { from: number; to: number };
   /** Paths of the same block, the nearest first, then all others of the text: where a symbol without a path is looked for. */
   near: string[];
@@ -24,8 +26,9 @@ export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[];
   const all = [...new Set(paths.map(({ path }) => path))];
   const wanted = new Map<string, Wanted>();
   const beside = new Map<string, string[]>();
-  for (const { path, symbol, lines, isCertain, block, offset } of mentions) {
-    const written = writtenAs({ path, symbol, ...(lines !== undefined && { lines }) });
+  for (const { path, symbol, repo, lines, isCertain, block, offset } of mentions) {
+    const place = { ...(repo !== undefined && { repo }), ...(lines !== undefined && { lines }) };
+    const written = writtenAs({ path, symbol, ...place });
     if (symbol === '') {
       const symbols = mentions.filter((one) => one.block === block && one.symbol !== '' && one.path === '');
       // A path that once stands alone is meant itself.
@@ -44,7 +47,7 @@ export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[];
         written,
         path,
         symbol,
-        ...(lines !== undefined && { lines }),
+        ...place,
         near,
         elsewhere: all,
         isCertain,
@@ -54,8 +57,12 @@ export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[];
   return { wanted: [...wanted.values()], placing };
 }
 
-/** `Class/method@path`, `Class/method`, `path:10-20`, `path`. */
-export function writtenAs({ path, symbol, lines }: Pick<Mention, 'path' | 'symbol' | 'lines'>): string {
+/** `Class/method@path`, `Class/method`, `path:10-20`, `path`; `shop:path` and `repo:path` where a repository is named. */
+export function writtenAs({ repo, ...named }: Pick<Mention, 'path' | 'symbol' | 'repo' | 'lines'>): string {
+  return repo === undefined ? placeIn(named) : `${repo === '*' ? 'repo' : repo}:${placeIn(named)}`;
+}
+
+function placeIn({ path, symbol, lines }: Pick<Mention, 'path' | 'symbol' | 'lines'>): string {
   if (symbol !== '') return path === '' ? symbol : `${symbol}@${path}`;
   if (lines === undefined) return path;
   return lines.from === lines.to ? `${path}:${lines.from}` : `${path}:${lines.from}-${lines.to}`;
