@@ -40,8 +40,8 @@ test('feedback and decisions about this project come with its own checkout, and 
 
   expect(added?.signals).toBeGreaterThan(40);
   expect(await total(client, '/v1/signals')).toBe(added?.signals);
-  const { themes } = await client.send<{ themes: { label: string; labelled: boolean }[] }>('GET', '/v1/themes');
-  expect(themes.length).toBeGreaterThan(8);
+  // Themes are what the service gathers, as of a user's feedback; nobody works here, so there are none yet.
+  expect((await client.send<{ themes: unknown[] }>('GET', '/v1/themes')).themes).toEqual([]);
   const { decisions } = await client.send<{ decisions: { tags: string[] }[] }>('GET', '/v1/decisions');
   expect(decisions).toHaveLength(added?.decisions ?? 0);
   expect(decisions.every(({ tags }) => tags.includes('sample'))).toBe(true);

@@ -7,7 +7,7 @@ import type { Client } from './client.ts';
 /** Tells what is invented from what is real, in lists and searches. */
 const TAG = 'sample';
 
-const SampleSignal = z.looseObject({ external_id: z.string(), days_ago: z.number(), theme: z.string() });
+const SampleSignal = z.looseObject({ external_id: z.string(), days_ago: z.number() });
 const SampleDecisions = z.array(z.looseObject({ title: z.string(), decision: z.string() }));
 
 /** How much sample content was added. */
@@ -18,7 +18,7 @@ export interface SampleContent {
 
 /**
  * Adds invented feedback and some decisions about this project, where it is the checkout of this project that is served:
- * what `demo/` holds. Undefined for any other source, and in a package without that folder. Costs half a second.
+ * what `demo/` holds. It goes the way of a user's: nothing is placed or labelled by hand. Undefined for any other source, and in a package without that folder. Costs half a second.
  */
 export async function addSampleContent(
   client: Client,
@@ -28,13 +28,13 @@ export async function addSampleContent(
   if (sources.length !== 1 || !isSameFolder(sources[0] ?? '', root) || !existsSync(folder)) return undefined;
   const lines = readFileSync(join(folder, 'signals.jsonl'), 'utf8').split('\n').filter(Boolean);
   const samples = lines.map((line) => SampleSignal.parse(JSON.parse(line)));
-  const signals = samples.map(({ days_ago: age, theme: _, ...signal }) => {
-    return { ...signal, date: new Date(now.getTime() - age * DAY_MS).toISOString(), tags: [TAG] };
-  });
+  const signals = samples.map(({ days_ago: age, ...signal }) => ({
+    ...signal,
+    date: new Date(now.getTime() - age * DAY_MS).toISOString(),
+    tags: [TAG],
+  }));
   const decisions = SampleDecisions.parse(JSON.parse(readFileSync(join(folder, 'decisions.json'), 'utf8')));
-  const { ids } = await client.send<{ ids: string[] }>('POST', '/v1/signals', { signals });
-  for (const [at, id] of ids.entries())
-    await client.send('PUT', `/v1/signals/${id}/theme`, { label: samples[at]?.theme });
+  await client.send('POST', '/v1/signals', { signals });
   for (const decision of decisions) await client.send('POST', '/v1/decisions', decision);
   return { signals: signals.length, decisions: decisions.length };
 }

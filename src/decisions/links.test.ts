@@ -51,6 +51,22 @@ async function check(...links: string[]): Promise<{ text: string; pins: Pin[] }>
   return { text, pins: json['anchors'] as Pin[] };
 }
 
+/** Handles of a plan, a signal and a document that the product now has. */
+async function handlesOf({ plans, account }: PlanBench): Promise<string[]> {
+  const folder = testFolder();
+  const blobs = await openBlobStore(join(folder, 'blobs'));
+  const documents = openDocuments({ ...plans, blobs, workDir: join(folder, 'work'), threads: 1 });
+  const request = { ...account, actor, tags: [] };
+  const { row } = await savePlan(plans, account, { text: '# Faster mail\n\n## Tasks\n\n- T1 Send it\n', actor });
+  const [upload] = await saveUploads(documents, request, [{ name: 'a.md', bytes: Buffer.from('# A') }]);
+  const signals = { ...plans, secretKeys: [] };
+  const { ids } = await saveSignals(signals, request, [{ externalId: '1', source: 'mail', text: 'Too slow.' }]);
+  await documents.close();
+  rmSync(folder, { recursive: true });
+  const document = upload !== undefined && 'document' in upload ? upload.document.id : '';
+  return [`plan:${row.slug}`, ...ids, `doc:${document}`];
+}
+
 test.each<[string, LinkKind]>([
   ['src/a.ts:10', 'code'],
   ['symbol:Mailer.send', 'code'],
@@ -84,20 +100,6 @@ test('what is neither a handle nor looked up is never called resolved', async ()
 });
 
 test('handles are looked up in the product; those of another one are unknown', async () => {
-  const handlesOf = async ({ plans, account }: PlanBench): Promise<string[]> => {
-    const folder = testFolder();
-    const blobs = await openBlobStore(join(folder, 'blobs'));
-    const documents = openDocuments({ ...plans, blobs, workDir: join(folder, 'work'), threads: 1 });
-    const request = { ...account, actor, tags: [] };
-    const { row } = await savePlan(plans, account, { text: '# Faster mail\n\n## Tasks\n\n- T1 Send it\n', actor });
-    const [upload] = await saveUploads(documents, request, [{ name: 'a.md', bytes: Buffer.from('# A') }]);
-    const signals = { ...plans, secretKeys: [] };
-    const { ids } = await saveSignals(signals, request, [{ externalId: '1', source: 'mail', text: 'Too slow.' }]);
-    await documents.close();
-    rmSync(folder, { recursive: true });
-    const document = upload !== undefined && 'document' in upload ? upload.document.id : '';
-    return [`plan:${row.slug}`, ...ids, `doc:${document}`];
-  };
   const mine = await handlesOf(bench);
   const theirs = (await handlesOf(other)).filter((handle) => !handle.startsWith('plan:'));
 

@@ -57,7 +57,11 @@ export interface DocumentText {
  *
  * @throws ServiceError `unknown_id` when the product has none.
  */
-export async function findDocument({ db }: Pick<Documents, 'db'>, scope: ProductScope, reference: string): Promise<DocumentRow> {
+export async function findDocument(
+  { db }: Pick<Documents, 'db'>,
+  scope: ProductScope,
+  reference: string,
+): Promise<DocumentRow> {
   const id = reference.replace(/^doc:/, '');
   const row = isUuid(id) ? await selectDocument(db, scope, id) : undefined;
   if (row !== undefined) return row;

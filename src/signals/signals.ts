@@ -17,7 +17,11 @@ export type { Trend } from './trend.ts';
  *
  * @throws ServiceError `unknown_id` when the product has none.
  */
-export async function findSignal({ db }: Pick<Signals, 'db'>, scope: ProductScope, reference: string): Promise<SignalRow> {
+export async function findSignal(
+  { db }: Pick<Signals, 'db'>,
+  scope: ProductScope,
+  reference: string,
+): Promise<SignalRow> {
   const id = reference.replace(/^sig:/, '');
   const row = isUuid(id) ? await selectSignal(db, scope, id) : undefined;
   if (row !== undefined) return row;
