@@ -12,20 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
 import { dueUpkeep, openEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './db-embedded.ts';
 
 const opened: EmbeddedDatabase[] = [];
 let dataDir = '';
-let template: Uint8Array | undefined;
 
-// Copying a database is three times as fast as making one.
-beforeAll(async () => {
-  const database = await openEmbedded();
-  template = await database.dump();
-  await database.close();
-});
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'svc-embedded-'));
 });
@@ -35,7 +28,7 @@ afterEach(async () => {
 });
 
 async function open(options: EmbeddedOptions = { dataDir }): Promise<EmbeddedDatabase> {
-  const database = await openEmbedded({ ...(template !== undefined && { template }), ...options });
+  const database = await openEmbedded(options);
   opened.push(database);
   return database;
 }

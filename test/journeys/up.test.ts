@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -233,12 +242,24 @@ test('output that nobody reads to its end is no failure', { timeout: LIMIT_MS },
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
-test('a service tells commands where it is in a file of its user only', { timeout: LIMIT_MS }, async () => {
-  const { path } = shop();
-  const dataDir = join(temporaryFolder(), 'data');
-  const service = await startSvc(['serve', '--data-dir', dataDir, '--json'], { cwd: path });
+test(
+  'a service on new data starts small, and tells commands where it is in a file of its user only',
+  { timeout: LIMIT_MS },
+  async () => {
+    const { path } = shop();
+    const dataDir = join(temporaryFolder(), 'data');
+    const service = await startSvc(['serve', '--data-dir', dataDir, '--json'], { cwd: path });
 
-  expect(JSON.parse(service.out())).toEqual({ url: service.url });
-  expect(serverFile(dataDir).url).toBe(service.url);
-  expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600);
-});
+    expect(JSON.parse(service.out())).toEqual({ url: service.url });
+    expect(peakMegabytes(service.pid)).toBeLessThan(400);
+    expect(serverFile(dataDir).url).toBe(service.url);
+    expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600);
+  },
+);
+
+/** The most memory that a process ever held. 0 where the system does not tell. */
+function peakMegabytes(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  const peak = existsSync(file) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return Number(peak ?? 0) / 1024;
+}

@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { z } from 'zod';
+
+/** Only the user of the service may enter the database. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** Files that are written at the same time. */
+const LANES = 8;
+
+/** Bytes that tell how long the list of contents is. */
+const LENGTH_BYTES = 4;
+
+/** What a packed folder holds, in the order in which the bytes of its files follow. */
+const Contents = z.object({
+  /** Version of the embedded engine that made the database. */
+  engine: z.string(),
+  folders: z.array(z.string()),
+  files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+});
+
+/** The empty database of this package, the same from `src/` and from `dist/`; `scripts/database.ts` makes it. */
+export function emptyDatabasePath(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'migrations', 'empty-database.zst');
+    if (existsSync(candidate)) return candidate;
+    if (folder === dirname(folder)) throw new Error(`There is no empty database above ${import.meta.dirname}.`);
+  }
+}
+
+/** A folder and what is in it as one compressed archive. */
+export function packFolder(folder: string, engine: string): Uint8Array {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  const isFolder = (path: string): boolean => statSync(join(folder, path)).isDirectory();
+  const bodies = paths
+    .filter((path) => !isFolder(path))
+    .map((path) => ({ path, body: readFileSync(join(folder, path)) }));
+  const contents: z.output<typeof Contents> = {
+    engine,
+    folders: paths.filter(isFolder),
+    files: bodies.map(({ path, body }) => ({ path, bytes: body.length })),
+  };
+  const head = Buffer.from(JSON.stringify(contents));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(head.length);
+  return zstdCompressSync(Buffer.concat([length, head, ...bodies.map(({ body }) => body)]), {
+    params: { [constants.ZSTD_c_compressionLevel]: 19, [constants.ZSTD_c_windowLog]: 25 },
+  });
+}
+
+/**
+ * Writes what `packFolder` packed into a new folder, and waits until it is on the disk: an empty database for 0.3 s of
+ * processor time, where making one takes 3 s and 500 MB.
+ */
+export async function unpackFolder(archive: Uint8Array, folder: string): Promise<void> {
+  const { contents, body } = readArchive(archive);
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  for (const path of contents.folders) mkdirSync(join(folder, path), { mode: FOLDER_MODE });
+  let at = 0;
+  const files = contents.files.map(({ path, bytes }) => ({ path, body: body.subarray(at, (at += bytes)) }));
+  // Disks take several waits at once for the price of one.
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    for (const file of files.filter((_one, index) => index % LANES === lane))
+      await writeDurably(join(folder, file.path), file.body);
+  });
+  await Promise.all(lanes);
+}
+
+async function writeDurably(path: string, body: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', FILE_MODE);
+  try {
+    await handle.writeFile(body);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Version of the engine that made a packed database. */
+export function engineOf(archive: Uint8Array): string {
+  return readArchive(archive).contents.engine;
+}
+
+function readArchive(archive: Uint8Array): { contents: z.output<typeof Contents>; body: Buffer } {
+  const bytes = zstdDecompressSync(archive);
+  const end = LENGTH_BYTES + bytes.readUInt32LE();
+  const contents = Contents.parse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)));
+  return { contents, body: bytes.subarray(end) };
+}
