@@ -147,6 +147,14 @@ const VARIABLES = {
     fallback: () => String(Math.max(1, Math.min(8, CORES - 1))),
     meaning: 'Processes that parse source files while a repository is indexed.',
   },
+  backgroundPriority: {
+    name: 'SVC_BACKGROUND_PRIORITY',
+    schema: wholeNumber(0, 19),
+    allowed: 'a whole number from 0 to 19',
+    fallback: '19',
+    meaning:
+      'How far indexing steps back behind other work of the machine. 19: it takes only what is left, 0: its share.',
+  },
   exactPass: {
     name: 'SVC_EXACT_PASS',
     schema: z.enum(['on', 'off']),

@@ -40,7 +40,7 @@ export interface MirrorOptions {
  */
 export async function syncMirror(folder: string, url: string, options: MirrorOptions): Promise<void> {
   const { allowFile, subject, signal, onProgress } = options;
-  const git: GitOptions = { env: transferEnvironment(allowFile), signal };
+  const git: GitOptions = { env: transferEnvironment(allowFile), signal, background: true };
   const inMirror = (...args: string[]): string[] => [`--git-dir=${folder}`, ...STALLED, ...args];
   try {
     await mkdir(folder, { recursive: true });

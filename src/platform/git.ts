@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { ServiceError } from '../kernel/errors.ts';
 import { REUSED_MEMORY } from './allocator.ts';
+import { isBackground, yieldProcessor } from './background.ts';
 
 /** Oldest git that has every option used here (`rev-parse --show-object-format`). */
 const OLDEST_GIT = [2, 25] as const;
@@ -46,12 +47,16 @@ export interface GitOptions {
   signal?: AbortSignal | undefined;
   /** 60 s when absent. */
   timeoutMs?: number;
+  /** Takes only the processor that others leave. As the process that starts it when absent. */
+  background?: boolean;
   /** Gets what git writes to stderr as it comes: progress. */
   onStderr?: (text: string) => void;
 }
 
 /** A running git. Read `stdout` to its end, then await `ended`. `stop` ends it early; calling it twice does nothing. */
 export interface GitProcess {
+  /** Undefined when git could not be started. */
+  pid: number | undefined;
   stdin: Writable;
   stdout: Readable;
   /** Resolves when git ended well. Rejects with GitFailure, the signal's reason, or ServiceError when git is missing. */
@@ -94,11 +99,12 @@ export function transferEnvironment(allowFile: boolean): NodeJS.ProcessEnv {
 
 /** Starts git. It gets a session of its own: no terminal to ask on, and stopping it stops its children too. */
 export function spawnGit(args: readonly string[], options: GitOptions): GitProcess {
-  const { env, signal, timeoutMs = DEFAULT_TIMEOUT_MS, onStderr } = options;
+  const { env, signal, timeoutMs = DEFAULT_TIMEOUT_MS, background = isBackground(), onStderr } = options;
   signal?.throwIfAborted();
   const child = spawn('git', ['--no-pager', ...GUARDS, ...args], { cwd: '/', env, detached: true, stdio: 'pipe' });
   const { pid } = child;
   if (pid !== undefined) RUNNING.add(pid);
+  if (background) yieldProcessor(child);
   let stderr = '';
   let stoppedBy: unknown;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -128,7 +134,8 @@ export function spawnGit(args: readonly string[], options: GitOptions): GitProce
   });
   // Whoever reads the output may fail first and never come to await this.
   ended.catch(() => undefined);
-  return { stdin: child.stdin, stdout: child.stdout, ended, stop: () => stop(new Error(`git ${command} was stopped`)) };
+  const { stdin, stdout } = child;
+  return { pid, stdin, stdout, ended, stop: () => stop(new Error(`git ${command} was stopped`)) };
 }
 
 /**

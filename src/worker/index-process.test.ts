@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder } from '../testing/git.ts';
 import { childProcesses } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
@@ -23,4 +24,25 @@ test('an index process that says nothing any more is ended, and the run fails', 
 
   await expect(run).rejects.toThrow('The history indexer said nothing for 1.5 s and was ended.');
   await expect.poll(() => childProcesses('index-child')).toEqual([]);
+});
+
+test('an index process takes only the processor that others leave', async () => {
+  vi.stubEnv('SVC_BACKGROUND_PRIORITY', '19');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const stop = new AbortController();
+  const task = {
+    gitDir: join(shop.path, '.git'),
+    commit: shop.git('rev-parse', 'HEAD'),
+    targetFile: join(folder, 'h'),
+  };
+
+  const run = runIndexProcess({ kind: 'history', ...task }, { signal: stop.signal, onProgress: () => {} });
+  const [child] = childProcesses('index-child');
+
+  expect(getPriority(child?.pid)).toBe(19);
+  stop.abort(new Error('seen'));
+  await expect(run).rejects.toThrow('seen');
 });

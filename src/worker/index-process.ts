@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import { REUSED_MEMORY } from '../platform/allocator.ts';
+import { yieldProcessor } from '../platform/background.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { IndexFailure, IndexMessage, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
@@ -40,6 +41,7 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
     // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.
     detached: process.platform !== 'win32',
   });
+  yieldProcessor(child);
   const stop = (): void => stopProcess(child);
   options.signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { yieldProcessor } from '../../platform/background.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import type { ExactFile, ExactNames, ExactPair } from './exact-names.ts';
 import type { ExactMessage, ExactTask } from './exact-process.ts';
@@ -57,6 +58,7 @@ export async function runExact(task: ExactTask, { signal, onProgress, limits }: 
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: { ...process.env, GOMEMLIMIT: `${SOFT_MEMORY_MIB}MiB` },
   });
+  yieldProcessor(child);
   const over = new AbortController();
   const stop = (): void => over.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });

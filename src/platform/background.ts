@@ -1,0 +1,54 @@
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+
+/** The kernel takes one change of a group each tenth of a second from all users together, and refuses the others. */
+const GROUP_TRIES = 5;
+const GROUP_WAIT_MS = 150;
+
+/**
+ * Lets a process that was just started, and all that it starts, step back behind everything else, as far as
+ * `SVC_BACKGROUND_PRIORITY` says. Called at once after the start, so that every thread of the process has it. What the
+ * system does not allow is left as it is: priorities decide how fast something is, never whether it is done.
+ */
+export function yieldProcessor({ pid }: ChildProcess): void {
+  const priority = backgroundPriority();
+  if (pid === undefined || priority === 0) return;
+  lower(pid, priority);
+  if (process.platform === 'linux') void lowerGroup(pid, priority);
+}
+
+/** Whether this process yields itself: what it starts in a session of its own does not inherit that. */
+export function isBackground(): boolean {
+  return getPriority() > 0;
+}
+
+/** From the environment, because processes of the background start some of their own. `config.ts` has checked it. */
+function backgroundPriority(): number {
+  const text = process.env['SVC_BACKGROUND_PRIORITY'] ?? '';
+  return text === '' ? constants.priority.PRIORITY_LOW : Number(text);
+}
+
+function lower(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    // It has ended, or the system does not allow it.
+  }
+}
+
+/**
+ * Where Linux groups processes by session (`sched_autogroup_enabled`, the default of many distributions), groups share
+ * the processor evenly, and the priority of a process counts within its group only.
+ */
+async function lowerGroup(pid: number, priority: number): Promise<void> {
+  for (let tries = 0; tries < GROUP_TRIES; tries += 1) {
+    try {
+      return writeFileSync(`/proc/${pid}/autogroup`, String(priority));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+    }
+    await setTimeout(GROUP_WAIT_MS, undefined, { ref: false });
+  }
+}
