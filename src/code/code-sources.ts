@@ -2,7 +2,14 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Provenance } from '../kernel/answer.ts';
 import type { Caller } from '../platform/operation.ts';
 import { TaskTimeout } from '../platform/threads.ts';
-import { type ArgumentsOf, type ResultOf, ShardDamaged, type ShardReaders, type ShardRef } from '../shards/shards.ts';
+import {
+  type ArgumentsOf,
+  QueryGoesOn,
+  type ResultOf,
+  ShardDamaged,
+  type ShardReaders,
+  type ShardRef,
+} from '../shards/shards.ts';
 import type { EmbeddedQuestion, QuestionVectors } from './question-vectors.ts';
 import { CODE_QUERIES } from './shard-queries.ts';
 import type { FindNamingWork } from './naming-work.ts';
@@ -42,13 +49,15 @@ export interface CodeToolParts {
 }
 
 /**
- * Queries that look at the whole index the first time, whatever the path, and keep what they find in the thread that found it:
- * what is cut off has to be done again, so a busy machine gets more time for them.
+ * Queries that look at the whole index the first time, whatever the path, and keep what they find with the open index: they
+ * go on when nobody can wait any longer, and the next call gets the answer.
  */
 const WHOLE_INDEX: ReadonlySet<keyof Queries> = new Set(['deadCode', 'smells']);
 const QUERY_LIMIT_MS = 10_000;
 /** Less than a call may take, so that what to do is told. */
-const WHOLE_INDEX_LIMIT_MS = 25_000;
+const WHOLE_INDEX_PATIENCE_MS = 25_000;
+/** Nothing that ends takes as long. */
+const WHOLE_INDEX_LIMIT_MS = 15 * 60_000;
 
 /** The repositories of one call and the way to ask their indexes. */
 export class CodeSources {
@@ -80,18 +89,21 @@ export class CodeSources {
    * Runs a query on the index of one repository.
    *
    * @throws ServiceError `not_indexed` when its shard is damaged; a rebuild is under way then. `bad_argument` when it takes
-   * longer than 10 s, or 25 s for what looks at the whole index.
+   * longer than 10 s; `conflict` when what looks at the whole index has no answer after 25 s, and goes on.
    */
   async ask<Name extends keyof Queries>(
     repository: IndexedRepository,
     query: Query<Name>,
   ): Promise<Awaited<ResultOf<Queries[Name]>>> {
-    const deadlineMs = WHOLE_INDEX.has(query[0]) ? WHOLE_INDEX_LIMIT_MS : QUERY_LIMIT_MS;
+    const limits = WHOLE_INDEX.has(query[0])
+      ? { deadlineMs: WHOLE_INDEX_LIMIT_MS, patienceMs: WHOLE_INDEX_PATIENCE_MS }
+      : { deadlineMs: QUERY_LIMIT_MS };
     try {
-      const options = { signal: this.#signal, deadlineMs };
+      const options = { signal: this.#signal, ...limits };
       return await this.#parts.readers.query(repository.shard, CODE_QUERIES, query, options);
     } catch (error) {
-      if (error instanceof TaskTimeout) throw tooSlow(repository, { query: query[0], deadlineMs, cause: error });
+      if (error instanceof QueryGoesOn) throw goesOn(repository, error);
+      if (error instanceof TaskTimeout) throw tooSlow(repository, limits.deadlineMs, error);
       if (!(error instanceof ShardDamaged)) throw error;
       await this.#parts.rebuild(this.#caller, repository.id);
       const { repo } = repository.provenance;
@@ -117,18 +129,15 @@ export class CodeSources {
   }
 }
 
-/** What helps against a query that was cut off: where the path does not make it cheaper, that is said. */
-function tooSlow(
-  { provenance }: IndexedRepository,
-  { query, deadlineMs, cause }: { query: keyof Queries; deadlineMs: number; cause: TaskTimeout },
-): ServiceError {
+function tooSlow({ provenance }: IndexedRepository, deadlineMs: number, cause: TaskTimeout): ServiceError {
   const message = `The index of ${provenance.repo} found no answer within ${deadlineMs / 1000} s; the query was ended.`;
-  return new ServiceError('bad_argument', message, { fix: FIXES[query] ?? 'ask for less: name a path', cause });
+  return new ServiceError('bad_argument', message, { fix: 'ask for less: name a path', cause });
 }
 
-const FIXES: Partial<Record<keyof Queries, string>> = {
-  smells:
-    'pass kind without "duplicate", such as ["complexity"]: only duplicates are dear; a path does not make their first search cheaper. Or repeat the call when the machine is less busy',
-  deadCode:
-    'repeat the call when the machine is less busy: the first one looks at the whole index, whatever the path, and what it finds is kept',
-};
+function goesOn({ provenance }: IndexedRepository, cause: QueryGoesOn): ServiceError {
+  const message = `The whole index of ${provenance.repo} is being looked at for the first time; that goes on.`;
+  return new ServiceError('conflict', message, {
+    fix: 'repeat the same call in a minute: what is found is kept',
+    cause,
+  });
+}

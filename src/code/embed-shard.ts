@@ -45,7 +45,10 @@ export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
   const progress = { documents: 0, embedded: 0, sent: 0 };
   do {
     const page = { from: keys.length, limit: READ_AT_ONCE, characters };
-    const { total, texts } = await readers.query(shard, CODE_QUERIES, ['embeddingTexts', page], { signal });
+    const { total, texts } = await readers.query(shard, CODE_QUERIES, ['embeddingTexts', page], {
+      signal,
+      background: true,
+    });
     progress.sent += await embedMissing(cache, provider, { texts, signal });
     for (const { key } of texts) {
       keys.push(key);

@@ -4,4 +4,13 @@ import { CODE_FORMAT } from './shard-schema.ts';
 import type * as queries from './store.ts';
 
 /** The queries of `store.ts`, for `ShardReaders.query(ref, CODE_QUERIES, ['usages', { … }])`. */
-export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT);
+export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT, [
+  'comments',
+  'deadCode',
+  'embeddingTexts',
+  'grep',
+  'hitTexts',
+  'impact',
+  'semanticSearch',
+  'smells',
+]);

@@ -4,4 +4,12 @@ import { HISTORY_FORMAT } from './history-schema.ts';
 import type * as queries from './store.ts';
 
 /** The queries of `store.ts`, for `ShardReaders.query(history, HISTORY_QUERIES, ['searchCommits', { … }])`. */
-export const HISTORY_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), HISTORY_FORMAT);
+export const HISTORY_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), HISTORY_FORMAT, [
+  'changelogEntries',
+  'fileActivity',
+  'filePairs',
+  'fileTimelines',
+  'findCommits',
+  'groupCommits',
+  'searchCommits',
+]);

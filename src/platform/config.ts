@@ -130,8 +130,8 @@ const VARIABLES = {
     name: 'SVC_READER_THREADS',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
-    fallback: () => String(Math.min(4, Math.max(1, CORES - 1))),
-    meaning: 'Threads that answer queries from the index shards.',
+    fallback: () => String(Math.min(4, Math.max(2, CORES - 1))),
+    meaning: 'Threads that answer queries from the index shards, at least 2: slow queries leave one to the others.',
   },
   shardCacheBytes: {
     name: 'SVC_SHARD_CACHE_BYTES',

@@ -1,9 +1,13 @@
 import { parentPort, Worker, type MessagePort } from 'node:worker_threads';
 import { ServiceError, type ErrorCode } from '../kernel/errors.ts';
 import { expectedFailure } from './failures.ts';
+import { type Lane, nextStart } from './thread-lanes.ts';
 
 /** Space for new objects in a thread with a heap limit: small, because threads hand small rows out and forget them. */
 const YOUNG_MEGABYTES = 8;
+
+/** Homes of one thread that are remembered, the latest ones. */
+const MOST_HOMES = 64;
 
 /** How long a cancelled task may go on before its thread is ended. */
 const CANCEL_GRACE_MS = 500;
@@ -49,11 +53,16 @@ export interface TaskOptions {
   signal?: AbortSignal | undefined;
   /** Counted from the moment a thread takes the task up. */
   deadlineMs: number;
+  /** `question` when absent. */
+  lane?: Lane;
+  /** Names what the task leaves behind in its thread: the next one with this name goes to that thread. */
+  home?: string;
 }
 
 interface Job {
   id: number;
   task: unknown;
+  home: string | undefined;
   options: TaskOptions;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -65,6 +74,9 @@ interface Thread {
   stop: Int32Array;
   job: Job | undefined;
   timer: NodeJS.Timeout | undefined;
+  homes: Set<string>;
+  /** Of its job. */
+  lane: Lane | undefined;
 }
 
 type Reply = { id: number; value: unknown } | { id: number; error: SentError };
@@ -78,14 +90,13 @@ interface SentError {
 }
 
 /**
- * Worker threads that take tasks one at a time, oldest first. A thread that crashes or passes a deadline is replaced;
- * only its own task is rejected. Threads do not keep the process alive unless they work.
+ * Worker threads that take tasks one at a time, oldest first in each lane (`nextStart`). A thread that crashes or passes a
+ * deadline is replaced; only its own task is rejected. Threads do not keep the process alive unless they work.
  */
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
   readonly #threads = new Set<Thread>();
-  readonly #idle: Thread[] = [];
-  readonly #queue: Job[] = [];
+  readonly #queues: Record<Lane, Job[]> = { question: [], slow: [], background: [] };
   #lastId = 0;
   #closed = false;
 
@@ -95,10 +106,11 @@ export class ThreadPool {
 
   /** Threads alive, tasks at work, tasks waiting. */
   get load(): { threads: number; running: number; waiting: number } {
+    const { question, slow, background } = this.#queues;
     return {
       threads: this.#threads.size,
-      running: this.#threads.size - this.#idle.length,
-      waiting: this.#queue.length,
+      running: [...this.#threads].filter(({ job }) => job !== undefined).length,
+      waiting: question.length + slow.length + background.length,
     };
   }
 
@@ -116,13 +128,14 @@ export class ThreadPool {
       const job: Job = {
         id: ++this.#lastId,
         task,
+        home: options.home,
         options,
         // The handler of the pool's module decides what comes back; `T` is that promise.
         resolve: resolve as (value: unknown) => void,
         reject,
       };
       if (signal !== undefined) this.#watch(job, signal);
-      this.#queue.push(job);
+      this.#queueOf(job).push(job);
       this.#dispatch();
     });
   }
@@ -131,7 +144,7 @@ export class ThreadPool {
   async close(): Promise<void> {
     this.#closed = true;
     const error = new Error('The thread pool was closed.');
-    for (const job of this.#queue.splice(0)) job.reject(error);
+    for (const queue of Object.values(this.#queues)) for (const job of queue.splice(0)) job.reject(error);
     const threads = [...this.#threads];
     for (const thread of threads) this.#retire(thread, error);
     await Promise.all(threads.map((thread) => thread.worker.terminate()));
@@ -154,9 +167,10 @@ export class ThreadPool {
 
   #cancel(job: Job, reason: unknown): void {
     job.reject(reason);
-    const waiting = this.#queue.indexOf(job);
+    const queue = this.#queueOf(job);
+    const waiting = queue.indexOf(job);
     if (waiting !== -1) {
-      this.#queue.splice(waiting, 1);
+      queue.splice(waiting, 1);
       return;
     }
     const thread = [...this.#threads].find((one) => one.job === job);
@@ -167,18 +181,26 @@ export class ThreadPool {
   }
 
   #dispatch(): void {
-    while (this.#queue.length > 0) {
-      const thread = this.#idle.pop() ?? (this.#threads.size < this.#options.size ? this.#start() : undefined);
-      if (thread === undefined) return;
-      const job = this.#queue.shift();
-      if (job === undefined) return;
+    for (;;) {
+      const threads = [...this.#threads];
+      const start = nextStart(this.#queues, threads, this.#options.size);
+      if (start === undefined) return;
+      const [job] = this.#queues[start.lane].splice(start.task, 1);
+      const thread = start.thread === undefined ? this.#start() : threads[start.thread];
+      if (job === undefined || thread === undefined) return;
       this.#give(thread, job);
     }
+  }
+
+  #queueOf({ options }: Job): Job[] {
+    return this.#queues[options.lane ?? 'question'];
   }
 
   #give(thread: Thread, job: Job): void {
     const { deadlineMs } = job.options;
     thread.job = job;
+    thread.lane = job.options.lane ?? 'question';
+    if (job.home !== undefined) keepHome(thread.homes, job.home);
     Atomics.store(thread.stop, 0, 0);
     thread.worker.ref();
     thread.timer = setTimeout(() => this.#replace(thread, new TaskTimeout(deadlineMs)), deadlineMs);
@@ -202,7 +224,7 @@ export class ThreadPool {
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
       }),
     });
-    const thread: Thread = { worker, stop, job: undefined, timer: undefined };
+    const thread: Thread = { worker, stop, job: undefined, timer: undefined, homes: new Set(), lane: undefined };
     worker.on('message', (reply: Reply) => this.#settle(thread, reply));
     worker.on('error', (error) =>
       this.#retire(thread, new ThreadCrashed(`The thread failed: ${error.message}`, error)),
@@ -223,9 +245,8 @@ export class ThreadPool {
   #release(thread: Thread): void {
     clearTimeout(thread.timer);
     thread.job = undefined;
+    thread.lane = undefined;
     thread.worker.unref();
-    if (!this.#threads.has(thread)) return;
-    this.#idle.push(thread);
     this.#dispatch();
   }
 
@@ -238,8 +259,6 @@ export class ThreadPool {
   /** Takes a thread out of the pool. Does nothing the second time: an error is followed by an exit. */
   #retire(thread: Thread, error: unknown): void {
     if (!this.#threads.delete(thread)) return;
-    const idle = this.#idle.indexOf(thread);
-    if (idle !== -1) this.#idle.splice(idle, 1);
     clearTimeout(thread.timer);
     const { job } = thread;
     thread.job = undefined;
@@ -292,6 +311,13 @@ function received({ name, message, stack, code, fix }: SentError): Error {
   error.name = name;
   if (stack !== undefined) error.stack = stack;
   return error;
+}
+
+function keepHome(homes: Set<string>, home: string): void {
+  homes.delete(home);
+  homes.add(home);
+  const [oldest] = homes;
+  if (homes.size > MOST_HOMES && oldest !== undefined) homes.delete(oldest);
 }
 
 function abortReason(signal: AbortSignal): unknown {

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serveTasks, type ThreadTask } from '../platform/threads.ts';
 import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
-import type { QueryReply, QueryTask, ReaderLimits } from './shards.ts';
+import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from './shards.ts';
 
 /** A query of another slice: rows out of an open shard. */
 type Query = (db: ShardDatabase, args: unknown) => unknown;
@@ -16,17 +16,14 @@ class OpenShards {
     this.#limits = limits;
   }
 
-  /** The open shard, opened and checked as the task asks when it is not there yet. */
-  async get({ path, ref, format, verify }: QueryTask): Promise<ShardDatabase> {
+  /** The open shard, opened when it is not open yet. */
+  get({ path, ref, format }: QueryTask): ShardDatabase {
     const known = this.#open.get(ref.hash);
-    if (known !== undefined && !verify) {
+    if (known !== undefined) {
       this.#open.delete(ref.hash);
       this.#open.set(ref.hash, known);
       return known.db;
     }
-    if (known !== undefined) this.drop(ref.hash);
-    const fault = verify ? await checkContent(path, ref) : undefined;
-    if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
     const db = openShard(path, format);
     // A small shard cannot fill its page cache.
     const sizeBytes = Math.min(ref.sizeBytes, this.#limits.handleBytes);
@@ -55,7 +52,7 @@ class OpenShards {
 
 async function runQuery(shards: OpenShards, task: QueryTask, context: ThreadTask): Promise<QueryReply> {
   try {
-    const db = await shards.get(task);
+    const db = shards.get(task);
     const query = await findQuery(task);
     db.follow(context.cancelled);
     return { value: query(db, task.args) };
@@ -64,6 +61,13 @@ async function runQuery(shards: OpenShards, task: QueryTask, context: ThreadTask
     shards.drop(task.ref.hash);
     return { fault: error instanceof ShardDamaged ? error.fault : 'unreadable' };
   }
+}
+
+/** What is open of a shard is opened anew after a check: it may be another file by now. */
+async function runCheck(shards: OpenShards, { path, ref }: CheckTask): Promise<QueryReply> {
+  shards.drop(ref.hash);
+  const fault = await checkContent(path, ref);
+  return fault === undefined ? { value: undefined } : { fault };
 }
 
 /** Modules come from our own slices; Node keeps each one after its first import. */
@@ -75,5 +79,6 @@ async function findQuery({ module, name }: QueryTask): Promise<Query> {
 
 serveTasks(workerData as { data: ReaderLimits; stop: Int32Array }, (limits) => {
   const shards = new OpenShards(limits);
-  return (task: QueryTask, context) => runQuery(shards, task, context);
+  return (task: ShardTask, context) =>
+    task.kind === 'check' ? runCheck(shards, task) : runQuery(shards, task, context);
 });

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type * as rows from '../testing/row-queries.ts';
 import { workerUrl } from '../platform/threads.ts';
-import { buildShard, openShard, publishShard, queryModule, ShardReaders } from './shards.ts';
+import { buildShard, openShard, publishShard, QueryGoesOn, queryModule, ShardReaders } from './shards.ts';
 import type { ShardBlobs, ShardRef } from './shards.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shards-'));
 const opened: ShardReaders[] = [];
 const FORMAT = { kind: 'rows', versions: [1, 2] };
-const queries = queryModule<typeof rows>(workerUrl(import.meta, '../testing/row-queries'), FORMAT);
+const queries = queryModule<typeof rows>(workerUrl(import.meta, '../testing/row-queries'), FORMAT, ['hold']);
 
 const blobs: ShardBlobs = {
   async put(file) {
@@ -183,4 +183,66 @@ test('a cancelled query stops the loop in its thread', async () => {
   await expect(spinning).rejects.toThrow('gone');
   expect(await reader.query(ref, queries, ['countRows', {}])).toBe(5);
   expect(reader.load).toEqual({ threads: 1, running: 0, waiting: 0 });
+});
+
+/** A `hold` waits until this is opened. */
+function closedGate(): { gate: SharedArrayBuffer; release: () => void } {
+  const gate = new SharedArrayBuffer(4);
+  const release = (): void => {
+    Atomics.store(new Int32Array(gate), 0, 1);
+    Atomics.notify(new Int32Array(gate), 0);
+  };
+  return { gate, release };
+}
+
+test('slow queries never hold the last reader', async () => {
+  const ref = await shard(3);
+  const reader = readers();
+  const { gate, release } = closedGate();
+
+  const slow = [1, 2, 3].map(() => reader.query(ref, queries, ['hold', { gate }]));
+
+  expect(await reader.query(ref, queries, ['countRows', {}])).toBe(3);
+  release();
+  await Promise.all(slow);
+});
+
+test('the background makes way for slow queries, and both for questions', async () => {
+  const ref = await shard(3);
+  const reader = readers();
+  const { gate, release } = closedGate();
+  const done: string[] = [];
+  await reader.query(ref, queries, ['countRows', {}]);
+  const first = reader.query(ref, queries, ['hold', { gate }]);
+  const background = reader
+    .query(ref, queries, ['countRows', {}], { background: true })
+    .then(() => done.push('background'));
+  const slow = reader.query(ref, queries, ['hold', { gate }]).then(() => done.push('slow'));
+
+  await reader.query(ref, queries, ['countRows', {}]).then(() => done.push('question'));
+  release();
+  await Promise.all([first, background, slow]);
+
+  expect(done).toEqual(['question', 'slow', 'background']);
+});
+
+test('a query that nobody can wait for goes on, and the next one gets its answer', async () => {
+  const ref = await shard(3);
+  const reader = readers(4);
+  const { gate, release } = closedGate();
+  const ask = (patienceMs: number, signal?: AbortSignal): Promise<number> =>
+    reader.query(ref, queries, ['hold', { gate }], { patienceMs, ...(signal !== undefined && { signal }) });
+
+  await expect(ask(1)).rejects.toBeInstanceOf(QueryGoesOn);
+  await expect(ask(1)).rejects.toBeInstanceOf(QueryGoesOn);
+  const gone = new AbortController();
+  const cancelled = ask(60_000, gone.signal);
+  gone.abort(new Error('gone'));
+  await expect(cancelled).rejects.toThrow('gone');
+  release();
+
+  // One thread did it, once.
+  expect(await ask(60_000)).toBe(1);
+  expect(await ask(60_000)).toBe(1);
+  expect(reader.load.threads).toBe(1);
 });

@@ -33,7 +33,7 @@ export async function anchorOf(
   const found = await Promise.all(
     repositories.map(async ({ shard, provenance }) => {
       const { rows } = await readers
-        .query(shard, CODE_QUERIES, ['semanticSearch', search], { signal })
+        .query(shard, CODE_QUERIES, ['semanticSearch', search], { signal, background: true })
         .catch((error: unknown) => {
           // Somebody who asks for its code has it built anew.
           if (error instanceof ShardDamaged) return { rows: [] };

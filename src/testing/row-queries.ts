@@ -1,5 +1,7 @@
 import type { ShardDatabase } from '../shards/shards.ts';
 
+let held = 0;
+
 /** Queries over the shards that the tests of the reader pool build: one table `row`. */
 export function countRows(db: ShardDatabase, _args: object): number {
   return (db.prepare('select count(*) as rows from row').get() as { rows: number }).rows;
@@ -16,4 +18,12 @@ export function describe(db: ShardDatabase, _args: object): ShardDatabase['meta'
 /** Runs until nobody waits for the answer. */
 export function spin(db: ShardDatabase, _args: object): number {
   for (let turns = 0; ; turns++) if (db.cancelled()) return turns;
+}
+
+/** Blocks the thread until the gate is opened, once for each open shard; gives how often it did in this thread. */
+export function hold(db: ShardDatabase, { gate }: { gate: SharedArrayBuffer }): number {
+  return db.derived('held', () => {
+    Atomics.wait(new Int32Array(gate), 0, 0);
+    return (held += 1);
+  });
 }
