@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'account.create': 'made the account',
   'api_key.create': 'created the API key',
   'api_key.delete': 'deleted the API key',
+  'api_key.hand_over': 'handed over the API key',
   'api_key.regenerate': 'regenerated the API key',
   'decision.record': 'recorded the decision',
   'decision.update': 'changed decision',

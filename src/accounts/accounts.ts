@@ -2,6 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import { type Actor, recordAudit } from './audit.ts';
+import type { Role } from './roles.ts';
 import {
   findInstallation,
   insertAccount,
@@ -17,6 +18,8 @@ import {
 
 export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
+export type { Role } from './roles.ts';
+export { findMember, memberRole } from './store-people.ts';
 
 /** What the first account, its product and its owner are called until somebody names them. */
 const FIRST_ACCOUNT_NAME = 'default';
@@ -30,6 +33,23 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** An account with its first product and its owner. */
 export type FirstAccount = InstallationRow;
+
+/** A change of what somebody may do in an account, in the transaction that makes it. */
+export interface RightsChange {
+  accountId: string;
+  personId: string;
+  from: Role;
+  /** Undefined when they leave the account. */
+  to: Role | undefined;
+  actor: Actor;
+  at: Date;
+}
+
+/**
+ * What becomes of the API keys of somebody whose rights change, decided and done in the same transaction. Gives what the
+ * audit log says about it.
+ */
+export type SettleKeys = (tx: Db, change: RightsChange) => Promise<Record<string, unknown>>;
 
 /** What repositories, keys and knowledge belong to. Its name is unique in the account. */
 export type Product = ProductRow;

@@ -12,6 +12,7 @@ export type AuditedChange =
   | 'api_key.create'
   | 'api_key.regenerate'
   | 'api_key.delete'
+  | 'api_key.hand_over'
   | 'person.sign_in'
   | 'person.sign_out_everywhere'
   | 'person.update'

@@ -20,6 +20,8 @@ import { selectNames } from './store-people.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const VISITOR = { userAgent: 'test' };
+/** Nobody has keys here; `keys/members.test.ts` is about those who do. */
+const settleKeys = async (): Promise<Record<string, unknown>> => ({});
 
 function days(count: number): Date {
   return new Date(NOW.getTime() + count * 86_400_000);
@@ -122,23 +124,29 @@ test('nobody invites, changes, removes or gives links above what they manage, an
   for (const actor of [admin, member, viewer]) {
     await expect(invite(db, actor, { role: 'owner' }, NOW)).rejects.toMatchObject(denied);
     await expect(invite(db, actor, { role: 'admin' }, NOW)).rejects.toMatchObject(denied);
-    await expect(changeRole(db, actor, { personId: owner.personId, role: 'viewer' }, NOW)).rejects.toMatchObject(
-      denied,
-    );
-    await expect(changeRole(db, actor, { personId: actor.personId, role: 'owner' }, NOW)).rejects.toMatchObject(denied);
-    await expect(removeMember(db, actor, owner.personId, NOW)).rejects.toMatchObject(denied);
+    await expect(
+      changeRole(db, actor, { settleKeys, personId: owner.personId, role: 'viewer' }, NOW),
+    ).rejects.toMatchObject(denied);
+    await expect(
+      changeRole(db, actor, { settleKeys, personId: actor.personId, role: 'owner' }, NOW),
+    ).rejects.toMatchObject(denied);
+    await expect(removeMember(db, actor, { personId: owner.personId, settleKeys }, NOW)).rejects.toMatchObject(denied);
     await expect(linkForMember(db, actor, owner.personId, NOW)).rejects.toMatchObject(denied);
   }
-  await expect(changeRole(db, admin, { personId: member.personId, role: 'admin' }, NOW)).rejects.toMatchObject(denied);
+  await expect(
+    changeRole(db, admin, { settleKeys, personId: member.personId, role: 'admin' }, NOW),
+  ).rejects.toMatchObject(denied);
   for (const personId of [owner.personId, stranger.sessionId, 'no id']) {
-    await expect(changeRole(db, stranger, { personId, role: 'viewer' }, NOW)).rejects.toMatchObject({
+    await expect(changeRole(db, stranger, { settleKeys, personId, role: 'viewer' }, NOW)).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(removeMember(db, stranger, personId, NOW)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(removeMember(db, stranger, { personId, settleKeys }, NOW)).rejects.toMatchObject({
+      code: 'not_found',
+    });
     await expect(linkForMember(db, stranger, personId, NOW)).rejects.toMatchObject({ code: 'not_found' });
   }
-  await changeRole(db, admin, { personId: member.personId, role: 'viewer' }, NOW);
-  await removeMember(db, admin, viewer.personId, NOW);
+  await changeRole(db, admin, { settleKeys, personId: member.personId, role: 'viewer' }, NOW);
+  await removeMember(db, admin, { personId: viewer.personId, settleKeys }, NOW);
   expect((await listMembers(db, account.accountId)).map(({ role }) => role).toSorted()).toEqual(
     // The account begins with an owner of its own.
     ['admin', 'owner', 'owner', 'viewer'],
@@ -153,8 +161,8 @@ test('an account keeps an owner, also when two step down at the same time', asyn
   const other = { ...who, personId: first?.id ?? '' };
 
   const results = await Promise.allSettled([
-    changeRole(db, who, { personId: who.personId, role: 'viewer' }, NOW),
-    removeMember(db, other, other.personId, NOW),
+    changeRole(db, who, { settleKeys, personId: who.personId, role: 'viewer' }, NOW),
+    removeMember(db, other, { personId: other.personId, settleKeys }, NOW),
   ]);
 
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -170,7 +178,7 @@ test('who is removed is out at once; the name stays in the log and the address i
   const { personId } = gone.who;
   const link = await linkForMember(db, owner.who, personId, NOW);
 
-  await removeMember(db, owner.who, personId, NOW);
+  await removeMember(db, owner.who, { personId, settleKeys }, NOW);
 
   expect(await findSession(db, gone.token, NOW)).toBeUndefined();
   await expect(signInByLink(db, link.token, VISITOR, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
@@ -192,10 +200,10 @@ test('every change of the members stands in the audit log of the account', async
   const member = await testPerson(account, 'member', NOW);
   const invitation = await invite(db, who, { role: 'viewer' }, NOW);
   await withdrawInvitation(db, who, invitation.id, NOW);
-  await changeRole(db, who, { personId: member.who.personId, role: 'admin' }, NOW);
-  await changeRole(db, who, { personId: member.who.personId, role: 'admin' }, NOW);
+  await changeRole(db, who, { settleKeys, personId: member.who.personId, role: 'admin' }, NOW);
+  await changeRole(db, who, { settleKeys, personId: member.who.personId, role: 'admin' }, NOW);
   await linkForMember(db, who, member.who.personId, NOW);
-  await removeMember(db, who, member.who.personId, NOW);
+  await removeMember(db, who, { personId: member.who.personId, settleKeys }, NOW);
 
   const mine = (await listAudit(db, accountId, { limit: 50 })).filter(
     ({ actor }) => actor === `person:${who.personId}`,

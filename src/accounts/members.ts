@@ -3,7 +3,7 @@ import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
 import { issueAccountToken, readAccountToken } from './account-token.ts';
-import { displayName, lockAccount } from './accounts.ts';
+import { displayName, lockAccount, type SettleKeys } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './password.ts';
@@ -166,7 +166,7 @@ export async function join(
 }
 
 /**
- * Gives a member another role, from their next request on.
+ * Gives a member another role, from their next request on; their API keys can no more than it from then on.
  *
  * @throws ServiceError `not_found`, `scope_denied` when the old or the new role is not one that the person manages,
  * `conflict` when it would leave the account without an owner.
@@ -174,39 +174,50 @@ export async function join(
 export async function changeRole(
   db: Db,
   who: SignedIn,
-  { personId, role }: { personId: string; role: Role },
+  { personId, role, settleKeys }: { personId: string; role: Role; settleKeys: SettleKeys },
   now: Date,
 ): Promise<void> {
   const { accountId } = who;
+  const actor = `person:${who.personId}` as const;
   await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, accountId);
     const person = await managed(tx, who, personId);
     requireManages(who.role, role);
     if (person.role === role) return;
     await requireOtherOwner(tx, accountId, person);
     await updateRole(tx, accountId, { personId, role });
-    const change = { accountId, actor: `person:${who.personId}`, target: personId, at: now } as const;
+    const keys = await settleKeys(tx, { accountId, personId, from: person.role, to: role, actor, at: now });
+    const change = { accountId, actor, target: personId, at: now } as const;
     await recordAudit(tx, {
       ...change,
       action: 'member.role',
-      detail: { name: person.name, from: person.role, to: role },
+      detail: { name: person.name, from: person.role, to: role, ...keys },
     });
   });
 }
 
 /**
- * Ends a membership: all sessions of the person end, their e-mail address is free again. API keys that they made stay,
- * because programs depend on them.
+ * Ends a membership: all sessions of the person end, their e-mail address is free again, and their API keys are settled.
  *
- * @throws ServiceError `not_found`, `scope_denied`, `conflict` for the last owner.
+ * @throws ServiceError `not_found`, `scope_denied`, `conflict` for the last owner, and what settling the keys throws.
  */
-export async function removeMember(db: Db, who: SignedIn, personId: string, now: Date): Promise<void> {
+export async function removeMember(
+  db: Db,
+  who: SignedIn,
+  { personId, settleKeys }: { personId: string; settleKeys: SettleKeys },
+  now: Date,
+): Promise<void> {
   const { accountId } = who;
+  const actor = `person:${who.personId}` as const;
   await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, accountId);
     const person = await managed(tx, who, personId);
     await requireOtherOwner(tx, accountId, person);
+    const keys = await settleKeys(tx, { accountId, personId, from: person.role, to: undefined, actor, at: now });
     await deleteMember(tx, accountId, personId);
-    const change = { accountId, actor: `person:${who.personId}`, target: personId, at: now } as const;
-    await recordAudit(tx, { ...change, action: 'member.remove', detail: { name: person.name, role: person.role } });
+    const change = { accountId, actor, target: personId, at: now } as const;
+    const detail = { name: person.name, role: person.role, ...keys };
+    await recordAudit(tx, { ...change, action: 'member.remove', detail });
   });
 }
 
@@ -227,10 +238,9 @@ async function managed(db: Db, who: SignedIn, personId: string): Promise<PersonR
   return person;
 }
 
-/** The lock keeps two owners from stepping down at the same time. */
+/** Under the lock of the account, so that two owners cannot step down at the same time. */
 async function requireOtherOwner(tx: Db, accountId: string, person: PersonRow): Promise<void> {
   if (person.role !== 'owner') return;
-  await lockAccount(tx, accountId);
   if ((await countOwners(tx, accountId)) > 1) return;
   throw new ServiceError('conflict', `${person.name} is the only owner of the account.`, {
     fix: 'Make somebody else an owner first.',

@@ -71,7 +71,12 @@ test('a changed role counts from the next request on', async () => {
   const owner = await testPerson(account, 'owner', NOW);
   const { who, token } = await testPerson(account, 'admin', NOW);
 
-  await changeRole(account.db, owner.who, { personId: who.personId, role: 'viewer' }, NOW);
+  await changeRole(
+    account.db,
+    owner.who,
+    { personId: who.personId, role: 'viewer', settleKeys: async () => ({}) },
+    NOW,
+  );
 
   expect(await findSession(account.db, token, NOW)).toMatchObject({ role: 'viewer' });
 });

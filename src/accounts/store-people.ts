@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import type { Role } from './roles.ts';
 
@@ -55,6 +55,24 @@ const SESSION = sql`session.id, session.person_id as "personId", session.way, se
 export async function findPerson(db: Db, accountId: string, personId: string): Promise<PersonRow | undefined> {
   const { rows } = await sql<PersonRow>`
     select ${PERSON} from member join person on person.id = member.person_id
+     where member.account_id = ${accountId} and member.person_id = ${personId}`.execute(db);
+  return rows[0];
+}
+
+/** For queries of other slices: the role that the person of a row has now, null for who is no member. One look-up by key. */
+export function memberRole(accountId: RawBuilder<unknown>, personId: RawBuilder<unknown>): RawBuilder<Role | null> {
+  return sql`(select member.role from member
+    where member.account_id = ${accountId} and member.person_id = ${personId})`;
+}
+
+/** What somebody is called and may do in an account now; undefined for who is no member. */
+export async function findMember(
+  db: Db,
+  accountId: string,
+  personId: string,
+): Promise<{ name: string; role: Role } | undefined> {
+  const { rows } = await sql<{ name: string; role: Role }>`
+    select person.name, member.role from member join person on person.id = member.person_id
      where member.account_id = ${accountId} and member.person_id = ${personId}`.execute(db);
   return rows[0];
 }

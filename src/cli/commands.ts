@@ -175,7 +175,7 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
     .description('Create an API key; it is shown this once')
     .requiredOption('--name <name>', 'what the key is for, 1 to 80 characters')
     .option('--expires <when>', 'a date (2027-01-31) or a span (30d); never when left out')
-    .option('--scopes <scopes>', 'read, decisions:write, scrape, with commas between')
+    .option('--scopes <scopes>', 'read, decisions:write (the default), keys:write; with commas between')
     .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
       withClient(scope, flags, { work: false }, async (client) => {
         const made = await createKey(client, flags);

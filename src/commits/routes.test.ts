@@ -13,7 +13,7 @@ let shop: TestRepository;
 let tool: TestCommitTool;
 let keys: Keys;
 let service: TestService;
-const secrets = { read: '', scrape: '' };
+const secrets = { read: '', 'decisions:write': '' };
 
 beforeAll(async () => {
   shop = testRepository([{ files: { 'src/a.ts': 'send();\n' }, message: 'Send, because nobody did (#3)' }]);
@@ -26,7 +26,7 @@ beforeAll(async () => {
       throw error;
     },
   });
-  for (const scope of ['read', 'scrape'] as const) {
+  for (const scope of ['read', 'decisions:write'] as const) {
     const made = await keys.createKey({ accountId, product: productId, name: scope, scopes: [scope], actor });
     secrets[scope] = made.secret;
   }
@@ -121,5 +121,5 @@ test.each([
 });
 
 test('a key that may not read gets nothing', async () => {
-  expect((await get('ownership?path=src/a.ts', { 'x-api-key': secrets.scrape })).status).toBe(403);
+  expect((await get('ownership?path=src/a.ts', { 'x-api-key': secrets['decisions:write'] })).status).toBe(403);
 });

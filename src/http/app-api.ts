@@ -113,6 +113,7 @@ export const Member = z.object({
   joined_at: Time,
   last_seen_at: OptionalTime,
   totp: z.boolean(),
+  keys: z.int().optional().describe('How many API keys act for them, for admins'),
   you: z.boolean(),
 });
 
@@ -163,10 +164,14 @@ export const Key = z.object({
   prefix: z.string().describe('Always svc_****'),
   created_at: Time,
   created_by: z.string().describe('Name of the person, or of the key that made it'),
+  acts_for: z
+    .string()
+    .nullable()
+    .describe('Name of the person whose role limits it; null: it belongs to the installation'),
   last_used_at: OptionalTime,
   expires_at: OptionalTime.describe('Null: it never expires'),
   status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
-  scopes: z.array(z.string()),
+  scopes: z.array(z.string()).describe('What the key can now, as far as the role of its person allows it'),
   product: z.string().describe('Name of the product it is bound to'),
 });
 
@@ -177,7 +182,7 @@ export const KeyList = z.object({ keys: z.array(Key), most: z.int().describe('Ke
 export const NewKey = z.object({
   name: z.string().describe('1 to 80 characters'),
   expires: z.string().optional().describe('30d, 12h, or an ISO date or time; never without it'),
-  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, scrape'),
+  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
   product: z.string().optional().describe('Id or name; default: the first product'),
 });
 /** POST keys and POST keys/{id}/regenerate: `key` is the secret, shown this once. */

@@ -13,9 +13,6 @@ import { isMcpRequest } from './mcp-routes.ts';
 const TAGS = ['API keys'];
 const Id = z.object({ id: z.string() });
 
-/** A key with this scope manages all keys of the account, so only those who may do that can make one. */
-const MANAGING_SCOPE = 'keys:write';
-
 const listRoute = createRoute({
   method: 'get',
   path: '/keys',
@@ -63,7 +60,7 @@ const deleteRoute = createRoute({
   responses: { ...done, ...failures },
 });
 
-/** Members manage the keys that they made, admins all of the account. */
+/** Members manage the keys that act for them, admins all of the account. */
 export function keyPageRoutes(parts: AppApiParts): AppRoutes {
   const { db, keys } = parts;
   const routes = newAppRoutes();
@@ -76,12 +73,11 @@ export function keyPageRoutes(parts: AppApiParts): AppRoutes {
     const { who } = c.var;
     requireRole(who, 'member');
     const { product, ...wanted } = c.req.valid('json');
-    if (wanted.scopes?.includes(MANAGING_SCOPE) === true) requireRole(who, 'admin');
     const { accountId, personId } = who;
     const { id: productId } = await pageProduct(db, accountId, product);
     const actor = `person:${personId}` as const;
     const { key, secret } = await keys.createKey({ ...wanted, accountId, product: productId, actor });
-    return c.json({ ...keyBody(key, who.name), key: secret }, 201);
+    return c.json({ ...keyBody(key, { createdBy: who.name, actsFor: who.name }), key: secret }, 201);
   });
   routes.openapi(detailRoute, async (c) => {
     const key = await managedKey(parts, c.var.who, c.req.valid('param').id);
@@ -108,7 +104,7 @@ export function keyPageRoutes(parts: AppApiParts): AppRoutes {
 export async function managedKeys({ keys }: Pick<AppApiParts, 'keys'>, who: SignedIn): Promise<ApiKey[]> {
   if (who.role === 'viewer') return [];
   const all = await keys.listKeys(who.accountId);
-  return who.role === 'member' ? all.filter(({ createdBy }) => createdBy === `person:${who.personId}`) : all;
+  return who.role === 'member' ? all.filter(({ personId }) => personId === who.personId) : all;
 }
 
 /** Keys as pages show them, with the names of who made them. */
@@ -117,13 +113,24 @@ export async function keyBodies(
   { accountId }: SignedIn,
   managed: readonly ApiKey[],
 ): Promise<Key[]> {
-  const makers = managed.map(({ createdBy }) => createdBy);
-  const names = await actorNames(parts, accountId, makers);
-  return managed.map((key) => keyBody(key, actorName(names, key.createdBy)));
+  const actors = managed.flatMap((key) => [key.createdBy, ...(key.personId === undefined ? [] : [personOf(key)])]);
+  const names = await actorNames(parts, accountId, actors);
+  return managed.map((key) =>
+    keyBody(key, {
+      createdBy: actorName(names, key.createdBy),
+      actsFor: key.personId === undefined ? null : actorName(names, personOf(key)),
+    }),
+  );
 }
 
-async function namedKeyBody(parts: AppApiParts, { accountId }: SignedIn, key: ApiKey): Promise<Key> {
-  return keyBody(key, actorName(await actorNames(parts, accountId, [key.createdBy]), key.createdBy));
+function personOf(key: ApiKey): string {
+  return `person:${key.personId}`;
+}
+
+async function namedKeyBody(parts: AppApiParts, who: SignedIn, key: ApiKey): Promise<Key> {
+  const [shown] = await keyBodies(parts, who, [key]);
+  if (shown === undefined) throw new Error('One key has one body.');
+  return shown;
 }
 
 /** A key of others looks like one that does not exist. */
@@ -136,13 +143,14 @@ async function managedKey(parts: AppApiParts, who: SignedIn, id: string): Promis
   });
 }
 
-function keyBody(key: ApiKey, createdBy: string): Key {
+function keyBody(key: ApiKey, { createdBy, actsFor }: { createdBy: string; actsFor: string | null }): Key {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
     created_at: key.createdAt.toISOString(),
     created_by: createdBy,
+    acts_for: actsFor,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     status: key.status,

@@ -16,6 +16,9 @@ import { actorName, actorNames } from './app-names.ts';
 import { requireRole } from './app-session.ts';
 
 const TAGS = ['Members'];
+
+type MemberEntry = Awaited<ReturnType<typeof listMembers>>[number];
+
 const Id = z.object({ id: z.string() });
 
 const membersRoute = createRoute({
@@ -48,7 +51,7 @@ const roleRoute = createRoute({
   method: 'patch',
   path: '/members/{id}',
   tags: TAGS,
-  summary: 'Give a member another role (admin)',
+  summary: 'Give a member another role; their API keys can no more than it (admin)',
   request: { params: Id, body: body(MemberChange) },
   responses: { ...done, ...failures },
 });
@@ -57,8 +60,13 @@ const removeRoute = createRoute({
   method: 'delete',
   path: '/members/{id}',
   tags: TAGS,
-  summary: 'Remove a member; their sessions end (admin)',
-  request: { params: Id },
+  summary: 'Remove a member; their sessions end, and their API keys unless they are handed over (admin)',
+  request: {
+    params: Id,
+    query: z.object({
+      keys_to: z.string().optional().describe('Id of the member who gets their API keys; without it the keys end'),
+    }),
+  },
   responses: { ...done, ...failures },
 });
 
@@ -73,28 +81,24 @@ const memberLinkRoute = createRoute({
 
 /** Everybody sees who is here; owners manage all, admins members and viewers. */
 export function memberRoutes(parts: AppApiParts): AppRoutes {
-  const { db, now } = parts;
+  const { db, keys, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(membersRoute, async (c) => {
     const { accountId, personId, role } = c.var.who;
     const isManaging = role === 'owner' || role === 'admin';
-    const [members, invitations] = await Promise.all([
+    const [members, invitations, made] = await Promise.all([
       listMembers(db, accountId),
       isManaging ? listInvitations(db, accountId, now()) : [],
+      isManaging ? keys.listKeys(accountId) : [],
     ]);
     const inviting = invitations.map(({ createdBy }) => createdBy);
     const names = await actorNames(parts, accountId, inviting);
     return c.json(
       {
         members: members.map((member) => ({
-          id: member.id,
-          name: member.name,
-          email: member.email,
-          role: member.role,
-          joined_at: member.joinedAt.toISOString(),
-          last_seen_at: member.lastSeenAt?.toISOString() ?? null,
-          totp: member.totp,
+          ...memberBody(member),
           you: member.id === personId,
+          ...(isManaging && { keys: made.filter((key) => key.personId === member.id).length }),
         })),
         invitations: invitations.map((one) => invitationBody(one, actorName(names, one.createdBy))),
       },
@@ -114,13 +118,17 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
   });
   routes.openapi(roleRoute, async (c) => {
     requireRole(c.var.who, 'admin');
-    const change = { personId: c.req.valid('param').id, role: c.req.valid('json').role };
+    const { settle: settleKeys, apply } = keys.settlement();
+    const change = { personId: c.req.valid('param').id, role: c.req.valid('json').role, settleKeys };
     await changeRole(db, c.var.who, change, now());
+    apply();
     return c.body(null, 204);
   });
   routes.openapi(removeRoute, async (c) => {
     requireRole(c.var.who, 'admin');
-    await removeMember(db, c.var.who, c.req.valid('param').id, now());
+    const { settle: settleKeys, apply } = keys.settlement(c.req.valid('query').keys_to);
+    await removeMember(db, c.var.who, { personId: c.req.valid('param').id, settleKeys }, now());
+    apply();
     return c.body(null, 204);
   });
   routes.openapi(memberLinkRoute, async (c) => {
@@ -134,6 +142,18 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
 /** The address of a one-time link. What follows `#` is never sent to a server, so it stands in no log. */
 export function signInUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/welcome#token=${token}`;
+}
+
+function memberBody({ id, name, email, role, joinedAt, lastSeenAt, totp }: MemberEntry) {
+  return {
+    id,
+    name,
+    email,
+    role,
+    joined_at: joinedAt.toISOString(),
+    last_seen_at: lastSeenAt?.toISOString() ?? null,
+    totp,
+  };
 }
 
 function invitationBody(one: InvitationEntry, invitedBy: string): Invitation {

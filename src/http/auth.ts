@@ -109,7 +109,7 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Identifie
 }
 
 function callerFor({ accountId, productId, personId }: Owner): Caller {
-  return { accountId, productId, keyId: personId, scopes: ['read', 'decisions:write', 'scrape', 'keys:write'] };
+  return { accountId, productId, keyId: personId, scopes: ['read', 'decisions:write', 'keys:write'] };
 }
 
 /** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */

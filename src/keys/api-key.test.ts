@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { expiryFrom, keyStatus, scopesFrom } from './api-key.ts';
+import type { Role } from '../accounts/accounts.ts';
+import { expiryFrom, keyStatus, newScopes, scopesNow } from './api-key.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
@@ -39,17 +40,44 @@ test('without an expiry a key never ends', () => {
 });
 
 test('scopes are kept once each, in one order; managing keys has to be asked for', () => {
-  expect(scopesFrom(['scrape', 'read', 'scrape'])).toEqual(['read', 'scrape']);
-  expect(scopesFrom(undefined)).toEqual(['read', 'decisions:write', 'scrape']);
-  expect(scopesFrom(['keys:write'])).toEqual(['keys:write']);
+  expect(newScopes('owner', ['decisions:write', 'read', 'decisions:write'])).toEqual(['read', 'decisions:write']);
+  expect(newScopes('installation', undefined)).toEqual(['read', 'decisions:write']);
+  expect(newScopes('admin', ['keys:write'])).toEqual(['keys:write']);
 });
 
 test('a key without a scope, or with an unknown one, is refused with the list of scopes', () => {
-  const fix =
-    'Choose from read, decisions:write, scrape, keys:write, or leave scopes out for read, decisions:write, scrape.';
+  const fix = 'Choose from read, decisions:write, keys:write, or leave scopes out for read, decisions:write.';
 
-  expect(() => scopesFrom([])).toThrow(expect.objectContaining({ code: 'bad_argument', fix }));
-  expect(() => scopesFrom(['read', 'admin'])).toThrow(
-    expect.objectContaining({ code: 'bad_argument', message: 'There is no scope "admin".', fix }),
-  );
+  expect(() => newScopes('owner', [])).toThrow(expect.objectContaining({ code: 'bad_argument', fix }));
+  for (const unknown of ['admin', 'scrape']) {
+    expect(() => newScopes('owner', ['read', unknown])).toThrow(
+      expect.objectContaining({ code: 'bad_argument', message: `There is no scope "${unknown}".`, fix }),
+    );
+  }
+});
+
+test('a new key has no scope that the role of its person lacks', () => {
+  expect(newScopes('member', undefined)).toEqual(['read', 'decisions:write']);
+  expect(newScopes('viewer', undefined)).toEqual(['read']);
+  for (const [role, scope] of [
+    ['viewer', 'decisions:write'],
+    ['viewer', 'keys:write'],
+    ['member', 'keys:write'],
+  ] as const) {
+    expect(() => newScopes(role, ['read', scope])).toThrow(expect.objectContaining({ code: 'scope_denied' }));
+  }
+});
+
+test('what a key can now is what it was given, within the role of its person, and nothing for who is no member', () => {
+  const scopes = ['keys:write', 'decisions:write', 'read', 'scrape'];
+  const allowed = (role: Role | null, personId: string | null = 'somebody') => scopesNow({ personId, role, scopes });
+
+  expect((['owner', 'admin', 'member', 'viewer'] as const).map((role) => allowed(role))).toEqual([
+    ['read', 'decisions:write', 'keys:write'],
+    ['read', 'decisions:write', 'keys:write'],
+    ['read', 'decisions:write'],
+    ['read'],
+  ]);
+  expect(allowed(null)).toBeUndefined();
+  expect(allowed(null, null)).toEqual(['read', 'decisions:write', 'keys:write']);
 });

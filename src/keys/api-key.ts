@@ -1,3 +1,4 @@
+import type { Role } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
 import type { KeyScope } from '../platform/operation.ts';
@@ -8,8 +9,16 @@ const EXPIRING_MS = 14 * DAY_MS;
 /** Beyond this, dates do not read as dates any more. */
 const LATEST_EXPIRY = new Date('9999-12-31T00:00:00Z');
 
-const SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'scrape', 'keys:write'];
-const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'scrape'];
+const SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'keys:write'];
+const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'decisions:write'];
+
+/** What a key of somebody with this role can at most. */
+const SCOPES_OF_ROLE: Record<Role, readonly KeyScope[]> = {
+  owner: SCOPES,
+  admin: SCOPES,
+  member: ['read', 'decisions:write'],
+  viewer: ['read'],
+};
 
 export type KeyStatus = 'active' | 'expiring' | 'expired';
 
@@ -26,7 +35,10 @@ export interface ApiKey {
   /** The key works until just before. */
   expiresAt: Date | undefined;
   status: KeyStatus;
+  /** What it can now: what it was given, as far as the role of its person allows that. */
   scopes: readonly KeyScope[];
+  /** In whose name it acts; undefined when it belongs to the installation, as keys made with the owner's token do. */
+  personId: string | undefined;
   productId: string;
   /** Name of the product the key is bound to. */
   product: string;
@@ -62,13 +74,42 @@ export function expiryFrom(text: string | undefined, now: Date): Date | undefine
 }
 
 /**
- * The scopes of a new key, each once and in one order. Without a list: `read`, `decisions:write` and `scrape`;
- * `keys:write` (to manage keys) has to be asked for.
- *
- * @throws ServiceError `bad_argument` for an empty list and for unknown scopes.
+ * What a key can that was given `scopes` and acts for a person with this role; with the role `installation` nobody's role
+ * limits it.
  */
-export function scopesFrom(names: readonly string[] | undefined): readonly KeyScope[] {
-  if (names === undefined) return DEFAULT_SCOPES;
+export function scopesWithin(role: Role | 'installation', scopes: readonly string[]): KeyScope[] {
+  const allowed = role === 'installation' ? SCOPES : SCOPES_OF_ROLE[role];
+  return allowed.filter((scope) => scopes.includes(scope));
+}
+
+/** What a key can now; undefined for the key of somebody who is no member (any more), which can nothing at all. */
+export function scopesNow(key: {
+  personId: string | null;
+  role: Role | null;
+  scopes: readonly string[];
+}): KeyScope[] | undefined {
+  if (key.personId === null) return scopesWithin('installation', key.scopes);
+  return key.role === null ? undefined : scopesWithin(key.role, key.scopes);
+}
+
+/**
+ * The scopes of a new key of somebody with this role, each once and in one order. Without a list: `read` and
+ * `decisions:write`, as far as the role has them; `keys:write` (to manage keys) has to be asked for.
+ *
+ * @throws ServiceError `bad_argument` for an empty list and for unknown scopes, `scope_denied` for more than the role has.
+ */
+export function newScopes(role: Role | 'installation', names: readonly string[] | undefined): readonly KeyScope[] {
+  if (names === undefined) return scopesWithin(role, DEFAULT_SCOPES);
+  const wanted = knownScopes(names);
+  const within = scopesWithin(role, wanted);
+  const denied = wanted.find((scope) => !within.includes(scope));
+  if (denied === undefined) return wanted;
+  throw new ServiceError('scope_denied', `A key of somebody with the role ${role} cannot have the scope "${denied}".`, {
+    fix: `Leave the scope out, or ask an owner or admin of the account for such a key.`,
+  });
+}
+
+function knownScopes(names: readonly string[]): readonly KeyScope[] {
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
   if (unknown === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope));
   const message = unknown === undefined ? 'A key needs a scope.' : `There is no scope "${unknown.slice(0, 40)}".`;

@@ -48,6 +48,7 @@ test('a created key authenticates for its account and product with its scopes', 
     expiresAt: undefined,
     status: 'active',
     scopes: ['read'],
+    personId: setup.actor.replace('person:', ''),
     productId: setup.productId,
     product: 'default',
   });
@@ -92,7 +93,11 @@ test('keys are listed newest first and never with another account', async () => 
 test('a regenerated key keeps all but its secret, and the former secret is dead at once', async () => {
   const setup = await setUp();
   const { keys, accountId, actor } = setup;
-  const { key, secret } = await keys.createKey({ ...request(setup), expires: '90d', scopes: ['read', 'scrape'] });
+  const { key, secret } = await keys.createKey({
+    ...request(setup),
+    expires: '90d',
+    scopes: ['read', 'decisions:write'],
+  });
   await keys.authenticate(secret);
   keys.count(key.id, 'code-tool', START);
   await keys.flush();
@@ -185,7 +190,7 @@ test('every change is in the audit log, with who did it', async () => {
   expect(audit.find((entry) => entry.action === 'api_key.create')?.detail).toEqual({
     name: 'ci',
     product_id: setup.productId,
-    scopes: ['read', 'decisions:write', 'scrape'],
+    scopes: ['read', 'decisions:write'],
     expires_at: '2027-01-01T00:00:00.000Z',
   });
 });

@@ -3,7 +3,8 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { Database, Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation.ts';
-import { type ApiKey, expiryFrom, keyStatus, scopesFrom } from './api-key.ts';
+import { type ApiKey, expiryFrom, keyStatus, newScopes, scopesNow } from './api-key.ts';
+import { makerOf, settlement, type Settlement } from './makers.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import {
   countKeys,
@@ -20,12 +21,13 @@ import { type KeyUsage, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
 
 export type { ApiKey, KeyStatus } from './api-key.ts';
+export type { Settlement } from './makers.ts';
 export type { Allowance } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
 
 export const MOST_KEYS_PER_ACCOUNT = 50;
 
-/** Carries `<key id>` of a deleted key and `<key id> <present hash>` of a regenerated one. */
+/** Carries `<key id>` of a deleted or limited key and `<key id> <present hash>` of a regenerated one. */
 const CHANNEL = 'api_key_changed';
 
 const MINUTE_MS = 60_000;
@@ -54,9 +56,11 @@ export interface CreateKeyRequest {
   name: string;
   /** A span (`30d`, `12h`) or an ISO date in the future; without it the key never ends. */
   expires?: string | undefined;
-  /** Without it: `read`, `decisions:write`, `scrape`. */
+  /** Without it: `read`, `decisions:write`. */
   scopes?: readonly string[] | undefined;
   actor: Actor;
+  /** Made with the owner's token: it belongs to the installation, and no change of a person's role concerns it. */
+  byOwner?: boolean | undefined;
 }
 
 export interface KeysOptions {
@@ -110,37 +114,43 @@ export class Keys {
   }
 
   /**
-   * Makes a key and gives its secret, this once.
+   * Makes a key and gives its secret, this once. It acts for who makes it; one that a key makes, for that key's person.
    *
    * @throws ServiceError `bad_argument` for a name, expiry or scope that cannot be used, `not_found` for an unknown
-   * product, `conflict` when the account has 50 keys, expired ones among them.
+   * product, `scope_denied` for more than its person may, `conflict` when the account has 50 keys, expired ones among them.
    */
   async createKey(request: CreateKeyRequest): Promise<NewKey> {
     const { accountId, actor } = request;
     const now = this.#now();
     const name = displayName(request.name, 'API key');
     const expiresAt = expiryFrom(request.expires, now);
-    const scopes = scopesFrom(request.scopes);
     const product = await this.#productOf(request);
     const secret = createSecret();
-    const row: KeyRow = {
-      id: uuidv7(now),
-      productId: product.id,
-      name,
-      scopes: [...scopes],
-      createdBy: actor,
-      createdAt: now,
-      expiresAt: expiresAt ?? null,
-      lastUsedAt: null,
-    };
-    await this.#db.transaction().execute(async (tx) => {
+    const row = await this.#db.transaction().execute(async (tx) => {
       await lockAccount(tx, accountId);
+      const maker = await makerOf(tx, request);
+      const scopes = [...newScopes(maker.role ?? 'installation', request.scopes)];
       if ((await countKeys(tx, accountId)) >= MOST_KEYS_PER_ACCOUNT) throw tooManyKeys();
-      await insertKey(tx, accountId, { ...row, hash: hashSecret(secret) });
+      const key = { id: uuidv7(now), productId: product.id, name, scopes, createdBy: actor, createdAt: now };
+      const made: KeyRow = { ...key, ...maker, expiresAt: expiresAt ?? null, lastUsedAt: null };
+      await insertKey(tx, accountId, { ...made, hash: hashSecret(secret) });
       const detail = { name, product_id: product.id, scopes, expires_at: expiresAt ?? null };
-      await recordAudit(tx, { accountId, actor, action: 'api_key.create', target: row.id, at: now, detail });
+      await recordAudit(tx, { accountId, actor, action: 'api_key.create', target: made.id, at: now, detail });
+      return made;
     });
     return { key: asApiKey(row, product.name, now), secret };
+  }
+
+  /**
+   * What becomes of the keys of a member who gets another role (they can no more than it) or leaves (they are handed over to
+   * the member `keysTo`, else they end). Takes effect like `deleteKey`, once `apply` is called after the change.
+   */
+  settlement(keysTo?: string): Settlement {
+    return settlement({
+      keysTo,
+      notify: (tx, keyId) => notifyInTransaction(tx, CHANNEL, keyId),
+      changed: (keyId) => this.#verifier.changed(keyId, undefined),
+    });
   }
 
   /** Keys of an account, newest first, expired ones as well. */
@@ -284,7 +294,8 @@ function asApiKey(row: KeyRow, product: string, now: Date): ApiKey {
     lastUsedAt: row.lastUsedAt ?? undefined,
     expiresAt,
     status: keyStatus(expiresAt, now),
-    scopes: row.scopes,
+    scopes: scopesNow(row) ?? [],
+    personId: row.personId ?? undefined,
     productId: row.productId,
     product,
   };

@@ -11,10 +11,11 @@ const KeyBody = z.object({
   prefix: z.string().describe('Always svc_****'),
   created_at: z.string(),
   created_by: z.string().describe('person:<id> or key:<id>'),
+  person_id: z.string().nullable().describe('For whom it acts; null: for the installation'),
   last_used_at: z.string().nullable(),
   expires_at: z.string().nullable().describe('Null: the key never expires'),
   status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
-  scopes: z.array(z.string()),
+  scopes: z.array(z.string()).describe('What the key can now, as far as the role of its person allows it'),
   product: z.string().describe('Name of the product the key is bound to'),
 });
 
@@ -23,7 +24,7 @@ const NewKeyBody = KeyBody.extend({ key: z.string().describe('The key itself. It
 const CreateBody = z.object({
   name: z.string().describe('1 to 80 characters'),
   expires: z.string().optional().describe('30d, 12h, or an ISO date; never without it'),
-  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, scrape'),
+  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
   product: z.string().optional().describe('Name or id; default: the product of the credential'),
 });
 
@@ -99,7 +100,13 @@ export function keyRoutes(keys: Keys): Routes {
   routes.openapi(createKeyRoute, async (c) => {
     const { accountId, productId, actor } = manager(c);
     const { product, ...wanted } = c.req.valid('json');
-    const { key, secret } = await keys.createKey({ ...wanted, accountId, actor, product: product ?? productId });
+    const { key, secret } = await keys.createKey({
+      ...wanted,
+      accountId,
+      actor,
+      byOwner: c.var.byOwner,
+      product: product ?? productId,
+    });
     return c.json({ ...keyBody(key), key: secret }, 201);
   });
   routes.openapi(regenerateRoute, async (c) => {
@@ -134,6 +141,7 @@ function keyBody(key: ApiKey): z.input<typeof KeyBody> {
     prefix: key.prefix,
     created_at: key.createdAt.toISOString(),
     created_by: key.createdBy,
+    person_id: key.personId ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     status: key.status,

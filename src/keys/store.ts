@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
+import { memberRole, type Role } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
-import type { KeyScope } from '../platform/operation.ts';
 
 export interface KeyRow {
   id: string;
   productId: string;
   name: string;
-  scopes: KeyScope[];
+  /** As it was given; what of it counts is told by `scopesNow`. */
+  scopes: string[];
   createdBy: string;
+  /** In whose name it acts; null when it belongs to the installation. */
+  personId: string | null;
+  /** What that person is now; null for nobody and for who is no member. */
+  role: Role | null;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -18,7 +23,10 @@ export interface CheckedKeyRow {
   accountId: string;
   id: string;
   productId: string;
-  scopes: KeyScope[];
+  hash: string;
+  scopes: string[];
+  personId: string | null;
+  role: Role | null;
   expiresAt: Date | null;
 }
 
@@ -44,19 +52,24 @@ export interface DailyUsageRow {
   requests: number;
 }
 
-const KEY_COLUMNS = sql`id, product_id as "productId", name, scopes, created_by as "createdBy",
-  created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`;
+const ROLE = memberRole(sql`api_key.account_id`, sql`api_key.person_id`);
+
+const KEY_COLUMNS = sql`id, product_id as "productId", name, scopes, created_by as "createdBy", person_id as "personId",
+  ${ROLE} as role, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt"`;
+
+const CHECKED_COLUMNS = sql`account_id as "accountId", id, product_id as "productId", key_hash as hash, scopes,
+  person_id as "personId", ${ROLE} as role, expires_at as "expiresAt"`;
 
 /** Writes the key and the way to it; both or neither, in the caller's transaction. */
 export async function insertKey(
   tx: Db,
   accountId: string,
-  key: Omit<KeyRow, 'lastUsedAt'> & { hash: string },
+  key: Omit<KeyRow, 'lastUsedAt' | 'role'> & { hash: string },
 ): Promise<void> {
   await sql`
-    insert into api_key (account_id, id, product_id, name, key_hash, scopes, created_by, created_at, expires_at)
+    insert into api_key (account_id, id, product_id, name, key_hash, scopes, created_by, person_id, created_at, expires_at)
     values (${accountId}, ${key.id}, ${key.productId}, ${key.name}, ${key.hash}, ${key.scopes}::text[],
-      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt})`.execute(tx);
+      ${key.createdBy}, ${key.personId}, ${key.createdAt}, ${key.expiresAt})`.execute(tx);
   await insertDirectory(tx, accountId, key);
 }
 
@@ -80,6 +93,28 @@ export async function selectKeys(db: Db, accountId: string): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${KEY_COLUMNS} from api_key where account_id = ${accountId} order by id desc`.execute(db);
   return rows;
+}
+
+/** The keys of a person with their hashes, held until the transaction ends, always in one order. */
+export async function lockKeysOf(tx: Db, accountId: string, personId: string): Promise<(KeyRow & { hash: string })[]> {
+  const { rows } = await sql<KeyRow & { hash: string }>`
+    select ${KEY_COLUMNS}, key_hash as hash
+      from api_key
+     where account_id = ${accountId} and person_id = ${personId}
+     order by id
+       for update`.execute(tx);
+  return rows;
+}
+
+/** The key acts for another person from now on, with these scopes. */
+export async function handOverKey(
+  tx: Db,
+  accountId: string,
+  key: { id: string; personId: string; scopes: readonly string[] },
+): Promise<void> {
+  await sql`
+    update api_key set person_id = ${key.personId}, scopes = ${key.scopes}::text[]
+     where account_id = ${accountId} and id = ${key.id}`.execute(tx);
 }
 
 /** The key and its present hash, held until the transaction ends. */
@@ -130,20 +165,16 @@ export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow
   const [way] = ways;
   if (way === undefined) return undefined;
   const { rows } = await sql<CheckedKeyRow>`
-    select account_id as "accountId", id, product_id as "productId", scopes, expires_at as "expiresAt"
+    select ${CHECKED_COLUMNS}
       from api_key
      where account_id = ${way.accountId} and id = ${way.keyId} and key_hash = ${hash}`.execute(db);
   return rows[0];
 }
 
-/** Present hash and end of those of the keys that exist. */
-export async function selectHashes(
-  db: Db,
-  accountId: string,
-  keyIds: readonly string[],
-): Promise<{ id: string; hash: string; expiresAt: Date | null }[]> {
-  const { rows } = await sql<{ id: string; hash: string; expiresAt: Date | null }>`
-    select id, key_hash as hash, expires_at as "expiresAt"
+/** Those of the keys that exist, as they are now. */
+export async function selectChecked(db: Db, accountId: string, keyIds: readonly string[]): Promise<CheckedKeyRow[]> {
+  const { rows } = await sql<CheckedKeyRow>`
+    select ${CHECKED_COLUMNS}
       from api_key
      where account_id = ${accountId} and id = any(${keyIds}::uuid[])`.execute(db);
   return rows;

@@ -1,7 +1,8 @@
 import type { Db } from '../platform/db.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller, KeyScope } from '../platform/operation.ts';
+import { scopesNow } from './api-key.ts';
 import { putBounded } from './bounded-map.ts';
-import { findKeyByHash, selectHashes, type CheckedKeyRow } from './store.ts';
+import { findKeyByHash, selectChecked, type CheckedKeyRow } from './store.ts';
 import { hashSecret, isWellFormed } from './token.ts';
 
 /** A key that was checked is trusted this long. A change to it ends the trust at once; this bounds what goes unheard. */
@@ -69,7 +70,10 @@ export class KeyVerifier {
     return () => this.#listeners.delete(own);
   }
 
-  /** The key's secret has this hash from now on, or there is no key any more. Hearing it twice does nothing more. */
+  /**
+   * The key's secret has this hash from now on; without one it is gone, or can more or less than it could: what is open for
+   * it ends, and the next request asks anew. Hearing it twice does nothing more.
+   */
   changed(keyId: string, hash: string | undefined): void {
     this.#epoch += 1;
     const known = this.#byId.get(keyId);
@@ -91,11 +95,20 @@ export class KeyVerifier {
     for (const known of this.#expiring) if (known.expiresAtMs <= nowMs) this.#die(known);
   }
 
-  /** Those of the keys whose secret, as it was used here, does not work any more. They have died when this resolves. */
+  /**
+   * Those of the keys whose secret, as it was used here, does not work any more, or not with the same rights. They have
+   * died when this resolves.
+   */
   async deadAmong(keyIds: readonly string[]): Promise<string[]> {
-    const before = keyIds.map((keyId) => ({ keyId, hash: this.#byId.get(keyId)?.hash }));
-    const present = await this.#presentHashes(before.flatMap(({ keyId, hash }) => (hash === undefined ? [] : keyId)));
-    const dead = before.filter(({ keyId, hash }) => hash === undefined || present.get(keyId) !== hash);
+    const before = keyIds.map((keyId) => {
+      const { hash, caller } = this.#byId.get(keyId) ?? {};
+      return { keyId, hash, scopes: caller?.scopes ?? [] };
+    });
+    const present = await this.#present(before.flatMap(({ keyId, hash }) => (hash === undefined ? [] : keyId)));
+    const dead = before.filter(({ keyId, hash, scopes }) => {
+      const now = present.get(keyId);
+      return now === undefined || now.hash !== hash || !areSame(now.scopes, scopes);
+    });
     for (const { keyId, hash } of dead) {
       const known = this.#byId.get(keyId);
       // Regenerated and used again while we asked: what we learned is about its former secret.
@@ -104,13 +117,14 @@ export class KeyVerifier {
     return dead.map(({ keyId }) => keyId);
   }
 
-  async #presentHashes(keyIds: readonly string[]): Promise<Map<string, string>> {
+  async #present(keyIds: readonly string[]): Promise<Map<string, UsableKey>> {
     const nowMs = this.#now().getTime();
-    const present = new Map<string, string>();
+    const present = new Map<string, UsableKey>();
     for (const [accountId, ids] of Map.groupBy(keyIds, (keyId) => this.accountOf(keyId))) {
       if (accountId === undefined) continue;
-      for (const { id, hash, expiresAt } of await selectHashes(this.#db, accountId, ids)) {
-        if (endOf(expiresAt) > nowMs) present.set(id, hash);
+      for (const row of await selectChecked(this.#db, accountId, ids)) {
+        const usable = usableAt(row, nowMs);
+        if (usable !== undefined) present.set(row.id, usable);
       }
     }
     return present;
@@ -136,28 +150,30 @@ export class KeyVerifier {
 
   #learn(hash: string, row: CheckedKeyRow | undefined, isToBeCached: boolean): Caller | undefined {
     const nowMs = this.#now().getTime();
-    if (row === undefined || endOf(row.expiresAt) <= nowMs) {
+    const usable = row === undefined ? undefined : usableAt(row, nowMs);
+    if (usable === undefined) {
       if (isToBeCached) putBounded(this.#unknownUntilMs, hash, nowMs + UNKNOWN_MS, MOST_CACHED);
       return undefined;
     }
-    const known = this.#know(hash, row);
+    const known = this.#know(usable);
     known.trustedUntilMs = nowMs + TRUST_MS;
     if (isToBeCached) putBounded(this.#byHash, hash, known, MOST_CACHED);
     return known.caller;
   }
 
-  #know(hash: string, row: CheckedKeyRow): KnownKey {
-    const before = this.#byId.get(row.id);
-    if (before?.hash === hash) return before;
-    // Regenerated elsewhere and the message is still on its way: what the former secret opened ends now.
+  #know(row: UsableKey): KnownKey {
+    const { id: keyId, hash, accountId, productId, scopes } = row;
+    const before = this.#byId.get(keyId);
+    if (before?.hash === hash && areSame(before.caller.scopes, scopes)) return before;
+    // Regenerated or limited elsewhere and the message is still on its way: what was opened before ends now.
     if (before !== undefined) this.#die(before);
     const known: KnownKey = {
-      caller: { accountId: row.accountId, productId: row.productId, keyId: row.id, scopes: row.scopes },
+      caller: { accountId, productId, keyId, scopes },
       hash,
       expiresAtMs: endOf(row.expiresAt),
       trustedUntilMs: 0,
     };
-    this.#byId.set(row.id, known);
+    this.#byId.set(keyId, known);
     if (row.expiresAt !== null) this.#expiring.add(known);
     return known;
   }
@@ -170,6 +186,19 @@ export class KeyVerifier {
     known.hash = undefined;
     for (const listener of this.#listeners) listener(known.caller.keyId);
   }
+}
+
+/** A key that works now, with what it can. */
+type UsableKey = Omit<CheckedKeyRow, 'scopes'> & { scopes: KeyScope[] };
+
+function usableAt(row: CheckedKeyRow, nowMs: number): UsableKey | undefined {
+  const scopes = endOf(row.expiresAt) > nowMs ? scopesNow(row) : undefined;
+  return scopes === undefined ? undefined : { ...row, scopes };
+}
+
+/** Scopes are always in one order. */
+function areSame(some: readonly KeyScope[], others: readonly KeyScope[]): boolean {
+  return some.length === others.length && some.every((scope, index) => scope === others[index]);
 }
 
 function isAlive(known: KnownKey): boolean {

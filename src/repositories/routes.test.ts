@@ -17,7 +17,7 @@ let source: TestRepository;
 let keys: Keys;
 let service: TestService;
 let reading: string;
-let scraping: string;
+let managing: string;
 let foreign: string;
 
 async function keyOf({ accountId, productId, actor }: TestAccount, scopes: string[]): Promise<string> {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   reading = await keyOf(account, ['read']);
-  scraping = await keyOf(account, ['scrape']);
+  managing = await keyOf(account, ['keys:write']);
   foreign = await keyOf(await testAccount(), ['read']);
   const blobs = { delete: async (): Promise<void> => {} };
   const context = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
@@ -86,7 +86,7 @@ test('a key changes nothing, and one without the scope reads nothing', async () 
     send('POST', '', reading, { url: source.path }),
     send('POST', '/any/index', reading),
     send('DELETE', '/any', reading),
-    send('GET', '', scraping),
+    send('GET', '', managing),
   ]);
 
   expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);

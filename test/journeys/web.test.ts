@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
+import { removeMembers } from './web-members.ts';
 import { type App, heading, Looker, picture, placesOf, signedIn, type Viewport } from './web-browser.ts';
 
 const LIMIT_MS = 180_000;
@@ -110,6 +111,8 @@ test('from the first link to a connected client, and to the end of its key', { t
   expect(await page.getByRole('link', { name: 'journey' }).count()).toBe(0);
   expect(await statusOf(app, renewed)).toBe(401);
   expect(complaints).toEqual([]);
+
+  await removeMembers(app, open);
 });
 
 /** Every page with its title, as a first visit finds it. */

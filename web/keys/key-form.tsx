@@ -28,7 +28,6 @@ interface ExpiryChoice {
 const SCOPES = [
   { name: 'read', hint: 'Ask questions about the product' },
   { name: 'decisions:write', hint: 'Record decisions' },
-  { name: 'scrape', hint: 'Check the pages of competitors' },
 ] as const;
 const DEFAULT_SCOPES = SCOPES.map(({ name }) => name);
 /** Offered to those who manage all keys themselves. */

@@ -9,6 +9,7 @@ function key(name: string, lastUsedAt: string | null): Key {
     prefix: 'svc_****',
     created_at: '2026-01-01T00:00:00.000Z',
     created_by: 'New Name',
+    acts_for: 'New Name',
     last_used_at: lastUsedAt,
     expires_at: null,
     status: 'active',

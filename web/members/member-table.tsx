@@ -2,16 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member, SignInLink } from '../../src/http/app-api.ts';
 import { useAction } from '../action.ts';
-import { post, remove, send } from '../api.ts';
+import { post, send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
-import { Confirmation } from '../components/confirmation.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
 import { OneTimeLink } from './invite.tsx';
+import { RemoveMember } from './remove-member.tsx';
 import { mayManage, roleChoices } from './roles.ts';
 
 export function MemberTable({ members }: { members: readonly Member[] }) {
@@ -51,7 +51,9 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
             {member.last_seen_at === null ? 'Never' : <Time at={member.last_seen_at} className="whitespace-nowrap" />}
           </td>
           <td className="h-13 px-2 text-right">
-            {!member.you && mayManage(person.role, member.role) && <MemberMenu member={member} />}
+            {!member.you && mayManage(person.role, member.role) && (
+              <MemberMenu member={member} others={members.filter(({ id }) => id !== member.id)} />
+            )}
           </td>
         </tr>
       ))}
@@ -59,7 +61,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
   );
 }
 
-function MemberMenu({ member }: { member: Member }) {
+function MemberMenu({ member, others }: { member: Member; others: readonly Member[] }) {
   const { session } = useSession();
   const [link, setLink] = useState<SignInLink>();
   const [isRemoving, setRemoving] = useState(false);
@@ -98,22 +100,7 @@ function MemberMenu({ member }: { member: Member }) {
       {link !== undefined && (
         <OneTimeLink title={`Sign-in link for ${member.name}`} link={link} onClose={() => setLink(undefined)} />
       )}
-      {isRemoving && (
-        <Confirmation
-          title={`Remove ${member.name}?`}
-          action="Remove member"
-          onConfirm={async () => {
-            await remove(path);
-            setRemoving(false);
-            say(`Removed ${member.name}`);
-            await queries.invalidateQueries({ queryKey: ['members'] });
-          }}
-          onClose={() => setRemoving(false)}
-        >
-          They are signed out everywhere and cannot sign in any more. API keys they created go on working; delete those
-          separately.
-        </Confirmation>
-      )}
+      {isRemoving && <RemoveMember member={member} others={others} onClose={() => setRemoving(false)} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ export const ROLE_HINTS: Record<Role, string> = {
   owner: 'Everything, for everybody.',
   admin: 'Repositories, products, all API keys and the audit log; invites members and viewers.',
   member: 'Reads everything and has own API keys.',
-  viewer: 'Reads and searches; no API keys.',
+  viewer: 'Reads and searches; makes no API keys.',
 };
 
 /** Whether somebody may invite, change and remove people of a role. The service decides; this hides what it would refuse. */

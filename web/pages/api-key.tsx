@@ -151,10 +151,11 @@ function About({ apiKey }: { apiKey: KeyDetail }) {
           ['Key', <code className="font-mono text-sm">{apiKey.prefix}</code>],
           ['Created', <Time at={apiKey.created_at} as="exact" />],
           ['Created by', apiKey.created_by],
+          ['Acts for', apiKey.acts_for ?? 'this installation'],
           ['Expires', <Expiry {...apiKey} />],
           ['First request', apiKey.first_call_at === null ? 'None yet' : <Time at={apiKey.first_call_at} as="exact" />],
           ['Product', apiKey.product],
-          ['May do', apiKey.scopes.join(', ')],
+          ['May do', apiKey.scopes.length === 0 ? 'Nothing now' : apiKey.scopes.join(', ')],
         ]}
       />
     </Section>

@@ -1,0 +1,118 @@
+import {
+  type Actor,
+  findMember,
+  recordAudit,
+  type RightsChange,
+  type Role,
+  type SettleKeys,
+} from '../accounts/accounts.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
+import type { Db } from '../platform/db.ts';
+import { scopesWithin } from './api-key.ts';
+import { handOverKey, type KeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
+
+/** In whose name a key acts, with what that person is now; both null for the installation. */
+export interface Maker {
+  personId: string | null;
+  role: Role | null;
+}
+
+/** How the keys of a member are settled: `settle` in the transaction that changes the member, `apply` after it. */
+export interface Settlement {
+  settle: SettleKeys;
+  apply: () => void;
+}
+
+/**
+ * In whose name a key acts that this request makes: a key's own person stands behind the keys that it makes.
+ *
+ * @throws ServiceError `scope_denied` when that person, or the key, is not there any more.
+ */
+export async function makerOf(
+  tx: Db,
+  { accountId, actor, byOwner }: { accountId: string; actor: Actor; byOwner?: boolean | undefined },
+): Promise<Maker> {
+  if (byOwner === true) return { personId: null, role: null };
+  const [kind, id = ''] = actor.split(':');
+  const maker = kind === 'key' ? await lockKey(tx, accountId, id) : undefined;
+  if (maker?.personId === null) return { personId: null, role: null };
+  const personId = kind === 'person' ? id : maker?.personId;
+  const member = personId === undefined ? undefined : await findMember(tx, accountId, personId);
+  if (personId !== undefined && member !== undefined) return { personId, role: member.role };
+  throw new ServiceError('scope_denied', 'Who makes this key is no member of the account any more.', {
+    fix: 'Ask an owner or admin of the account for a key.',
+  });
+}
+
+export interface SettlementParts {
+  /** The member who gets the keys of one who leaves; without one they end. */
+  keysTo: string | undefined;
+  notify: (tx: Db, keyId: string) => Promise<void>;
+  changed: (keyId: string) => void;
+}
+
+/** As `Keys.settlement` says. */
+export function settlement({ keysTo, notify, changed }: SettlementParts): Settlement {
+  let settled: readonly string[] = [];
+  return {
+    settle: async (tx, change) => {
+      const { accountId, personId, to } = change;
+      const keys = await lockKeysOf(tx, accountId, personId);
+      const touched = to === undefined ? keys : keys.filter((key) => isTouched(key, change.from, to));
+      for (const { id } of touched) await notify(tx, id);
+      settled = touched.map(({ id }) => id);
+      if (to !== undefined) return told({ keys_changed: touched });
+      const kept = keysTo === undefined ? [] : await handOver(tx, { ...change, keys, keysTo });
+      const ended = keys.filter((key) => !kept.includes(key));
+      for (const key of ended) await endKey(tx, change, key);
+      return told({ keys_handed_over: kept, keys_ended: ended });
+    },
+    apply: () => {
+      for (const id of settled) changed(id);
+    },
+  };
+}
+
+type LockedKey = KeyRow & { hash: string };
+
+function isTouched({ scopes }: KeyRow, from: Role, to: Role): boolean {
+  return scopesWithin(from, scopes).length !== scopesWithin(to, scopes).length;
+}
+
+/** Names of keys for the audit log, under what became of them. */
+function told(keys: Record<string, readonly KeyRow[]>): Record<string, string[]> {
+  const named = Object.entries(keys).map(([what, some]) => [what, some.map(({ name }) => name)] as const);
+  return Object.fromEntries(named.filter(([, names]) => names.length > 0));
+}
+
+async function endKey(tx: Db, { accountId, actor, at }: RightsChange, key: LockedKey): Promise<void> {
+  await removeKey(tx, accountId, key);
+  await recordAudit(tx, { accountId, actor, at, action: 'api_key.delete', target: key.id, detail: { name: key.name } });
+}
+
+/**
+ * Gives the keys that went over. A key can no more than it could before: what its former person was not allowed is not given
+ * with it, and one that nothing is left of does not go over.
+ *
+ * @throws ServiceError `bad_argument` when `keysTo` is nobody else of the account.
+ */
+async function handOver(
+  tx: Db,
+  { keys, keysTo, ...change }: RightsChange & { keys: readonly LockedKey[]; keysTo: string },
+): Promise<LockedKey[]> {
+  const { accountId, personId, from, actor, at } = change;
+  const heir = isUuid(keysTo) && keysTo !== personId ? await findMember(tx, accountId, keysTo) : undefined;
+  if (heir === undefined) {
+    throw new ServiceError('bad_argument', 'The API keys can be handed over to another member of the account only.', {
+      fix: 'Choose a member from the list, or let the keys end.',
+    });
+  }
+  const kept = keys.filter((key) => scopesWithin(from, key.scopes).length > 0);
+  for (const key of kept) {
+    await handOverKey(tx, accountId, { id: key.id, personId: keysTo, scopes: scopesWithin(from, key.scopes) });
+    const detail = { name: key.name, to: heir.name, from_id: personId, to_id: keysTo };
+    await recordAudit(tx, { accountId, actor, at, action: 'api_key.hand_over', target: key.id, detail });
+  }
+  return kept;
+}

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { App, OpenPage } from './web-browser.ts';
+import { heading } from './web-browser.ts';
+
+const PAGES = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+
+/** Somebody whom the signed-in owner invited, with the API key that they made. */
+async function memberWithKey(app: App, { page }: OpenPage, name: string): Promise<string> {
+  const invited = await page.context().request.post(`${app.url}/app/api/invitations`, {
+    headers: PAGES,
+    data: { role: 'member', email: `${name.toLowerCase()}@example.org` },
+  });
+  const { url } = (await invited.json()) as { url: string };
+  const token = new URL(url).hash.slice('#token='.length);
+  const send = (path: string, body: object, cookie = ''): Promise<Response> =>
+    fetch(`${app.url}/app/api/${path}`, {
+      method: 'POST',
+      headers: { ...PAGES, cookie },
+      body: JSON.stringify(body),
+    });
+  const accepted = await send('invitations/accept', { token, name, password: 'correct horse battery' });
+  const [cookie = ''] = (accepted.headers.get('set-cookie') ?? '').split(';');
+  const made = await send('keys', { name: `of ${name}` }, cookie);
+  return ((await made.json()) as { key: string }).key;
+}
+
+async function statusOf(app: App, key: string): Promise<number> {
+  return (await fetch(`${app.url}/v1/repositories`, { headers: { 'x-api-key': key } })).status;
+}
+
+/** Removes two people on the page Members: the key of one ends, the key of the other is handed over and goes on. */
+export async function removeMembers(app: App, open: OpenPage): Promise<void> {
+  const { page } = open;
+  const [ended, kept] = [await memberWithKey(app, open, 'Ada'), await memberWithKey(app, open, 'Grace')];
+  expect([await statusOf(app, ended), await statusOf(app, kept)]).toEqual([200, 200]);
+  await page.goto(`${app.url}/settings/members`);
+  await heading(page, 'Members');
+
+  for (const name of ['Ada', 'Grace']) {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('group', { name: 'Their API key' }).waitFor();
+    if (name === 'Grace') await page.getByText('Hand them over').click();
+    await page.getByRole('button', { name: 'Remove member' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  }
+
+  expect([await statusOf(app, ended), await statusOf(app, kept)]).toEqual([401, 200]);
+  await page.goto(`${app.url}/settings/api-keys`);
+  await page.getByRole('link', { name: 'of Grace' }).click();
+  await page.getByText('Acts for').waitFor();
+  await page
+    .getByRole('definition')
+    .filter({ hasText: /^owner$/ })
+    .waitFor();
+}
