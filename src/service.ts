@@ -37,7 +37,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { migrate } from './platform/migrate.ts';
 import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
-import { openRepositories, type Repositories, sweepLeftovers } from './repositories/repositories.ts';
+import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
@@ -133,8 +133,8 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
     onFault: (error) => log.error({ err: error }, 'keys'),
   });
   opening.defer(() => keys.close());
-  const { dataDir, localRepositories: allowsFiles } = config;
-  const repositories = openRepositories({ db: database.db, dataDir, blobs, allowsFiles, now });
+  const { dataDir } = config;
+  const repositories = openRepositories({ db: database.db, dataDir, blobs, policy: sourcePolicy(config), now });
   const readers = new ShardReaders({ blobs, threads: config.readerThreads, cacheBytes: config.shardCacheBytes });
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });

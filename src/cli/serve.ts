@@ -7,6 +7,7 @@ import { createKey, listKeys } from './key.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
 import { addSampleContent } from './sample-content.ts';
+import { sourcePolicy } from '../repositories/repositories.ts';
 import { checkSource } from './source.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -50,7 +51,7 @@ export async function up(
   config: Config,
   { sources, started }: { sources: readonly string[]; started: (welcome: Welcome) => void },
 ): Promise<void> {
-  const checked = await Promise.all(sources.map((source) => checkSource(source, config.localRepositories)));
+  const checked = await Promise.all(sources.map((source) => checkSource(source, sourcePolicy(config))));
   // On a terminal the progress line tells what the log would.
   const isQuiet = scope.isTerminal && config.sources.logLevel === 'default';
   const service = await scope.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, {

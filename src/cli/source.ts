@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { locateRepository, resolveTip } from '../platform/git-refs.ts';
-import { parseSource } from '../repositories/repositories.ts';
+import { parseSource, type SourcePolicy } from '../repositories/repositories.ts';
 
 /** A repository's source as the service takes it: URLs and scp-like addresses as they are, paths whole. */
 export function sourceOf(text: string, cwd: string): string {
@@ -15,8 +15,8 @@ export function sourceOf(text: string, cwd: string): string {
  *
  * @throws ServiceError as adding it would: the folder, its repository or a first commit is missing, the address cannot be used.
  */
-export async function checkSource(source: string, allowsFiles: boolean): Promise<string> {
-  const parsed = parseSource(source, allowsFiles);
+export async function checkSource(source: string, policy: SourcePolicy): Promise<string> {
+  const parsed = parseSource(source, policy);
   if (parsed.kind === 'url') return parsed.url;
   const { gitDir, root } = await locateRepository(parsed.path);
   await resolveTip(gitDir, root);
@@ -29,6 +29,11 @@ export function isSameSource(one: string, other: string): boolean {
 }
 
 function placeOf(source: string): string {
-  const parsed = parseSource(source, true);
-  return parsed.kind === 'url' ? parsed.location : parsed.path;
+  try {
+    const parsed = parseSource(source, { allowsFiles: true, privateHosts: new Set() });
+    return parsed.kind === 'url' ? parsed.location : parsed.path;
+  } catch {
+    // Not every service reads it: it is the same as itself.
+    return source;
+  }
 }

@@ -32,7 +32,7 @@ export function repositoryPages(
   const shown = async (scope: Scope, id: string): Promise<RepositoryBody> =>
     pageBody(context, await getRepository(context, scope, id));
   return {
-    acceptsFolders: context.allowsFiles,
+    acceptsFolders: context.policy.allowsFiles,
     list: async (scope) => {
       const rows = await listRepositories(context, scope);
       return Promise.all(rows.map((row) => pageBody(context, row)));

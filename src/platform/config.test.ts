@@ -67,6 +67,15 @@ test.each([
   expect(readConfig({ SVC_HOST: host }).localRepositories).toBe(allowed);
 });
 
+test.each([
+  [{ SVC_BASE_URL: 'https://svc.example.org' }, false],
+  [{ SVC_ALLOWED_HOSTS: 'svc.example.org' }, false],
+  [{ SVC_BASE_URL: 'http://localhost:4000', SVC_ALLOWED_HOSTS: '127.0.0.2' }, true],
+  [{ SVC_BASE_URL: 'https://svc.example.org', SVC_LOCAL_REPOSITORIES: 'yes' }, true],
+])('folders of the machine may be repositories with %o: %s', (env, allowed) => {
+  expect(readConfig(env as Record<string, string>).localRepositories).toBe(allowed);
+});
+
 test('the description masks passwords and tells the source', () => {
   const config = readConfig({
     DATABASE_URL: 'postgres://me:p@ss@db/svc?password=other&sslmode=require',

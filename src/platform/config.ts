@@ -122,9 +122,9 @@ const VARIABLES = {
     name: 'SVC_LOCAL_REPOSITORIES',
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
     allowed: 'yes or no',
-    fallback: (values) => (LOOPBACK.test(String(values.get('host'))) ? 'yes' : 'no'),
+    fallback: (values) => (isReachedFromHereAlone(values) ? 'yes' : 'no'),
     meaning:
-      'Whether repositories may be folders of this machine. By default only when SVC_HOST is this machine alone.',
+      'Whether repositories may be folders of this machine. By default only when no other machine can reach the service.',
   },
   readerThreads: {
     name: 'SVC_READER_THREADS',
@@ -189,7 +189,7 @@ const VARIABLES = {
     schema: z.string().transform((text) => listed(text).map((host) => host.toLowerCase())),
     allowed: 'host names or addresses with commas between',
     fallback: '',
-    meaning: 'Hosts in private networks that the service may call, such as an issue tracker. Others are refused.',
+    meaning: 'Hosts in private networks that may be called and fetched from, over plain http too. Others are refused.',
   },
   embeddingsUrl: {
     name: 'SVC_EMBEDDINGS_URL',
@@ -343,6 +343,14 @@ function clientOf<Key extends string>(key: Key, prefix: string, provider: string
     [`${key}ClientSecret`]: { ...secret, meaning: `Secret that belongs to it.`, isSecret: true },
   } as Record<`${Key}ClientId`, typeof id & { meaning: string }> &
     Record<`${Key}ClientSecret`, typeof secret & { meaning: string; isSecret: true }>;
+}
+
+/** Whether nobody but the users of this machine can reach the service; behind a proxy its address tells otherwise. */
+function isReachedFromHereAlone(values: ReadonlyMap<string, unknown>): boolean {
+  const { hostname } = new URL(String(values.get('baseUrl')));
+  // Read by the schema above: a list.
+  const more = values.get('allowedHosts') as readonly string[];
+  return [String(values.get('host')), hostname, ...more].every((host) => LOOPBACK.test(host));
 }
 
 function listed(text: string): string[] {

@@ -7,7 +7,7 @@ import { resolveTip } from './git-refs.ts';
 import { parseProgress, syncMirror, type TransferProgress } from './git-transfer.ts';
 import { GitFailure } from './git.ts';
 
-const options = { allowFile: true, subject: 'shop' };
+const options = { allowFile: true, privateHosts: new Set<string>(), subject: 'shop' };
 
 function made(): { source: TestRepository; url: string; folder: string } {
   const source = testRepository([{ files: { a: '1' } }]);

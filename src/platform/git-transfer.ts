@@ -1,11 +1,11 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainGit } from './git-failure.ts';
-import { type GitOptions, runGit, transferEnvironment } from './git.ts';
+import { type RoutePolicy, routeTo } from './git-route.ts';
+import { type GitOptions, runGit } from './git.ts';
 
 /** Longest a fetch may take. A large first clone over a slow line needs most of it. */
 export const FETCH_TIMEOUT_MS = 2 * 60 * 60_000;
-const ASK_TIMEOUT_MS = 2 * 60_000;
 
 /** A connection that gives less than this for a minute is dead. */
 const STALLED = ['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=60'];
@@ -21,9 +21,7 @@ export interface TransferProgress {
   total: number;
 }
 
-export interface MirrorOptions {
-  /** `file:` addresses are allowed only where the service reads this machine's folders anyway. */
-  allowFile: boolean;
+export interface MirrorOptions extends RoutePolicy {
   /** How errors name the repository. */
   subject: string;
   signal?: AbortSignal;
@@ -35,21 +33,21 @@ export interface MirrorOptions {
  * force included, and HEAD. Makes it when it is not there. Safe to call again after a crash at any moment: what was
  * left locked or half written is cleared first. One caller per mirror at a time.
  *
- * @throws ServiceError in one sentence: `upstream_failed` for access, address and network, `bad_argument` for a refused
- * protocol, `internal` for a full disk.
+ * @throws ServiceError in one sentence: `upstream_failed` for access, address and network, `bad_argument` for a protocol
+ * or host that is refused, `internal` for a full disk.
  */
 export async function syncMirror(folder: string, url: string, options: MirrorOptions): Promise<void> {
-  const { allowFile, subject, signal, onProgress } = options;
-  const git: GitOptions = { env: transferEnvironment(allowFile), signal, background: true };
-  const inMirror = (...args: string[]): string[] => [`--git-dir=${folder}`, ...STALLED, ...args];
+  const { subject, signal, onProgress } = options;
   try {
+    const { url: at, args: held, env, head } = await routeTo(url, options, signal);
+    const git: GitOptions = { env, signal };
+    const inMirror = (...args: string[]): string[] => [`--git-dir=${folder}`, ...STALLED, ...held, ...args];
     await mkdir(folder, { recursive: true });
     await clearLeftovers(folder);
     // An empty template: no hooks and no information files of the user get in. The second time it changes nothing.
     await runGit(['init', '--quiet', '--bare', '--template=', folder], git);
-    const head = await remoteHead(inMirror, url, git);
     const fetch = ['fetch', '--progress', '--prune', '--no-auto-gc', '--no-tags', '--no-recurse-submodules', '--force'];
-    await runGit(inMirror(...fetch, '--end-of-options', url, ...REFSPECS), {
+    await runGit(inMirror(...fetch, '--end-of-options', at, ...REFSPECS), {
       ...git,
       timeoutMs: FETCH_TIMEOUT_MS,
       onStderr: (text) => {
@@ -74,17 +72,6 @@ export function parseProgress(text: string): TransferProgress | undefined {
   if (last === undefined) return undefined;
   const [, stage = '', done = '', total = ''] = last;
   return { stage, done: Number(done), total: Number(total) };
-}
-
-/** The branch ref that the other side calls HEAD; undefined when it is empty or detached. */
-async function remoteHead(
-  inMirror: (...args: string[]) => string[],
-  url: string,
-  git: GitOptions,
-): Promise<string | undefined> {
-  const args = inMirror('ls-remote', '--symref', '--end-of-options', url, 'HEAD');
-  const output = (await runGit(args, { ...git, timeoutMs: ASK_TIMEOUT_MS })).toString();
-  return /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(output)?.[1];
 }
 
 /** Lock files, which would stop every later fetch; packs, objects and folders of them that never arrived whole. */

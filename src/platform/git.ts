@@ -172,13 +172,18 @@ export async function runGit(
  * @throws ServiceError `internal` when there is none or it is older than 2.25.
  */
 export async function checkGit(): Promise<string> {
-  const text = (await runGit(['version'], { env: localEnvironment() })).toString();
-  const [version = '', major = '', minor = ''] = /(\d+)\.(\d+)[.\d]*/.exec(text) ?? [];
-  const old = Number(major) < OLDEST_GIT[0] || (Number(major) === OLDEST_GIT[0] && Number(minor) < OLDEST_GIT[1]);
-  if (version !== '' && !old) return version;
-  throw new ServiceError('internal', `git ${OLDEST_GIT.join('.')} or newer is needed; found "${text.trim()}".`, {
+  const version = await gitVersion();
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor >= OLDEST_GIT[1])) return version;
+  throw new ServiceError('internal', `git ${OLDEST_GIT.join('.')} or newer is needed; found "${version}".`, {
     fix: 'Install a newer git and start again.',
   });
+}
+
+/** What the installed git calls its version, '' when it does not say. */
+export async function gitVersion(): Promise<string> {
+  const text = (await runGit(['version'], { env: localEnvironment() })).toString();
+  return /\d+\.\d+[.\d]*/.exec(text)?.[0] ?? '';
 }
 
 /** The text with user names and passwords in URLs replaced by `***`. */

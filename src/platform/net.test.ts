@@ -25,6 +25,12 @@ test.each([
   ['::ffff:7f00:1', true],
   ['fd00::1', true],
   ['64:ff9b::7f00:1', true],
+  ['64:ff9b:1::7f00:1', true],
+  ['::127.0.0.1', true],
+  ['::ffff:0:7f00:1', true],
+  ['2001:0:7f00:1::', true],
+  ['fec0::1', true],
+  ['198.51.100.1', true],
   ['140.82.112.5', false],
   ['2606:4700::6810:1', false],
 ])('the address %s is closed: %s', (address, expected) => {

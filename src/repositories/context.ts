@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git-refs.ts';
+import type { SourcePolicy } from './source.ts';
 
 /** Most repositories and pairs of commits that are remembered; the oldest is forgotten. */
 const REMEMBERED = 1_000;
@@ -12,8 +13,8 @@ export interface Repositories {
   dataDir: string;
   /** Blobs that no snapshot uses are deleted here. */
   blobs: { delete: (hash: string) => Promise<void> };
-  /** Whether folders of this machine may be added: only where the user of the service is the user of the machine. */
-  allowsFiles: boolean;
+  /** What may be added and fetched. */
+  policy: SourcePolicy;
   now: () => Date;
   /** What repositories pointed at when last looked at. By repository id. */
   tips: Memory<Sighting>;
@@ -34,7 +35,7 @@ export interface RepositoriesOptions {
   db: Db;
   dataDir: string;
   blobs: { delete: (hash: string) => Promise<void> };
-  allowsFiles: boolean;
+  policy: SourcePolicy;
   now?: () => Date;
 }
 

@@ -77,3 +77,15 @@ test('a pin to a tag or branch holds while HEAD moves on', async () => {
 
   expect(await indexState(context, branch)).toMatchObject({ state: 'behind', behind: 1 });
 });
+
+test('a folder that was added is read no more once the service is reached by others', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
+  const ready = await indexRepository(place, added, 'one');
+  const reached = { ...context, policy: { ...context.policy, allowsFiles: false } };
+
+  expect(await indexState(reached, ready)).toMatchObject({ state: 'unknown' });
+  await expect(indexRepository({ ...place, context: reached }, added, 'two')).rejects.toThrow(/does not read folders/);
+});

@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { openObjects } from '../platform/git-objects.ts';
 import { locateRepository, refsSignature, resolveTip } from '../platform/git-refs.ts';
 import { mirrorFolder, type Repositories, type Sighting } from './context.ts';
+import { noFolders } from './source.ts';
 import type { RepositoryRow } from './store.ts';
 
 /** How long a repository that did not answer within the limit of a look is left alone. */
@@ -44,10 +45,12 @@ export async function commitsBehind(context: Repositories, repository: Repositor
  * Where the repository is and what it points at. Git is asked only when the refs changed since the last time, once for
  * all who ask meanwhile; one that did not answer in 10 s is not asked again for 30 s.
  *
- * @throws ServiceError when a folder is gone, and as `resolveTip`.
+ * @throws ServiceError when a folder is gone or folders are not read any more, and as `resolveTip`.
  */
 export async function tipOf(context: Repositories, repository: RepositoryRow): Promise<Sighting> {
-  const { id, ref } = repository;
+  const { id, ref, source } = repository;
+  // One that was added when the service was its user's alone.
+  if (source === 'local' && !context.policy.allowsFiles) throw noFolders();
   const pin = ref === '' ? undefined : ref;
   const known = context.tips.get(id);
   if (known !== undefined && refsSignature(known.gitDir, pin) === known.signature) return known;

@@ -26,7 +26,7 @@ import { selectScipHashes } from './store-scip.ts';
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
 export { indexState, tipOf } from './freshness.ts';
-export { parseSource, type Source } from './source.ts';
+export { parseSource, type Source, sourcePolicy, type SourcePolicy } from './source.ts';
 export { isServed, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
 export {
   beginIndexing,
@@ -192,10 +192,10 @@ function largestFirst(shares: Record<string, number>): Record<string, number> {
 
 /** What the row of a new repository says, read from the request and, for a local one, from the repository. */
 async function describe(
-  { allowsFiles }: Repositories,
+  { policy }: Repositories,
   { source: text, name, ref }: AddRequest,
 ): Promise<Omit<NewRepository, 'id' | 'createdAt'>> {
-  const source = parseSource(text, allowsFiles);
+  const source = parseSource(text, policy);
   const pin = ref === undefined || ref === '' ? undefined : ref;
   const given = name === undefined || name === '' ? undefined : repositoryName(name);
   if (source.kind === 'url') {

@@ -4,6 +4,7 @@ import { openKeys, type Keys } from '../keys/keys.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { testFolder, type TestRepository, testRepository } from '../testing/git.ts';
 import { startService, type TestService } from '../testing/http.ts';
+import { TEST_POLICY } from '../testing/repositories.ts';
 import { repositoryActions } from './actions.ts';
 import { openRepositories } from './repositories.ts';
 import { repositoryRoutes } from './routes.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   managing = await keyOf(account, ['keys:write']);
   foreign = await keyOf(await testAccount(), ['read']);
   const blobs = { delete: async (): Promise<void> => {} };
-  const context = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
+  const context = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
   const actions = repositoryActions(context, async (_scope, id) => void started.push(id));
   service = await startService({
     operations: [],

@@ -67,7 +67,8 @@ export async function syncRepository(
   const { id, url, source } = repository;
   if (source === 'remote') {
     const progress = onProgress === undefined ? {} : { onProgress };
-    const options = { allowFile: context.allowsFiles, subject: url, signal, ...progress };
+    const { allowsFiles: allowFile, privateHosts } = context.policy;
+    const options = { allowFile, privateHosts, subject: url, signal, ...progress };
     await syncMirror(mirrorFolder(context, id), url, options);
   }
   const { gitDir, tip } = await tipOf(context, repository);

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
+import { checkHost } from '../platform/net.ts';
 
 /** Where a repository comes from, as the user gave it. */
 export type Source =
@@ -7,29 +8,51 @@ export type Source =
   /** `url` is what git is given and what is shown; `location` is the same for two spellings of one address. */
   | { kind: 'url'; url: string; location: string; name: string; fullName: string | undefined };
 
-const SCP_LIKE = /^(?<user>[\w.-]+)@(?<host>[\w.-]+):(?!\/\/)(?<path>[^\s]+)$/;
+/** Which addresses may be added. */
+export interface SourcePolicy {
+  /** Whether folders of this machine may be added: only where the user of the service is the user of the machine. */
+  allowsFiles: boolean;
+  /** Hosts that may lie in a private network and may be reached over plain http; lower case. */
+  privateHosts: ReadonlySet<string>;
+}
+
+const SCP_LIKE = /^(?<user>[\w.-]+)@(?<host>\w[\w.-]*|\[[0-9a-f:.]+\]):(?!\/\/)(?<path>[^\s]+)$/i;
+/** A program of git's that would fetch: `ext::sh -c …`. */
+const HELPER = /^([\w+.-]*)::/;
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** The policy that the settings of the service make. */
+export function sourcePolicy(config: { localRepositories: boolean; privateHosts: readonly string[] }): SourcePolicy {
+  return { allowsFiles: config.localRepositories, privateHosts: new Set(config.privateHosts) };
+}
 
 /**
  * Reads a path or address: `https://host/owner/name`, `ssh://git@host/owner/name`, `git@host:owner/name`, `file:///path`
- * and absolute paths, the last two only when `allowsFiles`.
+ * and absolute paths, the last two only when `allowsFiles`; `http:` for hosts of `privateHosts`. Nothing is resolved:
+ * what a name leads to is checked when it is fetched.
  *
- * @throws ServiceError `bad_argument` for other protocols, relative paths, and addresses with a password or token in
- * them: they would end up in logs and process lists.
+ * @throws ServiceError `bad_argument` for other protocols, relative paths, IP addresses of private networks, and
+ * addresses with a password or token in them: they would end up in logs and process lists.
  */
-export function parseSource(text: string, allowsFiles: boolean): Source {
+export function parseSource(text: string, policy: SourcePolicy): Source {
+  const source = readSource(text, policy);
+  if (source.kind === 'path') return source;
+  const { protocol, hostname } = new URL(source.location);
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  if (protocol !== 'file:' && !policy.privateHosts.has(host)) checkHost(host);
+  return source;
+}
+
+function readSource(text: string, { allowsFiles, privateHosts }: SourcePolicy): Source {
   const source = text.trim();
   if (source === '' || /\p{Cc}/u.test(source))
     throw unusable('The address of the repository is empty or has control characters.');
   const scp = SCP_LIKE.exec(source)?.groups;
   if (scp !== undefined) return remote(source, `ssh://${scp['host']}/${scp['path']}`);
-  if (source.includes('::')) throw refusedProtocol(source.split('::')[0] ?? '');
-  if (SCHEME.test(source)) return parseUrl(source, allowsFiles);
-  if (!allowsFiles)
-    throw unusable(
-      'This service does not read folders of its machine.',
-      'Give an https or ssh address instead of a path.',
-    );
+  const helper = HELPER.exec(source)?.[1];
+  if (helper !== undefined) throw refusedProtocol(helper);
+  if (SCHEME.test(source)) return parseUrl(source, { allowsFiles, privateHosts });
+  if (!allowsFiles) throw noFolders();
   if (!isAbsolute(source)) throw unusable(`"${source}" is neither an address nor an absolute path.`);
   return { kind: 'path', path: source };
 }
@@ -50,12 +73,15 @@ export function nameFrom(path: string): string {
     .join('');
 }
 
-function parseUrl(text: string, allowsFiles: boolean): Source {
+function parseUrl(text: string, { allowsFiles, privateHosts }: SourcePolicy): Source {
   if (!URL.canParse(text)) throw unusable('This address cannot be read.');
   const url = new URL(text);
   const protocol = url.protocol.slice(0, -1);
-  if (protocol !== 'https' && protocol !== 'ssh' && !(protocol === 'file' && allowsFiles))
+  const isPlain = protocol === 'http' && privateHosts.has(url.hostname.replace(/^\[|\]$/g, ''));
+  if (protocol !== 'https' && protocol !== 'ssh' && !isPlain && !(protocol === 'file' && allowsFiles))
     throw refusedProtocol(protocol);
+  // git reads escapes in the host of an ssh address, other programs do not.
+  if (/%/.test(url.hostname)) throw unusable('This address cannot be read.');
   if (url.password !== '' || (url.username !== '' && protocol !== 'ssh'))
     throw unusable(
       `The address of ${url.host}${url.pathname} has credentials in it.`,
@@ -88,6 +114,13 @@ function segments(path: string): string[] {
     .replace(/\.git$/, '')
     .split('/')
     .filter((part) => part !== '');
+}
+
+export function noFolders(): ServiceError {
+  return unusable(
+    'This service does not read folders of its machine.',
+    'Give an https or ssh address instead of a path, or whoever runs the service sets SVC_LOCAL_REPOSITORIES=yes.',
+  );
 }
 
 function refusedProtocol(protocol: string): ServiceError {

@@ -13,6 +13,9 @@ import {
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder, type TestRepository, testRepository } from './git.ts';
 
+/** Folders and every public address may be added. */
+export const TEST_POLICY = { allowsFiles: true, privateHosts: new Set<string>() };
+
 /** The time of every bench, unless told otherwise. */
 export const NOW = new Date('2026-03-01T00:00:00Z');
 
@@ -30,7 +33,7 @@ export async function repositoryBench(now: () => Date = () => NOW): Promise<Repo
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const deleted: string[] = [];
   const blobs = { delete: async (hash: string): Promise<void> => void deleted.push(hash) };
-  return { account, deleted, context: openRepositories({ db: account.db, dataDir, blobs, allowsFiles: true, now }) };
+  return { account, deleted, context: openRepositories({ db: account.db, dataDir, blobs, policy: TEST_POLICY, now }) };
 }
 
 /** A repository that is removed after the test. */

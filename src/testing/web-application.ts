@@ -31,6 +31,7 @@ import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
 import { testOperations } from './operations.ts';
+import { TEST_POLICY } from './repositories.ts';
 
 export const OWNER_TOKEN = 'owner-token';
 
@@ -147,7 +148,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const log = pino({ level: 'silent' });
   const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
   const blobs = noBlobs();
-  const repositories = openRepositories({ db, dataDir, blobs, allowsFiles: true, now });
+  const repositories = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
   const actions = repositoryActions(repositories, async () => {});
   const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
   const address = { db, baseUrl: (): string => baseUrl, now };
