@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { HANG_LIMIT_MS } from './src/testing/limits.ts';
 
 export default defineConfig({
   test: {
@@ -9,9 +10,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Tests wait for indexes; on a busy machine those that step back would wait for ever.
     env: { SVC_BACKGROUND_PRIORITY: '0' },
-    // The first test of a process opens the database.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: HANG_LIMIT_MS,
+    hookTimeout: HANG_LIMIT_MS,
+    expect: { poll: { timeout: HANG_LIMIT_MS } },
     reporters: ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]],
   },
 });

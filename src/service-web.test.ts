@@ -24,9 +24,7 @@ async function get<Answer>(path: string): Promise<{ status: number; answer: Answ
 async function addIndexed(url: string, name: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   await service.request('/v1/repositories', { method: 'POST', headers, body: JSON.stringify({ url, name }) });
-  await expect
-    .poll(async () => (await get<{ status: string }>(`repositories/${name}`)).answer.status, { timeout: 60_000 })
-    .toBe('ready');
+  await expect.poll(async () => (await get<{ status: string }>(`repositories/${name}`)).answer.status).toBe('ready');
 }
 
 beforeAll(async () => {
@@ -46,7 +44,7 @@ beforeAll(async () => {
     body: JSON.stringify({ token: url.split('#token=')[1] }),
   });
   cookie = (signedIn.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   shop.remove();
@@ -92,7 +90,7 @@ test('people search, page by page, what clients find, and see the same question 
   expect(text.answer.rows.map(({ line }) => line)).toEqual([1, 4]);
   expect([none.answer.total, none.answer.notes.length > 0]).toEqual([0, true]);
   expect(words.answer.indexes).toMatchObject([{ repo: 'shop', commit: shop.git('rev-parse', 'HEAD') }]);
-}, 90_000);
+});
 
 test('what the index covers is told, with the files that could not be read whole', async () => {
   const summary = await get<Record<string, unknown>>('repositories/shop/files-summary');
@@ -115,7 +113,7 @@ test('over several repositories rows name theirs, and the call asks for all', as
   expect(all.answer.call.arguments).toMatchObject({ repo: '*' });
   expect(one.answer.rows.map(({ repo }) => repo)).toEqual(['stock']);
   expect(one.answer.call.arguments).toMatchObject({ repo: 'stock' });
-}, 90_000);
+});
 
 const at = (page: string): ReturnType<typeof get<Record<string, unknown>>> => get(`repositories/shop/${page}`);
 
@@ -143,7 +141,7 @@ test('people see the history that clients ask for: hotspots, coupling, changelog
   expect(owners.answer).toMatchObject({ path: 'mail.ts', bus_factor: 1, owners: [{ lines: 4, lines_pct: 100 }] });
   expect(commit.answer).toMatchObject({ sha, files_total: 2, symbols: expect.any(Array) });
   expect(unknown.status).toBe(404);
-}, 90_000);
+});
 
 /** Commits of all repositories, as REST answers them. */
 async function searchAll(args: object): Promise<{ total: number; notes: string[]; error?: { code: string } }> {
@@ -160,4 +158,4 @@ test('a ref that one of several repositories lacks leaves that one out of the an
   expect([both.total, one.total]).toEqual([2, 1]);
   expect(one.notes).toContainEqual(expect.stringMatching(/^left out: stock has no commit, tag or branch/));
   expect(neither.error?.code).toBe('not_found');
-}, 90_000);
+});

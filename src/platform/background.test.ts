@@ -49,9 +49,7 @@ test.runIf(existsSync('/proc/self/autogroup'))(
     try {
       yieldProcessor(child);
 
-      await expect
-        .poll(() => readFileSync(`/proc/${child.pid}/autogroup`, 'utf8'), { timeout: 15_000 })
-        .toMatch(/nice 5$/m);
+      await expect.poll(() => readFileSync(`/proc/${child.pid}/autogroup`, 'utf8')).toMatch(/nice 5$/m);
     } finally {
       child.kill('SIGKILL');
     }

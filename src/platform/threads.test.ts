@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
+import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import type { OddTask } from '../testing/odd-thread.ts';
 import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from './threads.ts';
 
@@ -15,7 +16,7 @@ function pool(size = 1): ThreadPool {
   return made;
 }
 
-const run = (on: ThreadPool, task: OddTask, deadlineMs = 10_000, signal?: AbortSignal): Promise<string> =>
+const run = (on: ThreadPool, task: OddTask, deadlineMs = HANG_LIMIT_MS, signal?: AbortSignal): Promise<string> =>
   on.run<string>(task, { deadlineMs, signal });
 
 afterEach(async () => {
@@ -73,7 +74,7 @@ test('a cancelled task is rejected at once; a thread that asks stops, one that d
     const controller = new AbortController();
     await run(one, 'answer');
 
-    const cancelled = run(one, task, 10_000, controller.signal);
+    const cancelled = run(one, task, HANG_LIMIT_MS, controller.signal);
     controller.abort(new Error('not wanted'));
 
     await expect(cancelled).rejects.toThrow('not wanted');
@@ -86,7 +87,7 @@ test('a task cancelled while it waits never starts', async () => {
   const controller = new AbortController();
   const first = run(one, 'hang', 100);
 
-  const waiting = run(one, 'die', 10_000, controller.signal);
+  const waiting = run(one, 'die', HANG_LIMIT_MS, controller.signal);
   controller.abort(new Error('not wanted'));
 
   await expect(waiting).rejects.toThrow('not wanted');
@@ -95,13 +96,15 @@ test('a task cancelled while it waits never starts', async () => {
 });
 
 test('a signal that is already aborted refuses the task', async () => {
-  await expect(run(pool(), 'answer', 1000, AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+  await expect(run(pool(), 'answer', HANG_LIMIT_MS, AbortSignal.abort(new Error('too late')))).rejects.toThrow(
+    'too late',
+  );
 });
 
 test('a task that cannot be cloned is refused and the thread stays usable', async () => {
   const one = pool();
 
-  await expect(one.run({ no: () => 1 }, { deadlineMs: 1000 })).rejects.toThrow(/could not be cloned/);
+  await expect(one.run({ no: () => 1 }, { deadlineMs: HANG_LIMIT_MS })).rejects.toThrow(/could not be cloned/);
   await expect(run(one, 'answer')).resolves.toBe('hello');
 });
 

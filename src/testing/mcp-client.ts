@@ -6,6 +6,8 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { HANG_LIMIT_MS } from './limits.ts';
 
 /** What every official client can do, in one shape whatever its version. */
 export interface TestClient {
@@ -44,6 +46,9 @@ export const CLIENT_KINDS = [
   'v2 2026-07-28 /v1/mcp',
 ] as const;
 
+/** Calls are not given up: what a busy machine takes long for is no failure. */
+const PATIENT = { timeout: HANG_LIMIT_MS };
+
 /** Connects an official client with a static Bearer header, as people configure theirs. */
 export async function connectClient(kind: ClientKind, url: string, key: string): Promise<TestClient> {
   const [version, transport, path = '/v1/mcp/sse'] = kind.split(' ');
@@ -56,22 +61,31 @@ export async function connectClient(kind: ClientKind, url: string, key: string):
       transport === 'sse'
         ? new SSEClientTransport(address, options)
         : new StreamableHTTPClientTransport(address, options);
-    await client.connect(link);
+    await client.connect(link, PATIENT);
     return adapted(client);
   }
   const client = new ModernClient(
     info,
     transport === '2026-07-28' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   );
-  await client.connect(transport === 'sse' ? new ModernSse(address, options) : new ModernStreamable(address, options));
+  const link = transport === 'sse' ? new ModernSse(address, options) : new ModernStreamable(address, options);
+  await client.connect(link, PATIENT);
+  return adapted(client);
+}
+
+/** Connects an official client over any transport, for example a program that is its server. */
+export async function connectOver(link: Transport): Promise<TestClient> {
+  const client = new Client({ name: 'journey', version: '1.0.0' });
+  await client.connect(link, PATIENT);
   return adapted(client);
 }
 
 /** Both SDK versions answer alike, but with types of their own, and take the options at different places. */
 function adapted(client: Client | ModernClient): TestClient {
   return {
-    listTools: () => client.listTools(),
-    callTool: async (call, options = {}) => {
+    listTools: () => client.listTools(undefined, PATIENT),
+    callTool: async (call, more = {}) => {
+      const options = { ...PATIENT, ...more };
       const answer =
         client instanceof Client
           ? await client.callTool(call, undefined, options)

@@ -30,6 +30,7 @@ import { webhookReceiver } from '../signals/webhook-routes.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
+import { HANG_LIMIT_MS } from './limits.ts';
 import { testOperations } from './operations.ts';
 import { TEST_POLICY } from './repositories.ts';
 
@@ -169,7 +170,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     trackers: {
       plans: unindexed,
       keys: [],
-      net: { privateHosts: new Set(), timeoutMs: 1000 },
+      net: { privateHosts: new Set(), timeoutMs: HANG_LIMIT_MS },
       wait: async () => {},
       now,
     },

@@ -5,6 +5,7 @@ import {
   type SeenRequest,
   type TrackerServer,
 } from '../testing/tracker-server.ts';
+import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import type { TrackerKind } from './context.ts';
 import { github, GITHUB_HEADERS } from './github.ts';
 import { gitlab } from './gitlab.ts';
@@ -92,7 +93,7 @@ interface Bench {
 async function bench(
   kind: TrackerKind,
   answer: (request: SeenRequest) => CannedAnswer | undefined,
-  timeoutMs = 5000,
+  timeoutMs = HANG_LIMIT_MS,
 ): Promise<Bench> {
   const server = await openTrackerServer(answer);
   onTestFinished(() => server.close());

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { isSealedWithFirst, secretKeysOf } from '../platform/secrets.ts';
 import { editItem, itemsOfPlans, type PlanRequest, removePlan, savePlan } from '../plans/plans.ts';
+import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { type CannedAnswer, openTrackerServer, type TrackerServer } from '../testing/tracker-server.ts';
 import { destinationOf } from './connections.ts';
@@ -80,7 +81,7 @@ async function opened(slug: string): Promise<Sending> {
   const trackers: Trackers = {
     plans: bench.plans,
     keys: secretKeysOf([KEY]),
-    net: { privateHosts: new Set(['127.0.0.1']), timeoutMs: 5000 },
+    net: { privateHosts: new Set(['127.0.0.1']), timeoutMs: HANG_LIMIT_MS },
     wait: async () => {},
     now: () => new Date((clock.ms += 1)),
   };

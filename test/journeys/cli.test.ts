@@ -8,7 +8,6 @@ import { describeConfig, readConfig } from '../../src/platform/config.ts';
 import { testRepository } from '../../src/testing/git.ts';
 import { type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
-const LIMIT_MS = 120_000;
 const KEY = /^svc_live_[0-9A-Za-z]{49}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -119,23 +118,19 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   expect(readdirSync(join(dataDir, 'repositories'))).toEqual([]);
 }
 
-test(
-  'keys and repositories without a service: the commands open the data themselves',
-  { timeout: LIMIT_MS },
-  async () => {
-    const cwd = temporaryFolder();
-    const dataDir = join(cwd, 'data');
+test('keys and repositories without a service: the commands open the data themselves', async () => {
+  const cwd = temporaryFolder();
+  const dataDir = join(cwd, 'data');
 
-    await keyJourney(dataDir, { cwd });
-    await repositoryJourney(dataDir, { cwd });
+  await keyJourney(dataDir, { cwd });
+  await repositoryJourney(dataDir, { cwd });
 
-    const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
-    expect(out).toBe('No repositories. Add one with: svc repo add <path-or-url>\n');
-    expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
-  },
-);
+  const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
+  expect(out).toBe('No repositories. Add one with: svc repo add <path-or-url>\n');
+  expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
+});
 
-test('keys and repositories with a service: the commands ask it', { timeout: LIMIT_MS }, async () => {
+test('keys and repositories with a service: the commands ask it', async () => {
   const cwd = temporaryFolder();
   const dataDir = join(cwd, 'data');
   const service = await startSvc(['serve', '--data-dir', dataDir], { cwd });
@@ -148,7 +143,7 @@ test('keys and repositories with a service: the commands ask it', { timeout: LIM
   expect(err).toBe(`(the service at ${service.url})\n`);
 });
 
-test('a service that was killed leaves nothing that misleads a command', { timeout: LIMIT_MS }, async () => {
+test('a service that was killed leaves nothing that misleads a command', async () => {
   const cwd = temporaryFolder();
   const dataDir = join(cwd, 'data');
   const service = await startSvc(['serve', '--data-dir', dataDir], { cwd });
@@ -164,7 +159,7 @@ test('a service that was killed leaves nothing that misleads a command', { timeo
   expect({ code, out, err }).toEqual({ code: 0, out: '{"keys":[]}\n', err: `(no service runs; opened ${dataDir})\n` });
 });
 
-test('export and import carry keys and repositories into an empty database', { timeout: LIMIT_MS }, async () => {
+test('export and import carry keys and repositories into an empty database', async () => {
   const cwd = temporaryFolder();
   const [from, to] = [join(cwd, 'from'), join(cwd, 'to')];
   const made = await svcJson<{ id: string }>(['key', 'create', '--name', 'kept', '--data-dir', from], { cwd });
@@ -192,7 +187,7 @@ test('export and import carry keys and repositories into an empty database', { t
   }
 });
 
-test('doctor prints every setting and what it found, and changes nothing', { timeout: LIMIT_MS }, async () => {
+test('doctor prints every setting and what it found, and changes nothing', async () => {
   const cwd = temporaryFolder();
 
   const { settings, checks } = await svcJson<{
@@ -215,40 +210,36 @@ test('doctor prints every setting and what it found, and changes nothing', { tim
   expect(bad.out).toMatch(/problem database: The PostgreSQL server of DATABASE_URL does not answer/);
 });
 
-test(
-  'the launcher says what is missing: dependencies, or a Node.js that can run it',
-  { timeout: LIMIT_MS },
-  async () => {
-    const root = join(temporaryFolder(), 'checkout');
-    const launcher = join(root, 'bin/svc.mjs');
-    mkdirSync(join(root, 'src'), { recursive: true });
-    cpSync(join(import.meta.dirname, '../../bin'), join(root, 'bin'), { recursive: true });
-    writeFileSync(join(root, 'package.json'), '{"type":"module"}');
-    writeFileSync(join(root, 'src/main.ts'), 'process.stdout.write(process.versions.node);');
-    // A Node.js of another age: the launcher asks for its version first.
-    writeFileSync(
-      join(root, 'old.cjs'),
-      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });',
-    );
-    const launch = async (...flags: string[]): Promise<{ code: number | null; out: string; err: string }> => {
-      const child = spawn(process.execPath, [...flags, launcher], { stdio: ['ignore', 'pipe', 'pipe'] });
-      let [out, err] = ['', ''];
-      child.stdout.on('data', (part: Buffer) => (out += part.toString()));
-      child.stderr.on('data', (part: Buffer) => (err += part.toString()));
-      const [code] = (await once(child, 'close')) as [number | null];
-      return { code, out, err };
-    };
+test('the launcher says what is missing: dependencies, or a Node.js that can run it', async () => {
+  const root = join(temporaryFolder(), 'checkout');
+  const launcher = join(root, 'bin/svc.mjs');
+  mkdirSync(join(root, 'src'), { recursive: true });
+  cpSync(join(import.meta.dirname, '../../bin'), join(root, 'bin'), { recursive: true });
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'src/main.ts'), 'process.stdout.write(process.versions.node);');
+  // A Node.js of another age: the launcher asks for its version first.
+  writeFileSync(
+    join(root, 'old.cjs'),
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } });',
+  );
+  const launch = async (...flags: string[]): Promise<{ code: number | null; out: string; err: string }> => {
+    const child = spawn(process.execPath, [...flags, launcher], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, out, err };
+  };
 
-    const bare = await launch();
-    mkdirSync(join(root, 'node_modules'));
-    const old = await launch('--require', join(root, 'old.cjs'));
-    const fitting = await launch();
+  const bare = await launch();
+  mkdirSync(join(root, 'node_modules'));
+  const old = await launch('--require', join(root, 'old.cjs'));
+  const fitting = await launch();
 
-    expect(bare).toEqual({ code: 1, out: '', err: 'svc: The dependencies are not installed. Run "npm ci" first.\n' });
-    expect(old.code).toBe(1);
-    expect(old.err).toMatch(
-      /^svc: Node\.js 24\.7 or newer is needed; this is 20\.0\.0, and the copy that the lock file brings is not installed\. .+\n$/,
-    );
-    expect(fitting).toEqual({ code: 0, out: process.versions.node, err: '' });
-  },
-);
+  expect(bare).toEqual({ code: 1, out: '', err: 'svc: The dependencies are not installed. Run "npm ci" first.\n' });
+  expect(old.code).toBe(1);
+  expect(old.err).toMatch(
+    /^svc: Node\.js 24\.7 or newer is needed; this is 20\.0\.0, and the copy that the lock file brings is not installed\. .+\n$/,
+  );
+  expect(fitting).toEqual({ code: 0, out: process.versions.node, err: '' });
+});

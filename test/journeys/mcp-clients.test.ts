@@ -1,11 +1,10 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, TestKeys, type TestService } from '../../src/testing/http.ts';
-import { CLIENT_KINDS, connectClient, textOf, type CallOptions } from '../../src/testing/mcp-client.ts';
+import { CLIENT_KINDS, connectClient, connectOver, textOf, type CallOptions } from '../../src/testing/mcp-client.ts';
 import { testOperations } from '../../src/testing/operations.ts';
 
 const MODULES = join(import.meta.dirname, '../../node_modules');
@@ -184,8 +183,7 @@ test('a subscription ends at once, because no list of this service changes', asy
 test.each(['sse-only', 'http-only', 'sse-first', 'http-first'])(
   'mcp-remote, %s, lists the tools and calls one with a static header',
   async (strategy) => {
-    const client = new Client({ name: 'journey', version: '1.0.0' });
-    await client.connect(
+    const client = await connectOver(
       new StdioClientTransport({
         command: process.execPath,
         args: [
@@ -210,47 +208,42 @@ test.each(['sse-only', 'http-only', 'sse-first', 'http-first'])(
     expect(answer.content).toEqual([{ type: 'text', text: 'echo-tool say · product-of-one\nthrough' }]);
     await client.close();
   },
-  60_000,
 );
 
 test.each([
   ['sse', []],
   ['http', ['--protocol-era', 'legacy']],
   ['http', ['--protocol-era', 'modern']],
-])(
-  'the Inspector, %s %j, finds no fault in the list and calls a tool',
-  async (transport, era) => {
-    const inspect = async (...args: string[]): Promise<string> => {
-      const { stdout } = await run(
-        join(MODULES, '.bin/mcp-inspector'),
-        [
-          '--cli',
-          `${service.url}/v1/mcp/sse`,
-          '--transport',
-          transport,
-          ...era,
-          '--header',
-          `Authorization: Bearer ${key}`,
-          ...args,
-        ],
-        { env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` } },
-      );
-      return stdout;
-    };
-
-    const list = await inspect('--method', 'tools/list', '--strict', '--format', 'json');
-    const call = await inspect(
-      '--method',
-      'tools/call',
-      '--tool-name',
-      'echo-tool',
-      '--tool-arg',
-      'action=shout',
-      'query=hi',
+])('the Inspector, %s %j, finds no fault in the list and calls a tool', async (transport, era) => {
+  const inspect = async (...args: string[]): Promise<string> => {
+    const { stdout } = await run(
+      join(MODULES, '.bin/mcp-inspector'),
+      [
+        '--cli',
+        `${service.url}/v1/mcp/sse`,
+        '--transport',
+        transport,
+        ...era,
+        '--header',
+        `Authorization: Bearer ${key}`,
+        ...args,
+      ],
+      { env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` } },
     );
+    return stdout;
+  };
 
-    expect(list).toContain('echo-tool');
-    expect(call).toContain('HI');
-  },
-  60_000,
-);
+  const list = await inspect('--method', 'tools/list', '--strict', '--format', 'json');
+  const call = await inspect(
+    '--method',
+    'tools/call',
+    '--tool-name',
+    'echo-tool',
+    '--tool-arg',
+    'action=shout',
+    'query=hi',
+  );
+
+  expect(list).toContain('echo-tool');
+  expect(call).toContain('HI');
+});

@@ -6,8 +6,6 @@ import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { type TestRepository, testRepository } from '../../src/testing/git.ts';
 import { eventually, startCommand, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
-const LIMIT_MS = 120_000;
-
 const FILES = {
   'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
   'src/order.ts':
@@ -22,7 +20,7 @@ function shop(): TestRepository {
   return repository;
 }
 
-test('a re-index parses only what changed, and says how much that was', { timeout: LIMIT_MS }, async () => {
+test('a re-index parses only what changed, and says how much that was', async () => {
   const repository = shop();
   const options = { cwd: repository.path };
   const data = ['--data-dir', join(temporaryFolder(), 'data')];
@@ -43,7 +41,7 @@ test('a re-index parses only what changed, and says how much that was', { timeou
   expect(unchanged).toMatch(/ · parsed 0, reused 4 in /);
 });
 
-test('a watched checkout is added, and indexed again after each commit', { timeout: LIMIT_MS }, async () => {
+test('a watched checkout is added, and indexed again after each commit', async () => {
   const repository = shop();
   const args = ['index', 'src', '--watch', '--data-dir', join(temporaryFolder(), 'data')];
   const command = startCommand(args, { cwd: repository.path });
@@ -78,45 +76,41 @@ const DAMAGES: [string, (file: string) => void][] = [
   ['deleted', (file) => rmSync(file)],
 ];
 
-test.each(DAMAGES)(
-  'an index file that was %s is never served: it is built again',
-  { timeout: LIMIT_MS },
-  async (_, damage) => {
-    const repository = shop();
-    const options = { cwd: repository.path };
-    const dataDir = join(temporaryFolder(), 'data');
-    const data = ['--data-dir', dataDir];
-    const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one', ...data], options);
-    await svcJson<RepositoryJson>(['repo', 'add', '.', '--wait', ...data], options);
-    for (const file of blobsOf(dataDir)) damage(file);
+test.each(DAMAGES)('an index file that was %s is never served: it is built again', async (_, damage) => {
+  const repository = shop();
+  const options = { cwd: repository.path };
+  const dataDir = join(temporaryFolder(), 'data');
+  const data = ['--data-dir', dataDir];
+  const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one', ...data], options);
+  await svcJson<RepositoryJson>(['repo', 'add', '.', '--wait', ...data], options);
+  for (const file of blobsOf(dataDir)) damage(file);
 
-    const { url } = await startSvc(['serve', ...data], options);
-    const ask = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
-      const response = await fetch(`${url}/v1/tools/code-tool`, {
-        method: 'POST',
-        headers: { 'x-api-key': key, 'content-type': 'application/json' },
-        body: JSON.stringify({ action: 'usages', symbol: 'sendMail' }),
-      });
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    };
-    const first = await ask();
+  const { url } = await startSvc(['serve', ...data], options);
+  const ask = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const response = await fetch(`${url}/v1/tools/code-tool`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'usages', symbol: 'sendMail' }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const first = await ask();
 
-    expect(first).toMatchObject({
-      status: 409,
-      body: { error: { message: expect.stringMatching(/is being rebuilt\.$/) } },
-    });
-    // What it answers before the run has ended is right too, and says that one is under way.
-    const answers = [first];
-    await eventually(async () => {
-      const answer = await ask();
-      answers.push(answer);
-      return (answer.body['index'] as { state?: string } | undefined)?.state === 'fresh';
-    });
-    const totals = answers.filter(({ status }) => status === 200).map(({ body }) => body['total']);
-    expect(new Set(totals)).toEqual(new Set([2]));
-    for (const file of blobsOf(dataDir)) expect(existsSync(file)).toBe(true);
-  },
-);
+  expect(first).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringMatching(/is being rebuilt\.$/) } },
+  });
+  // What it answers before the run has ended is right too, and says that one is under way.
+  const answers = [first];
+  await eventually(async () => {
+    const answer = await ask();
+    answers.push(answer);
+    return (answer.body['index'] as { state?: string } | undefined)?.state === 'fresh';
+  });
+  const totals = answers.filter(({ status }) => status === 200).map(({ body }) => body['total']);
+  expect(new Set(totals)).toEqual(new Set([2]));
+  for (const file of blobsOf(dataDir)) expect(existsSync(file)).toBe(true);
+});
 
 /** Both shards of the one repository. */
 function blobsOf(dataDir: string): string[] {

@@ -68,13 +68,14 @@ export async function startSvc(args: readonly string[], options: CommandOptions)
     if (launcher.exitCode === null && launcher.signalCode === null) launcher.kill('SIGTERM');
     await ended;
   });
+  const isOver = ended.then(() => 'over' as const);
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    for (;;) {
+    for (let isLast = false; ;) {
+      const more = Promise.race([out.next(), err.next(), isOver]);
       const match = pattern.exec(`${out.text}\n${err.text}`);
       if (match !== null) return match;
-      if (launcher.exitCode !== null || launcher.signalCode !== null)
-        throw new Error(`svc ${args.join(' ')} ended before ${pattern}: ${out.text}${err.text}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (isLast) throw new Error(`svc ${args.join(' ')} ended before ${pattern}: ${out.text}${err.text}`);
+      isLast = (await more) === 'over';
     }
   };
   const dataDir = args[args.indexOf('--data-dir') + 1] ?? '';
@@ -133,13 +134,25 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something is so. The test's own limit ends it. */
+/** Waits until something is so that nobody announces, such as the end of a process that is no child of this one. */
 export async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-function collect(stream: NodeJS.ReadableStream | null): { text: string } {
-  const collected = { text: '' };
-  stream?.setEncoding('utf8').on('data', (part: string) => (collected.text += part));
+/** What a stream has said so far. */
+interface Collected {
+  text: string;
+  /** Resolves when it says more. */
+  next: () => Promise<void>;
+}
+
+function collect(stream: NodeJS.ReadableStream | null): Collected {
+  let more = Promise.withResolvers<void>();
+  const collected = { text: '', next: () => more.promise };
+  stream?.setEncoding('utf8').on('data', (part: string) => {
+    collected.text += part;
+    more.resolve();
+    more = Promise.withResolvers();
+  });
   return collected;
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { startService, TestKeys, type TestService, type TestServiceOptions } from '../../src/testing/http.ts';
 import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
+import { NEVER_MS } from '../../src/testing/limits.ts';
 import { testOperations } from '../../src/testing/operations.ts';
 import { openRawStream, postMessage } from '../../src/testing/raw-stream.ts';
 
@@ -98,7 +99,7 @@ test('the streams of a key end soon after its death, and its calls are aborted',
   const keys = new TestKeys();
   const [key, other] = [keys.add('one'), keys.add('two')];
   const witness = { started: 0, cancelled: 0 };
-  const service = await start(keys, { operations: testOperations(witness) });
+  const service = await start(keys, { operations: testOperations(witness), keepAliveMs: NEVER_MS });
   const stream = await openRawStream(service.url, key);
   const survivor = await openRawStream(service.url, other);
   await survivor.endpoint();
@@ -107,12 +108,9 @@ test('the streams of a key end soon after its death, and its calls are aborted',
   await postMessage(endpoint, { id: 1, method: 'tools/call', params: { name: 'run_waitingWorkflow' } }, key);
   await expect.poll(() => witness.started).toBe(1);
 
-  const startedMs = performance.now();
   keys.end('one');
   await stream.ended;
 
-  // Before the next sign of life on a quiet stream, which would find it out too.
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect(stream.received).toContain(': the API key no longer works');
   expect(service.sessions.size).toBe(1);
   await expect.poll(() => witness.cancelled).toBe(1);
@@ -185,7 +183,7 @@ test('a restart ends the streams with a comment, and clients find back by themse
   await first.close();
   const second = await start(keys, { port });
   await stream.ended;
-  await expect.poll(() => second.sessions.size, { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => second.sessions.size).toBe(2);
   const answers = await Promise.all(
     [v1, v2].map((client) => client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'again' } })),
   );
@@ -193,7 +191,7 @@ test('a restart ends the streams with a comment, and clients find back by themse
   expect(stream.received).toContain(': the service restarts');
   for (const answer of answers) expect(textOf(answer)).toContain('again');
   await Promise.all([v1.close(), v2.close()]);
-}, 20_000);
+});
 
 test('a call in flight is answered before the process stops', async () => {
   const keys = new TestKeys();

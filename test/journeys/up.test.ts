@@ -18,7 +18,6 @@ import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { eventually, isAlive, serverFile, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
-const LIMIT_MS = 120_000;
 const KEY = /svc_live_[0-9A-Za-z]{49}/;
 
 const FILES = {
@@ -34,107 +33,95 @@ function shop(files: Record<string, string> = FILES): TestRepository {
   return repository;
 }
 
-test(
-  'a first start serves, indexes the checkout and shows a key once; a second one keeps both',
-  { timeout: LIMIT_MS },
-  async () => {
-    const { path } = shop();
-    const dataDir = join(path, '.svc-data');
-    const args = ['up', '--data-dir', dataDir];
+test('a first start serves, indexes the checkout and shows a key once; a second one keeps both', async () => {
+  const { path } = shop();
+  const dataDir = join(path, '.svc-data');
+  const args = ['up', '--data-dir', dataDir];
 
-    const first = await startSvc(args, { cwd: path });
-    await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commits/);
+  const first = await startSvc(args, { cwd: path });
+  await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commits/);
 
-    const [key = ''] = KEY.exec(first.out()) ?? [];
-    expect(first.out().split(/API key, shown this once/)).toHaveLength(2);
-    for (const entry of [
-      `claude mcp add --transport sse svc ${first.url}/v1/mcp/sse --header "Authorization: Bearer ${key}"`,
-      `{"mcpServers":{"svc":{"url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
-      `{"servers":{"svc":{"type":"sse","url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
-      `{"mcpServers":{"svc":{"serverUrl":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
-    ])
-      expect(first.out()).toContain(entry);
-    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-    const stream = await openRawStream(first.url, key);
-    expect(await stream.endpoint()).toMatch(/^\/v1\/mcp\/sse\?sessionId=/);
-    stream.cut();
-    const client = await connectClient('v1 sse', first.url, key);
-    const answer = await client.callTool({ name: 'code-tool', arguments: { action: 'usages', symbol: 'sendMail' } });
-    expect(textOf(answer)).toMatch(/^code-tool usages sendMail · \S+@[0-9a-f]{7} main fresh/);
-    expect(textOf(answer)).toContain('src/order.ts');
-    await client.close();
-    // The data lies in the checkout and is no change of it.
-    expect(testGit(path, ['status', '--porcelain'])).toBe('');
+  const [key = ''] = KEY.exec(first.out()) ?? [];
+  expect(first.out().split(/API key, shown this once/)).toHaveLength(2);
+  for (const entry of [
+    `claude mcp add --transport sse svc ${first.url}/v1/mcp/sse --header "Authorization: Bearer ${key}"`,
+    `{"mcpServers":{"svc":{"url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+    `{"servers":{"svc":{"type":"sse","url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+    `{"mcpServers":{"svc":{"serverUrl":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
+  ])
+    expect(first.out()).toContain(entry);
+  expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  const stream = await openRawStream(first.url, key);
+  expect(await stream.endpoint()).toMatch(/^\/v1\/mcp\/sse\?sessionId=/);
+  stream.cut();
+  const client = await connectClient('v1 sse', first.url, key);
+  const answer = await client.callTool({ name: 'code-tool', arguments: { action: 'usages', symbol: 'sendMail' } });
+  expect(textOf(answer)).toMatch(/^code-tool usages sendMail · \S+@[0-9a-f]{7} main fresh/);
+  expect(textOf(answer)).toContain('src/order.ts');
+  await client.close();
+  // The data lies in the checkout and is no change of it.
+  expect(testGit(path, ['status', '--porcelain'])).toBe('');
 
-    expect(await first.end('SIGTERM')).toBe(0);
-    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+  expect(await first.end('SIGTERM')).toBe(0);
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
 
-    // From a folder below the top, where the same repository is meant.
-    const second = await startSvc(args, { cwd: join(path, 'src') });
-    await second.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 0, reused 2\b/);
-    expect(second.out()).not.toMatch(KEY);
-    expect(second.out()).toContain('The API keys made before are still good');
-    const listed = await fetch(`${second.url}/v1/repositories`, { headers: { 'X-API-Key': key } });
-    expect(((await listed.json()) as { repositories: unknown[] }).repositories).toHaveLength(1);
-    expect(await second.end('SIGINT')).toBe(0);
-  },
-);
+  // From a folder below the top, where the same repository is meant.
+  const second = await startSvc(args, { cwd: join(path, 'src') });
+  await second.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 0, reused 2\b/);
+  expect(second.out()).not.toMatch(KEY);
+  expect(second.out()).toContain('The API keys made before are still good');
+  const listed = await fetch(`${second.url}/v1/repositories`, { headers: { 'X-API-Key': key } });
+  expect(((await listed.json()) as { repositories: unknown[] }).repositories).toHaveLength(1);
+  expect(await second.end('SIGINT')).toBe(0);
+});
 
-test(
-  'several sources at once: a folder, a file address; a bad one is refused before anything is made',
-  { timeout: LIMIT_MS },
-  async () => {
-    const [one, two] = [shop(), shop({ 'lib.py': 'def total():\n    return 1\n' })];
-    const dataDir = join(temporaryFolder(), 'data');
+test('several sources at once: a folder, a file address; a bad one is refused before anything is made', async () => {
+  const [one, two] = [shop(), shop({ 'lib.py': 'def total():\n    return 1\n' })];
+  const dataDir = join(temporaryFolder(), 'data');
 
-    const refused = await svc(['up', one.path, '/nowhere/shop', '--data-dir', dataDir], { cwd: one.path });
-    expect(refused).toEqual({
-      code: 1,
-      out: '',
-      err: 'svc: There is no folder /nowhere/shop. Check the path; a relative one is taken from where the command was typed.\n',
-    });
-    expect(existsSync(dataDir)).toBe(false);
+  const refused = await svc(['up', one.path, '/nowhere/shop', '--data-dir', dataDir], { cwd: one.path });
+  expect(refused).toEqual({
+    code: 1,
+    out: '',
+    err: 'svc: There is no folder /nowhere/shop. Check the path; a relative one is taken from where the command was typed.\n',
+  });
+  expect(existsSync(dataDir)).toBe(false);
 
-    const args = ['up', one.path, `file://${two.path}`, '--data-dir', dataDir, '--json'];
-    const service = await startSvc(args, { cwd: '/' });
-    await service.until(/ ready [\s\S]* ready /);
-    const welcome = JSON.parse(service.out()) as Record<string, unknown>;
-    expect(welcome).toMatchObject({ url: service.url, mcp_url: `${service.url}/v1/mcp/sse`, database: 'embedded' });
-    expect(welcome['key']).toMatch(KEY);
-    const again = await svc(args, { cwd: '/' });
-    expect(again.code).toBe(1);
-    expect(again.err).toBe(
-      `svc: The data folder ${dataDir} is in use by another process. Stop the other process (svc up, svc serve), ` +
-        'or talk to it over HTTP, or name another folder with SVC_DATA_DIR.\n',
-    );
-  },
-);
+  const args = ['up', one.path, `file://${two.path}`, '--data-dir', dataDir, '--json'];
+  const service = await startSvc(args, { cwd: '/' });
+  await service.until(/ ready [\s\S]* ready /);
+  const welcome = JSON.parse(service.out()) as Record<string, unknown>;
+  expect(welcome).toMatchObject({ url: service.url, mcp_url: `${service.url}/v1/mcp/sse`, database: 'embedded' });
+  expect(welcome['key']).toMatch(KEY);
+  const again = await svc(args, { cwd: '/' });
+  expect(again.code).toBe(1);
+  expect(again.err).toBe(
+    `svc: The data folder ${dataDir} is in use by another process. Stop the other process (svc up, svc serve), ` +
+      'or talk to it over HTTP, or name another folder with SVC_DATA_DIR.\n',
+  );
+});
 
-test(
-  'Ctrl+C reaches everything in the terminal, and the service still closes in order',
-  { timeout: LIMIT_MS },
-  async () => {
-    const { path } = shop();
-    const dataDir = join(temporaryFolder(), 'data');
-    const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
+test('Ctrl+C reaches everything in the terminal, and the service still closes in order', async () => {
+  const { path } = shop();
+  const dataDir = join(temporaryFolder(), 'data');
+  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
 
-    const press = (): boolean => process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
-    const closed = once(service.launcher, 'close') as Promise<[number | null]>;
-    press();
-    await service.until(/Stopping/);
-    // Again while it closes, as an impatient person does.
-    press();
-    const [code] = await closed;
+  const press = (): boolean => process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
+  const closed = once(service.launcher, 'close') as Promise<[number | null]>;
+  press();
+  await service.until(/Stopping/);
+  // Again while it closes, as an impatient person does.
+  press();
+  const [code] = await closed;
 
-    expect(code).toBe(0);
-    expect(service.err()).toContain('Stopping (SIGINT): finishing what runs.');
-    expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
-    expect(isAlive(service.pid)).toBe(false);
-  },
-);
+  expect(code).toBe(0);
+  expect(service.err()).toContain('Stopping (SIGINT): finishing what runs.');
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+  expect(isAlive(service.pid)).toBe(false);
+});
 
-test('a service whose launcher was killed ends by itself, in order', { timeout: LIMIT_MS }, async () => {
+test('a service whose launcher was killed ends by itself, in order', async () => {
   const { path } = shop();
   const dataDir = join(temporaryFolder(), 'data');
   const service = await startSvc(['serve', '--data-dir', dataDir], { cwd: path });
@@ -145,7 +132,7 @@ test('a service whose launcher was killed ends by itself, in order', { timeout: 
   expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
 });
 
-test('a port that is taken is one sentence, and the next start is a first start', { timeout: LIMIT_MS }, async () => {
+test('a port that is taken is one sentence, and the next start is a first start', async () => {
   const { path } = shop();
   const dataDir = join(temporaryFolder(), 'data');
   const other = createServer().listen(0, '127.0.0.1');
@@ -164,41 +151,37 @@ test('a port that is taken is one sentence, and the next start is a first start'
   await service.until(KEY);
 });
 
-test(
-  'what keeps a start from working is one sentence, exit code 1, and nothing made',
-  { timeout: LIMIT_MS },
-  async () => {
-    const folder = temporaryFolder();
-    const { path } = shop();
-    const empty = testRepository();
-    onTestFinished(() => empty.remove());
-    writeFileSync(join(folder, 'file'), '');
-    mkdirSync(join(folder, 'plain'));
-    const cases: [string[], string, Record<string, string>, RegExp][] = [
-      [['up'], join(folder, 'plain'), {}, /^svc: \S+plain is not in a git repository\. Give a folder inside .+\n$/],
-      [['up'], empty.path, {}, /^svc: \S+ has no commits yet\. Make a first commit, .+\n$/],
-      [['up', '--data-dir', join(folder, 'file/x')], path, {}, /^svc: The data folder \S+ cannot be written\. .+\n$/],
-      [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which cannot be used\. Give a whole number .+\n$/],
-      [['worker'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
-      [['serve', '--no-work'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
-      [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Name the folder .+\n$/],
-    ];
+test('what keeps a start from working is one sentence, exit code 1, and nothing made', async () => {
+  const folder = temporaryFolder();
+  const { path } = shop();
+  const empty = testRepository();
+  onTestFinished(() => empty.remove());
+  writeFileSync(join(folder, 'file'), '');
+  mkdirSync(join(folder, 'plain'));
+  const cases: [string[], string, Record<string, string>, RegExp][] = [
+    [['up'], join(folder, 'plain'), {}, /^svc: \S+plain is not in a git repository\. Give a folder inside .+\n$/],
+    [['up'], empty.path, {}, /^svc: \S+ has no commits yet\. Make a first commit, .+\n$/],
+    [['up', '--data-dir', join(folder, 'file/x')], path, {}, /^svc: The data folder \S+ cannot be written\. .+\n$/],
+    [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which cannot be used\. Give a whole number .+\n$/],
+    [['worker'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
+    [['serve', '--no-work'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
+    [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Name the folder .+\n$/],
+  ];
 
-    const results = await Promise.all(cases.map(([args, cwd, env]) => svc(args, { cwd, env })));
+  const results = await Promise.all(cases.map(([args, cwd, env]) => svc(args, { cwd, env })));
 
-    for (const [index, [, , , sentence]] of cases.entries()) {
-      expect(results[index]).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
-    }
-    expect(readdirSync(folder).toSorted()).toEqual(['file', 'plain']);
-    expect([...readdirSync(join(folder, 'plain')), ...readdirSync(empty.path)]).toEqual(['.git']);
-    expect(readdirSync(path).toSorted()).toEqual(['.git', 'src']);
-    const unknown = await svc(['up', '--bogus'], { cwd: path });
-    expect(unknown.code).toBe(2);
-    expect(unknown.err).toMatch(/^error: unknown option '--bogus'\n/);
-  },
-);
+  for (const [index, [, , , sentence]] of cases.entries()) {
+    expect(results[index]).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
+  }
+  expect(readdirSync(folder).toSorted()).toEqual(['file', 'plain']);
+  expect([...readdirSync(join(folder, 'plain')), ...readdirSync(empty.path)]).toEqual(['.git']);
+  expect(readdirSync(path).toSorted()).toEqual(['.git', 'src']);
+  const unknown = await svc(['up', '--bogus'], { cwd: path });
+  expect(unknown.code).toBe(2);
+  expect(unknown.err).toMatch(/^error: unknown option '--bogus'\n/);
+});
 
-test('damaged data is one sentence, whatever is damaged', { timeout: LIMIT_MS }, async () => {
+test('damaged data is one sentence, whatever is damaged', async () => {
   const folder = temporaryFolder();
   const good = join(folder, 'good');
   await svcJson(['key', 'create', '--name', 'one', '--data-dir', good], { cwd: folder });
@@ -230,7 +213,7 @@ test('damaged data is one sentence, whatever is damaged', { timeout: LIMIT_MS },
   });
 });
 
-test('output that nobody reads to its end is no failure', { timeout: LIMIT_MS }, async () => {
+test('output that nobody reads to its end is no failure', async () => {
   const launcher = join(import.meta.dirname, '../../bin/svc.mjs');
   const child = spawn(process.execPath, [launcher, 'doctor'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
@@ -242,20 +225,16 @@ test('output that nobody reads to its end is no failure', { timeout: LIMIT_MS },
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
-test(
-  'a service on new data starts small, and tells commands where it is in a file of its user only',
-  { timeout: LIMIT_MS },
-  async () => {
-    const { path } = shop();
-    const dataDir = join(temporaryFolder(), 'data');
-    const service = await startSvc(['serve', '--data-dir', dataDir, '--json'], { cwd: path });
+test('a service on new data starts small, and tells commands where it is in a file of its user only', async () => {
+  const { path } = shop();
+  const dataDir = join(temporaryFolder(), 'data');
+  const service = await startSvc(['serve', '--data-dir', dataDir, '--json'], { cwd: path });
 
-    expect(JSON.parse(service.out())).toEqual({ url: service.url });
-    expect(peakMegabytes(service.pid)).toBeLessThan(400);
-    expect(serverFile(dataDir).url).toBe(service.url);
-    expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600);
-  },
-);
+  expect(JSON.parse(service.out())).toEqual({ url: service.url });
+  expect(peakMegabytes(service.pid)).toBeLessThan(400);
+  expect(serverFile(dataDir).url).toBe(service.url);
+  expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600);
+});
 
 /** The most memory that a process ever held. 0 where the system does not tell. */
 function peakMegabytes(pid: number): number {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished, type TestContext } from 'vitest';
+import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
 import { testRepository, type TestRepository } from '../../src/testing/git.ts';
 import { type ServiceProcess, startSvc } from './service-process.ts';
 
@@ -95,6 +96,7 @@ export async function openPage(viewport: Viewport): Promise<OpenPage> {
     executablePath: CHROMIUM,
     headless: true,
     args: FLAGS,
+    timeout: HANG_LIMIT_MS,
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
@@ -105,6 +107,7 @@ export async function openPage(viewport: Viewport): Promise<OpenPage> {
     await context.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
+  context.setDefaultTimeout(HANG_LIMIT_MS);
   const complaints = await listen(context);
   const page = context.pages()[0] ?? (await context.newPage());
   return { page, complaints };

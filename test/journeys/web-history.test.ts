@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { TestRepository } from '../../src/testing/git.ts';
 import { heading, Looker, signedIn, type Viewport } from './web-browser.ts';
 
-const LIMIT_MS = 180_000;
 const SEND = 'export function send(to: string): boolean {\n  return to.includes("@");\n}\n';
 const RETRY = 'export function retry(): void {}\n';
 
@@ -34,50 +33,46 @@ function makeHistory({ commit, git }: TestRepository): void {
 
 const OPTIONS = { files: FILES, prepare: makeHistory };
 
-test(
-  'the history tells where the code changes, what came with a version, and who knows a file',
-  { timeout: LIMIT_MS },
-  async (context) => {
-    const { app, open } = await signedIn(context, 'light', OPTIONS);
-    const { page, complaints } = open;
-    await page.getByRole('link', { name: 'History', exact: true }).click();
-    await heading(page, 'History');
-    await page.getByRole('row', { name: /^src\/send\.ts 100 / }).waitFor();
+test('the history tells where the code changes, what came with a version, and who knows a file', async (context) => {
+  const { app, open } = await signedIn(context, 'light', OPTIONS);
+  const { page, complaints } = open;
+  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await heading(page, 'History');
+  await page.getByRole('row', { name: /^src\/send\.ts 100 / }).waitFor();
 
-    await page.getByRole('link', { name: 'Change together' }).click();
-    await page.getByRole('row', { name: /src\/list\.ts src\/send\.ts/ }).waitFor();
-    await page.getByRole('link', { name: 'Changelog' }).click();
-    await page.getByLabel('After').selectOption('v1.0.0');
-    await page.getByLabel('Up to').selectOption('v2.0.0');
-    await page.getByText('removes retry').waitFor();
-    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(copied).toMatch(
-      /^## \[v2\.0\.0\] - 2026-01-01\n\n### Breaking changes\n\n- Simplify sending; removed: retry \(/,
-    );
-    expect(copied).toContain(String.raw`\<script>`);
+  await page.getByRole('link', { name: 'Change together' }).click();
+  await page.getByRole('row', { name: /src\/list\.ts src\/send\.ts/ }).waitFor();
+  await page.getByRole('link', { name: 'Changelog' }).click();
+  await page.getByLabel('After').selectOption('v1.0.0');
+  await page.getByLabel('Up to').selectOption('v2.0.0');
+  await page.getByText('removes retry').waitFor();
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied).toMatch(
+    /^## \[v2\.0\.0\] - 2026-01-01\n\n### Breaking changes\n\n- Simplify sending; removed: retry \(/,
+  );
+  expect(copied).toContain(String.raw`\<script>`);
 
-    await page.getByRole('link', { name: 'Owners' }).click();
-    await page.getByLabel('Find a file').fill('send');
-    await page.getByRole('button', { name: 'src/send.ts' }).click();
-    await page.getByText('CODEOWNERS, line 1: second@example.org.').waitFor();
-    await page.getByRole('rowheader', { name: 'First Author' }).waitFor();
+  await page.getByRole('link', { name: 'Owners' }).click();
+  await page.getByLabel('Find a file').fill('send');
+  await page.getByRole('button', { name: 'src/send.ts' }).click();
+  await page.getByText('CODEOWNERS, line 1: second@example.org.').waitFor();
+  await page.getByRole('rowheader', { name: 'First Author' }).waitFor();
 
-    await page.getByRole('link', { name: 'Commits' }).click();
-    await page.getByLabel('Type').selectOption('fix');
-    await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
-    await page.getByRole('heading', { level: 1, name: /^fix\(mail\): refuse nobody/ }).waitFor();
-    await page.getByText('The author says so.').waitFor();
-    expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
-    await page.getByRole('link', { name: 'src/send.ts' }).click();
-    await page.getByRole('heading', { name: 'src/send.ts' }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Files' }).waitFor();
-    expect(await page.title()).toMatch(/^fix\(mail\): refuse nobody .* · svc$/);
-    expect(new URL(page.url()).origin).toBe(app.url);
-    expect(complaints).toEqual([]);
-  },
-);
+  await page.getByRole('link', { name: 'Commits' }).click();
+  await page.getByLabel('Type').selectOption('fix');
+  await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
+  await page.getByRole('heading', { level: 1, name: /^fix\(mail\): refuse nobody/ }).waitFor();
+  await page.getByText('The author says so.').waitFor();
+  expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
+  await page.getByRole('link', { name: 'src/send.ts' }).click();
+  await page.getByRole('heading', { name: 'src/send.ts' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Files' }).waitFor();
+  expect(await page.title()).toMatch(/^fix\(mail\): refuse nobody .* · svc$/);
+  expect(new URL(page.url()).origin).toBe(app.url);
+  expect(complaints).toEqual([]);
+});
 
 /** Every view, with what is there once it is loaded. */
 const VIEWS = [
@@ -99,7 +94,6 @@ const STATES = [
 
 test.for<Viewport>(['light', 'dark', 'phone'])(
   'every page of the history is accessible, fits and keeps its policy: %s',
-  { timeout: LIMIT_MS },
   async (viewport, context) => {
     const { app, open } = await signedIn(context, viewport, OPTIONS);
     const { page, complaints } = open;

@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
 import { CHROMIUM, faults, heading, HOW_TO_INSTALL, openPage, picture, startApp } from './web-browser.ts';
 
-const LIMIT_MS = 180_000;
 const TOKEN = 'token-of-the-tracker';
 const PHONE = { width: 320, height: 640 };
 const PLAN = '# Retry mail\n\n## Tasks\n\n- [ ] T1 Say why sending failed\n  - Done when: the reason is in the log\n';
@@ -29,53 +28,49 @@ async function connect(page: Page, { url, token }: { url: string; token: string 
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-test(
-  'a tracker is connected, a work item is sent there once, and its status comes back',
-  { timeout: LIMIT_MS },
-  async (context) => {
-    context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
-    const github = await openGithub();
-    const secret = { SVC_SECRET_KEY: randomBytes(32).toString('base64'), SVC_PRIVATE_HOSTS: '127.0.0.1' };
-    const app = await startApp({ 'a.ts': 'export const a = 1;\n' }, { env: secret });
-    const open = await openPage('light');
-    const { page, complaints } = open;
-    await page.goto(app.link);
-    await heading(page, 'Overview');
+test('a tracker is connected, a work item is sent there once, and its status comes back', async (context) => {
+  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
+  const github = await openGithub();
+  const secret = { SVC_SECRET_KEY: randomBytes(32).toString('base64'), SVC_PRIVATE_HOSTS: '127.0.0.1' };
+  const app = await startApp({ 'a.ts': 'export const a = 1;\n' }, { env: secret });
+  const open = await openPage('light');
+  const { page, complaints } = open;
+  await page.goto(app.link);
+  await heading(page, 'Overview');
 
-    await page.goto(`${app.url}/settings/integrations`);
-    await page.getByRole('button', { name: 'Connect a tracker' }).click();
-    await connect(page, { url: github.url, token: 'wrong' });
-    await page.getByText('GitHub does not accept the token (401)').waitFor();
-    const ofForm = await faults(open);
-    await picture(open, 'tracker-connect');
-    await connect(page, { url: github.url, token: TOKEN });
-    await page.getByRole('rowheader', { name: 'GitHub acme/shop' }).waitFor();
-    const ofSettings = await faults(open);
+  await page.goto(`${app.url}/settings/integrations`);
+  await page.getByRole('button', { name: 'Connect a tracker' }).click();
+  await connect(page, { url: github.url, token: 'wrong' });
+  await page.getByText('GitHub does not accept the token (401)').waitFor();
+  const ofForm = await faults(open);
+  await picture(open, 'tracker-connect');
+  await connect(page, { url: github.url, token: TOKEN });
+  await page.getByRole('rowheader', { name: 'GitHub acme/shop' }).waitFor();
+  const ofSettings = await faults(open);
 
-    await page.goto(`${app.url}/plans/new`);
-    await page.getByLabel('Text', { exact: true }).fill(PLAN);
-    await page.getByRole('button', { name: 'Save plan' }).click();
-    await page.getByRole('tab', { name: 'Work items' }).click();
-    await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
-    await page.getByRole('region', { name: 'Text of the issue' }).getByText('the reason is in the log').waitFor();
-    const ofDialog = await faults(open);
-    await picture(open, 'tracker-send');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('link', { name: 'GitHub #1' }).waitFor();
-    await page.setViewportSize(PHONE);
-    const ofPhone = await faults(open);
-    await picture(open, 'tracker-sent-phone');
-    await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
-    await page.getByRole('button', { name: 'Read its status' }).click();
-    await page.getByRole('dialog').getByText('closed', { exact: true }).waitFor();
-    const ofSent = await faults(open);
-    await picture(open, 'tracker-status-phone');
+  await page.goto(`${app.url}/plans/new`);
+  await page.getByLabel('Text', { exact: true }).fill(PLAN);
+  await page.getByRole('button', { name: 'Save plan' }).click();
+  await page.getByRole('tab', { name: 'Work items' }).click();
+  await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
+  await page.getByRole('region', { name: 'Text of the issue' }).getByText('the reason is in the log').waitFor();
+  const ofDialog = await faults(open);
+  await picture(open, 'tracker-send');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('link', { name: 'GitHub #1' }).waitFor();
+  await page.setViewportSize(PHONE);
+  const ofPhone = await faults(open);
+  await picture(open, 'tracker-sent-phone');
+  await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
+  await page.getByRole('button', { name: 'Read its status' }).click();
+  await page.getByRole('dialog').getByText('closed', { exact: true }).waitFor();
+  const ofSent = await faults(open);
+  await picture(open, 'tracker-status-phone');
 
-    expect([...ofForm, ...ofSettings, ...ofDialog, ...ofPhone, ...ofSent]).toEqual([]);
-    expect(await page.getByRole('link', { name: 'GitHub #1' }).first().getAttribute('rel')).toContain('noopener');
-    expect(github.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    // The refused token is the one thing that the browser itself tells.
-    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
-    expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);
-  },
-);
+  expect([...ofForm, ...ofSettings, ...ofDialog, ...ofPhone, ...ofSent]).toEqual([]);
+  expect(await page.getByRole('link', { name: 'GitHub #1' }).first().getAttribute('rel')).toContain('noopener');
+  expect(github.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  // The refused token is the one thing that the browser itself tells.
+  expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);
+});

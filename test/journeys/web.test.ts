@@ -6,8 +6,6 @@ import { serverFile } from './service-process.ts';
 import { removeMembers } from './web-members.ts';
 import { type App, heading, Looker, picture, placesOf, signedIn, type Viewport } from './web-browser.ts';
 
-const LIMIT_MS = 180_000;
-
 const FILES = {
   'src/mail.ts':
     'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n\nexport class MailQueue {\n  retry(): void {}\n}\n',
@@ -35,7 +33,7 @@ async function totalOf(app: App, keyId: string): Promise<number> {
   return ((await response.json()) as { total: number }).total;
 }
 
-test('from the first link to a connected client, and to the end of its key', { timeout: LIMIT_MS }, async (context) => {
+test('from the first link to a connected client, and to the end of its key', async (context) => {
   const { app, open } = await signedIn(context, 'light', { files: FILES });
   const { page, complaints } = open;
   const token = new URL(app.link).hash.slice('#token='.length);
@@ -144,7 +142,6 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
 
 test.for<Viewport>(['light', 'dark', 'phone'])(
   'every page and dialog is accessible, fits and keeps its policy: %s',
-  { timeout: LIMIT_MS },
   async (viewport, context) => {
     const { app, open } = await signedIn(context, viewport, { files: FILES });
     const { page, complaints } = open;
@@ -198,7 +195,7 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
   },
 );
 
-test('the keyboard alone creates a key and comes back to where it was', { timeout: LIMIT_MS }, async (context) => {
+test('the keyboard alone creates a key and comes back to where it was', async (context) => {
   const { app, open } = await signedIn(context, 'light', { files: FILES });
   const { page } = open;
   const focused = (): Promise<string> =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HANG_LIMIT_MS } from '../../testing/limits.ts';
 import { type ChildProcessState, childProcesses } from '../../testing/processes.ts';
 import { decodeFacts } from '../facts-codec.ts';
 import { describeFacts } from './describe-facts.ts';
@@ -7,7 +8,7 @@ import { type Extracted, type ExtractorRequest, ExtractorPool } from './pool.ts'
 /** What a pool makes of some texts, by id. */
 async function extractAll(
   files: readonly ExtractorRequest[],
-  { size = 1, deadlineMs = 20_000 } = {},
+  { size = 1, deadlineMs = HANG_LIMIT_MS } = {},
 ): Promise<Map<number, Extracted>> {
   const results = new Map<number, Extracted>();
   using pool = new ExtractorPool({ size, deadlineMs, onResult: (one) => results.set(one.id, one) });
@@ -82,7 +83,7 @@ test('reads hostile texts without losing a process', async () => {
 });
 
 test('runs its processes only as long as it is open', async () => {
-  const pool = new ExtractorPool({ size: 2, deadlineMs: 20_000, onResult: () => undefined });
+  const pool = new ExtractorPool({ size: 2, deadlineMs: HANG_LIMIT_MS, onResult: () => undefined });
   pool.start();
   await pool.add(source(0));
   await pool.finish();
@@ -95,7 +96,7 @@ test('runs its processes only as long as it is open', async () => {
 
 test('needs little memory for languages whose scanner is one enormous function', async () => {
   const text = 'set -e\nlist() {\n  echo "$1" | grep x > /dev/null\n}\nif [ -f a ]; then list b; fi\n'.repeat(40);
-  using pool = new ExtractorPool({ size: 1, deadlineMs: 20_000, onResult: () => undefined });
+  using pool = new ExtractorPool({ size: 1, deadlineMs: HANG_LIMIT_MS, onResult: () => undefined });
 
   for (let id = 0; id < 60; id += 1) await pool.add({ id, parser: 'bash', text });
   await pool.finish();

@@ -212,7 +212,7 @@ test('the largest file that is read, in one line, is read within the deadline', 
   const facts = extractPython(host, `x = [${'"abc", '.repeat(LARGEST_FILE_BYTES / '"abc", '.length)}]\n`);
 
   expect(names(facts)).toEqual(['x']);
-}, 30_000);
+});
 
 test.each([
   { what: 'CRLF line ends', text: 'def one():\r\n    pass\r\n\r\ndef two():\r\n    pass\r\n', starts: [4, 28] },

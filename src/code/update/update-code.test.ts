@@ -106,7 +106,7 @@ test('an update is row by row the shard that is made anew: bodies, members, new 
   });
   const deleted = await step({ 'src/filler/c.ts': undefined, 'src/filler/d.ts': filler('other'), 'logo.txt': 'a\0b' });
   expect(deleted.files).toBe(16);
-}, 60_000);
+});
 
 test('an update holds for every language at once', async () => {
   const files = {
@@ -164,7 +164,7 @@ test('an update holds for every language at once', async () => {
   });
 
   expect(shardContent(join(folder, 'base')).get('file')).toHaveLength(17);
-}, 60_000);
+});
 
 test('the shard is made anew, and says why, when too much or what says where modules are has changed', async () => {
   await begin(SHOP);
@@ -182,7 +182,7 @@ test('the shard is made anew, and says why, when too much or what says where mod
   expect(shardContent(join(folder, 'updated')).get('file')).toHaveLength(44);
   copyFileSync(join(folder, 'facts'), join(folder, 'base'));
   expect(await anew(much)).toMatch(/no shard/);
-}, 60_000);
+});
 
 test('the shard is made anew when the names of a changed file lead on further than the stack goes', async () => {
   const steps = Array.from({ length: 10_000 }, (_, n) => `  const v${n + 1} = v${n};\n`).join('');
@@ -194,7 +194,7 @@ test('the shard is made anew when the names of a changed file lead on further th
   const result = await updateOrIndexCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
 
   expect(result).toMatchObject({ anew: expect.stringContaining('stack') as string, failed: 0 });
-}, 60_000);
+});
 
 test('an update that is cancelled leaves nothing behind', async () => {
   await begin(SHOP);
@@ -210,4 +210,4 @@ test('an update that is cancelled leaves nothing behind', async () => {
   ).rejects.toThrow('enough');
 
   expect(readdirSync(folder).filter((name) => name.startsWith('updated'))).toEqual([]);
-}, 60_000);
+});
