@@ -36,7 +36,12 @@ async function main(graders: string): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compile');
   const place = mkdtempSync(join(tmpdir(), 'svc-eval-index-'));
   try {
-    await using snapshots = await IndexedSnapshots.open({ folder: place, graders, isExact: values.exact });
+    await using snapshots = await IndexedSnapshots.open({
+      folder: place,
+      graders,
+      isExact: values.exact,
+      hasRemovedExports: tasks.includes('changelog'),
+    });
     await using plans = new PlanCases();
     for (const name of tasks) await run(await openGraders(graders, name), { snapshots, plans });
   } finally {

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   CODE_FORMAT,
+  CODE_QUERIES,
   codeTool,
   EXACT_COMPILER,
   type CodeToolParts,
@@ -33,6 +34,8 @@ export interface SnapshotOptions {
   graders: string;
   /** As the background pass of the service leaves it, with what compilers know. */
   isExact: boolean;
+  /** As the background leaves the history, with the exported names that commits removed: changelogs tell them. */
+  hasRemovedExports: boolean;
 }
 
 /** Indexes each snapshot of the cases once, when its first case comes. */
@@ -92,11 +95,21 @@ export class IndexedSnapshots {
       ),
       runIndexProcess({ kind: 'history', gitDir, commit, targetFile: historyFile }, run),
     ]);
+    const shard = await this.#blobs.put(targetFile);
+    const wholeFile = join(folder, 'whole-history.db');
+    if (this.#options.hasRemovedExports) {
+      const offered = await this.#readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
+      const most = Number.MAX_SAFE_INTEGER;
+      await runIndexProcess(
+        { kind: 'removed-exports', gitDir, historyFile, offered, targetFile: wholeFile, most },
+        run,
+      );
+    }
     const repository: IndexedRepository = {
       id: repo,
       provenance: { repo, ref: 'main', commit, index: { state: 'fresh' } },
-      shard: await this.#blobs.put(targetFile),
-      history: await this.#blobs.put(historyFile),
+      shard,
+      history: await this.#blobs.put(this.#options.hasRemovedExports ? wholeFile : historyFile),
       gitDir: () => Promise.resolve(gitDir),
     };
     const parts: CodeToolParts = {

@@ -2,7 +2,7 @@ import type { CommitClass } from './classify.ts';
 
 /** Kind and version of the history shard. Readers take no other; a changed table or layout needs a new version. */
 export const HISTORY_KIND = 'history';
-export const HISTORY_VERSION = 4;
+export const HISTORY_VERSION = 5;
 
 /** What readers of this build accept. */
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
@@ -18,6 +18,8 @@ export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] 
  * - `file_change`: which commits touched a path, and of a rename where it was before.
  * - `change_block`: what each commit changed, for questions over many commits: see `change-blocks.ts`.
  * - `trailer`: `Key: value` lines at the end of a message, in their order.
+ * - `removed_export`: names that a commit took from what a file offers others, as a JSON list; null where its contents are
+ *   missing. Written after the history is served, newest first; `removed_export_state`, one row, tells how far that went.
  * - `term`: postings of the search in messages and paths: see `message-index.ts`. `message_length`: one row, one byte a commit.
  */
 export const HISTORY_TABLES = `
@@ -71,6 +73,18 @@ export const HISTORY_TABLES = `
     value text not null,
     primary key (commit_id, position)
   ) strict, without rowid;
+  create table removed_export (
+    commit_id integer not null,
+    path_id integer not null,
+    names text,
+    primary key (commit_id, path_id)
+  ) strict, without rowid;
+  create table removed_export_state (
+    id integer primary key check (id = 1),
+    first_commit integer not null,
+    last_commit integer not null,
+    whole integer not null
+  ) strict;
   create table term (
     text text primary key,
     documents integer not null,

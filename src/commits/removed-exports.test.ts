@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
-import { partialClone, testRepository, type TestRepository } from '../testing/git.ts';
+import { partialClone, testFolder, testRepository, type TestRepository } from '../testing/git.ts';
+import { writeHistory } from './mining.ts';
+import { hasRemovedExports, writeRemovedExports } from './write-removed-exports.ts';
 
 const INDEX = "export * from './send.ts';\nexport { deliver } from './deliver.ts';\n";
 const DELIVER = 'export function deliver() {}\nexport function helper() {}\n';
@@ -12,6 +15,8 @@ let shop: TestRepository;
 let partial: ReturnType<typeof partialClone>;
 let tool: TestCommitTool;
 let poor: TestCommitTool;
+/** Right after the index run. */
+let early: TestCommitTool;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -57,9 +62,10 @@ beforeAll(async () => {
   partial = partialClone(shop);
   tool = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head }, code);
   poor = await openCommitTool({ gitDir: partial.path, ...head }, code);
+  early = await openCommitTool({ gitDir: join(shop.path, '.git'), ...head, isNew: true }, code);
 });
 afterAll(async () => {
-  await Promise.all([tool.close(), poor.close()]);
+  await Promise.all([tool.close(), poor.close(), early.close()]);
   shop.remove();
   partial.remove();
 });
@@ -101,4 +107,53 @@ test('a clone without contents says that removed exports are not known', async (
   expect(await poor.text({ action: 'changelog', since: 'v1.0.0' })).toContain(
     'removed exports of 9 commits are not known: contents are missing',
   );
+});
+
+test('before removed exports were looked for each answer says so, and is the same each time', async () => {
+  const changelog = await early.text({ action: 'changelog', since: 'v1.0.0' });
+  const again = await early.text({ action: 'changelog', since: 'v1.0.0' });
+  const commit = await early.text({ action: 'show', query: ids['lost'] });
+  const classes = await early.json({ action: 'classify' });
+
+  expect(again).toBe(changelog);
+  expect(changelog).toContain('removed exports of 10 commits are not known yet');
+  expect(changelog).not.toContain('removed: retry');
+  expect(commit).toContain('removed exports of 1 commits are not known yet');
+  expect(classes['notes']).toContainEqual(expect.stringContaining('removed exports of 11 commits are not known yet'));
+});
+
+test('a commit is looked into once: in steps, the newest first, and after new commits only these', async () => {
+  const folder = testFolder();
+  const own = testRepository();
+  onTestFinished(() => {
+    own.remove();
+    rmSync(folder, { recursive: true });
+  });
+  const gitDir = join(own.path, '.git');
+  const { signal } = new AbortController();
+  let commit = '';
+  const lose = (...names: string[]): void => {
+    commit = own.commit({ message: names.join(' '), files: { 'src/send.ts': functions(...names) } });
+  };
+  lose('a', 'b', 'c', 'd');
+  lose('a', 'b', 'c');
+  lose('a', 'b');
+  const file = (name: string): string => join(folder, name);
+  const run = { signal, onProgress: () => undefined };
+  const look = (from: string, to: string, most: number): ReturnType<typeof writeRemovedExports> =>
+    writeRemovedExports(
+      { gitDir, historyFile: file(from), targetFile: file(to), offered: ['src/send.ts'], most },
+      signal,
+    );
+
+  await writeHistory({ gitDir, commit, targetFile: file('first') }, run);
+  expect(await look('first', 'half', 1)).toEqual({ looked: 1, left: 1 });
+  expect(hasRemovedExports(file('half'))).toBe(false);
+  expect(await look('half', 'whole', 10)).toEqual({ looked: 1, left: 0 });
+  expect(hasRemovedExports(file('whole'))).toBe(true);
+  lose('a');
+  await writeHistory({ gitDir, commit, targetFile: file('second'), previousFile: file('whole') }, run);
+  expect(hasRemovedExports(file('second'))).toBe(false);
+  expect(await look('second', 'done', 10)).toEqual({ looked: 1, left: 0 });
+  expect(await look('done', 'same', 10)).toEqual({ looked: 0, left: 0 });
 });

@@ -2,50 +2,46 @@ import type { ShardDatabase } from '../shards/shards.ts';
 import { readBlock } from './change-blocks.ts';
 import { isPublicPath } from './public-paths.ts';
 import { earlierNames, pathTable } from './store-filter.ts';
-import { commitId } from './store-range.ts';
 
 /** A commit with those of its files that may have lost exported names. */
-export interface ShrunkFiles {
+export interface ShrunkCommit {
+  id: number;
   sha: string;
-  paths: string[];
+  /** False where contents are missing. */
+  counted: boolean;
+  /** As they were called before. */
+  paths: { id: number; path: string }[];
 }
 
 /**
- * Of commits those that took lines from files whose exports others use; `offered` are such files as of the newest commit,
- * their earlier names count. In the order given; the others are left out. Reads the blocks of the commits: 0.1 ms a commit.
+ * The commits above an id, newest first, that took lines from files whose exports others use; `offered` are such files as of
+ * the newest commit, their earlier names count. Reads the blocks of the commits: 0.1 ms a commit.
  */
-export function shrunkFiles(
+export function shrunkCommits(
   db: ShardDatabase,
-  { shas, offered }: { shas: readonly string[]; offered: readonly string[] },
-): ShrunkFiles[] {
+  { offered, above }: { offered: readonly string[]; above: number },
+): ShrunkCommit[] {
   const { paths, leftOut } = pathTable(db);
   const isPublic = publicPaths(db, offered);
-  const wanted = new Map(shas.map((sha) => [commitId(db, sha) ?? 0, sha]));
-  const found = new Map<string, string[]>();
+  const commitOf = db.prepare('select sha, counted from git_commit where id = ?');
+  const found: ShrunkCommit[] = [];
   const blocks = db.prepare(
-    'select first_commit as first, last_commit as last, data from change_block order by first_commit',
+    'select first_commit as first, data from change_block where last_commit > ? order by first_commit',
   );
-  const ids = [...wanted.keys()].filter((id) => id > 0).toSorted((a, b) => a - b);
-  let next = 0;
-  for (const { first, last, data } of blocks.iterate() as Iterable<{ first: number; last: number; data: Uint8Array }>) {
-    if (next === ids.length || db.cancelled()) break;
-    if ((ids[next] ?? 0) > last) continue;
+  for (const { first, data } of blocks.iterate(above) as Iterable<{ first: number; data: Uint8Array }>) {
     for (const { id, merge, changes } of readBlock(first, data)) {
-      if (id !== ids[next]) continue;
-      next += 1;
-      if (merge) continue;
+      if (merge || id <= above) continue;
       const shrunk = changes.filter(
         ({ path, oldPath, status, deleted }) =>
           status !== 'A' && deleted !== 0 && leftOut[path] !== 1 && isPublic(oldPath ?? path),
       );
-      if (shrunk.length > 0)
-        found.set(
-          wanted.get(id) ?? '',
-          shrunk.map(({ path, oldPath }) => paths[oldPath ?? path] ?? ''),
-        );
+      if (shrunk.length === 0) continue;
+      const { sha, counted } = commitOf.get(id) as { sha: string; counted: number };
+      const ids = [...new Set(shrunk.map(({ path, oldPath }) => oldPath ?? path))];
+      found.push({ id, sha, counted: counted === 1, paths: ids.map((one) => ({ id: one, path: paths[one] ?? '' })) });
     }
   }
-  return shas.flatMap((sha) => (found.has(sha) ? [{ sha, paths: found.get(sha) ?? [] }] : []));
+  return found.toReversed();
 }
 
 function publicPaths(db: ShardDatabase, offered: readonly string[]): (path: number) => boolean {

@@ -11,5 +11,5 @@ export { filesNamed, historyTags } from './store-names.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { laterPaths } from './store-path-history.ts';
 export { commitDetail } from './store-show.ts';
-export { shrunkFiles } from './store-shrunk-files.ts';
+export { storedRemovals } from './store-removed-exports.ts';
 export { fileTimelines } from './store-timelines.ts';

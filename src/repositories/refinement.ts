@@ -1,6 +1,6 @@
 import type { Repositories } from './context.ts';
 import { holdBlobs, type ProductScope, releaseBlobs, type RepositoryRow, type ShardPointer } from './store.ts';
-import { lockSnapshot, selectGeneration, selectServed, updateShard } from './store-refinement.ts';
+import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShard } from './store-refinement.ts';
 
 /** A better shard for the commit that is served. */
 export interface Refinement {
@@ -35,5 +35,22 @@ export async function publishRefinement(
     if (before !== undefined) await updateShard(tx, repository, { id: repository.id, shard, gaps });
     await releaseBlobs(tx, accountId, [shard.hash, ...(before === undefined ? [] : [before])], context.now());
     return before !== undefined;
+  });
+}
+
+/**
+ * Puts a history with more in it in the place of the one that is served, in one transaction; everything else stays, so what
+ * else refines the snapshot goes on. False when another history has been published meanwhile: this one is then swept.
+ */
+export async function publishHistory(
+  context: Repositories,
+  { accountId, productId, id }: ProductScope & { id: string },
+  { before, history }: { before: string; history: ShardPointer },
+): Promise<boolean> {
+  return context.db.transaction().execute(async (tx) => {
+    await holdBlobs(tx, accountId, [history]);
+    const isPublished = await updateHistory(tx, { accountId, productId }, { id, before, history });
+    await releaseBlobs(tx, accountId, [history.hash, before], context.now());
+    return isPublished;
   });
 }

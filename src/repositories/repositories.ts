@@ -27,7 +27,7 @@ import { selectScipHashes } from './store-scip.ts';
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
 export { indexState, tipOf } from './freshness.ts';
 export { parseSource, type Source, sourcePolicy, type SourcePolicy } from './source.ts';
-export { isServed, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
+export { isServed, publishHistory, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
 export {
   beginIndexing,
   type Checkout,

@@ -42,6 +42,18 @@ export async function updateShard(
      where ${within(scope, id)}`.execute(tx);
 }
 
+/** Serves this history from now on in the place of `before`. False when that is not served any more. */
+export async function updateHistory(
+  tx: Db,
+  scope: ProductScope,
+  { id, before, history }: { id: string; before: string; history: ShardPointer },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update repository set history_hash = ${history.hash}, history_bytes = ${history.sizeBytes}
+     where ${within(scope, id)} and history_hash = ${before} returning id`.execute(tx);
+  return rows.length === 1;
+}
+
 function within({ accountId, productId }: ProductScope, id: string): RawBuilder<unknown> {
   return sql`account_id = ${accountId} and product_id = ${productId} and id = ${id}`;
 }

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CodeToolParts, IndexedRepository } from '../code/code.ts';
+import { CODE_QUERIES, type CodeToolParts, type IndexedRepository } from '../code/code.ts';
 import type { ShardInput } from '../code/shard-input.ts';
 import { writeCodeShard } from '../code/shard-writer.ts';
 import { commitTool } from '../commits/commits.ts';
 import { writeHistory } from '../commits/mining.ts';
+import { writeRemovedExports } from '../commits/write-removed-exports.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { shardInput } from './code-shard.ts';
@@ -22,9 +23,12 @@ export interface TestCommitTool {
   close: () => Promise<void>;
 }
 
-/** Opens the tool on the real history of a commit; the index of its code is made from a sketch, or empty. */
+/**
+ * Opens the tool on the real history of a commit; the index of its code is made from a sketch, or empty. With `isNew` nothing
+ * of what follows an index run was done yet.
+ */
 export async function openCommitTool(
-  { gitDir, commit }: { gitDir: string; commit: string },
+  { gitDir, commit, isNew = false }: { gitDir: string; commit: string; isNew?: boolean },
   code: ShardInput = shardInput([]),
 ): Promise<TestCommitTool> {
   const folder = testFolder();
@@ -33,11 +37,19 @@ export async function openCommitTool(
   const { signal } = new AbortController();
   await writeCodeShard(join(folder, 'code'), { repository: 'shop', commit }, code);
   await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, { signal, onProgress: () => undefined });
+  const shard = await blobs.put(join(folder, 'code'));
+  let historyFile = join(folder, 'history');
+  if (!isNew) {
+    const offered = await readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
+    const targetFile = join(folder, 'history-whole');
+    await writeRemovedExports({ gitDir, historyFile, offered, targetFile, most: 1_000 }, signal);
+    historyFile = targetFile;
+  }
   const repository: IndexedRepository = {
     id: 'shop',
     provenance: { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' } },
-    shard: await blobs.put(join(folder, 'code')),
-    history: await blobs.put(join(folder, 'history')),
+    shard,
+    history: await blobs.put(historyFile),
     gitDir: async () => gitDir,
   };
   const parts: CodeToolParts = {

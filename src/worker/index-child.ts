@@ -32,6 +32,10 @@ async function work(task: IndexTask): Promise<IndexMessage> {
     const { checkScip } = await import('../code/scip/check-scip.ts');
     return { type: 'done', result: await checkScip(task, signal) };
   }
+  if (task.kind === 'removed-exports') {
+    const { writeRemovedExports } = await import('../commits/write-removed-exports.ts');
+    return { type: 'done', result: await writeRemovedExports(task, signal) };
+  }
   const { writeHistory } = await import('../commits/mining.ts');
   const result = await writeHistory(task, {
     signal,

@@ -1,16 +1,21 @@
 import type { CodeIndexResult, CodeIndexTask, ScipSummary, ScipTask } from '../code/code.ts';
-import type { HistoryResult, HistoryTask } from '../commits/commits.ts';
+import type { HistoryResult, HistoryTask, RemovedExportsResult, RemovedExportsTask } from '../commits/commits.ts';
 
-/** The two halves of an index, each built by a process of its own, at the same time; and the check of an uploaded one. */
+/**
+ * The two halves of an index, each built by a process of its own, at the same time; what is found in a history after that;
+ * and the check of an uploaded index.
+ */
 export type IndexTask =
   | ({ kind: 'code' } & CodeIndexTask)
   | ({ kind: 'history' } & HistoryTask)
+  | ({ kind: 'removed-exports' } & RemovedExportsTask)
   | ({ kind: 'scip' } & ScipTask);
 
 /** What a finished process gives back for its task. */
 export interface IndexResults {
   code: CodeIndexResult;
   history: HistoryResult;
+  'removed-exports': RemovedExportsResult;
   scip: ScipSummary;
 }
 

@@ -15,6 +15,7 @@ import {
   takeDocumentsJob,
 } from './knowledge-jobs.ts';
 import { refineRepository } from './refine-repository.ts';
+import { findRemovedExports } from './removed-exports.ts';
 import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
 
 /** What all jobs work with. */
@@ -35,6 +36,7 @@ const indexJob = defineJob({
       attempt: scope.attempt,
       signal: scope.signal,
     });
+    await scope.queue.send(removedExportsJob, { accountId, productId, repositoryId });
     await scope.startTakingPlans({ accountId, productId }, repositoryId);
     await startTakingDocs(scope.queue, { accountId, productId }, repositoryId);
     await startGathering(scope.queue, { accountId, productId });
@@ -51,6 +53,15 @@ const refineJob = defineJob({
     // After it, because it writes a shard without vectors.
     if (scope.embeddings !== undefined) await scope.queue.send(embedJob, { accountId, productId, repositoryId });
   },
+});
+
+const removedExportsJob = defineJob({
+  name: 'repository.removed_exports',
+  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
+  key: ({ repositoryId }) => repositoryId,
+  concurrency: CONCURRENT_RUNS,
+  run: (scope: JobScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
+    findRemovedExports(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
 });
 
 const embedJob = defineJob({
@@ -92,6 +103,7 @@ export const JOBS = [
   indexJob,
   refineJob,
   embedJob,
+  removedExportsJob,
   plansJob,
   readDocumentsJob,
   takeDocumentsJob,
@@ -119,13 +131,16 @@ export async function startTakingPlans(
   await queue.send(plansJob, { accountId, productId, repositoryId: id });
 }
 
-/** Asks for what a start owes: runs that were cut off, refinements that were lost, and a sweep. */
+/** Asks for what a start owes: runs that were cut off, what follows them and was lost, and a sweep. */
 export async function resumeWork(
   queue: Queue,
   { repositories, documents }: Pick<JobScope, 'repositories' | 'documents'>,
 ): Promise<void> {
   for (const { id, ...scope } of await unfinishedRepositories(repositories)) await startIndexing(queue, scope, id);
-  for (const { id, ...scope } of await servedRepositories(repositories)) await startRefining(queue, scope, id);
+  for (const { id, accountId, productId } of await servedRepositories(repositories)) {
+    await queue.send(removedExportsJob, { accountId, productId, repositoryId: id });
+    await startRefining(queue, { accountId, productId }, id);
+  }
   await resumeReading(queue, documents);
   await startSweep(queue);
 }

@@ -2,7 +2,7 @@ import type { IndexedRepository } from '../../code/code.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { removedNames } from '../breaking.ts';
 import { type ChangelogEntry, SECTIONS } from '../changelog.ts';
-import { MOST_LOOKED_INTO, type RangeEnds } from '../removed-exports.ts';
+import type { RangeEnds } from '../removed-exports.ts';
 import type { ChangelogPage } from '../store-changelog.ts';
 import type { Findings } from '../../platform/paged-tool.ts';
 import { type ActionCall, type Asked, askedCommits, dayOf, rowJson } from './action.ts';
@@ -28,11 +28,8 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
   const found = await Promise.all(
     asked.map(async (one) => {
-      // One more than are looked into, so that it is told when there are more.
-      const listed = { filter: one.filter, limit: MOST_LOOKED_INTO + 1 };
-      const shas = await call.sources.ask(one.repository, ['listCommits', listed]);
-      const ends = rangeEnds(one);
-      const { bySha: removed, gaps } = await call.removedExports.of(call, one.repository, { shas, ends });
+      const lost = { filter: one.filter, ends: rangeEnds(one) };
+      const { bySha: removed, gaps } = await call.removedExports.of(call, one.repository, lost);
       const request = { filter: one.filter, tag: call.args.until, types, removed };
       const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
       return { ...one, page, gaps, placed: placed(call, one, page) };

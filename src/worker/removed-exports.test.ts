@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { commitTool } from '../commits/commits.ts';
+import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
+import { createLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
+import { ShardReaders } from '../shards/shards.ts';
+import type { TestRepository } from '../testing/git.ts';
+import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
+import { indexRepository, type IndexScope } from './index-repository.ts';
+import { findRemovedExports } from './removed-exports.ts';
+
+/** Each test indexes real repositories in processes of their own. */
+const LIMIT_MS = 120_000;
+const MANIFEST = '{"name": "mail", "main": "send.ts"}\n';
+
+interface Worker extends RepositoryBench {
+  work: IndexScope & { readers: ShardReaders };
+  blobs: BlobStore;
+  source: TestRepository;
+  added: Repository;
+}
+
+async function worker(): Promise<Worker> {
+  const bench = await repositoryBench(() => new Date());
+  const source = sourceRepository([
+    { files: { 'package.json': MANIFEST, 'send.ts': 'export function send() {}\nexport function retry() {}\n' } },
+    { message: 'refactor: send once', files: { 'send.ts': 'export function send() {}\n' } },
+  ]);
+  const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
+  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e7 });
+  onTestFinished(() => readers.close());
+  const work = {
+    repositories: bench.context,
+    blobs,
+    readers,
+    workDir: join(bench.context.dataDir, 'unfinished'),
+    extractProcesses: 1,
+    exactPass: false,
+    startRefining: async () => undefined,
+    log: createLog('silent'),
+    metrics: createMetrics(),
+  };
+  const added = await addRepository(bench.context, bench.account, { source: source.path, actor: 'system' });
+  return { ...bench, work, blobs, source, added };
+}
+
+const never = new AbortController().signal;
+const index = ({ work, account, added }: Worker): Promise<void> =>
+  indexRepository(work, { scope: account, id: added.id, attempt: 3, signal: never });
+const look = ({ work, account, added }: Worker, blobs = work.blobs): Promise<void> =>
+  findRemovedExports({ ...work, blobs }, { scope: account, id: added.id, signal: never });
+const now = ({ context, account, added }: Worker): Promise<Repository> => getRepository(context, account, added.id);
+
+/** The whole changelog as a call gives it. Nothing can be asked of git. */
+async function changelog(one: Worker): Promise<string> {
+  const { id, shardHash, shardBytes, historyHash, historyBytes, commit } = await now(one);
+  const shard = { hash: shardHash ?? '', sizeBytes: shardBytes ?? 0 };
+  const history = { hash: historyHash ?? '', sizeBytes: historyBytes ?? 0 };
+  const provenance = { repo: 'mail', ref: 'main', commit: commit ?? '', index: { state: 'fresh' as const } };
+  const tool = commitTool({
+    readers: one.work.readers,
+    repositories: async () => [{ id, provenance, shard, history }],
+    rebuild: async () => undefined,
+  });
+  const caller = { ...one.account, keyId: 'k', scopes: ['read'] as const };
+  const scope = { caller, now: () => new Date(), signal: never, progress: () => undefined };
+  return (await tool.run(scope, tool.input.parse({ action: 'changelog', since: '2020-01-01' }))).text;
+}
+
+test(
+  'removed exports are found after the index run and served, while all else of the snapshot stays',
+  { timeout: LIMIT_MS },
+  async () => {
+    const one = await worker();
+    await index(one);
+    const before = await now(one);
+    expect(await changelog(one)).toContain('removed exports of 2 commits are not known yet');
+
+    await look(one);
+
+    const { historyHash, historyBytes, ...after } = await now(one);
+    const { historyHash: hash, historyBytes: _bytes, ...same } = before;
+    expect(after).toEqual(same);
+    expect(historyHash).not.toBe(hash);
+    expect(historyBytes).toBeGreaterThan(0);
+    expect(await changelog(one)).toContain('Send once; removed: retry');
+    expect(await changelog(one)).not.toContain('not known');
+    // It is not done again.
+    await look(one);
+    expect((await now(one)).historyHash).toBe(historyHash);
+  },
+);
+
+test('what was found stays known when the next index run goes on from it', { timeout: LIMIT_MS }, async () => {
+  const one = await worker();
+  await index(one);
+  await look(one);
+  one.source.commit({ message: 'feat: more', files: { 'more.ts': 'export const more = 1;\n' } });
+
+  await index(one);
+
+  const text = await changelog(one);
+  expect(text).toContain('removed: retry');
+  expect(text).toContain('removed exports of 1 commits are not known yet');
+});
+
+test('when another history is served meanwhile, that one stays', { timeout: LIMIT_MS }, async () => {
+  const one = await worker();
+  await index(one);
+  let isNext = true;
+  // A new commit is indexed just before what was found is put into the store.
+  const blobs: BlobStore = {
+    ...one.blobs,
+    put: async (file) => {
+      if (isNext) {
+        isNext = false;
+        one.source.commit({ files: { 'send.ts': '// nothing is sent\n' } });
+        await index(one);
+      }
+      return one.blobs.put(file);
+    },
+  };
+
+  await look(one, blobs);
+
+  const served = await now(one);
+  expect(served).toMatchObject({ commit: one.source.git('rev-parse', 'HEAD'), status: 'ready' });
+  expect(await changelog(one)).toContain('removed exports of 3 commits are not known yet');
+});

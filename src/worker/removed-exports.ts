@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CODE_QUERIES } from '../code/code.ts';
+import { hasRemovedExports } from '../commits/commits.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { publishHistory, type Repository, tipOf } from '../repositories/repositories.ts';
+import { ShardDamaged, type ShardReaders } from '../shards/shards.ts';
+import type { IndexScope } from './index-repository.ts';
+import { runIndexProcess } from './index-process.ts';
+import { type RefineRequest, servedRepository } from './refine-repository.ts';
+
+/** Commits of the first step: what most questions are about. Each further step takes twice as many, up to the limit. */
+const FIRST_STEP = 2_000;
+const LONGEST_STEP = 8_000;
+
+type RemovedExportsScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log'> & { readers: ShardReaders };
+
+/**
+ * Looks for the exported names that the commits of a history removed, in steps, the newest commits first, and serves what
+ * each step found: a restart goes on from the last one. Does nothing when all is known, so it is safe twice.
+ *
+ * @throws Error when it should be tried again.
+ */
+export async function findRemovedExports(
+  work: RemovedExportsScope,
+  { scope, id, signal }: RefineRequest,
+): Promise<void> {
+  try {
+    for (let step = FIRST_STEP; ; step = Math.min(2 * step, LONGEST_STEP)) {
+      const repository = await servedRepository(work, scope, id);
+      if (repository === undefined || !(await isStepDone(work, repository, { most: step, signal }))) return;
+    }
+  } catch (error) {
+    // A damaged shard is rebuilt by whoever reads it; of a folder or commit that is gone the next index run tells.
+    if (signal.aborted || !(error instanceof ServiceError || error instanceof ShardDamaged)) throw error;
+    work.log.warn({ err: error, repository: id }, 'removed exports could not be looked for');
+  }
+}
+
+/** Takes a step. False when there is none left, or another history is served by now, which asks for its own. */
+async function isStepDone(
+  work: RemovedExportsScope,
+  repository: Repository,
+  { most, signal }: { most: number; signal: AbortSignal },
+): Promise<boolean> {
+  const { shardHash, historyHash } = repository;
+  if (shardHash === null || historyHash === null) return false;
+  const historyFile = work.blobs.path(historyHash);
+  // What was altered must not be passed on.
+  if (hasRemovedExports(historyFile) || !(await work.blobs.verify(historyHash))) return false;
+  const { gitDir } = await tipOf(work.repositories, repository);
+  const shard = { hash: shardHash, sizeBytes: repository.shardBytes ?? 0 };
+  const offered = await work.readers.query(shard, CODE_QUERIES, ['offeredFiles', {}], { signal });
+  await mkdir(work.workDir, { recursive: true });
+  const folder = await mkdtemp(join(work.workDir, 'exports-'));
+  try {
+    const targetFile = join(folder, 'history.db');
+    const task = { kind: 'removed-exports', gitDir, historyFile, offered, targetFile, most } as const;
+    const { looked, left } = await runIndexProcess(task, { signal, onProgress: () => undefined });
+    signal.throwIfAborted();
+    const history = await work.blobs.put(targetFile);
+    const isPublished = await publishHistory(work.repositories, repository, { before: historyHash, history });
+    work.log.info({ repository: repository.name, looked, left, isPublished }, 'removed exports found');
+    return isPublished;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
