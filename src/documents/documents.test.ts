@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
+import { uuidv7 } from '../kernel/ids.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
@@ -22,7 +24,7 @@ import {
   sweepDocuments,
   takeProductDocs,
 } from './documents.ts';
-import { isDocumentation } from './product-docs.ts';
+import { isBatch, isDocumentation } from './product-docs.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const running = new AbortController().signal;
@@ -236,6 +238,46 @@ test('the documentation of a repository follows its commits', async () => {
 
   await removeStrayDocs(one.documents, one, []);
   expect(await one.found('yak')).toEqual([]);
+});
+
+test('taking many docs asks the database a few times, not some times for each', async () => {
+  const one = await bench();
+  const names = Array.from({ length: 250 }, (_, index) => `docs/page-${index}.md`);
+  const repository = sourceRepository([
+    { files: Object.fromEntries(names.map((name, index) => [name, `# ${name}\n\nokapi${index}`])) },
+  ]);
+  const counter = new StatementCounter();
+  const counted = { ...one.documents, db: one.documents.db.withPlugin(counter) };
+  const from = { repositoryId: uuidv7(NOW), repository: 'shop', gitDir: join(repository.path, '.git') };
+
+  const taken = await takeProductDocs(counted, one, { ...from, commit: repository.git('rev-parse', 'HEAD') }, running);
+
+  expect(taken).toMatchObject({ saved: 250, failed: 0 });
+  expect(await one.found('okapi249')).toHaveLength(1);
+  expect(counter.statements).toBeLessThan(30);
+});
+
+/** Counts what is sent to a database. */
+class StatementCounter implements KyselyPlugin {
+  statements = 0;
+
+  transformQuery({ node }: PluginTransformQueryArgs): PluginTransformQueryArgs['node'] {
+    this.statements += 1;
+    return node;
+  }
+
+  transformResult({ result }: PluginTransformResultArgs): Promise<PluginTransformResultArgs['result']> {
+    return Promise.resolve(result);
+  }
+}
+
+test.each([
+  [99, 10, false],
+  [100, 10, true],
+  [2, 499_999, false],
+  [2, 500_000, true],
+])('%s docs of %s characters are saved together: %s', (docs, characters, expected) => {
+  expect(isBatch(Array.from({ length: docs }, () => ({ characters })))).toBe(expected);
 });
 
 test.each([

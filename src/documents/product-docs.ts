@@ -1,18 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { uuidv7 } from '../kernel/ids.ts';
-import { type ProductScope, putEntries, removeThings } from '../knowledge/knowledge.ts';
+import { type ProductScope, putThings, removeThings } from '../knowledge/knowledge.ts';
 import { type GitObjects, openObjects, type TreeFile } from '../platform/git-objects.ts';
 import type { Documents } from './context.ts';
 import type { ParseTask } from './parse-document.ts';
 import { entriesOf, parseInThread, thingOf } from './read-waiting.ts';
+import type { ParsedDocument } from './sections.ts';
 import {
-  deleteDocument,
+  deleteProductDocs,
   type DocumentRow,
+  type ReadProductDoc,
   selectDocumentedRepositories,
   selectProductDocs,
-  setFailed,
-  setReady,
-  upsertDocument,
+  upsertProductDocs,
 } from './store.ts';
 
 /** Documentation by its place: texts at the root, READMEs anywhere, and folders of docs and decision records. */
@@ -25,6 +25,10 @@ const PLACES = [
 /** What is not documentation wherever it lies, and plans, which are taken as plans. */
 const ELSEWHERE =
   /(?:^|\/)(?:node_modules|vendor|third_party|fixtures?|__fixtures__|testdata|tests?|__tests__)\/|(?:^|\/)plans\/|(?:^|\/)requirements[^/]*\.txt$/i;
+
+/** Files that are saved at a time: as many, or as much of their text. Who writes to the product waits meanwhile. */
+const BATCH_DOCS = 100;
+const BATCH_CHARACTERS = 1_000_000;
 
 const FILE_BYTES = 2 * 1024 * 1024;
 /** Most files that are taken from one repository. */
@@ -64,18 +68,33 @@ export async function takeProductDocs(
   const known = new Map(
     (await selectProductDocs(documents.db, scope, from.repositoryId)).map((row) => [row.name, row]),
   );
-  const gone = [...known.values()].filter((row) => !files.some((file) => file.path === row.name));
+  const names = new Set(files.map((file) => file.path));
+  const gone = [...known.values()].filter((row) => !names.has(row.name));
   const taken: TakenDocs = { saved: 0, removed: await removeDocs(documents, scope, gone), unchanged: 0, failed: 0 };
   const changed = files.filter((file) => {
     const row = known.get(file.path);
     return row === undefined || row.hash !== file.blob || row.status === 'waiting';
   });
   taken.unchanged = files.length - changed.length;
+  const read: ReadDoc[] = [];
+  const save = async (): Promise<void> => {
+    const docs = read.splice(0);
+    await saveDocs(documents, scope, from, docs);
+    const failed = docs.filter(({ row }) => row.error !== null).length;
+    taken.failed += failed;
+    taken.saved += docs.length - failed;
+  };
   for await (const [file, bytes] of contents(objects, changed, signal)) {
-    const isSaved = await takeDoc(documents, scope, { ...from, file, bytes }, signal);
-    taken[isSaved ? 'saved' : 'failed'] += 1;
+    read.push(await readDoc(documents, { ...from, file, bytes }, signal));
+    if (isBatch(read)) await save();
   }
+  await save();
   return taken;
+}
+
+/** Whether so many were read that they are saved: each statement costs the service more than the rows in it. */
+export function isBatch(read: readonly Pick<ReadDoc, 'characters'>[]): boolean {
+  return read.length >= BATCH_DOCS || read.reduce((sum, one) => sum + one.characters, 0) >= BATCH_CHARACTERS;
 }
 
 /** Removes the documentation of repositories that are not among these. */
@@ -111,36 +130,57 @@ async function* contents(
   }
 }
 
-/** True when the file could be read. One that cannot is kept as failed, so that people see it. */
-async function takeDoc(
+/** A file that was read, or that could not be. */
+interface ReadDoc {
+  row: ReadProductDoc;
+  document: ParsedDocument | undefined;
+  characters: number;
+}
+
+/** One that cannot be read is kept as failed, so that people see it. */
+async function readDoc(
   documents: Documents,
-  scope: ProductScope,
-  { repositoryId, repository, file, bytes }: DocumentedCommit & { file: TreeFile; bytes: Buffer },
+  { repositoryId, file, bytes }: DocumentedCommit & { file: TreeFile; bytes: Buffer },
   signal: AbortSignal,
-): Promise<boolean> {
-  const at = documents.now();
+): Promise<ReadDoc> {
   const { path: name, blob: hash, sizeBytes } = file;
-  const place = { kind: 'product_doc', name, repository: repositoryId } as const;
-  const row = { ...place, id: uuidv7(at), tags: [], hash, sizeBytes, updatedAt: at, updatedBy: 'system' as const };
+  const place = { id: uuidv7(documents.now()), name, repository: repositoryId, hash, sizeBytes };
   await mkdir(documents.workDir, { recursive: true });
   const task: ParseTask = { name, content: bytes, unpackDir: documents.workDir };
   const result = await parseInThread(documents, task, signal);
   if ('error' in result || result.type === 'zip') {
     const error = 'error' in result ? result.error : { message: 'It is an archive.', fix: 'Name it so.' };
-    const saved = await upsertDocument(documents.db, scope, row);
-    await setFailed(documents.db, scope, saved, error);
-    return false;
+    const row = { ...place, title: name, type: null, tags: [], sections: 0, error };
+    return { row, document: undefined, characters: 0 };
   }
-  const { type, document: parsed } = result;
-  const title = parsed.title === '' ? name : parsed.title.slice(0, 300);
-  await documents.db.transaction().execute(async (tx) => {
-    const saved = await upsertDocument(tx, scope, row);
-    const { tags, sections } = parsed;
-    await setReady(tx, scope, saved, { title, type, tags, sections: sections.length, problems: [] });
-    const entries = entriesOf({ ...saved, title, tags: [...tags], source: `${repository}/${name}` }, parsed);
-    await putEntries(tx, scope, thingOf(saved.id), entries);
+  const { type, document } = result;
+  const title = document.title === '' ? name : document.title.slice(0, 300);
+  const row = { ...place, title, type, tags: document.tags, sections: document.sections.length, error: null };
+  return { row, document, characters: document.sections.reduce((sum, { text }) => sum + text.length, 0) };
+}
+
+/** Saves what was read, with its text, in one transaction. A file that can no longer be read is not found any more. */
+async function saveDocs(
+  { db, now }: Documents,
+  scope: ProductScope,
+  { repository }: DocumentedCommit,
+  read: readonly ReadDoc[],
+): Promise<void> {
+  if (read.length === 0) return;
+  const updatedAt = now();
+  await db.transaction().execute(async (tx) => {
+    const rows = read.map(({ row }) => row);
+    const ids = await upsertProductDocs(tx, scope, rows, updatedAt);
+    const things = read.flatMap(({ row, document }) => {
+      const id = ids.get(row.name);
+      if (id === undefined) return [];
+      const { title, tags, name } = row;
+      const source = `${repository}/${name}`;
+      const about = { kind: 'product_doc' as const, title, tags: [...tags], updatedAt, source };
+      return [{ ...thingOf(id), entries: document === undefined ? [] : entriesOf(about, document) }];
+    });
+    await putThings(tx, scope, things);
   });
-  return true;
 }
 
 async function removeDocs(
@@ -150,7 +190,11 @@ async function removeDocs(
 ): Promise<number> {
   if (rows.length === 0) return 0;
   await db.transaction().execute(async (tx) => {
-    for (const { id } of rows) await deleteDocument(tx, scope, id);
+    await deleteProductDocs(
+      tx,
+      scope,
+      rows.map(({ id }) => id),
+    );
     await removeThings(
       tx,
       scope,

@@ -94,6 +94,46 @@ export async function insertVersion(tx: Db, { accountId }: ProductScope, row: Do
   );
 }
 
+/** A doc of a repository with what its content was found to be, or why it could not be read. */
+export interface ReadProductDoc extends Pick<DocumentRow, 'id' | 'name' | 'repository' | 'hash' | 'sizeBytes'> {
+  title: string;
+  type: DocumentType | null;
+  tags: readonly string[];
+  sections: number;
+  error: { message: string; fix: string } | null;
+}
+
+/** Adds docs, or replaces everything but the id of those that have their names. Gives the ids that they have, by name. */
+export async function upsertProductDocs(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  docs: readonly ReadProductDoc[],
+  now: Date,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    insert into document
+      (account_id, product_id, id, kind, name, repository, title, type, tags, hash, size_bytes, version, status, error,
+       sections, created_at, updated_at, updated_by)
+    select ${accountId}, ${productId}, doc.id, 'product_doc', doc.name, doc.repository, doc.title, doc.type, doc.tags,
+           doc.hash, doc."sizeBytes", 1, case when doc.error is null then 'ready' else 'failed' end, doc.error,
+           doc.sections, ${now}, ${now}, 'system'
+      from jsonb_to_recordset(${JSON.stringify(docs)}::jsonb) as doc (id uuid, name text, repository text, title text,
+           type text, tags text[], hash text, "sizeBytes" bigint, error jsonb, sections integer)
+    on conflict (account_id, product_id, kind, repository, name) do update
+       set title = excluded.title, type = excluded.type, tags = excluded.tags, hash = excluded.hash,
+           size_bytes = excluded.size_bytes, version = document.version + 1, status = excluded.status,
+           error = excluded.error, sections = excluded.sections, problems = '[]', updated_at = excluded.updated_at,
+           updated_by = excluded.updated_by
+    returning id, name`.execute(tx);
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** Deletes docs of repositories, which have no versions. */
+export async function deleteProductDocs(tx: Db, scope: ProductScope, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from document where ${within(scope)} and kind = 'product_doc' and id = any(${ids}::uuid[])`.execute(tx);
+}
+
 /** Makes a document wait again whose content is the same. */
 export async function setWaiting(tx: Db, scope: ProductScope, id: string): Promise<void> {
   await sql`update document set status = 'waiting', error = null where ${within(scope)} and id = ${id}`.execute(tx);
