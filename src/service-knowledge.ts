@@ -12,12 +12,12 @@ import type { Signals } from './signals/signals.ts';
 import { startGathering, startReading } from './worker/knowledge-jobs.ts';
 
 /** Files that are read at a time: reading is short, and cores have other work. */
-const READING_THREADS = 2;
+const READERS = 2;
 
 /** Documents of all products, in the data folder of the service. */
 export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobStore; now: () => Date }): Documents {
   const { config, db, blobs, now } = parts;
-  return openDocuments({ db, blobs, now, workDir: join(config.dataDir, 'unfinished'), threads: READING_THREADS });
+  return openDocuments({ db, blobs, now, workDir: join(config.dataDir, 'unfinished'), readers: READERS });
 }
 
 /** Signals of all products, which are looked for in the indexes of their code. */

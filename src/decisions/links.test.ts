@@ -55,7 +55,7 @@ async function check(...links: string[]): Promise<{ text: string; pins: Pin[] }>
 async function handlesOf({ plans, account }: PlanBench): Promise<string[]> {
   const folder = testFolder();
   const blobs = await openBlobStore(join(folder, 'blobs'));
-  const documents = openDocuments({ ...plans, blobs, workDir: join(folder, 'work'), threads: 1 });
+  const documents = openDocuments({ ...plans, blobs, workDir: join(folder, 'work'), readers: 1 });
   const request = { ...account, actor, tags: [] };
   const { row } = await savePlan(plans, account, { text: '# Faster mail\n\n## Tasks\n\n- T1 Send it\n', actor });
   const [upload] = await saveUploads(documents, request, [{ name: 'a.md', bytes: Buffer.from('# A') }]);

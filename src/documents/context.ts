@@ -1,9 +1,10 @@
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
-import { ThreadPool, workerUrl } from '../platform/threads.ts';
+import { ProcessPool } from '../platform/processes.ts';
+import { workerUrl } from '../platform/threads.ts';
 
-/** Memory of one thread that reads a file. */
-const HEAP_MEGABYTES = 512;
+/** Memory of one process that reads files, all of it: a text of 50 MB takes half. */
+export const MEMORY_MEGABYTES = 512;
 
 export interface DocumentsOptions {
   db: Db;
@@ -11,19 +12,19 @@ export interface DocumentsOptions {
   /** Folder for what archives are unpacked to; anything in it may be deleted when no job works. */
   workDir: string;
   /** Files that are read at a time. */
-  threads: number;
+  readers: number;
   now: () => Date;
 }
 
 /** What the documents of all products work with. */
-export interface Documents extends Omit<DocumentsOptions, 'threads'> {
-  pool: ThreadPool;
+export interface Documents extends Omit<DocumentsOptions, 'readers'> {
+  pool: ProcessPool;
   close(): Promise<void>;
 }
 
-/** Threads start with the first file that is read. */
-export function openDocuments({ threads, ...options }: DocumentsOptions): Documents {
-  const url = workerUrl(import.meta, './parse-thread');
-  const pool = new ThreadPool({ url, size: threads, heapMegabytes: HEAP_MEGABYTES });
+/** Processes start with the first file that is read, and end when there is none for a while. */
+export function openDocuments({ readers, ...options }: DocumentsOptions): Documents {
+  const url = workerUrl(import.meta, './parse-process');
+  const pool = new ProcessPool({ url, size: readers, memoryMegabytes: MEMORY_MEGABYTES });
   return { ...options, pool, close: () => pool.close() };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
@@ -47,7 +47,7 @@ async function bench(): Promise<Bench> {
     db: account.db,
     blobs,
     workDir: join(folder, 'work'),
-    threads: 1,
+    readers: 1,
     now: () => clock.now,
   });
   const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
@@ -122,6 +122,50 @@ test('what cannot be read says why, and the rest of the batch goes in', async ()
     ['good.md', 'ready', undefined],
   ]);
 });
+
+test('a small file that takes gigabytes is refused with the reason, and the next one is read', async () => {
+  const one = await bench();
+  const bomb = readFileSync(join(import.meta.dirname, '../../fixtures/documents/two-layers.pdf'));
+  expect(bomb.length).toBeLessThan(4_000);
+
+  await one.upload({ 'bomb.pdf': bomb, 'good.md': 'walrus' });
+
+  expect((await rows(one)).map((row) => [row.name, row.status, row.error?.message])).toEqual([
+    ['bomb.pdf', 'failed', 'Reading it took more than the 512 MB of memory that are allowed.'],
+    ['good.md', 'ready', undefined],
+  ]);
+  expect(await one.found('walrus')).toEqual(['good.md#start']);
+});
+
+test('a text of 12 MB is read, kept and searched without holding the service up', async () => {
+  const one = await bench();
+  const text = `${'the quick brown fox jumps over the lazy dog again and again\n'.repeat(200_000)}\n\nwalrus`;
+  const turns = watchTurns();
+
+  await one.upload({ 'large.txt': text });
+
+  expect(await one.found('walrus')).toHaveLength(1);
+  const [row] = await rows(one);
+  const all = await readDocument(one.documents, one, { id: row?.id ?? '' });
+  expect([row?.status, all.sections.length === row?.sections]).toEqual(['ready', true]);
+  // Nothing is decided by how busy the machine is: parsing and writing all of it at once took seconds.
+  expect(turns.longestMs()).toBeLessThan(200);
+});
+
+/** Processor time of the longest turn of the event loop from now on. */
+function watchTurns(): { longestMs: () => number } {
+  let [longest, last] = [0, process.threadCpuUsage()];
+  let next: NodeJS.Immediate;
+  const turn = (): void => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1_000);
+    last = process.threadCpuUsage();
+    next = setImmediate(turn);
+  };
+  turn();
+  onTestFinished(() => clearImmediate(next));
+  return { longestMs: () => longest };
+}
 
 test('an archive becomes documents of their own, and taking it twice changes nothing', async () => {
   const one = await bench();

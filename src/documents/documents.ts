@@ -2,14 +2,15 @@ import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import {
-  type Entry,
+  type EntryOutline,
   type ProductRequest,
   type ProductScope,
-  readEntries,
+  readEntryPage,
+  readOutline,
   removeEntries,
 } from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
-import { thingOf } from './read-waiting.ts';
+import { thingOf } from './read-file.ts';
 import {
   deleteDocument,
   type DocumentRow,
@@ -87,16 +88,17 @@ export async function readDocument(
   { id, section }: { id: string; section?: string },
 ): Promise<DocumentText> {
   const row = await findDocument(documents, scope, id);
-  const entries = await readEntries(documents.db, scope, thingOf(row.id));
-  const start = section === undefined || section === '' ? 0 : placeOf(entries, section);
+  const outline = await readOutline(documents.db, scope, thingOf(row.id));
+  const start = section === undefined || section === '' ? 0 : placeOf(outline, section);
   let end = start;
-  for (let characters = 0; end < entries.length && (end === start || characters < READ_CHARACTERS); end += 1)
-    characters += entries[end]?.text.length ?? 0;
+  for (let characters = 0; end < outline.length && (end === start || characters < READ_CHARACTERS); end += 1)
+    characters += outline[end]?.characters ?? 0;
+  const entries = await readEntryPage(documents.db, scope, thingOf(row.id), start);
   return {
     row,
-    sections: entries.map(({ part, section: heading, text }) => ({ id: part, heading, characters: text.length })),
-    text: entries.slice(start, end).map(({ part, section: heading, text }) => ({ id: part, heading, text })),
-    next: entries[end]?.part,
+    sections: outline.map(({ part, section: heading, characters }) => ({ id: part, heading, characters })),
+    text: entries.slice(0, end - start).map(({ part, section: heading, text }) => ({ id: part, heading, text })),
+    next: outline[Math.min(end, start + entries.length)]?.part,
   };
 }
 
@@ -141,12 +143,13 @@ export function waitingProducts({ db }: Documents): Promise<ProductScope[]> {
   return selectWaitingProducts(db);
 }
 
-function placeOf(entries: readonly Entry[], section: string): number {
+function placeOf(entries: readonly EntryOutline[], section: string): number {
   const wanted = section.trim().toLowerCase();
   const tests = [
-    (entry: Entry) => entry.part === section,
-    (entry: Entry) => entry.section.toLowerCase() === wanted || entry.section.toLowerCase().endsWith(`› ${wanted}`),
-    (entry: Entry) => entry.section.toLowerCase().includes(wanted),
+    (entry: EntryOutline) => entry.part === section,
+    (entry: EntryOutline) =>
+      entry.section.toLowerCase() === wanted || entry.section.toLowerCase().endsWith(`› ${wanted}`),
+    (entry: EntryOutline) => entry.section.toLowerCase().includes(wanted),
   ];
   for (const test of tests) {
     const at = entries.findIndex(test);

@@ -1,8 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
 import { zipOf } from '../testing/zip.ts';
+import { markdownHeadings } from './markdown-headings.ts';
 import { parseHtmlContent } from './parse-html.ts';
 import { parseDocument, type ParseResult } from './parse-document.ts';
 import { sectionsOf } from './sections.ts';
@@ -25,12 +29,16 @@ function wordParagraph(content: string, style: string): string {
 
 /** A Word document with a heading and a paragraph. */
 function docx(text: string): Buffer {
+  return docxOf(`${wordParagraph('Refunds', 'Heading1')}${wordParagraph(text, 'Normal')}`);
+}
+
+function docxOf(body: string): Buffer {
   return zipOf({
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     '_rels/.rels':
       '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${wordParagraph('Refunds', 'Heading1')}${wordParagraph(text, 'Normal')}</w:body></w:document>`,
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
   });
 }
 
@@ -179,6 +187,96 @@ test('a long section is cut between paragraphs, and ids stay when another part c
   expect(sections.map((section) => section.id)).toEqual(['one', 'one~2', 'one~3', 'two']);
   expect(sections.every((section) => section.text.length <= 6_000)).toBe(true);
   expect(sections.slice(0, 3).map((section) => section.text.split(/\s+/).length)).toEqual([1000, 1000, 500]);
+});
+
+const DEEP = 200_000;
+test.each([
+  ['quotes', 'a.md', `${'> '.repeat(DEEP)}x\n\nfound`],
+  ['lists', 'a.md', `${'- '.repeat(DEEP)}x\n\nfound`],
+  ['stars', 'a.md', `${'*'.repeat(DEEP)}x${'*'.repeat(DEEP)}\n\nfound`],
+  ['brackets', 'a.md', `${'['.repeat(DEEP)}x${']('.repeat(DEEP)}\n\nfound`],
+  ['images', 'a.md', `${'![x]('.repeat(DEEP)}\n\nfound`],
+  ['cells', 'a.md', `${'|x'.repeat(DEEP)}\n${'|-'.repeat(DEEP)}\n\nfound`],
+  ['lines of a quote', 'a.md', `> x\n${'x\n'.repeat(DEEP)}\nfound`],
+  ['empty quotes', 'a.md', `${'>\n'.repeat(DEEP)}\nfound`],
+  ['elements', 'a.html', `${'<div>'.repeat(DEEP)}found${'</div>'.repeat(DEEP)}`],
+  ['elements without an end', 'a.html', `${'<b>'.repeat(DEEP)}found`],
+  ['tables', 'a.html', `${'<table><tr><td>'.repeat(DEEP)}found`],
+  ['bodies', 'a.html', `${'<body>'.repeat(DEEP)}found`],
+  ['blanks', 'a.html', `${'<b> </b>'.repeat(DEEP)}found`],
+])('hundreds of thousands of %s are read in linear time', async (_, name, content) => {
+  const { document } = await read(name, content);
+
+  expect(document.sections.at(-1)?.text).toContain('found');
+});
+
+test('a Word document that is nested deeper than a stack, and a table of a million columns, are refused', async () => {
+  const depth = 3_000;
+  const deep = `${'<w:sdt><w:sdtContent>'.repeat(depth)}${wordParagraph('x', 'Normal')}${'</w:sdtContent></w:sdt>'.repeat(depth)}`;
+
+  await expect(parse('a.docx', docxOf(deep))).rejects.toMatchObject({ message: expect.stringContaining('nested') });
+  await expect(parse('a.csv', `${'x,'.repeat(1_000_000)}\n1\n`)).rejects.toMatchObject({
+    message: expect.stringContaining('more than 1000 columns'),
+  });
+});
+
+test('a Word document with a part that is said to be too large is not given to the library', async () => {
+  const bomb = zipOf({ 'word/document.xml': 'x' }, { sizeBytes: 60 * 1024 * 1024 });
+
+  await expect(parse('a.docx', bomb)).rejects.toMatchObject({ message: expect.stringContaining('larger than 50 MB') });
+});
+
+/** Headings as a parser of all of Markdown finds them. */
+function parsedHeadings(text: string): string[] {
+  return unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .parse(text)
+    .children.filter((node) => node.type === 'heading')
+    .map(({ depth, position }) => placed(text, { depth, start: position?.start.offset, end: position?.end.offset }));
+}
+
+/** Blanks at the end of a line belong to nobody. */
+function placed(
+  text: string,
+  { depth, start, end }: { depth: number; start: number | undefined; end: number | undefined },
+): string {
+  return `${depth} ${start} ${text.slice(0, end).trimEnd().length}`;
+}
+
+test.each([
+  ['underlined', 'One\n===\n\nTwo words\non two lines\n---\n'],
+  ['indented', '   # One\n\n    # code\n\n\t# code\n'],
+  ['signs', '#One\n# Two #\n## Three ##x\n#\n####### Seven\n# \\# Eight\n'],
+  ['rules', '***\n---\ntext\n* * *\n_____\n# One\n'],
+  ['fences', '```sh\n# no\n````\n# yes\n~~~\n# no\n```\n# no\n~~~~\n# yes\n``` a`b\n# yes\n'],
+  ['fences without an end', '# yes\n```\n# no\n'],
+  ['quotes', '> # no\n> text\nlazy\n---\n\n> text\n# yes\n>\ntext\n===\n'],
+  ['lists', '- # no\n\n  # no\n\n# yes\n1. text\nlazy\n===\n\n10) x\n\n    # no\n # yes\n'],
+  ['a list after text', 'text\n2. text\n---\n\ntext\n- item\n---\n'],
+  ['lists in lists', '- a\n  - b\n\n    # no\n- c\n\n text\n ===\n'],
+  ['HTML', '<div>\n# no\n\n# yes\n<!-- \n# no\n\n# no -->\n# yes\n<b>\n# no\n\ntext\n<b>\n===\n'],
+  ['scripts', '<script>\n\n# no\n</script>\n# yes\n<?php\n\n# no\n?>\n# yes\n'],
+  ['definitions', '[a]: b\n---\n\n[c]: d\n[e]: f\n===\n'],
+  ['tables', '| a | b |\n|---|---|\n| # no | x |\n# yes\n'],
+  ['lines of Windows', '# One\r\n\r\nTwo\r\n---\r\n'],
+])('headings among %s are those of CommonMark', (_, text) => {
+  expect(markdownHeadings(text).map((heading) => placed(text, heading))).toEqual(parsedHeadings(text));
+});
+
+test('headings of the documents of this project are those of CommonMark', () => {
+  const folder = join(import.meta.dirname, '../../docs');
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.md'))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+
+    expect(markdownHeadings(text).map((heading) => placed(text, heading))).toEqual(parsedHeadings(text));
+  }
+});
+
+test('headings are shown without their markup', async () => {
+  const { document } = await read('a.md', '# The `svc` *command* of [svc](https://example.org) with snake_case\n\nx\n');
+
+  expect(document.sections[0]?.heading).toBe('The svc command of svc with snake_case');
 });
 
 test('markup that is nested deeper than a stack is read', () => {

@@ -2,10 +2,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type ArchiveProblem, readArchive } from './archive.ts';
-import { parseHtml } from './parse-html.ts';
-import { parseMarkdown } from './parse-markdown.ts';
-import { parseDocx, parsePdf } from './parse-office.ts';
-import { parseCsv, parseText } from './parse-text.ts';
 import type { ParsedDocument } from './sections.ts';
 import { decodeText, type DocumentType, sniffType } from './sniff.ts';
 
@@ -30,8 +26,8 @@ export type ParseResult =
   | { type: 'zip'; files: UnpackedFile[]; problems: ArchiveProblem[] };
 
 /**
- * Reads one file, or unpacks it when it is an archive. Runs in a thread that is ended when it takes too long or too much
- * memory.
+ * Reads one file, or unpacks it when it is an archive. Runs in a process of its own (`parse-process.ts`): what a hostile
+ * file makes a library take is not bounded here.
  *
  * @throws ServiceError `bad_argument` or `too_large`, saying what is wrong with it.
  */
@@ -58,19 +54,20 @@ async function parseAs(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promi
   });
 }
 
-function parseType(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): ParsedDocument | Promise<ParsedDocument> {
+/** Loads only what the type needs: most of them need little, and PDF much. */
+async function parseType(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promise<ParsedDocument> {
   switch (type) {
     case 'pdf':
-      return parsePdf(bytes);
+      return (await import('./parse-office.ts')).parsePdf(bytes);
     case 'docx':
-      return parseDocx(bytes);
+      return (await import('./parse-office.ts')).parseDocx(bytes);
     case 'html':
-      return parseHtml(decodeText(bytes));
+      return (await import('./parse-html.ts')).parseHtml(decodeText(bytes));
     case 'csv':
-      return parseCsv(decodeText(bytes));
+      return (await import('./parse-text.ts')).parseCsv(decodeText(bytes));
     case 'markdown':
-      return parseMarkdown(decodeText(bytes));
+      return (await import('./parse-markdown.ts')).parseMarkdown(decodeText(bytes));
     case 'text':
-      return parseText(decodeText(bytes));
+      return (await import('./parse-text.ts')).parseText(decodeText(bytes));
   }
 }

@@ -1,79 +1,174 @@
 import { Readability } from '@mozilla/readability';
+import { Tokenizer } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
-import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
+import { type ParsedDocument, sectionsOf } from './sections.ts';
 
 /** Elements that hold no text for people. */
-const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'NAV', 'IFRAME']);
+const SILENT = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'SVG', 'HEAD', 'NAV', 'IFRAME', 'TITLE']);
 /** Elements that begin a line of their own. */
 const LINES = new Set(
   'P DIV LI UL OL TR TABLE SECTION ARTICLE BLOCKQUOTE PRE BR DT DD DL FIGURE HEADER FOOTER MAIN ASIDE'.split(' '),
 );
-const ELEMENT = 1;
-const TEXT = 3;
+/** Pages beyond either are read whole: finding their article takes a stack as deep as they are, or minutes. */
+const ARTICLE_LEVELS = 200;
+const ARTICLE_TAGS = 10_000;
+const HEADING_CHARACTERS = 300;
 
-/** What is read of a node; the parser's own types want those of a browser. */
-interface HtmlNode {
-  nodeType: number;
-  nodeName: string;
-  textContent: string | null;
-  childNodes: Iterable<HtmlNode>;
-}
+/** Where the title of a page stands. */
+const HEAD_CHARACTERS = 64_000;
+
+/** Tags that are closed by what follows, or have nothing in them: they say nothing about how deep a page is. */
+const UNCLOSED = new Set(
+  'P LI DT DD TR TD TH TBODY THEAD TFOOT OPTION BR HR IMG INPUT META LINK AREA BASE COL EMBED SOURCE TRACK WBR'.split(
+    ' ',
+  ),
+);
+const HEADING = /^H[1-6]$/;
 
 /** Reads a page: its article without what surrounds it when there is one, otherwise all of it. Nothing in it is run. */
 export function parseHtml(source: string): ParsedDocument {
-  const title = parseHTML(source).document.querySelector('title')?.textContent?.trim() ?? '';
   const body = bodyOf(source);
-  const article = new Readability(pageOf(body), { charThreshold: 200 }).parse();
-  const parsed = parseHtmlContent(article?.content ?? body);
-  return { ...parsed, title: title === '' ? parsed.title : title };
+  const whole = new PageText(body);
+  const parsed = documentOf(isArticle(whole) ? new PageText(articleOf(body) ?? body) : whole);
+  const title = titleOf(source.slice(0, HEAD_CHARACTERS));
+  return title === '' ? parsed : { ...parsed, title };
 }
 
-/** Reads markup all of which is content. */
+/** Reads markup all of which is content. Linear in its length, however deep it is. */
 export function parseHtmlContent(source: string): ParsedDocument {
-  const blocks = blocksOf(pageOf(bodyOf(source)).body);
-  const title = blocks.find((block) => block.path.length > 0)?.path[0] ?? '';
-  return { title, tags: [], sections: sectionsOf(blocks) };
+  return documentOf(new PageText(bodyOf(source)));
 }
 
-/** A whole page: the parser does not add what a browser would. */
-function pageOf(body: string) {
-  return parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`).document;
+function documentOf({ blocks }: PageText): ParsedDocument {
+  const read = blocks.map(({ path, parts }) => ({ path, text: textOfLines(parts.join('')) }));
+  const title = read.find((block) => block.path.length > 0)?.path[0] ?? '';
+  return { title, tags: [], sections: sectionsOf(read) };
 }
 
+function isArticle({ tags, levels }: PageText): boolean {
+  return tags <= ARTICLE_TAGS && levels <= ARTICLE_LEVELS;
+}
+
+function articleOf(body: string): string | undefined {
+  // A whole page: the parser does not add what a browser would.
+  const { document } = parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`);
+  return new Readability(document, { charThreshold: 200 }).parse()?.content ?? undefined;
+}
+
+function titleOf(head: string): string {
+  const start = head.search(/<title[\s>]/i);
+  if (start === -1) return '';
+  return parseHTML(head.slice(start)).document.querySelector('title')?.textContent?.trim() ?? '';
+}
+
+/** What stands in the body; all of it without one. Looked for by places, as a pattern would start again at each tag. */
 function bodyOf(source: string): string {
-  return /<body\b[^>]*>([\s\S]*)<\/body>/i.exec(source)?.[1] ?? source;
+  const tag = source.search(/<body[\s>]/i);
+  const start = tag === -1 ? -1 : source.indexOf('>', tag);
+  if (start === -1) return source;
+  const end = Math.max(source.lastIndexOf('</body>'), source.lastIndexOf('</BODY>'));
+  return source.slice(start + 1, end > start ? end : undefined);
 }
 
-/** Walks without recursion: hostile markup is nested deeper than a stack. */
-function blocksOf(body: HtmlNode): Block[] {
-  const blocks: { path: string[]; text: string }[] = [{ path: [], text: '' }];
-  const open: { depth: number; text: string }[] = [];
-  const stack: (HtmlNode | 'line')[] = [body];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const block = blocks.at(-1);
-    if (block === undefined) break;
-    if (node === 'line') {
-      block.text += '\n';
-      continue;
-    }
-    if (node.nodeType === TEXT) block.text += (node.textContent ?? '').replaceAll(/\s+/g, ' ');
-    if (node.nodeType !== ELEMENT || SILENT.has(node.nodeName.toUpperCase())) continue;
-    const name = node.nodeName.toUpperCase();
-    const depth = /^H([1-6])$/.exec(name)?.[1];
-    if (depth !== undefined) {
-      while ((open.at(-1)?.depth ?? 0) >= Number(depth)) open.pop();
-      open.push({ depth: Number(depth), text: (node.textContent ?? '').replaceAll(/\s+/g, ' ').trim() });
-      blocks.push({ path: open.map((one) => one.text).filter((one) => one !== ''), text: '' });
-      continue;
-    }
-    if (LINES.has(name)) {
-      block.text += '\n';
-      stack.push('line');
-    }
-    stack.push(...[...node.childNodes].toReversed());
+function ignore(): void {
+  // Says nothing about text.
+}
+
+/** The text of a page by its headings. Looks at one tag after the other: no tree is made, whose depth anybody could choose. */
+class PageText {
+  readonly blocks: { path: string[]; parts: string[] }[] = [{ path: [], parts: [] }];
+  /** How many tags are opened, and how many are open at a time at most. */
+  tags = 0;
+  levels = 0;
+  readonly #source: string;
+  readonly #headings: { depth: number; text: string }[] = [];
+  #level = 0;
+  #name = '';
+  /** The element whose text is for nobody, and how often it is open. */
+  #silent: { name: string; times: number } | undefined;
+  #heading: { depth: number; parts: string[] } | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
+    const tokenizer = new Tokenizer(
+      { decodeEntities: true },
+      {
+        ontext: (start, end) => this.#add(source.slice(start, end)),
+        ontextentity: (codepoint) => this.#add(String.fromCodePoint(codepoint)),
+        oncdata: ignore,
+        onopentagname: (start, end) => this.#open(source.slice(start, end).toUpperCase()),
+        onopentagend: ignore,
+        onselfclosingtag: () => this.#close(this.#name),
+        onclosetag: (start, end) => this.#close(source.slice(start, end).toUpperCase()),
+        onattribname: ignore,
+        onattribdata: ignore,
+        onattribentity: ignore,
+        onattribend: ignore,
+        oncomment: ignore,
+        ondeclaration: ignore,
+        onprocessinginstruction: ignore,
+        onend: () => this.#endHeading(),
+      },
+    );
+    tokenizer.write(this.#source);
+    tokenizer.end();
   }
-  return blocks.map(({ path, text }) => ({
-    path,
-    text: text.replaceAll(/ *\n */g, '\n').replaceAll(/\n{3,}/g, '\n\n'),
-  }));
+
+  #add(text: string): void {
+    if (this.#silent !== undefined) return;
+    (this.#heading ?? this.#block).parts.push(text.replaceAll(/\s+/g, ' '));
+  }
+
+  get #block(): { parts: string[] } {
+    const block = this.blocks.at(-1);
+    if (block === undefined) throw new Error('There is a block from the start on.');
+    return block;
+  }
+
+  #open(name: string): void {
+    this.#name = name;
+    this.tags += 1;
+    if (!UNCLOSED.has(name)) this.levels = Math.max(this.levels, (this.#level += 1));
+    if (this.#silent !== undefined) {
+      if (this.#silent.name === name) this.#silent.times += 1;
+      return;
+    }
+    if (SILENT.has(name)) {
+      this.#silent = { name, times: 1 };
+      return;
+    }
+    if (HEADING.test(name)) {
+      this.#endHeading();
+      this.#heading = { depth: Number(name.slice(1)), parts: [] };
+    } else if (LINES.has(name) && this.#heading === undefined) this.#block.parts.push('\n');
+  }
+
+  #close(name: string): void {
+    if (!UNCLOSED.has(name)) this.#level = Math.max(0, this.#level - 1);
+    if (this.#silent !== undefined) {
+      if (this.#silent.name !== name) return;
+      this.#silent.times -= 1;
+      if (this.#silent.times === 0) this.#silent = undefined;
+      return;
+    }
+    if (HEADING.test(name)) this.#endHeading();
+    else if (LINES.has(name) && this.#heading === undefined) this.#block.parts.push('\n');
+  }
+
+  /** What follows stands below the heading. */
+  #endHeading(): void {
+    if (this.#heading === undefined) return;
+    const { depth, parts } = this.#heading;
+    this.#heading = undefined;
+    while ((this.#headings.at(-1)?.depth ?? 0) >= depth) this.#headings.pop();
+    const text = parts.join('').replaceAll(/\s+/g, ' ').trim().slice(0, HEADING_CHARACTERS);
+    this.#headings.push({ depth, text });
+    this.blocks.push({ path: this.#headings.map((one) => one.text).filter((one) => one !== ''), parts: [] });
+  }
+}
+
+/** Without blanks at the ends of lines, and with at most one empty line between two that are not. */
+function textOfLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
 }

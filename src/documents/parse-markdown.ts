@@ -1,44 +1,46 @@
-import type { Heading, Nodes } from 'mdast';
+import type { Nodes } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parse as parseYaml } from 'yaml';
+import { type RawHeading, markdownHeadings } from './markdown-headings.ts';
 import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+/** Longest front matter that is looked at, and most tags of it. */
+const FRONT_MATTER_CHARACTERS = 64_000;
+const MOST_TAGS = 50;
+const HEADING_CHARACTERS = 300;
+/** Headings that are shown without their markup: more of them have no readers, and each takes up to a millisecond. */
+const PLAIN_HEADINGS = 5_000;
 
-/** Reads Markdown: one section a heading, its text as it was written. The front matter gives title and tags. */
+const MARKUP = unified().use(remarkParse).use(remarkGfm).freeze();
+
+/**
+ * Reads Markdown: one section a heading, its text as it was written. The front matter gives title and tags. Linear in the
+ * length of the text, also when it was written to take long.
+ */
 export function parseMarkdown(source: string): ParsedDocument {
   const front = FRONT_MATTER.exec(source);
   const body = front === null ? source : source.slice(front[0].length);
   const fields = front === null ? {} : readFrontMatter(front[1] ?? '');
-  const headings = unified()
-    .use(remarkParse)
-    .use(remarkGfm)
-    .parse(body)
-    .children.filter((node) => node.type === 'heading');
-  const blocks = blocksBelow(
-    body,
-    headings.map((heading) => ({
-      depth: heading.depth,
-      text: textOf(heading),
-      start: heading.position?.start.offset ?? 0,
-      end: heading.position?.end.offset ?? 0,
-    })),
-  );
-  const [first] = headings;
-  const title = fields.title ?? (first === undefined ? '' : textOf(first));
-  return { title, tags: fields.tags ?? [], sections: sectionsOf(blocks) };
+  const headings = markdownHeadings(body).map(({ raw, ...place }, index) => ({
+    ...place,
+    text: index < PLAIN_HEADINGS ? plainText(raw) : raw.slice(0, HEADING_CHARACTERS),
+  }));
+  const title = fields.title ?? headings[0]?.text ?? '';
+  return { title, tags: fields.tags ?? [], sections: sectionsOf(blocksBelow(body, headings)) };
+}
+
+/** The text of a heading without its emphasis, links and code. */
+function plainText(raw: string): string {
+  const line = raw.slice(0, HEADING_CHARACTERS).replaceAll(/\s+/g, ' ').trim();
+  return /[[\]*_~`<&\\:@]/.test(line) ? MARKUP.parse(`# ${line}`).children.map(textOf).join(' ') : line;
 }
 
 /** A heading in a text. */
-export interface HeadingPlace {
-  /** 1 is the outermost. */
-  depth: number;
+export interface HeadingPlace extends Omit<RawHeading, 'raw'> {
   text: string;
-  /** Where it begins, and where what stands below it does. */
-  start: number;
-  end: number;
 }
 
 /** Cuts a text at its headings (in order) into what stands below each, and before the first one. */
@@ -54,7 +56,7 @@ export function blocksBelow(text: string, headings: readonly HeadingPlace[]): Bl
   return blocks;
 }
 
-function textOf(node: Heading | Nodes): string {
+function textOf(node: Nodes): string {
   if ('value' in node) return node.value;
   if ('children' in node) return node.children.map(textOf).join('').replaceAll(/\s+/g, ' ').trim();
   return '';
@@ -62,6 +64,7 @@ function textOf(node: Heading | Nodes): string {
 
 /** Title and tags; nothing when it is no YAML, which many files that begin with a rule are not. */
 function readFrontMatter(source: string): { title?: string; tags?: string[] } {
+  if (source.length > FRONT_MATTER_CHARACTERS) return {};
   let fields: unknown;
   try {
     fields = parseYaml(source, { maxAliasCount: 10 });
@@ -71,6 +74,9 @@ function readFrontMatter(source: string): { title?: string; tags?: string[] } {
   if (typeof fields !== 'object' || fields === null) return {};
   const { title, tags } = fields as { title?: unknown; tags?: unknown };
   const list = Array.isArray(tags) ? tags : typeof tags === 'string' ? tags.split(',') : [];
-  const names = list.map((tag) => String(tag).trim()).filter((tag) => tag !== '');
+  const names = list
+    .slice(0, MOST_TAGS)
+    .map((tag) => String(tag).trim())
+    .filter((tag) => tag !== '');
   return { ...(typeof title === 'string' && { title }), tags: names };
 }

@@ -5,6 +5,9 @@ import { readArchive } from './archive.ts';
 import { parseHtmlContent } from './parse-html.ts';
 import { type ParsedDocument, sectionsOf } from './sections.ts';
 
+/** Parts that are read: text and what leads to it. */
+const PART = /\.(?:xml|rels)$/i;
+
 /** Reads the text of a PDF, one section a page. Scripts and forms in it are not looked at. */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   try {
@@ -25,7 +28,9 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
 /** Reads the text of a Word document with its headings. */
 export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
   // Unpacked once and thrown away: the library itself knows no limits.
-  await readArchive(bytes, async () => undefined);
+  const [problem] = (await readArchive(bytes, async () => undefined)).filter(({ name }) => PART.test(name));
+  if (problem !== undefined)
+    throw broken('The Word document is broken', new Error(`${problem.name}: ${problem.reason}`));
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: bytes },
@@ -42,6 +47,12 @@ function locked(message: string, cause?: unknown): ServiceError {
 }
 
 function broken(what: string, cause: unknown): ServiceError {
+  if (cause instanceof RangeError) {
+    return new ServiceError('bad_argument', `${what}: it is nested deeper than any document for people.`, {
+      fix: 'Save it as PDF or text, and upload that.',
+      cause,
+    });
+  }
   const why = cause instanceof Error ? `: ${cause.message.slice(0, 200)}` : '';
   return new ServiceError('bad_argument', `${what}${why}`, {
     fix: 'Open it in its program, save it anew, and upload it again.',

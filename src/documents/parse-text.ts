@@ -55,16 +55,19 @@ export function readTable(source: string): string[][] {
   const [first = ''] = source.split('\n', 1);
   const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
   try {
-    const rows = parse(source, {
+    return parse(source, {
       delimiter,
       bom: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
+      // Called for each row as it is read: nothing goes on behind one that is too wide.
+      on_record: (record: string[]) => {
+        if (record.length > MOST_COLUMNS) throw new Error(`it has more than ${MOST_COLUMNS} columns`);
+        return record;
+      },
     });
-    if ((rows[0]?.length ?? 0) > MOST_COLUMNS) throw new Error(`it has more than ${MOST_COLUMNS} columns`);
-    return rows;
   } catch (cause) {
     throw new ServiceError(
       'bad_argument',

@@ -1,11 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type ProductScope, putThings, removeThings } from '../knowledge/knowledge.ts';
 import { type GitObjects, openObjects, type TreeFile } from '../platform/git-objects.ts';
 import type { Documents } from './context.ts';
-import type { ParseTask } from './parse-document.ts';
-import { entriesOf, parseInThread, thingOf } from './read-waiting.ts';
-import type { ParsedDocument } from './sections.ts';
+import { entriesOf, readFileInProcess, sectionsOfFile, thingOf } from './read-file.ts';
+import type { Section } from './sections.ts';
 import {
   deleteProductDocs,
   type DocumentRow,
@@ -133,7 +131,8 @@ async function* contents(
 /** A file that was read, or that could not be. */
 interface ReadDoc {
   row: ReadProductDoc;
-  document: ParsedDocument | undefined;
+  /** None of a file that could not be read. */
+  sections: readonly Section[];
   characters: number;
 }
 
@@ -145,18 +144,18 @@ async function readDoc(
 ): Promise<ReadDoc> {
   const { path: name, blob: hash, sizeBytes } = file;
   const place = { id: uuidv7(documents.now()), name, repository: repositoryId, hash, sizeBytes };
-  await mkdir(documents.workDir, { recursive: true });
-  const task: ParseTask = { name, content: bytes, unpackDir: documents.workDir };
-  const result = await parseInThread(documents, task, signal);
-  if ('error' in result || result.type === 'zip') {
-    const error = 'error' in result ? result.error : { message: 'It is an archive.', fix: 'Name it so.' };
-    const row = { ...place, title: name, type: null, tags: [], sections: 0, error };
-    return { row, document: undefined, characters: 0 };
-  }
-  const { type, document } = result;
-  const title = document.title === '' ? name : document.title.slice(0, 300);
-  const row = { ...place, title, type, tags: document.tags, sections: document.sections.length, error: null };
-  return { row, document, characters: document.sections.reduce((sum, { text }) => sum + text.length, 0) };
+  return readFileInProcess(documents, { name, content: bytes }, signal, async (result) => {
+    if ('error' in result || result.type === 'zip') {
+      const error = 'error' in result ? result.error : { message: 'It is an archive.', fix: 'Name it so.' };
+      const row = { ...place, title: name, type: null, tags: [], sections: 0, error };
+      return { row, sections: [], characters: 0 };
+    }
+    const { type, tags } = result;
+    const title = result.title === '' ? name : result.title;
+    const sections = (await Array.fromAsync(sectionsOfFile(result))).flat();
+    const row = { ...place, title, type, tags, sections: sections.length, error: null };
+    return { row, sections, characters: sections.reduce((sum, { text }) => sum + text.length, 0) };
+  });
 }
 
 /** Saves what was read, with its text, in one transaction. A file that can no longer be read is not found any more. */
@@ -171,13 +170,13 @@ async function saveDocs(
   await db.transaction().execute(async (tx) => {
     const rows = read.map(({ row }) => row);
     const ids = await upsertProductDocs(tx, scope, rows, updatedAt);
-    const things = read.flatMap(({ row, document }) => {
+    const things = read.flatMap(({ row, sections }) => {
       const id = ids.get(row.name);
       if (id === undefined) return [];
       const { title, tags, name } = row;
       const source = `${repository}/${name}`;
       const about = { kind: 'product_doc' as const, title, tags: [...tags], updatedAt, source };
-      return [{ ...thingOf(id), entries: document === undefined ? [] : entriesOf(about, document) }];
+      return [{ ...thingOf(id), entries: entriesOf(about, sections) }];
     });
     await putThings(tx, scope, things);
   });

@@ -1,16 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ServiceError } from '../kernel/errors.ts';
-import { type Entry, type ProductScope, putEntries } from '../knowledge/knowledge.ts';
-import { TaskTimeout, ThreadCrashed } from '../platform/threads.ts';
+import { readFile } from 'node:fs/promises';
+import { dropStaged, type Entry, type ProductScope, putStaged, stageEntries } from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
-import type { ParseResult, ParseTask } from './parse-document.ts';
-import type { ParsedDocument } from './sections.ts';
+import { entriesOf, type ReadFile, readFileInProcess, type ReadResult, sectionsOfFile, thingOf } from './read-file.ts';
 import { type DocumentRow, selectWaiting, setFailed, setReady } from './store.ts';
 import { saveUploads, type UploadOutcome } from './upload.ts';
-
-/** Longest that reading one file may take. */
-const PARSE_MS = 60_000;
 
 /** Documents that are taken up at a time. */
 const BATCH = 20;
@@ -36,59 +29,45 @@ async function readOne(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  await mkdir(documents.workDir, { recursive: true });
-  const unpackDir = await mkdtemp(join(documents.workDir, 'documents-'));
-  try {
-    const task: ParseTask = { name: row.name, content: documents.blobs.path(row.hash), unpackDir };
-    const result = await parseInThread(documents, task, signal);
+  const file = { name: row.name, content: documents.blobs.path(row.hash) };
+  await readFileInProcess(documents, file, signal, async (result) => {
     if ('error' in result) await setFailed(documents.db, scope, row, result.error);
     else if (result.type === 'zip') await takeFiles(documents, scope, { row, ...result }, signal);
     else await saveText(documents, scope, row, result);
-  } finally {
-    await rm(unpackDir, { recursive: true, force: true });
-  }
+  });
 }
 
 /**
- * What a file holds, or what is wrong with it. Whatever a parser makes of a hostile file is the fault of the file.
- *
- * @throws the signal's reason when it stops.
+ * The text of the document becomes findable in the transaction that says so. A long one is kept before, piece by piece:
+ * nobody waits for all of it.
  */
-export async function parseInThread(
-  { pool }: Documents,
-  task: ParseTask,
-  signal: AbortSignal,
-): Promise<ParseResult | { error: { message: string; fix: string } }> {
-  try {
-    return await pool.run<ParseResult>(task, { deadlineMs: PARSE_MS, signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    return { error: explain(error) };
-  }
+async function saveText({ db }: Documents, scope: ProductScope, row: DocumentRow, file: ReadFile): Promise<void> {
+  const title = file.title === '' ? row.name : file.title;
+  const tags = [...new Set([...row.tags, ...file.tags])];
+  const thing = thingOf(row.id);
+  const size = await stageEntries(db, scope, thing, entryBatches({ ...row, title, tags, source: row.name }, file));
+  await db.transaction().execute(async (tx) => {
+    const isSaved = await setReady(tx, scope, row, {
+      title,
+      type: file.type,
+      tags,
+      sections: file.count,
+      problems: [],
+    });
+    if (isSaved) await putStaged(tx, scope, thing, size);
+    else await dropStaged(tx, scope, thing);
+  });
 }
 
-/** The text of the document becomes findable in the transaction that says so. */
-async function saveText(
-  { db }: Documents,
-  scope: ProductScope,
-  row: DocumentRow,
-  { type, document }: Exclude<ParseResult, { type: 'zip' }>,
-): Promise<void> {
-  const title = document.title === '' ? row.name : document.title.slice(0, 300);
-  const tags = [...new Set([...row.tags, ...document.tags])];
-  const read = { title, type, tags, sections: document.sections.length, problems: [] };
-  await db.transaction().execute(async (tx) => {
-    const isSaved = await setReady(tx, scope, row, read);
-    if (isSaved)
-      await putEntries(tx, scope, thingOf(row.id), entriesOf({ ...row, title, tags, source: row.name }, document));
-  });
+async function* entryBatches(row: Parameters<typeof entriesOf>[0], file: ReadFile): AsyncGenerator<Entry[]> {
+  for await (const sections of sectionsOfFile(file)) yield entriesOf(row, sections);
 }
 
 /** Keeps the files of an archive as uploads of their own, named by the archive and their path in it. */
 async function takeFiles(
   documents: Documents,
   scope: ProductScope,
-  { row, files, problems }: { row: DocumentRow } & Extract<ParseResult, { type: 'zip' }>,
+  { row, files, problems }: { row: DocumentRow } & Extract<ReadResult, { type: 'zip' }>,
   signal: AbortSignal,
 ): Promise<void> {
   const refused: UploadOutcome[] = [];
@@ -113,44 +92,4 @@ async function takeFiles(
     sections: 0,
     problems: [...problems, ...left],
   });
-}
-
-/** What a fault means to the one whose file it is. */
-function explain(error: unknown): { message: string; fix: string } {
-  if (error instanceof ServiceError) return { message: error.message, fix: error.fix };
-  const fix = 'Upload it in smaller parts, or as text.';
-  if (error instanceof TaskTimeout) return { message: 'Reading it took longer than 60 s.', fix };
-  if (error instanceof ThreadCrashed) return { message: 'Reading it took more memory than is allowed.', fix };
-  const why = error instanceof Error ? error.message.slice(0, 200) : String(error);
-  return { message: `It could not be read: ${why}`, fix: 'Save it anew in its program, or upload it as text.' };
-}
-
-/** How a document is named among all that can be found. */
-export function thingOf(id: string): { corpus: 'documents'; id: string } {
-  return { corpus: 'documents', id: `doc:${id}` };
-}
-
-/** What is found of a document: its sections. */
-export function entriesOf(
-  {
-    kind,
-    title,
-    tags,
-    source,
-    updatedAt,
-  }: Pick<DocumentRow, 'kind' | 'title' | 'tags' | 'updatedAt'> & { source: string },
-  document: ParsedDocument,
-): Entry[] {
-  return document.sections.map(({ id, heading, text }) => ({
-    part: id,
-    kind,
-    title,
-    section: heading,
-    text,
-    date: updatedAt,
-    tags,
-    customer: '',
-    segment: '',
-    source,
-  }));
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { ProductRequest } from '../knowledge/knowledge.ts';
+import { hashOfBytes } from '../platform/blobs.ts';
 import { FILE_BYTES } from './archive.ts';
 import type { Documents } from './context.ts';
 import {
@@ -67,7 +67,7 @@ async function keep(
   { name, bytes }: UploadFile,
 ): Promise<{ outcome: 'added' | 'new_version' | 'unchanged'; document: DocumentRow }> {
   const at = now();
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  const hash = await hashOfBytes(bytes);
   await announceBlob(db, request, hash, at);
   await blobs.put(bytes);
   return db.transaction().execute(async (tx) => {

@@ -6,11 +6,14 @@ import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-in
 import { snippetOf } from './snippet.ts';
 import {
   type ChangePosition,
+  type LargeChange,
   type ProductScope,
   selectChanges,
+  selectEntryPage,
   selectRevision,
   selectTexts,
   type Thing,
+  type ThingChange,
 } from './store.ts';
 
 /** Most heap of the thread: more than the indexes may take, because one is built beside the others. */
@@ -127,15 +130,36 @@ export class KnowledgeIndex {
     let after: ChangePosition = { revision: from + 1, corpus: '', id: '' };
     let startsEmpty = from === 0;
     for (;;) {
-      const changes = await selectChanges(this.#db, scope, after);
-      const last = changes.at(-1);
+      const selected = await selectChanges(this.#db, scope, after);
+      const last = selected.at(-1);
       // A number counts as reached only when all of its changes are in: more of the last one may follow.
       const revision = last === undefined ? Math.max(to, after.revision) : last.revision - 1;
-      const isApplied = await this.#ask<boolean>({ kind: 'apply', product, changes, revision, startsEmpty }, APPLY_MS);
+      const apply = (changes: readonly ThingChange[], upTo: number): Promise<boolean> =>
+        this.#ask<boolean>({ kind: 'apply', product, changes, revision: upTo, startsEmpty }, APPLY_MS);
+      for (const change of selected) {
+        if (change.entries !== null) continue;
+        for await (const page of this.#pagesOf(scope, change)) {
+          if (!(await apply([page], 0))) return;
+          startsEmpty = false;
+        }
+      }
+      const changes = selected.filter((change): change is ThingChange => change.entries !== null);
       // Dropped meanwhile, to make room: the search that waits starts anew.
-      if (last === undefined || !isApplied) return;
+      if (!(await apply(changes, revision)) || last === undefined) return;
       after = last;
       startsEmpty = false;
+    }
+  }
+
+  /** A thing in pieces, so that none of them holds anybody up. */
+  async *#pagesOf(scope: ProductScope, change: LargeChange): AsyncGenerator<ThingChange> {
+    let from = 0;
+    for (;;) {
+      const entries = await selectEntryPage(this.#db, scope, change, from);
+      if (entries.length === 0 && from > 0) return;
+      yield { ...change, entries, isContinued: from > 0 };
+      if (entries.length === 0) return;
+      from += entries.length;
     }
   }
 

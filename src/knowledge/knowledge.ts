@@ -5,6 +5,7 @@ import {
   type Entry,
   insertEntries,
   nextRevision,
+  renameEntries,
   type ProductScope,
   type Thing,
   type ThingEntries,
@@ -12,7 +13,12 @@ import {
   touchThings,
 } from './store.ts';
 
-export { selectEntries as readEntries } from './store.ts';
+export {
+  type EntryOutline,
+  selectEntries as readEntries,
+  selectEntryPage as readEntryPage,
+  selectOutline as readOutline,
+} from './store.ts';
 export { KnowledgeIndex, type KnowledgeIndexOptions } from './knowledge-index.ts';
 export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
 export type { ProductAccess, ProductRequest } from './product-access.ts';
@@ -37,7 +43,8 @@ export async function putThings(tx: Db, scope: ProductScope, things: readonly Th
   const revision = await nextRevision(tx, scope);
   for (const batch of batchesOf(things)) {
     await deleteEntries(tx, scope, idsOf(batch));
-    await touchThings(tx, scope, { things: batch, revision });
+    const sized = batch.map(({ corpus, id, entries }) => ({ corpus, id, size: sizeOf(entries) }));
+    await touchThings(tx, scope, { things: sized, revision });
     await insertEntries(tx, scope, batch);
   }
 }
@@ -78,4 +85,46 @@ function batchesOf<One extends Thing>(things: readonly One[]): Batch<One>[] {
 
 function idsOf(batch: Batch<Thing>): ThingIds {
   return { corpus: batch[0].corpus, ids: batch.map(({ id }) => id) };
+}
+
+function sizeOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + entry.text.length, 0);
+}
+
+/**
+ * Keeps entries of a thing that is too large for one transaction, in batches, where no search sees them yet: `putStaged`
+ * makes them all that is found of it. What was staged before is replaced. Gives the characters of their text.
+ */
+export async function stageEntries(
+  db: Db,
+  scope: ProductScope,
+  thing: Thing,
+  batches: AsyncIterable<readonly Entry[]>,
+): Promise<number> {
+  await dropStaged(db, scope, thing);
+  let [from, size] = [0, 0];
+  for await (const entries of batches) {
+    await insertEntries(db, scope, [{ ...stagedOf(thing), entries }], from);
+    from += entries.length;
+    size += sizeOf(entries);
+  }
+  return size;
+}
+
+/** As `putEntries` with what was staged, whose size is the one that staging gave. */
+export async function putStaged(tx: Db, scope: ProductScope, thing: Thing, size: number): Promise<void> {
+  const revision = await nextRevision(tx, scope);
+  await deleteEntries(tx, scope, { corpus: thing.corpus, ids: [thing.id] });
+  await touchThings(tx, scope, { things: [{ ...thing, size }], revision });
+  await renameEntries(tx, scope, { from: stagedOf(thing), to: thing });
+}
+
+/** Forgets what was staged and is not wanted any more. */
+export async function dropStaged(db: Db, scope: ProductScope, thing: Thing): Promise<void> {
+  await deleteEntries(db, scope, { corpus: thing.corpus, ids: [stagedOf(thing).id] });
+}
+
+/** No handle ends like this, and no search begins with an entry: they are found by their things. */
+function stagedOf({ corpus, id }: Thing): Thing {
+  return { corpus, id: `${id}/staged` };
 }

@@ -97,8 +97,9 @@ export class ProductIndex {
   /** Replaces the entries of the things. */
   apply(changes: readonly ThingChange[]): void {
     for (const change of changes) {
-      this.#remove(change);
-      const numbers = change.entries.map((entry) => this.#add(change, entry));
+      if (change.isContinued !== true) this.#remove(change);
+      const before = change.isContinued === true ? (this.#numbers.get(keyOf(change)) ?? []) : [];
+      const numbers = [...before, ...change.entries.map((entry) => this.#add(change, entry))];
       if (numbers.length > 0) this.#numbers.set(keyOf(change), numbers);
     }
     this.#coverage = undefined;

@@ -43,7 +43,12 @@ export interface ThingEntries extends Thing {
 /** A changed thing as the index in memory reads it; one without entries was removed. */
 export interface ThingChange extends ThingEntries {
   revision: number;
+  /** The entries come behind those that the change before brought of the same thing. */
+  isContinued?: boolean;
 }
+
+/** A changed thing that is too large to be read at once: its entries are read in pages. */
+export type LargeChange = Omit<ThingChange, 'entries'> & { entries: null };
 
 /** Where the next batch of changes begins: after this thing of this revision. */
 export interface ChangePosition {
@@ -52,9 +57,15 @@ export interface ChangePosition {
   id: string;
 }
 
-/** Most things of one batch of changes, and about how much text: the embedded database holds an answer several times. */
+/**
+ * Most things of one batch of changes, and about how much text: the embedded database holds an answer several times, and
+ * this thread reads it in one go.
+ */
 const CHANGE_THINGS = 1000;
-const CHANGE_CHARACTERS = 4_000_000;
+const CHANGE_CHARACTERS = 1_000_000;
+
+/** Entries of one page of a thing that is larger than a batch. */
+const PAGE_ENTRIES = 100;
 
 /** How much of a text is looked at to quote it. */
 const TEXT_CHARACTERS = 20_000;
@@ -86,15 +97,13 @@ export interface ThingIds {
   ids: readonly string[];
 }
 
-/** Writes the number of the change to each of the things; new ones are added. */
+/** Writes the number of the change and the characters of its text to each of the things; new ones are added. */
 export async function touchThings(
   tx: Db,
   { accountId, productId }: ProductScope,
-  { things, revision }: { things: readonly ThingEntries[]; revision: number },
+  { things, revision }: { things: readonly (Thing & { size: number })[]; revision: number },
 ): Promise<void> {
-  const sized = things.map(({ corpus, id, entries }) => {
-    return { corpus, id, size: entries.reduce((sum, entry) => sum + entry.text.length, 0) };
-  });
+  const sized = things.map(({ corpus, id, size }) => ({ corpus, id, size }));
   await sql`
     insert into knowledge_thing (account_id, product_id, corpus, id, revision, size)
     select ${accountId}, ${productId}, key.corpus, key.id, ${revision}, key.size
@@ -121,14 +130,26 @@ export async function deleteEntries(tx: Db, scope: ProductScope, { corpus, ids }
      where ${within(scope)} and corpus = ${corpus} and id = any(${ids}::text[])`.execute(tx);
 }
 
-/** Adds entries of things that have none. */
+/** Gives the entries of one thing to another one of its corpus. */
+export async function renameEntries(
+  tx: Db,
+  scope: ProductScope,
+  { from, to }: { from: Thing; to: Thing },
+): Promise<void> {
+  await sql`
+    update knowledge_entry set id = ${to.id}
+     where ${within(scope)} and corpus = ${from.corpus} and id = ${from.id}`.execute(tx);
+}
+
+/** Adds entries of things that have none, or as many as `from` says. */
 export async function insertEntries(
   tx: Db,
   { accountId, productId }: ProductScope,
   things: readonly ThingEntries[],
+  from = 0,
 ): Promise<void> {
   const rows = things.flatMap(({ corpus, id, entries }) =>
-    entries.map((entry, position) => ({ ...storable(entry), corpus, id, position })),
+    entries.map((entry, index) => ({ ...storable(entry), corpus, id, position: from + index })),
   );
   if (rows.length === 0) return;
   await sql`
@@ -144,42 +165,83 @@ export async function insertEntries(
 
 /**
  * Things that changed after a position, oldest change first, with what their entries are now: at most 1,000, or fewer
- * that have some 4 MB of text. One range scan of `knowledge_thing_revision`; nothing when there are no more.
+ * that have some 1 MB of text; one that alone has more comes without its entries. One range scan of
+ * `knowledge_thing_revision`; nothing when there are no more.
  */
-export async function selectChanges(db: Db, scope: ProductScope, after: ChangePosition): Promise<ThingChange[]> {
-  const { rows } = await sql<ThingChange>`
+export async function selectChanges(
+  db: Db,
+  scope: ProductScope,
+  after: ChangePosition,
+): Promise<(ThingChange | LargeChange)[]> {
+  const { rows } = await sql<ThingChange | LargeChange>`
     with next as (
       select corpus, id, revision, coalesce(size, 0) as size from knowledge_thing
        where ${within(scope)} and (revision, corpus, id) > (${after.revision}, ${after.corpus}, ${after.id})
        order by revision, corpus, id
        limit ${CHANGE_THINGS}),
     running as (
-      select corpus, id, revision, sum(size) over (order by revision, corpus, id) - size as before from next),
-    changed as (select corpus, id, revision from running where before < ${CHANGE_CHARACTERS})
-    select changed.corpus, changed.id, changed.revision, coalesce(parts.entries, '[]'::jsonb) as entries
+      select corpus, id, revision, size, sum(size) over (order by revision, corpus, id) - size as before from next),
+    changed as (select corpus, id, revision, size from running where before < ${CHANGE_CHARACTERS})
+    select changed.corpus, changed.id, changed.revision,
+           case when changed.size <= ${CHANGE_CHARACTERS} then coalesce(parts.entries, '[]'::jsonb) end as entries
       from changed left join lateral (
         select jsonb_agg(jsonb_build_object('part', part, 'kind', kind, 'title', title, 'section', section, 'text', text,
                  'date', date, 'tags', tags, 'customer', customer, 'segment', segment, 'source', source)
                  order by position) as entries
           from knowledge_entry as entry
          where entry.account_id = ${scope.accountId} and entry.product_id = ${scope.productId}
-           and entry.corpus = changed.corpus and entry.id = changed.id) as parts on true
+           and entry.corpus = changed.corpus and entry.id = changed.id
+           and changed.size <= ${CHANGE_CHARACTERS}) as parts on true
      order by changed.revision, changed.corpus, changed.id`.execute(db);
-  return rows.map((row) => ({
-    ...row,
-    entries: row.entries.map((entry) => ({
-      ...entry,
-      // JSON has no dates.
-      date: entry.date === null || entry.date === undefined ? undefined : new Date(entry.date),
-    })),
-  }));
+  return rows.map((row) =>
+    row.entries === null
+      ? row
+      : {
+          ...row,
+          entries: row.entries.map((entry) => ({
+            ...entry,
+            // JSON has no dates.
+            date: entry.date === null || entry.date === undefined ? undefined : new Date(entry.date),
+          })),
+        },
+  );
+}
+
+/** An entry without its text. */
+export interface EntryOutline {
+  part: string;
+  section: string;
+  characters: number;
+}
+
+/** The entries of a thing in the order they were put, without their text; none when it is not there. */
+export async function selectOutline(db: Db, scope: ProductScope, { corpus, id }: Thing): Promise<EntryOutline[]> {
+  const { rows } = await sql<EntryOutline>`
+    select part, section, char_length(text) as characters from knowledge_entry
+     where ${within(scope)} and corpus = ${corpus} and id = ${id} order by position`.execute(db);
+  return rows;
 }
 
 /** The entries of a thing in the order they were put; none when it is not there. */
-export async function selectEntries(db: Db, scope: ProductScope, { corpus, id }: Thing): Promise<Entry[]> {
+export function selectEntries(db: Db, scope: ProductScope, thing: Thing): Promise<Entry[]> {
+  return entriesFrom(db, scope, thing, sql``);
+}
+
+/** At most 100 entries of a thing, from a position on; none at the end. */
+export function selectEntryPage(db: Db, scope: ProductScope, thing: Thing, from: number): Promise<Entry[]> {
+  return entriesFrom(db, scope, thing, sql`and position >= ${from} and position < ${from + PAGE_ENTRIES}`);
+}
+
+async function entriesFrom(
+  db: Db,
+  scope: ProductScope,
+  { corpus, id }: Thing,
+  positions: RawBuilder<unknown>,
+): Promise<Entry[]> {
   const { rows } = await sql<Omit<Entry, 'date'> & { date: Date | null }>`
     select part, kind, title, section, text, date, tags, customer, segment, source from knowledge_entry
-     where ${within(scope)} and corpus = ${corpus} and id = ${id} order by position`.execute(db);
+     where ${within(scope)} and corpus = ${corpus} and id = ${id} ${positions}
+     order by position`.execute(db);
   return rows.map((row) => ({ ...row, date: row.date ?? undefined }));
 }
 

@@ -79,7 +79,8 @@ interface Thread {
   lane: Lane | undefined;
 }
 
-type Reply = { id: number; value: unknown } | { id: number; error: SentError };
+/** The answer to a task as it crosses over. */
+export type Reply = { id: number; value: unknown } | { id: number; error: SentError };
 
 interface SentError {
   name: string;
@@ -290,7 +291,8 @@ export function serveTasks<Data, Task>(
   });
 }
 
-async function answer(id: number, work: () => Promise<unknown>): Promise<Reply> {
+/** Does the work and puts what becomes of it so that it can cross over. */
+export async function answer(id: number, work: () => Promise<unknown>): Promise<Reply> {
   try {
     return { id, value: await work() };
   } catch (error) {
@@ -306,7 +308,8 @@ function sent(error: unknown): SentError {
   return { name, message, stack, ...(known !== undefined && { code: known.code, fix: known.fix }) };
 }
 
-function received({ name, message, stack, code, fix }: SentError): Error {
+/** The error that was thrown at the other end. */
+export function received({ name, message, stack, code, fix }: SentError): Error {
   const error = code === undefined ? new Error(message) : new ServiceError(code, message, { fix: fix ?? 'Try again.' });
   error.name = name;
   if (stack !== undefined) error.stack = stack;

@@ -22,7 +22,7 @@ export async function openSearchBench(): Promise<SearchBench> {
   const { db } = account;
   const folder = testFolder();
   const blobs = await openBlobStore(join(folder, 'blobs'));
-  const documents = openDocuments({ db, blobs, workDir: join(folder, 'work'), threads: 1, now: () => NOW });
+  const documents = openDocuments({ db, blobs, workDir: join(folder, 'work'), readers: 1, now: () => NOW });
   const knowledge = new KnowledgeIndex({ db, cacheBytes: 1e8 });
   const { readers, indexed } = plans;
   const parts: SearchParts = {

@@ -74,7 +74,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
   });
   const dataDir = testFolder();
   const blobs = await openBlobStore(join(dataDir, 'blobs'));
-  const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), threads: 1, now });
+  const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), readers: 1, now });
   const knowledge = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
   const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge });
   const { protocol, host, port } = new URL(baseUrl);

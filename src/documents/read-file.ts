@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Entry } from '../knowledge/knowledge.ts';
+import { readLineBatches } from '../platform/ndjson.ts';
+import { OutOfMemory, ProcessCrashed } from '../platform/processes.ts';
+import { TaskTimeout } from '../platform/threads.ts';
+import { type Documents, MEMORY_MEGABYTES } from './context.ts';
+import type { ParseResult, ParseTask } from './parse-document.ts';
+import type { Section } from './sections.ts';
+import type { DocumentRow } from './store.ts';
+
+/** Longest that reading one file may take. */
+const PARSE_MS = 60_000;
+
+/** Sections that are held in memory and go into one statement of the database. */
+const BATCH = { lines: 100, characters: 256_000 };
+
+/** What the reading process is asked. */
+export interface ReadTask extends ParseTask {
+  /** Where it puts the sections that it finds. */
+  sectionsFile: string;
+}
+
+/** What a file holds. */
+export interface ReadFile {
+  type: Exclude<ParseResult['type'], 'zip'>;
+  title: string;
+  tags: string[];
+  /** How many sections there are. */
+  count: number;
+  /** The sections, or the file that has them, a JSON object a line. */
+  sections: Section[] | string;
+}
+
+/** What the reading process answers. */
+export type ReadResult = ReadFile | Extract<ParseResult, { type: 'zip' }>;
+
+/** What is wrong with a file, for the one whose file it is. */
+export interface ReadFault {
+  error: { message: string; fix: string };
+}
+
+/**
+ * Reads a file in a process of its own and gives what it holds, or what is wrong with it, to `use`; what was written
+ * beside is deleted afterwards. Whatever a parser makes of a hostile file is the fault of the file.
+ *
+ * @throws the signal's reason when it stops, and what `use` throws.
+ */
+export async function readFileInProcess<Result>(
+  { pool, workDir }: Documents,
+  file: Pick<ParseTask, 'name' | 'content'>,
+  signal: AbortSignal,
+  use: (result: ReadResult | ReadFault) => Promise<Result>,
+): Promise<Result> {
+  const folder = join(workDir, `documents-${randomUUID()}`);
+  const task: ReadTask = { ...file, unpackDir: folder, sectionsFile: join(folder, 'sections') };
+  try {
+    const result = await pool.run<ReadResult>(task, { deadlineMs: PARSE_MS, signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return { error: explain(error) };
+    });
+    return await use(result);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The sections of a file that was read, some at a time. Inside of `use` only. */
+export async function* sectionsOfFile({ sections }: ReadFile): AsyncGenerator<Section[]> {
+  if (typeof sections !== 'string') {
+    yield sections;
+    return;
+  }
+  for await (const lines of readLineBatches(sections, BATCH)) {
+    // What the reading process wrote a moment ago.
+    yield lines.map((line) => JSON.parse(line) as Section);
+  }
+}
+
+/** What a fault means to the one whose file it is. */
+function explain(error: unknown): { message: string; fix: string } {
+  if (error instanceof ServiceError) return { message: error.message, fix: error.fix };
+  const fix = 'Upload it in smaller parts, or as text.';
+  if (error instanceof TaskTimeout) return { message: `Reading it took longer than ${PARSE_MS / 1000} s.`, fix };
+  if (error instanceof OutOfMemory)
+    return { message: `Reading it took more than the ${MEMORY_MEGABYTES} MB of memory that are allowed.`, fix };
+  if (error instanceof ProcessCrashed) return { message: 'Reading it made the reader crash.', fix };
+  const why = error instanceof Error ? error.message.slice(0, 200) : String(error);
+  return { message: `It could not be read: ${why}`, fix: 'Save it anew in its program, or upload it as text.' };
+}
+
+/** How a document is named among all that can be found. */
+export function thingOf(id: string): { corpus: 'documents'; id: string } {
+  return { corpus: 'documents', id: `doc:${id}` };
+}
+
+/** What is found of a document: its sections. */
+export function entriesOf(
+  {
+    kind,
+    title,
+    tags,
+    source,
+    updatedAt,
+  }: Pick<DocumentRow, 'kind' | 'title' | 'tags' | 'updatedAt'> & { source: string },
+  sections: readonly Section[],
+): Entry[] {
+  return sections.map(({ id, heading, text }) => ({
+    part: id,
+    kind,
+    title,
+    section: heading,
+    text,
+    date: updatedAt,
+    tags,
+    customer: '',
+    segment: '',
+    source,
+  }));
+}

@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+
+/** How much is gathered before it is given on: a batch has this many lines, or about this many characters. */
+export interface LineBatch {
+  lines: number;
+  characters: number;
+}
+
+/** The lines of a file in batches. Only `\n` ends a line: other separators may stand in a text. */
+export async function* readLineBatches(path: string, most: LineBatch): AsyncGenerator<string[]> {
+  let rest: string[] = [];
+  let [lines, characters]: [string[], number] = [[], 0];
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const parts = String(chunk).split('\n');
+    const open = parts.pop() ?? '';
+    for (const part of parts) {
+      const line = rest.length === 0 ? part : rest.join('') + part;
+      rest = [];
+      lines.push(line);
+      characters += line.length;
+      if (lines.length < most.lines && characters < most.characters) continue;
+      yield lines;
+      [lines, characters] = [[], 0];
+    }
+    if (open !== '') rest.push(open);
+  }
+  if (rest.length > 0) lines.push(rest.join(''));
+  if (lines.length > 0) yield lines;
+}

@@ -1,0 +1,220 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { answer, received, type Reply, TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
+
+/** How long a process that has nothing to do keeps its memory. */
+const IDLE_MS = 5_000;
+
+/** A process that holds more of its limit than this when a task is done makes way for a new one. */
+const RECYCLE_SHARE = 0.5;
+
+/** How often a process looks at its memory: what it can fill meanwhile is a small part of any limit. */
+const WATCH_MS = 10;
+
+/** The process took more memory than it may, and was ended. */
+export class OutOfMemory extends Error {
+  constructor(megabytes: number) {
+    super(`The task was ended at its limit of ${megabytes} MB of memory.`);
+    this.name = 'OutOfMemory';
+  }
+}
+
+/** The process ended in the middle of the task. */
+export class ProcessCrashed extends Error {
+  constructor(how: string) {
+    super(`The process ended ${how} in the middle of its task.`);
+    this.name = 'ProcessCrashed';
+  }
+}
+
+export interface ProcessPoolOptions {
+  /** Module that calls `serveProcessTasks`. */
+  url: URL;
+  /** Most processes at a time. They start when there is work for them. */
+  size: number;
+  /** Most memory of one process, everything counted that it holds of the machine (resident set). */
+  memoryMegabytes: number;
+}
+
+interface Job {
+  id: number;
+  task: unknown;
+  options: TaskOptions;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Child {
+  process: ChildProcess;
+  job: Job | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Processes that take tasks one at a time, oldest first, for work that a hostile file can make take all the memory there
+ * is: no limit of a thread counts what lies outside of its heap. One that passes a limit is ended, and only its own task
+ * is rejected. Without work they end, so that memory is given back. A start takes 0.2 s and more.
+ */
+export class ProcessPool {
+  readonly #options: ProcessPoolOptions;
+  readonly #children = new Set<Child>();
+  readonly #idle: Child[] = [];
+  readonly #queue: Job[] = [];
+  #lastId = 0;
+  #closed = false;
+
+  constructor(options: ProcessPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs one task, which is cloned into the process; `T` is what the handler of the pool's module gives for it. A
+   * `ServiceError` thrown there arrives as one.
+   *
+   * @throws TaskTimeout, OutOfMemory, ProcessCrashed, the signal's reason, or what the handler threw.
+   */
+  run<T>(task: unknown, options: TaskOptions): Promise<T> {
+    const { signal } = options;
+    if (this.#closed) return Promise.reject(new Error('The process pool is closed.'));
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const job: Job = { id: ++this.#lastId, task, options, resolve, reject };
+    const onAbort = (): void => this.#cancel(job, signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#queue.push(job);
+    this.#dispatch();
+    // The handler of the pool's module decides what comes back; `T` is that promise.
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort)) as Promise<T>;
+  }
+
+  /** Ends all processes. Tasks at work or waiting are rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const error = new Error('The process pool was closed.');
+    for (const job of this.#queue.splice(0)) job.reject(error);
+    const ended = [...this.#children].map(
+      (child) => new Promise<void>((resolve) => child.process.once('exit', () => resolve())),
+    );
+    for (const child of this.#children) this.#end(child, error);
+    await Promise.all(ended);
+  }
+
+  #cancel(job: Job, reason: unknown): void {
+    const waiting = this.#queue.indexOf(job);
+    if (waiting !== -1) this.#queue.splice(waiting, 1);
+    const child = [...this.#children].find((one) => one.job === job);
+    if (child === undefined) job.reject(reason);
+    else this.#end(child, reason);
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0 && !this.#closed) {
+      const child = this.#idle.pop() ?? (this.#children.size < this.#options.size ? this.#start() : undefined);
+      if (child === undefined) return;
+      const job = this.#queue.shift();
+      if (job === undefined) return;
+      this.#give(child, job);
+    }
+  }
+
+  #give(child: Child, job: Job): void {
+    const { deadlineMs } = job.options;
+    clearTimeout(child.timer);
+    child.job = job;
+    child.timer = setTimeout(() => this.#end(child, new TaskTimeout(deadlineMs)), deadlineMs);
+    // One that has just died answers nothing: its exit rejects the task.
+    child.process.send({ id: job.id, task: job.task }, () => undefined);
+  }
+
+  #start(): Child {
+    const { url, memoryMegabytes } = this.#options;
+    const started = fork(fileURLToPath(url), [String(memoryMegabytes)], {
+      serialization: 'advanced',
+      // The limit of the heap must not be met first: it aborts with a dump of the stack, and says nothing of the rest.
+      execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${2 * memoryMegabytes}`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Ctrl+C in a terminal is for the service, which ends it.
+      detached: process.platform !== 'win32',
+    });
+    const child: Child = { process: started, job: undefined, timer: undefined };
+    started.on('message', (reply: ProcessReply) => this.#settle(child, reply));
+    started.on('error', (error) => this.#retire(child, error));
+    started.on('exit', (code, signal) => this.#retire(child, this.#reasonOf(code, signal)));
+    this.#children.add(child);
+    return child;
+  }
+
+  /** A process that nobody here has killed was killed because of its memory, by itself or by the system. */
+  #reasonOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (signal === 'SIGKILL') return new OutOfMemory(this.#options.memoryMegabytes);
+    return new ProcessCrashed(signal === null ? `with code ${code}` : `by ${signal}`);
+  }
+
+  #settle(child: Child, { reply, residentBytes }: ProcessReply): void {
+    const { job } = child;
+    if (job === undefined || job.id !== reply.id) return;
+    clearTimeout(child.timer);
+    child.job = undefined;
+    if ('error' in reply) job.reject(received(reply.error));
+    else job.resolve(reply.value);
+    if (residentBytes > RECYCLE_SHARE * this.#options.memoryMegabytes * 1024 * 1024) {
+      this.#end(child, undefined);
+      return;
+    }
+    child.timer = setTimeout(() => this.#end(child, undefined), IDLE_MS).unref();
+    this.#idle.push(child);
+    this.#dispatch();
+  }
+
+  #end(child: Child, reason: unknown): void {
+    this.#retire(child, reason);
+    child.process.kill('SIGKILL');
+  }
+
+  /** Takes a process out of the pool. Does nothing the second time: its end is followed by an exit. */
+  #retire(child: Child, reason: unknown): void {
+    if (!this.#children.delete(child)) return;
+    const idle = this.#idle.indexOf(child);
+    if (idle !== -1) this.#idle.splice(idle, 1);
+    clearTimeout(child.timer);
+    const { job } = child;
+    child.job = undefined;
+    job?.reject(reason);
+    this.#dispatch();
+  }
+}
+
+interface ProcessReply {
+  reply: Reply;
+  residentBytes: number;
+}
+
+/**
+ * Called once in the module of a process: answers each task with what `handle` returns, and ends with the parent. A
+ * thread of its own ends the process at its limit of memory, whatever `handle` does.
+ */
+export function serveProcessTasks<Task>(handle: (task: Task) => unknown): void {
+  const limitBytes = Number(process.argv[2]) * 1024 * 1024;
+  offerToSystem();
+  new Worker(workerUrl(import.meta, './memory-watch-thread'), {
+    workerData: { limitBytes, everyMs: WATCH_MS },
+    execArgv: [],
+  }).unref();
+  process.on('disconnect', () => process.exit(1));
+  process.on('message', ({ id, task }: { id: number; task: Task }) => {
+    void answer(id, async () => handle(task)).then((reply) =>
+      process.send?.({ reply, residentBytes: process.memoryUsage.rss() } satisfies ProcessReply),
+    );
+  });
+}
+
+/** When the machine or the container has no memory left, Linux is to end this process rather than the service. */
+function offerToSystem(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Another system has no such file.
+  }
+}
