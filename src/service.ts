@@ -39,6 +39,7 @@ import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
+import { failing, notReady } from './service-health.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
 import { serviceOperations } from './service-operations.ts';
 import { knowledgeParts, serviceDocuments, serviceSignals } from './service-knowledge.ts';
@@ -122,9 +123,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   await checkGit();
   const embeddings = configuredEmbeddings(config);
   makeFolder(config.dataDir);
-  const database = await openDatabase(config);
-  opening.defer(() => database.close());
   const { log, now } = context;
+  const database = await openDatabase(config, log);
+  opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
@@ -156,8 +157,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
  *
  * @throws ServiceError when the folder is in use or damaged, or the server cannot be reached.
  */
-export async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl === undefined) return openEmbedded({ dataDir: config.dataDir });
+export async function openDatabase(config: Config, log?: Log): Promise<Database> {
+  if (config.databaseUrl === undefined)
+    return openEmbedded({ dataDir: config.dataDir, ...(log !== undefined && { log }) });
   const database = openServer({ url: config.databaseUrl });
   try {
     await checkServer(database);
@@ -232,6 +234,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     web: webParts({ ...core, db, actions, table, baseUrl, knowledge: written }),
     selfChecked: [webhookReceiver(written.signals)],
     notReady: () => notReady(core),
+    failing: () => failing(core),
     version,
     log,
     countRequest: (request) => metrics.countRequest(request),
@@ -240,14 +243,6 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     await Promise.all([sessions.drain(limitMs), streamable.drain(limitMs)]);
   };
   return { app, drain, close: forget };
-}
-
-async function notReady({ database }: Core): Promise<string[]> {
-  const answered = await database.execute('select 1').then(
-    () => true,
-    () => false,
-  );
-  return answered ? [] : ['the database does not answer'];
 }
 
 /** What jobs and uploads work with. */

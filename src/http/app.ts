@@ -27,6 +27,8 @@ export interface AppParts extends McpParts {
   selfChecked?: readonly Hono<WebEnv>[];
   /** What is not ready yet, in words; empty when the service can answer. */
   notReady: () => Promise<string[]>;
+  /** Why a new start is the only hope, for whoever watches the process; undefined while there is another. */
+  failing: () => string | undefined;
   /** The web application: what its own API needs, and the folder of its files. */
   web?: { api: AppApiParts; folder: string };
   version: string;
@@ -43,7 +45,11 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
 
   app.use(identified(parts.countRequest));
   // Balancers call these by address, so they stand before the host guard.
-  app.get('/healthz', (c) => c.json({ status: 'ok', version: parts.version }));
+  app.get('/healthz', (c) => {
+    const reason = parts.failing();
+    if (reason === undefined) return c.json({ status: 'ok', version: parts.version });
+    return c.json({ status: 'failing', reason, version: parts.version }, 503);
+  });
   app.get('/readyz', async (c) => {
     const waiting = await parts.notReady();
     return c.json({ ready: waiting.length === 0, waiting }, waiting.length === 0 ? 200 : 503);

@@ -68,6 +68,7 @@ function watched(database: Database, wire: Wire): Database {
       return database.listen(channel, receive, onConnection);
     },
     notify: (channel, payload) => database.notify(channel, payload),
+    outage: () => database.outage(),
     close: () => database.close(),
   };
 }

@@ -1,21 +1,22 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How far the clock of the file system may run behind ours. */
-const CLOCK_SLACK_MS = 20;
+/** Two writes this close may leave the same time of change: kernels count in ticks of up to 10 ms. */
+const CLOCK_TICK_MS = 20;
 
 /** Name of a segment of the write-ahead log. */
 const SEGMENT = /^[0-9A-F]{24}$/;
 
 /**
- * Makes commits survive a power loss. PostgreSQL compiled to WASM writes its log but never asks the disk to keep it, so
- * that is done here, from beside it: commits that arrive while the disk is busy share the next call.
+ * Makes commits survive a power loss. The engine writes its log but does not wait for the disk; that is done here, from
+ * beside it, so that commits that arrive while the disk is busy share the next call.
  */
 export class WalSync {
   readonly #folder: string;
   #waiting: (() => void)[] = [];
   #running: Promise<void> | undefined;
-  #syncedUntilMs = 0;
+  /** Segments that are on the disk as they were when they had this time of change. */
+  #kept = new Map<string, number>();
 
   constructor(databaseFolder: string) {
     this.#folder = join(databaseFolder, 'pg_wal');
@@ -38,47 +39,40 @@ export class WalSync {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
-      const startedAtMs = Date.now();
-      await syncChangedFiles(this.#folder, this.#syncedUntilMs, SEGMENT);
-      this.#syncedUntilMs = startedAtMs;
+      while (!(await this.#syncChanged()));
       for (const onDurable of batch) onDurable();
     }
   }
-}
 
-/** Asks the disk to keep the files directly in `folder` that changed since `sinceMs`. Returns how many there were. */
-async function syncChangedFiles(folder: string, sinceMs: number, name: RegExp): Promise<number> {
-  const names = (await readdir(folder)).filter((file) => name.test(file));
-  const changed = await Promise.all(
-    names.map(async (file) => (await stat(join(folder, file))).mtimeMs >= sinceMs - CLOCK_SLACK_MS),
-  );
-  const files = names.filter((_, index) => changed[index]);
-  for (const file of files) await syncFile(join(folder, file));
-  return files.length;
-}
-
-/** The data files that a checkpoint wrote since `sinceMs`. Called before the log that could repeat them is reused. */
-export async function syncDataFiles(databaseFolder: string, sinceMs: number): Promise<number> {
-  let count = 0;
-  for (const folder of ['global', 'base', 'pg_xact', 'pg_multixact/offsets', 'pg_multixact/members']) {
-    const path = join(databaseFolder, folder);
-    const inner = folder === 'base' ? await readdir(path) : [''];
-    for (const one of inner) count += await syncChangedFiles(join(path, one), sinceMs, /^[0-9A-F]+|^pg_/i);
+  /**
+   * Asks the disk to keep the segments that changed. False when one was gone before it was reached: what was in it may
+   * stand under another name now, because the engine renames segments to use them again, so the list must be read anew.
+   */
+  async #syncChanged(): Promise<boolean> {
+    const names = (await readdir(this.#folder)).filter((name) => SEGMENT.test(name));
+    const done = await Promise.all(names.map((name) => this.#syncSegment(name).catch(ignoreMissing)));
+    for (const name of this.#kept.keys()) if (!names.includes(name)) this.#kept.delete(name);
+    return done.every((one) => one !== undefined);
   }
-  return count;
-}
 
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+').catch(ignoreMissing);
-  if (handle === undefined) return;
-  try {
-    await handle.datasync();
-  } finally {
-    await handle.close();
+  async #syncSegment(name: string): Promise<true> {
+    const path = join(this.#folder, name);
+    const { mtimeMs } = await stat(path);
+    if (this.#kept.get(name) === mtimeMs) return true;
+    const lookedAtMs = Date.now();
+    const file = await open(path, 'r+');
+    try {
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    // A later write in the same tick would not show, nor one below a clock that is ahead: then it is synced once more.
+    if (lookedAtMs - mtimeMs > CLOCK_TICK_MS) this.#kept.set(name, mtimeMs);
+    else this.#kept.delete(name);
+    return true;
   }
 }
 
-/** A segment may be recycled between the listing and the call. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

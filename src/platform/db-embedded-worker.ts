@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { PGlite, type Results } from '@electric-sql/pglite';
-import { syncDataFiles, WalSync } from './db-embedded-wal.ts';
+import { SyncedFolder } from './db-embedded-files.ts';
+import { WalSync } from './db-embedded-wal.ts';
 import type { ErrorFields, OpenOptions, Reply, Request, StatementResult } from './db-embedded-protocol.ts';
 import { VALUE_PARSERS } from './db-types.ts';
 
@@ -17,6 +18,9 @@ const PLAIN_CODE = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
 /** Statements after which there is nothing to make durable. Writes hidden in a function wait for the next flush. */
 const READS_ONLY = /^\s*(select|show|explain|values|set|listen|unlisten|fetch|declare|table)\b/i;
+
+/** The engine's own, without the flag that keeps PostgreSQL from asking the disk to keep anything. */
+const START_PARAMS = PGlite.defaultStartParams.filter((one) => one !== '-F');
 
 const ERROR_FIELDS = ['message', 'code', 'severity', 'detail', 'hint', 'schema', 'table', 'column', 'constraint'];
 
@@ -35,7 +39,6 @@ class EmbeddedServer {
   /** Sessions whose transaction was rolled back because it was idle. */
   #expired = new Set<number>();
   #idleTimer: NodeJS.Timeout | undefined;
-  #checkpointAtMs = 0;
 
   constructor(lite: PGlite, port: MessagePort, options: OpenOptions) {
     this.#lite = lite;
@@ -77,8 +80,10 @@ class EmbeddedServer {
       if (wrote && this.#wal !== undefined) this.#wal.flush(reply, endThread);
       else reply();
     } catch (error) {
+      // The engine itself broke, not the statement: nothing after this would be right.
+      if (error instanceof Error && error.name === 'RuntimeError') return endThread(error);
       if (this.#transaction !== undefined) this.#transaction.failed = true;
-      else await this.#lite.exec('rollback');
+      else await this.#lite.exec('rollback').catch(endThread);
       this.#post({ kind: 'error', id: request.id, error: fieldsOf(error) });
     }
   }
@@ -106,7 +111,6 @@ class EmbeddedServer {
         return { results: [await this.#dump()], wrote: false };
       case 'close':
         await this.#checkpoint();
-        await this.#wal?.idle();
         await this.#lite.close();
         this.#port.unref();
         return { results: [], wrote: false };
@@ -156,11 +160,10 @@ class EmbeddedServer {
     await this.#work();
   }
 
+  /** What is being made durable is let through first: a checkpoint renames and removes segments of the log. */
   async #checkpoint(): Promise<void> {
-    const startedAtMs = Date.now();
+    await this.#wal?.idle();
     await this.#lite.exec('checkpoint');
-    if (this.#options.folder !== undefined) await syncDataFiles(this.#options.folder, this.#checkpointAtMs);
-    this.#checkpointAtMs = startedAtMs;
   }
 
   async #dump(): Promise<StatementResult> {
@@ -195,10 +198,10 @@ function endThread(error: unknown): void {
 async function start(port: MessagePort, options: OpenOptions): Promise<void> {
   for (const flag of PLAIN_CODE) setFlagsFromString(flag);
   const lite = await PGlite.create({
-    ...(options.folder !== undefined && { dataDir: options.folder }),
+    ...(options.folder !== undefined && { fs: new SyncedFolder(options.folder) }),
     ...(options.template !== undefined && { loadDataDir: new Blob([new Uint8Array(options.template)]) }),
     parsers: { ...VALUE_PARSERS },
-    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+    startParams: [...START_PARAMS, '-c', `shared_buffers=${SHARED_BUFFERS}`],
   });
   new EmbeddedServer(lite, port, options).serve();
 }

@@ -55,6 +55,7 @@ test('what was committed is there after closing and opening again', async () => 
 });
 
 test('what was acknowledged survives kill -9, and the lock does not', async () => {
+  await (await open()).close();
   const module = JSON.stringify(new URL('./db-embedded.ts', import.meta.url).href);
   const script = `
     const { openEmbedded } = await import(${module});

@@ -6,8 +6,10 @@ import { EmbeddedClient, rowsOf } from './db-embedded-client.ts';
 import { embeddedDialect } from './db-embedded-dialect.ts';
 import { emptyDatabasePath, unpackFolder } from './db-embedded-template.ts';
 import type { Database, NoTables } from './db.ts';
-import { expectedFailure } from './failures.ts';
+import { isFull } from './disk.ts';
+import { expectedFailure, storageFull } from './failures.ts';
 import { takeLock, type Lock } from './lock.ts';
+import type { Log } from './log.ts';
 
 /** Major version of PostgreSQL that the embedded engine is; a folder of another one does not open. */
 const POSTGRES_MAJOR = '18';
@@ -29,6 +31,8 @@ export interface EmbeddedOptions {
   /** A dump of `EmbeddedDatabase.dump` that a database in memory starts from. */
   template?: Uint8Array;
   idleTransactionMs?: number;
+  /** Told when the database stopped, could not be opened again, and was. */
+  log?: Log;
 }
 
 export interface EmbeddedDatabase extends Database {
@@ -52,17 +56,17 @@ export type Upkeep = 'nothing' | 'checkpoint' | 'vacuum';
 export async function openEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const files = options.dataDir === undefined ? undefined : claimFolder(resolve(options.dataDir));
   try {
-    const { template, idleTransactionMs = IDLE_TRANSACTION_MS } = options;
+    const { template, idleTransactionMs = IDLE_TRANSACTION_MS, log } = options;
     if (files === undefined) {
       const start = { idleTransactionMs, ...(template !== undefined && { template }) };
-      return database(await EmbeddedClient.open(start), undefined);
+      return database(await EmbeddedClient.open(start, log), undefined);
     }
     if (!existsSync(files.folder)) await createFolder(files.folder);
-    return database(await EmbeddedClient.open({ folder: files.folder, idleTransactionMs }), files.lock);
+    return database(await EmbeddedClient.open({ folder: files.folder, idleTransactionMs }, log), files.lock);
   } catch (cause) {
     files?.lock.release();
     if (files === undefined) throw cause;
-    throw expectedFailure(cause) ?? damaged(files.folder, cause);
+    throw expectedFailure(cause) ?? (isFull(files.folder) ? storageFull(cause) : damaged(files.folder, cause));
   }
 }
 
@@ -79,6 +83,7 @@ function database(client: EmbeddedClient, lock: Lock | undefined): EmbeddedDatab
     notify: async (channel, payload) => {
       await client.query(session, 'select pg_notify($1, $2)', [channel, payload]);
     },
+    outage: () => client.outage,
     dump: () => client.dump(),
     maintain: (nowMs) => upkeep.run(nowMs),
     close: async () => {

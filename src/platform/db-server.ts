@@ -49,6 +49,7 @@ export function openServer(options: ServerOptions): Database {
     notify: async (channel, payload) => {
       await pool.query('select pg_notify($1, $2)', [channel, payload]);
     },
+    outage: () => undefined,
     close: async () => {
       await listener.close();
       if (!pool.ending) await pool.end();

@@ -6,6 +6,12 @@ export type NoTables = object;
 /** Queries on PostgreSQL, embedded or server: one dialect, one interface. Transactions by `db.transaction().execute(...)`. */
 export type Db = Kysely<NoTables>;
 
+/** A time without the database. `reason` is a sentence for people. */
+export interface DatabaseOutage {
+  since: Date;
+  reason: string;
+}
+
 /** An open database. Made by `openEmbedded` or `openServer`, closed by whoever opened it. */
 export interface Database {
   /**
@@ -33,5 +39,7 @@ export interface Database {
   ): Promise<() => Promise<void>>;
   /** Sends a notification now, on a connection of its own. Payload at most 7,900 bytes. */
   notify(channel: string, payload: string): Promise<void>;
+  /** Why the engine in this process cannot work at this moment; undefined while it can, and for a server. */
+  outage(): DatabaseOutage | undefined;
   close(): Promise<void>;
 }

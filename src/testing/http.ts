@@ -69,6 +69,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     hosts: allowedHosts({ host: '127.0.0.1', more: [] }),
     routes: options.routes ?? [],
     notReady: async () => [],
+    failing: () => undefined,
     version: '0.0.0',
     log,
   });

@@ -193,6 +193,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(api.knowledge.signals)],
     notReady: async () => [],
+    failing: () => undefined,
     version: VERSION,
     log,
   });

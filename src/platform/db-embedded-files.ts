@@ -1,0 +1,40 @@
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+import { fsyncSync } from 'node:fs';
+
+/** `EIO` as the engine's system calls number it. */
+const WASI_EIO = 29;
+
+interface OpenFile {
+  /** The descriptor of this process. */
+  nfd?: number;
+}
+
+/**
+ * The folder of a database, whose files PostgreSQL can ask the disk to keep: the engine's own `fsync` does nothing. So a
+ * checkpoint reaches the disk in PostgreSQL's order, data before the control file that counts on them, and renamed
+ * segments of the log with their folder. Commits do not wait here (they call `fdatasync`, which the engine leaves out):
+ * `WalSync` keeps them, many at a time.
+ */
+export class SyncedFolder extends NodeFS {
+  override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(...args);
+    const preRun = [...(emscriptenOpts.preRun ?? []), syncFilesOf];
+    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
+  }
+}
+
+function syncFilesOf({ NODEFS }: { NODEFS: object }): void {
+  // What the engine calls a file system is not told by its types.
+  const { stream_ops: operations } = NODEFS as { stream_ops: { fsync?: (file: OpenFile) => number } };
+  operations.fsync = syncFile;
+}
+
+/** Gives 0, or the error on which PostgreSQL ends itself, as it must: nobody knows what is on the disk then. */
+function syncFile({ nfd }: OpenFile): number {
+  try {
+    if (nfd !== undefined) fsyncSync(nfd);
+    return 0;
+  } catch {
+    return WASI_EIO;
+  }
+}

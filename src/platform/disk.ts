@@ -1,0 +1,54 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Less than this is left: the service says that it is not ready, before writes fail. */
+export const LEAST_FREE_BYTES = 256 * 1024 * 1024;
+
+/** PostgreSQL ends itself when it cannot add two segments of 16 MB to its log. */
+const FULL_BYTES = 32 * 1024 * 1024;
+
+const MEGABYTE = 1024 * 1024;
+
+/** A folder that must take what the service stores, and what people call it. */
+export interface StoredFolder {
+  name: string;
+  path: string;
+}
+
+/** What is wrong with the disks of these folders, a sentence each; empty when all can be written and have room. */
+export async function diskTroubles(
+  folders: readonly StoredFolder[],
+  leastFreeBytes: number = LEAST_FREE_BYTES,
+): Promise<string[]> {
+  const troubles: string[] = [];
+  for (const { name, path } of folders) {
+    const trouble = await troubleOf(path, leastFreeBytes);
+    if (trouble !== undefined) troubles.push(`${name} ${trouble}`);
+  }
+  return troubles;
+}
+
+async function troubleOf(path: string, leastFreeBytes: number): Promise<string | undefined> {
+  try {
+    await access(path, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(path);
+    const freeBytes = bavail * bsize;
+    if (freeBytes >= leastFreeBytes) return undefined;
+    const [free, least] = [freeBytes, leastFreeBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
+    return `has ${free} MB left on its disk, less than ${least} MB`;
+  } catch {
+    return 'cannot be written';
+  }
+}
+
+/** Whether the disk that a folder lies on, or would lie on, has no room for a database to work. */
+export function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize < FULL_BYTES;
+  } catch {
+    const parent = dirname(path);
+    return parent !== path && isFull(parent);
+  }
+}

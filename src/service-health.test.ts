@@ -1,0 +1,86 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenService } from './cli/command.ts';
+import { readConfig } from './platform/config.ts';
+import { createLog } from './platform/log.ts';
+import { openService } from './service.ts';
+import { testFolder } from './testing/git.ts';
+
+const dataDir = testFolder();
+const clock = { aheadMs: 0 };
+let logged = '';
+let service: OpenService;
+
+beforeAll(async () => {
+  const config = readConfig({ SVC_DATA_DIR: dataDir });
+  const log = createLog('info', (line) => (logged += line));
+  service = await openService(config, { serve: false, work: true }, { log, version: '0.0.0', now });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const now = (): Date => new Date(Date.now() + clock.aheadMs);
+
+async function ask(path: string, body?: object): Promise<{ status: number; answer: unknown }> {
+  const headers = { 'content-type': 'application/json' };
+  const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await service.request(path, init);
+  return { status: response.status, answer: await response.json() };
+}
+
+/** Gives a part of the data folder another name, and returns the way back. */
+function lose(part: string): () => void {
+  const path = join(dataDir, part);
+  renameSync(path, `${path}.lost`);
+  return () => renameSync(`${path}.lost`, path);
+}
+
+test('a database that stops is told as one until it is open again, and the service goes on', async () => {
+  const before = await ask('/v1/api-keys', { name: 'before' });
+  const restore = lose('postgres/pg_wal');
+
+  const inFlight = await ask('/v1/api-keys', { name: 'meanwhile' });
+  const [waiting, after, ready, alive] = await Promise.all([
+    ask('/v1/api-keys'),
+    ask('/v1/api-keys'),
+    ask('/readyz'),
+    ask('/healthz'),
+  ]);
+  clock.aheadMs = 2 * 60_000;
+  const failing = await ask('/healthz');
+  restore();
+  await expect.poll(async () => (await ask('/readyz')).status).toBe(200);
+
+  expect(before.status).toBe(201);
+  expect(inFlight).toMatchObject({ status: 503, answer: { error: { code: 'database_unavailable' } } });
+  for (const one of [waiting, after]) {
+    expect(one).toMatchObject({ status: 503, answer: { error: { code: 'database_unavailable' } } });
+  }
+  expect(ready).toEqual({
+    status: 503,
+    answer: { ready: false, waiting: ['The embedded database stopped and is being opened again.'] },
+  });
+  expect(alive.status).toBe(200);
+  expect(failing).toMatchObject({ status: 503, answer: { status: 'failing' } });
+  expect(await ask('/healthz')).toMatchObject({ status: 200, answer: { status: 'ok' } });
+  const keys = await ask('/v1/api-keys');
+  expect(JSON.stringify(keys.answer)).toContain('"name":"before"');
+  expect((await ask('/v1/api-keys', { name: 'after' })).status).toBe(201);
+  expect(logged).toContain('the embedded database was opened again');
+  expect(logged.length).toBeLessThan(100_000);
+});
+
+test('a folder that cannot take what is stored makes the service not ready', async () => {
+  const restore = lose('blobs');
+  const lost = await ask('/readyz');
+  restore();
+
+  expect(lost).toEqual({
+    status: 503,
+    answer: { ready: false, waiting: ['the folder of the blobs cannot be written'] },
+  });
+  expect((await ask('/readyz')).status).toBe(200);
+});

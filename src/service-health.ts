@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db.ts';
+import { diskTroubles } from './platform/disk.ts';
+
+/** How long the database may take to answer the simplest question. */
+const ANSWER_MS = 5_000;
+
+/** An embedded database that could not be opened again for this long will not be without help. */
+const OUTAGE_MS = 60_000;
+
+interface Watched {
+  database: Database;
+  config: Pick<Config, 'dataDir' | 'blobDir'>;
+  now: () => Date;
+}
+
+/** What keeps the service from answering, a sentence each; empty when it can. Takes at most 5 s. */
+export async function notReady({ database, config }: Watched): Promise<string[]> {
+  const troubles = diskTroubles([
+    { name: 'the data folder', path: config.dataDir },
+    { name: 'the folder of the blobs', path: config.blobDir },
+  ]);
+  return [...(await databaseTroubles(database)), ...(await troubles)];
+}
+
+/**
+ * Why the process should be started anew: its own database has been gone for a minute. A database server is not the
+ * process's fault, and a new start would not bring it back.
+ */
+export function failing({ database, now }: Watched): string | undefined {
+  const outage = database.outage();
+  if (outage === undefined || now().getTime() - outage.since.getTime() < OUTAGE_MS) return undefined;
+  return `${outage.reason} That has not succeeded since ${outage.since.toISOString()}.`;
+}
+
+async function databaseTroubles(database: Database): Promise<string[]> {
+  const outage = database.outage();
+  if (outage !== undefined) return [outage.reason];
+  const late = new AbortController();
+  try {
+    const answered = database.execute('select 1').then(
+      () => true,
+      () => false,
+    );
+    const waited = delay(ANSWER_MS, false, { signal: late.signal, ref: false });
+    return (await Promise.race([answered, waited])) ? [] : ['The database does not answer.'];
+  } finally {
+    late.abort();
+  }
+}
