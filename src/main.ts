@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildProgram } from './cli/commands.ts';
-import { type CommandScope, Stopped } from './cli/command.ts';
+import { type CommandScope, Stopped, terminalText } from './cli/command.ts';
 import { EXIT, respond } from './cli/respond.ts';
 import { readConfig } from './platform/config.ts';
 import { cutOff } from './platform/cut-off.ts';
@@ -43,7 +43,7 @@ function commandScope(): CommandScope {
   return {
     root: ROOT,
     cwd: process.cwd(),
-    out: (text) => void process.stdout.write(text),
+    out: (text) => void process.stdout.write(terminalText(text)),
     err: writeError,
     isTerminal: process.stderr.isTTY,
     version,
@@ -85,5 +85,5 @@ function giveUp(): void {
 }
 
 function writeError(text: string): void {
-  process.stderr.write(text);
+  process.stderr.write(terminalText(text));
 }

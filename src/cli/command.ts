@@ -1,5 +1,18 @@
+import { visibleLines } from '../kernel/visible.ts';
 import type { Config, ConfigFlags } from '../platform/config.ts';
 import type { Database } from '../platform/db.ts';
+
+/** Takes away the line that is being written on a terminal. */
+export const CLEAR_LINE = '\r\u001B[2K';
+
+/**
+ * What may be written to a terminal, the only way that commands write: line feeds, tabs, and the beginning that takes a
+ * progress line away. What else a terminal would obey can only come from texts of others, and is written as escapes.
+ */
+export function terminalText(text: string): string {
+  if (!text.startsWith(CLEAR_LINE)) return visibleLines(text);
+  return `${CLEAR_LINE}${visibleLines(text.slice(CLEAR_LINE.length))}`;
+}
 
 /** A service in this process: all its parts are open. */
 export interface OpenService {

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
+import { visible } from '../kernel/visible.ts';
 import { locateRepository } from '../platform/git-refs.ts';
 import type { Client } from './client.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
@@ -104,9 +105,10 @@ function ownershipText(found: OwnershipJson): string {
       : codeowners.agrees
         ? ', which agrees'
         : ', which does not agree';
+  const owned = table(['author', 'lines', 'recent commits', 'commits', 'last'], rows);
   return [
     `${found.path} in ${found.repo}@${found.commit.slice(0, 7)}, bus factor ${found.bus_factor}`,
-    table(['author', 'lines', 'recent commits', 'commits', 'last'], rows),
+    owned,
     ...(reviewers.length === 0
       ? []
       : [`reviewed by ${reviewers.map((one) => `${one.reviewer} (${one.reviews})`).join(', ')}`]),
@@ -115,14 +117,19 @@ function ownershipText(found: OwnershipJson): string {
       : [`${codeowners.file}:${codeowners.line} says ${codeowners.owners.join(' ') || 'nobody'}${agreement}`]),
     ...(likely.length === 0 ? [] : [`likely to change it next: ${likely.map(({ author }) => author).join(', ')}`]),
     ...found.notes,
-  ].join('\n');
+  ]
+    .map((line) => (line === owned ? line : visible(line)))
+    .join('\n');
 }
 
 function rationaleText(found: RationaleJson): string {
   const parts = found.ranges.flatMap(({ start, end, symbol, reasons }) => {
-    const head = `${found.path}:${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`;
+    const head = visible(`${found.path}:${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`);
     const shown = reasons.slice(0, MOST_SHOWN).map(({ kind, id, text, confidence, date }) => {
-      const said = text.replaceAll(/\s*\n\s*/g, '\n      ');
+      const said = text
+        .split(/\s*\n\s*/)
+        .map(visible)
+        .join('\n      ');
       return `  ${date ?? 'undated'} ${kind} ${id} (${confidence.toFixed(1)}) ${said}`;
     });
     const more = reasons.length - shown.length;
@@ -132,5 +139,6 @@ function rationaleText(found: RationaleJson): string {
       ...(more > 0 ? [`  ${more} more with --json`] : []),
     ];
   });
-  return [`${found.path} in ${found.repo}@${found.commit.slice(0, 7)}`, ...parts, ...found.notes].join('\n');
+  const head = visible(`${found.path} in ${found.repo}@${found.commit.slice(0, 7)}`);
+  return [head, ...parts, ...found.notes.map(visible)].join('\n');
 }

@@ -1,3 +1,4 @@
+import { visible } from '../kernel/visible.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -123,9 +124,9 @@ function describeRead({
 }): string {
   const columns = Object.entries(mapping).map(([field, column]) => `${field}=${column}`);
   const left = skipped.slice(0, PREVIEW_LINES).map(({ line, reason }) => `  line ${line}: ${reason}`);
-  return [`Columns: ${columns.join(', ')}`, `${read} signals read, ${skipped.length} lines left out.`, ...left].join(
-    '\n',
-  );
+  return [`Columns: ${columns.join(', ')}`, `${read} signals read, ${skipped.length} lines left out.`, ...left]
+    .map(visible)
+    .join('\n');
 }
 
 function previewTable(

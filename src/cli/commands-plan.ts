@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
+import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import { table } from './table.ts';
 
@@ -100,7 +101,7 @@ function readText(path: string): string {
 
 function describePlan({ slug, title, version, stale, items }: PlanJson): string {
   const state = stale === null ? 'names nothing indexed' : stale.label;
-  return `plan:${slug} ${title} · version ${version} · ${items.total} work items · ${state}`;
+  return visible(`plan:${slug} ${title} · version ${version} · ${items.total} work items · ${state}`);
 }
 
 function planTable(plans: readonly PlanJson[]): string {

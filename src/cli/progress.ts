@@ -1,4 +1,5 @@
-import type { CommandScope } from './command.ts';
+import { visible } from '../kernel/visible.ts';
+import { CLEAR_LINE, type CommandScope } from './command.ts';
 
 /** How far the index of a repository is, as the service tells it. */
 export interface IndexProgress {
@@ -31,16 +32,16 @@ export class ProgressLine {
   show(progress: IndexProgress, nowMs: number): void {
     const isNewStage = progress.stage !== this.#stage;
     this.#measure(progress, nowMs, isNewStage);
-    const text = `${this.#label}  ${describeProgress(progress, this.#rate)}`;
+    const text = visible(`${this.#label}  ${describeProgress(progress, this.#rate)}`);
     if (this.#scope.isTerminal) {
-      this.#scope.err(`\r\u001B[2K${text}`);
+      this.#scope.err(`${CLEAR_LINE}${text}`);
       this.#isOpen = true;
-    } else if (isNewStage) this.#scope.err(`${this.#label}  ${progress.stage}\n`);
+    } else if (isNewStage) this.#scope.err(`${visible(this.#label)}  ${progress.stage}\n`);
   }
 
   /** Takes the line away, so that other text can follow. */
   end(): void {
-    if (this.#isOpen) this.#scope.err('\r\u001B[2K');
+    if (this.#isOpen) this.#scope.err(CLEAR_LINE);
     this.#isOpen = false;
   }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
+import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import type { CommandScope } from './command.ts';
 import { type IndexProgress, ProgressLine } from './progress.ts';
@@ -120,7 +121,7 @@ export function describeRepository(one: RepositoryJson): string {
     .slice(0, 3)
     .map(([language, share]) => `${language} ${Math.round(share * 100)}%`)
     .join(', ');
-  return [head, counts, languages, describeRun(one.last_run)].filter((part) => part !== '').join(' · ');
+  return visible([head, counts, languages, describeRun(one.last_run)].filter((part) => part !== '').join(' · '));
 }
 
 function describeRun(run: RepositoryJson['last_run']): string {

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { visible } from '../kernel/visible.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { Stopped } from './command.ts';
 
@@ -11,7 +12,7 @@ export function respond(error: unknown, err: (text: string) => void): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const known = expectedFailure(error);
   if (known !== undefined) {
-    err(`svc: ${known.message} ${known.fix}\n`);
+    err(`svc: ${visible(`${known.message} ${known.fix}`)}\n`);
     return EXIT.error;
   }
   if (error instanceof Stopped) {

@@ -1,5 +1,8 @@
-/** Rows under headings, in columns two spaces apart. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+import { visible } from '../kernel/visible.ts';
+
+/** Rows under headings, in columns two spaces apart. No cell can make up a row. */
+export function table(headings: readonly string[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(visible));
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   );

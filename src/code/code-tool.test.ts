@@ -172,7 +172,7 @@ test('definition gives signature and documentation, with detail=body the source'
     'src/mail/client.ts',
     ' 10-12 function export function sendMail(to: string): void {  // Delivers one message to a customer.',
   ]);
-  expect(body).toContain('\n  new SmtpMailer().send(to);\n}');
+  expect(body).toContain('\n|   new SmtpMailer().send(to);\n| }');
 });
 
 test('definition shows every candidate, and reads lines of a file', async () => {
@@ -187,8 +187,8 @@ test('definition shows every candidate, and reads lines of a file', async () => 
       'code-tool definition src/orders/notify.ts:3-4 · shop@28a9c12 main fresh · 1 of 1',
       'src/orders/notify.ts',
       ' 3-4 of 6 lines',
-      '  sendMail(order.email);',
-      '  mailer.send(order.email);',
+      '|   sendMail(order.email);',
+      '|   mailer.send(order.email);',
     ].join('\n'),
   );
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findProduct } from '../accounts/accounts.ts';
+import { visible } from '../kernel/visible.ts';
 import { type Answer, type AnyOperation, defineOperation } from '../platform/operation.ts';
 import { FORMAT_FIELD } from '../platform/paged-tool.ts';
 import type { Plans } from '../plans/plans.ts';
@@ -105,15 +106,9 @@ function answerOf(recorded: RecordedDecision, product: string, pageUrl: (number:
     `${resolved} of ${pins.length} links resolved`,
     ...(url === null ? [] : [url]),
   ];
-  return {
-    text: [
-      head.join(' · '),
-      ...pins.map(pinLine),
-      ...similarLines(alike),
-      ...json.superseded.map((one) => `superseded ${one}`),
-    ].join('\n'),
-    json,
-  };
+  const replaced = json.superseded.map((one) => `superseded ${one}`);
+  const lines = [head.join(' · '), ...pins.map(pinLine), ...similarLines(alike), ...replaced];
+  return { text: lines.map(visible).join('\n'), json };
 }
 
 function pinLine(pin: {

@@ -1,4 +1,5 @@
 import { tokensOf } from './budget.ts';
+import { quoted, visible } from './visible.ts';
 
 /** How far the index of a repository is from what its repository holds now. */
 export interface IndexState {
@@ -24,9 +25,14 @@ export interface Provenance {
 /** How much of each row is shown. Below `ids` only counts per folder are left. */
 export type Detail = 'ids' | 'lines' | 'body';
 
-/** One row in every form an answer may need. Rows of one group come together in the text under its name. */
+/**
+ * One row in every form an answer may need. Rows of one group come together in the text under its name. Texts are as they
+ * are: the answer makes visible what is hidden in them, and quotes the body.
+ */
 export interface Row {
   group: string;
+  /** A line above the name of the group. */
+  heading?: string;
   /** The shortest form that still names it. */
   id: string;
   line: string;
@@ -63,7 +69,8 @@ const MAX_SOURCES_NAMED = 3;
 const MAX_TOKENS = 20_000;
 
 /** The answer as a model reads it: a header line, rows under their group, notes. Never more tokens than `maxTokens`. */
-export function answerText(draft: Draft): string {
+export function answerText(given: Draft): string {
+  const draft = shownSafely(given);
   const whole = compose(draft, draft.detail, draft.rows.length);
   if (tokensOf(whole) <= draft.maxTokens) return whole;
   const wanted = tokensOf(whole);
@@ -120,7 +127,29 @@ export function describeCall(operation: string, args: Record<string, unknown>): 
   const words = Object.entries(rest)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return [operation, ...(typeof action === 'string' ? [action] : []), ...words].join(' ');
+  return visible([operation, ...(typeof action === 'string' ? [action] : []), ...words].join(' '));
+}
+
+/**
+ * The one place where text of others becomes text of an answer: names, subjects and notes stay on their line, and bodies
+ * are quoted, so that nothing in them can be taken for a header, a group or a row.
+ */
+function shownSafely(draft: Draft): Draft {
+  return {
+    ...draft,
+    subject: visible(draft.subject),
+    ...(draft.coverage !== undefined && { coverage: visible(draft.coverage) }),
+    sources: draft.sources.map((source) => ({ ...source, repo: visible(source.repo), ref: visible(source.ref) })),
+    rows: draft.rows.map((row) => ({
+      ...row,
+      group: visible(row.group),
+      ...(row.heading !== undefined && { heading: visible(row.heading) }),
+      id: visible(row.id),
+      line: visible(row.line),
+      ...(row.body !== undefined && { body: quoted(row.body) }),
+    })),
+    notes: draft.notes.map(visible),
+  };
 }
 
 function compose(draft: Draft, detail: Detail, shown: number, last?: string): string {
@@ -129,6 +158,7 @@ function compose(draft: Draft, detail: Detail, shown: number, last?: string): st
   for (const row of draft.rows.slice(0, shown)) {
     if (row.group !== group) {
       group = row.group;
+      if (row.heading !== undefined) out.push(row.heading);
       if (group !== '') out.push(group);
     }
     out.push(detail === 'ids' ? ` ${row.id}` : ` ${row.line}`);

@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation.ts';
+import { visible } from '../kernel/visible.ts';
 import { readArguments } from './arguments.ts';
 
 /** A call that is not answered by then is stopped: clients give up at 60 s. */
@@ -120,5 +121,5 @@ function tooSlow(operation: AnyOperation, limitMs: number): ServiceError {
 /** The note goes last in the text, so that the header line stays first, and into `notes`. */
 function noted(answer: Answer, note: string): Answer {
   const notes = Array.isArray(answer.json['notes']) ? (answer.json['notes'] as unknown[]) : [];
-  return { text: `${answer.text}\nnote: ${note}`, json: { ...answer.json, notes: [...notes, note] } };
+  return { text: `${answer.text}\nnote: ${visible(note)}`, json: { ...answer.json, notes: [...notes, note] } };
 }

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { visible } from '../kernel/visible.ts';
 import type { CallScope } from '../platform/operation.ts';
 
 /** Clients drop a call that is silent for long; the contract promises a sign of life every 10 s. */
@@ -26,7 +27,7 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
     const params = {
       progressToken: token,
       progress: sent,
-      message: latest.message,
+      message: visible(latest.message),
       ...(latest.total === undefined ? {} : { total: latest.total }),
     };
     // The stream may have gone meanwhile; the call itself learns that by its signal.

@@ -75,7 +75,7 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
     group: '',
     id,
     line: `${kind} ${id} · ${shown.join(' · ')} · ${score.toFixed(2)}`,
-    body: `   ${snippet.replaceAll(/\s+/g, ' ')}`,
+    body: snippet.replaceAll(/\s+/g, ' '),
     json: {
       id,
       type: kind,

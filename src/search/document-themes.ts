@@ -41,7 +41,7 @@ function themeRow(theme: Theme): Row {
     group: '',
     id: label,
     line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${place === undefined ? '' : ` · ${place}`}`,
-    body: `   ${sampleIds.join(' ')}`,
+    body: sampleIds.join(' '),
     json: {
       theme: label,
       labelled,

@@ -131,7 +131,7 @@ function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefi
     group: '',
     id: `${rank} ${corpus} ${id}`,
     line: `${rank} ${corpus} ${id} · ${words.join(' · ')} · ${score.toFixed(2)}`,
-    ...(snippet === '' ? {} : { body: `   ${oneLine(snippet)}` }),
+    ...(snippet === '' ? {} : { body: oneLine(snippet) }),
     json: {
       rank,
       corpus,

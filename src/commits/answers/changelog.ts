@@ -130,7 +130,8 @@ function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row
   const title = `${scope === undefined ? '' : `**${scope}:** `}${breaking && !isSection ? '**breaking** ' : ''}${text}`;
   const lost = removed.length === 0 ? '' : `; removed: ${removedNames(removed)}`;
   return {
-    group: heading === first ? `## ${version}\n### ${heading}` : `### ${heading}`,
+    ...(heading === first && { heading: `## ${version}` }),
+    group: `### ${heading}`,
     id: `- ${text}`,
     line: `- ${title}${lost} (${marks.join(', ')})`,
     json: rowJson(call, repository, {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../store-show.ts';
 import { touchedLines } from '../touched-lines.ts';
 import { issueReferences, revertedCommits } from '../trailers.ts';
+import { quoted, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/paged-tool.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { inHistory } from './range.ts';
@@ -89,14 +90,17 @@ function bodyText(
   const files = detail.files.slice(0, MOST_FILES);
   const more = detail.files.length - files.length;
   return [
-    ...(detail.body === '' ? [] : [detail.body]),
+    // Within the facts of the commit its message has a mark of its own, so that it cannot add to them.
+    ...(detail.body === '' ? [] : [quoted(detail.body)]),
     ...(references.length === 0 ? [] : [`refs: ${references.join(', ')}`]),
-    ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${namingText(work)}`]),
+    ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${visible(namingText(work))}`]),
     ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),
     ...(detail.parents.length > 1 ? [`merge of ${detail.parents.map((sha) => sha.slice(0, 7)).join(' and ')}`] : []),
-    ...(detail.removed ?? []).map(({ path, name }) => `removes the export ${name} of ${path}`).slice(0, MOST_SYMBOLS),
+    ...(detail.removed ?? [])
+      .map(({ path, name }) => visible(`removes the export ${name} of ${path}`))
+      .slice(0, MOST_SYMBOLS),
     `${detail.files.length} files +${added} -${deleted}`,
-    ...files.map((file) => ` ${fileText(file)}`),
+    ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
     ...(symbols === undefined
       ? ['symbols: not known (the contents are not here)']
@@ -104,7 +108,7 @@ function bodyText(
         ? []
         : [
             'symbols it touched that are there now:',
-            ...symbols.map(({ path, line, kind, name }) => ` ${path}:${line} ${kind} ${name}`),
+            ...symbols.map(({ path, line, kind, name }) => visible(` ${path}:${line} ${kind} ${name}`)),
           ]),
   ].join('\n');
 }
