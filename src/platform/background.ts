@@ -19,6 +19,12 @@ export function yieldProcessor({ pid }: ChildProcess): void {
   if (process.platform === 'linux') void lowerGroup(pid, priority);
 }
 
+/** Does the same for the thread that calls it. On Linux only, where a thread has a priority of its own. */
+export function yieldThread(): void {
+  const priority = backgroundPriority();
+  if (process.platform === 'linux' && priority > 0) lower(0, priority);
+}
+
 /** Whether this process yields itself: what it starts in a session of its own does not inherit that. */
 export function isBackground(): boolean {
   return getPriority() > 0;
@@ -27,7 +33,7 @@ export function isBackground(): boolean {
 /** From the environment, because processes of the background start some of their own. `config.ts` has checked it. */
 function backgroundPriority(): number {
   const text = process.env['SVC_BACKGROUND_PRIORITY'] ?? '';
-  return text === '' ? constants.priority.PRIORITY_LOW : Number(text);
+  return text === '' ? constants.priority.PRIORITY_BELOW_NORMAL : Number(text);
 }
 
 function lower(pid: number, priority: number): void {

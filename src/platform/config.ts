@@ -151,9 +151,9 @@ const VARIABLES = {
     name: 'SVC_BACKGROUND_PRIORITY',
     schema: wholeNumber(0, 19),
     allowed: 'a whole number from 0 to 19',
-    fallback: '19',
+    fallback: '10',
     meaning:
-      'How far indexing steps back behind other work of the machine. 19: it takes only what is left, 0: its share.',
+      'How far indexing steps back. Beside a busy process it gets with 10 a tenth of a core, with 0 half, with 19 hardly any.',
   },
   exactPass: {
     name: 'SVC_EXACT_PASS',

@@ -26,8 +26,8 @@ test('an index process that says nothing any more is ended, and the run fails', 
   await expect.poll(() => childProcesses('index-child')).toEqual([]);
 });
 
-test('an index process takes only the processor that others leave', async () => {
-  vi.stubEnv('SVC_BACKGROUND_PRIORITY', '19');
+test('an index process steps back behind everything else', async () => {
+  vi.stubEnv('SVC_BACKGROUND_PRIORITY', '');
   onTestFinished(() => void vi.unstubAllEnvs());
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const folder = testFolder();
@@ -42,7 +42,7 @@ test('an index process takes only the processor that others leave', async () => 
   const run = runIndexProcess({ kind: 'history', ...task }, { signal: stop.signal, onProgress: () => {} });
   const [child] = childProcesses('index-child');
 
-  expect(getPriority(child?.pid)).toBe(19);
+  expect(getPriority(child?.pid)).toBe(10);
   stop.abort(new Error('seen'));
   await expect(run).rejects.toThrow('seen');
 });

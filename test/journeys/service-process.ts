@@ -103,7 +103,15 @@ export function startCommand(
   const { PATH = '', HOME = '' } = process.env;
   return spawn(node, [LAUNCHER, ...args], {
     cwd,
-    env: { PATH, HOME, SVC_PORT: '0', SVC_EXTRACT_PROCESSES: '2', SVC_EXACT_PASS: 'off', ...env },
+    env: {
+      PATH,
+      HOME,
+      SVC_PORT: '0',
+      SVC_EXTRACT_PROCESSES: '2',
+      SVC_EXACT_PASS: 'off',
+      SVC_BACKGROUND_PRIORITY: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Leads a process group, as a command typed in a terminal does.
     detached: true,
