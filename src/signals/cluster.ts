@@ -1,5 +1,4 @@
 import { termsOf, termsOfWord } from '../shards/shards.ts';
-import { otherWork } from './fold.ts';
 
 /** How near to the first text of a cluster one must be to belong to it (cosine of TF-IDF). */
 const LEAST_COSINE = 0.28;
@@ -17,10 +16,7 @@ export interface ClusterText {
  * Puts each text to the leader that it is nearest to, or makes it a leader itself: one pass, in the order given, so that
  * what was put somewhere stays there. `leaders` are the texts that clusters began with.
  */
-export async function clusterTexts(
-  texts: readonly ClusterText[],
-  leaders: readonly ClusterText[],
-): Promise<Map<string, string>> {
+export function clusterTexts(texts: readonly ClusterText[], leaders: readonly ClusterText[]): Map<string, string> {
   const frequency = documentFrequency([...leaders, ...texts]);
   const total = leaders.length + texts.length;
   const index = new Map<string, { leader: string; weight: number }[]>();
@@ -33,8 +29,7 @@ export async function clusterTexts(
   };
   for (const { id, text } of leaders) lead(id, vectorOf(text, frequency, total));
   const placed = new Map<string, string>();
-  for (const [at, { id, text }] of texts.entries()) {
-    if (at % 200 === 199) await otherWork();
+  for (const { id, text } of texts) {
     const vector = vectorOf(text, frequency, total);
     const cosines = new Map<string, number>();
     for (const [term, weight] of vector)

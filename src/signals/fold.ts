@@ -18,11 +18,10 @@ export interface FoldText {
 }
 
 /** For each text that says nearly the same as an older one, the oldest of these. */
-export async function foldTexts(texts: readonly FoldText[]): Promise<Map<string, string>> {
+export function foldTexts(texts: readonly FoldText[]): Map<string, string> {
   const bands = new Map<string, { id: string; words: Set<string> }[]>();
   const folded = new Map<string, string>();
-  for (const [index, { id, text }] of texts.entries()) {
-    if (index % 500 === 499) await otherWork();
+  for (const { id, text } of texts) {
     const words = new Set(termsOf(text));
     const keys = bandsOf(words);
     const twin = keys.flatMap((key) => bands.get(key) ?? []).find((one) => isSame(one.words, words));
@@ -37,11 +36,6 @@ export async function foldTexts(texts: readonly FoldText[]): Promise<Map<string,
     }
   }
   return folded;
-}
-
-/** Lets requests in between: this runs in the process that answers them. */
-export function otherWork(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

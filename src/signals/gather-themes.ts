@@ -1,21 +1,21 @@
 import { uuidv7 } from '../kernel/ids.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import { anchorOf } from './anchor.ts';
-import { clusterTexts, labelsOf } from './cluster.ts';
 import type { Signals } from './context.ts';
-import { foldTexts } from './fold.ts';
 import type { PlacedBy } from './store.ts';
 import {
   ensureTheme,
   type PlaceableSignal,
   type Placement,
   selectPlaceable,
+  selectPlaced,
   selectThemes,
   type ThemeRow,
   updateAnchors,
   updateLabels,
   updatePlacements,
 } from './store-themes.ts';
+import { ThemeTexts } from './theme-texts.ts';
 
 /** Signals that are looked for in the code before what was found is kept: what a crash may cost. */
 const ANCHOR_BATCH = 100;
@@ -33,25 +33,30 @@ const WORDS = 'words:';
  * @throws the signal's reason when it stops.
  */
 export async function gatherThemes(signals: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
-  await anchorNew(signals, scope, signal);
-  const rows = await selectPlaceable(signals.db, scope);
-  const folded = await foldTexts(rows);
+  const found = await selectPlaceable(signals.db, scope);
+  if (found.length === 0) return;
+  await using texts = await ThemeTexts.open(found, signal);
+  const folded = await texts.fold();
+  const rows = await anchorNew(signals, scope, { found, folded, signal });
   const themes = new Themes(signals, scope, await selectThemes(signals.db, scope));
-  const places = await placesOf(rows, folded, themes);
+  const places = await placesOf(rows, { folded, themes, texts });
   signal.throwIfAborted();
   const changed = await changedPlacements(rows, { folded, places, themes });
   for (let at = 0; at < changed.length; at += PLACE_BATCH)
     await updatePlacements(signals.db, scope, changed.slice(at, at + PLACE_BATCH));
-  await nameThemes(signals, scope);
+  await nameThemes(signals, scope, texts);
 }
 
-/** Looks for signals in the code that were not looked for yet. */
-async function anchorNew({ db, readers, indexed }: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
+/** Looks for signals in the code that were not looked for yet, and gives all of them with what is known then. */
+async function anchorNew(
+  { db, readers, indexed }: Signals,
+  scope: ProductScope,
+  { found, folded, signal }: { found: PlaceableSignal[]; folded: ReadonlyMap<string, string>; signal: AbortSignal },
+): Promise<PlaceableSignal[]> {
   const repositories = await indexed(scope);
-  if (repositories.length === 0) return;
-  const rows = await selectPlaceable(db, scope);
-  const folded = await foldTexts(rows);
-  const missing = rows.filter((row) => row.anchor === null && !folded.has(row.id) && row.placedBy !== 'person');
+  if (repositories.length === 0) return found;
+  const anchorOfId = new Map<string, string>();
+  const missing = found.filter((row) => row.anchor === null && !folded.has(row.id) && row.placedBy !== 'person');
   for (let at = 0; at < missing.length; at += ANCHOR_BATCH) {
     signal.throwIfAborted();
     const batch = missing.slice(at, at + ANCHOR_BATCH);
@@ -62,7 +67,9 @@ async function anchorNew({ db, readers, indexed }: Signals, scope: ProductScope,
       }),
     );
     await updateAnchors(db, scope, anchors);
+    for (const { id, anchor } of anchors) anchorOfId.set(id, anchor);
   }
+  return found.map((row) => ({ ...row, anchor: anchorOfId.get(row.id) ?? row.anchor }));
 }
 
 /** A place by the key of its theme. */
@@ -74,25 +81,21 @@ interface Place {
 /** Where each signal is to go that stands for itself and that no person has placed. */
 async function placesOf(
   rows: readonly PlaceableSignal[],
-  folded: ReadonlyMap<string, string>,
-  themes: Themes,
+  { folded, themes, texts }: { folded: ReadonlyMap<string, string>; themes: Themes; texts: ThemeTexts },
 ): Promise<Map<string, Place>> {
   const places = new Map<string, Place>();
-  const loose: PlaceableSignal[] = [];
+  const loose: string[] = [];
   for (const row of rows) {
     if (folded.has(row.id) || row.placedBy === 'person') continue;
     if (row.anchor !== null && row.anchor !== '') places.set(row.id, { key: CODE + row.anchor, by: 'code' });
-    else if (row.placedBy !== 'words' || row.themeId === null) loose.push(row);
+    else if (row.placedBy !== 'words' || row.themeId === null) loose.push(row.id);
   }
-  const textOf = new Map(rows.map((row) => [row.id, row.text]));
+  const known = new Set(rows.map(({ id }) => id));
   const leaders = themes.keys
     .filter((key) => key.startsWith(WORDS))
-    .flatMap((key) => {
-      const id = key.slice(WORDS.length);
-      const text = textOf.get(id);
-      return text === undefined ? [] : [{ id, text }];
-    });
-  for (const [id, leader] of await clusterTexts(loose, leaders)) places.set(id, { key: WORDS + leader, by: 'words' });
+    .map((key) => key.slice(WORDS.length))
+    .filter((id) => known.has(id));
+  for (const [id, leader] of await texts.cluster(loose, leaders)) places.set(id, { key: WORDS + leader, by: 'words' });
   return places;
 }
 
@@ -129,15 +132,14 @@ async function changedPlacements(
 }
 
 /** Names the themes that no person has named by what their signals say. */
-async function nameThemes({ db }: Signals, scope: ProductScope): Promise<void> {
+async function nameThemes({ db }: Signals, scope: ProductScope, texts: ThemeTexts): Promise<void> {
   const groups = new Map<string, string[]>();
-  for (const { themeId, text, duplicateOf } of await selectPlaceable(db, scope)) {
-    if (themeId === null || duplicateOf !== null) continue;
+  for (const { id, themeId } of await selectPlaced(db, scope)) {
     const group = groups.get(themeId);
-    if (group === undefined) groups.set(themeId, [text]);
-    else group.push(text);
+    if (group === undefined) groups.set(themeId, [id]);
+    else group.push(id);
   }
-  const words = labelsOf(groups);
+  const words = await texts.label(groups);
   const labels = (await selectThemes(db, scope))
     .filter((theme) => !theme.labelled && theme.mergedInto === null && groups.has(theme.id))
     .map((theme) => ({ id: theme.id, label: labelOf(theme.key, words.get(theme.id) ?? '') }))

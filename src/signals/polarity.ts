@@ -7,6 +7,13 @@ const BAD =
   'bug broken break broke crash fail error wrong slow lag hang freez stuck hate terrible awful horrible bad worse worst annoy frustrat confus difficult hard complicat impossible unusable useless missing lack lose lost leak corrupt problem issue block unable unstable unreliable inconsistent outdated painful pain disappoint poor ugly cumbersome clunky expensive overpriced cancel refund churn complain regress timeout flaky vulnerab insecure unclear misleading incorrect unexpected'.split(
     ' ',
   );
+/** By beginning. Which list comes first does not matter, as none of them begins with one of the other. */
+const SIGNS = new Map<string, -1 | 1>([
+  ...GOOD.map((one) => [one, 1] as const),
+  ...BAD.map((one) => [one, -1] as const),
+]);
+const LENGTHS = [...SIGNS.keys()].map((one) => one.length);
+const [SHORTEST, LONGEST] = [Math.min(...LENGTHS), Math.max(...LENGTHS)];
 /** Words of wishes, though they begin like praise. */
 const WISHES = new Set(['please', 'faster', 'quicker', 'easier', 'simpler', 'smoother', 'cleaner']);
 const NEGATIONS = new Set(
@@ -67,6 +74,9 @@ export function polarityOf(text: string): Polarity {
 
 function signOf(word: string): -1 | 0 | 1 {
   if (WISHES.has(word)) return 0;
-  if (BAD.some((one) => word.startsWith(one))) return -1;
-  return GOOD.some((one) => word.startsWith(one)) ? 1 : 0;
+  for (let length = SHORTEST; length <= Math.min(LONGEST, word.length); length += 1) {
+    const sign = SIGNS.get(word.slice(0, length));
+    if (sign !== undefined) return sign;
+  }
+  return 0;
 }

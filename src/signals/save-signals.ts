@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { recordAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type ProductRequest, putThings, type ThingEntries } from '../knowledge/knowledge.ts';
@@ -11,6 +12,9 @@ export const TEXT_CHARACTERS = 20_000;
 
 /** Signals of one transaction: other writers of the product wait that long. */
 const BATCH = 500;
+
+/** Signals that are read in one go: some milliseconds. */
+const SLICE = 50;
 
 /** A signal as it comes in; what is not known is left out. */
 export interface GivenSignal {
@@ -47,7 +51,7 @@ export async function saveSignals(
   const at = now();
   const saved: SavedSignals = { ids: [], added: 0, updated: 0 };
   for (let from = 0; from < given.length; from += BATCH) {
-    const rows = given.slice(from, from + BATCH).map((one) => rowOf(one, at));
+    const rows = await rowsOf(given.slice(from, from + BATCH), at);
     // The last of several with one name is what counts.
     const distinct = new Map(rows.map((row) => [keyOf(row), row]));
     const known = await db.transaction().execute(async (tx) => {
@@ -67,6 +71,16 @@ export async function saveSignals(
     saved.updated += known.size - added;
   }
   return saved;
+}
+
+/** A few at a time: reading what they say takes the thread that answers questions. */
+async function rowsOf(given: readonly GivenSignal[], at: Date): Promise<NewSignal[]> {
+  const rows: NewSignal[] = [];
+  for (let from = 0; from < given.length; from += SLICE) {
+    rows.push(...given.slice(from, from + SLICE).map((one) => rowOf(one, at)));
+    await setImmediate();
+  }
+  return rows;
 }
 
 /** What is found of a signal. */

@@ -202,7 +202,7 @@ test('texts that differ by little are folded into the oldest, others are not', a
   const long =
     'the page of invoices loads for minutes when there are many customers in the list of the account, and printing fails';
 
-  const folded = await foldTexts([
+  const folded = foldTexts([
     { id: 'a', text: long },
     { id: 'b', text: `${long}!!` },
     { id: 'c', text: long.replace('minutes', 'hours') },
@@ -221,7 +221,7 @@ test('texts that differ by little are folded into the oldest, others are not', a
 });
 
 test('clusters keep their leaders, and labels say what others do not', async () => {
-  const placed = await clusterTexts([{ id: 'x', text: 'slow csv export' }], [{ id: 'a', text: 'csv export is slow' }]);
+  const placed = clusterTexts([{ id: 'x', text: 'slow csv export' }], [{ id: 'a', text: 'csv export is slow' }]);
   const labels = labelsOf(
     new Map([
       ['one', EXPORTS],

@@ -37,17 +37,38 @@ export interface CountedSignal {
   themeId: string;
 }
 
+/** Signals of one answer of the database: about 1 MB. */
+const PAGE_SIGNALS = 500;
+
 const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto"`;
 
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** All signals of a product, oldest first. */
+/** All signals of a product, oldest first. In pages: one large answer would hold up everybody else for as long. */
 export async function selectPlaceable(db: Db, scope: ProductScope): Promise<PlaceableSignal[]> {
-  const { rows } = await sql<PlaceableSignal>`
-    select id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId", placed_by as "placedBy",
-           anchor
-      from signal where ${within(scope)} order by date, id`.execute(db);
+  const all: PlaceableSignal[] = [];
+  // As text, because a date of JavaScript is less exact.
+  let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const { rows } = await sql<PlaceableSignal & { at: string }>`
+      select id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId", placed_by as "placedBy",
+             anchor, date::text as at
+        from signal
+       where ${within(scope)} and (date, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+       order by date, id limit ${PAGE_SIGNALS}`.execute(db);
+    all.push(...rows);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE_SIGNALS) return all;
+    after = last;
+  }
+}
+
+/** Signals that have a theme and stand for themselves, oldest first. */
+export async function selectPlaced(db: Db, scope: ProductScope): Promise<{ id: string; themeId: string }[]> {
+  const { rows } = await sql<{ id: string; themeId: string }>`
+    select id, theme_id as "themeId" from signal
+     where ${within(scope)} and theme_id is not null and duplicate_of is null order by date, id`.execute(db);
   return rows;
 }
 

@@ -1,0 +1,74 @@
+import { ThreadPool, workerUrl } from '../platform/threads.ts';
+import type { FoldText } from './fold.ts';
+import type { ThemeReply, ThemeTask } from './theme-thread.ts';
+
+/** Text of one message, in characters: the service is held up for as long as it takes to copy it. */
+const MESSAGE_CHARACTERS = 500_000;
+
+/** Nothing that ends takes as long. */
+const LIMIT_MS = 30 * 60_000;
+
+/**
+ * Compares the texts of a product's signals, in a thread of its own: it takes seconds for some thousand, and the main
+ * thread answers questions meanwhile. The thread ends when this is disposed.
+ */
+export class ThemeTexts {
+  readonly #pool: ThreadPool;
+  readonly #signal: AbortSignal;
+
+  private constructor(signal: AbortSignal) {
+    this.#pool = new ThreadPool({ url: workerUrl(import.meta, './theme-thread'), size: 1 });
+    this.#signal = signal;
+  }
+
+  /** Sends the texts, oldest first. */
+  static async open(texts: readonly FoldText[], signal: AbortSignal): Promise<ThemeTexts> {
+    const opened = new ThemeTexts(signal);
+    try {
+      for (const batch of batchesOf(texts)) await opened.#ask({ kind: 'add', texts: batch });
+      return opened;
+    } catch (error) {
+      await opened[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** For each text that says nearly the same as an older one, the oldest of these. */
+  fold(): Promise<Map<string, string>> {
+    return this.#ask({ kind: 'fold' });
+  }
+
+  /** For each text the leader that it belongs to; itself when it is one. */
+  cluster(ids: readonly string[], leaders: readonly string[]): Promise<Map<string, string>> {
+    return this.#ask({ kind: 'cluster', ids, leaders });
+  }
+
+  /** What each group of texts talks about and others do not. */
+  label(groups: ReadonlyMap<string, readonly string[]>): Promise<Map<string, string>> {
+    return this.#ask({ kind: 'label', groups });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.close();
+  }
+
+  async #ask(task: ThemeTask): Promise<Map<string, string>> {
+    const reply = await this.#pool.run<ThemeReply>(task, { signal: this.#signal, deadlineMs: LIMIT_MS });
+    return reply ?? new Map();
+  }
+}
+
+/** The texts in lists that are sent at a time. */
+export function* batchesOf(texts: readonly FoldText[]): Generator<FoldText[]> {
+  let batch: FoldText[] = [];
+  let characters = 0;
+  for (const { id, text } of texts) {
+    batch.push({ id, text });
+    characters += text.length;
+    if (characters < MESSAGE_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
