@@ -1,3 +1,4 @@
+import { type Gap, namePaths } from '../kernel/gap.ts';
 import type { TreeListing } from '../platform/git-objects.ts';
 import {
   type FileLanguage,
@@ -12,6 +13,11 @@ import {
 } from './extract/languages.ts';
 import type { FileFacts } from './facts.ts';
 import type { Parsed } from './shard-input.ts';
+
+/** Why a file without its content is in the index. */
+const POINTER = 'only a pointer to Git LFS: its content is not in the repository';
+const POINTER_START = 'version https://git-lfs.github.com/spec/';
+const MOST_POINTER_CHARACTERS = 1024;
 
 /** A file of the commit on its way into the index: listed first, then read, then given its facts. */
 export interface IndexedFile {
@@ -107,6 +113,11 @@ export function readText(file: IndexedFile, bytes: Buffer | undefined): string |
   file.lines = countLines(text);
   if (file.language.name === '') file.language = languageOfText(file.path, text);
   file.generated ||= isGenerated(file.path, text);
+  if (text.length <= MOST_POINTER_CHARACTERS && text.startsWith(POINTER_START)) {
+    file.isListed = true;
+    leaveOut(file, POINTER);
+    return undefined;
+  }
   const refusal = refusalOf(text, file.lines);
   if (refusal !== undefined) {
     leaveOut(file, refusal);
@@ -143,7 +154,17 @@ export function languageShares(
   return Object.fromEntries(sorted.map(([name, size]) => [name, size / total]));
 }
 
-/** What a listing lacks, as sentences for the coverage. */
-export function gapsOf(missing: number): string[] {
-  return missing === 0 ? [] : [`Files whose content is missing (a partial clone): ${missing}.`];
+/** What the files of an index lack. */
+export function gapsOf(files: readonly { path: string; reason?: string | null | undefined }[], missing: number): Gap[] {
+  const gaps: Gap[] = [];
+  if (missing > 0) {
+    const text = `Files whose content is missing (a partial clone): ${missing}.`;
+    gaps.push({ kind: 'missing', count: missing, text });
+  }
+  const pointers = files.filter(({ reason }) => reason === POINTER);
+  if (pointers.length > 0) {
+    const text = `Only pointers to Git LFS, without their content: ${namePaths(pointers.map(({ path }) => path))}.`;
+    gaps.push({ kind: 'pointers', count: pointers.length, text });
+  }
+  return gaps;
 }

@@ -163,7 +163,22 @@ test('indexes a partial clone as far as it goes and tells the gap', async () => 
   const result = await index(clone);
 
   expect(result).toMatchObject({ files: 5, symbols: 0, parsed: 0, failed: 5 });
-  expect(result.gaps).toEqual(['Files whose content is missing (a partial clone): 5.']);
+  expect(result.gaps).toEqual([
+    { kind: 'missing', count: 5, text: 'Files whose content is missing (a partial clone): 5.' },
+  ]);
+});
+
+test('pointers to Git LFS are named, and are no text of the repository', async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12\n`;
+  const repository = testRepository([{ files: { 'data/prices.csv': pointer, 'a.ts': 'export const a = 1;\n' } }]);
+  repositories.push(repository);
+
+  const result = await index(repository);
+
+  expect(result).toMatchObject({
+    files: 2,
+    gaps: [{ kind: 'pointers', count: 1, text: 'Only pointers to Git LFS, without their content: data/prices.csv.' }],
+  });
 });
 
 test('goes on where a run that was stopped has been', async () => {

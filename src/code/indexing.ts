@@ -1,3 +1,4 @@
+import type { Gap } from '../kernel/gap.ts';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { explainGit } from '../platform/git-failure.ts';
@@ -69,8 +70,8 @@ export interface CodeIndexResult {
   anew?: string;
   /** Files that should have been understood and were not; the shard has the reason of each. */
   failed: number;
-  /** What could not be known, as sentences for the coverage. */
-  gaps: string[];
+  /** What the index lacks. */
+  gaps: Gap[];
 }
 
 /** `done` and `total` count files; the stages are `list`, `extract`, `exact`, `resolve`, `write`, in this order. */
@@ -134,11 +135,15 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       reused: collector.reused,
       resolved: resolution.uses.filter((one) => one !== undefined).length,
       failed: read.files.filter(({ parsed }) => parsed !== 'full').length,
-      gaps: [...gapsOf(missing), ...(exact?.gap === undefined ? [] : [exact.gap])],
+      gaps: [...gapsOf(read.files, missing), ...(exact?.gap === undefined ? [] : [noteOf(exact.gap)])],
     };
   } catch (error) {
     throw explainGit(error, 'The repository');
   }
+}
+
+function noteOf(text: string): Gap {
+  return { kind: 'note', count: 1, text };
 }
 
 interface Extraction {

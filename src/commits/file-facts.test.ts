@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
-import { partialClone, testRepository, type TestRepository } from '../testing/git.ts';
+import { partialClone, testFolder, testRepository, type TestRepository } from '../testing/git.ts';
 import { FileFacts, type FileRequest } from './file-facts.ts';
 
 const FIRST = 'First Author <first@example.org>';
@@ -157,4 +158,20 @@ test('a file that the commit does not have is unknown', async () => {
 
   await expect(facts.ownership(request('old.ts'))).rejects.toMatchObject({ code: 'unknown_id' });
   await expect(facts.rationale(request('src'))).rejects.toMatchObject({ code: 'unknown_id' });
+});
+
+test('of a shallow clone every answer says where its history is cut', async () => {
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  shop.git('clone', '--quiet', '--bare', '--depth=2', `file://${shop.path}`, join(folder, 'shallow'));
+  const cut = await openCommitTool({ gitDir: join(folder, 'shallow'), commit: ids.at(-1) ?? '' });
+  onTestFinished(() => cut.close());
+
+  const { busFactor, gaps } = await new FileFacts(cut.parts).ownership(request('src/mail.ts'));
+  const searched = await cut.text({ action: 'search', query: 'nothingofthekind' });
+
+  expect(busFactor).toBe(1);
+  expect(gaps).toEqual([expect.stringContaining('The history is cut at 2 commits (a shallow clone)')]);
+  expect(searched).toContain('partial (history cut at 2 commits)');
+  expect(searched).not.toContain('whole history');
 });

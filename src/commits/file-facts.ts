@@ -1,4 +1,5 @@
 import type { CodeToolParts, IndexedRepository } from '../code/code.ts';
+import { cutHistory } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { GitFailure } from '../platform/git.ts';
 import { type GitObjects, openObjects } from '../platform/git-objects.ts';
@@ -102,7 +103,7 @@ export class FileFacts {
       path,
       reviewers: history.reviewers,
       ...(rule !== undefined && { codeowners: rule }),
-      gaps: ranges === undefined ? [UNTOLD] : [],
+      gaps: gapsOf(repository, ranges),
     };
   }
 
@@ -154,7 +155,7 @@ export class FileFacts {
       const others = placed.filter(({ line = part.start }) => line >= part.start && line <= part.end);
       return { ...part, reasons: sortReasons([...reasonsOf(evidence), ...others]) };
     });
-    return { repository, path, ranges: found, gaps: ranges === undefined ? [UNTOLD] : [] };
+    return { repository, path, ranges: found, gaps: gapsOf(repository, ranges) };
   }
 
   /** Who wrote the lines of a file, without the commits that the project wants left out. */
@@ -276,4 +277,14 @@ function partsAmong(symbols: readonly OutlinePart[], lastLine: number): Part[] {
 
 function shasIn(ranges: readonly BlameRange[], { start, end }: { start: number; end: number }): string[] {
   return [...new Set(ranges.filter((one) => one.start <= end && one.end >= start).map(({ sha }) => sha))];
+}
+
+function gapsOf({ provenance }: IndexedRepository, ranges: readonly BlameRange[] | undefined): string[] {
+  const cut = cutHistory(provenance.index);
+  return [
+    ...(ranges === undefined ? [UNTOLD] : []),
+    ...(cut === undefined
+      ? []
+      : [`The history is cut at ${cut} commits (a shallow clone): owners, bus factor and reasons are of these alone.`]),
+  ];
 }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { partialClone, testFolder, type TestRepository, testRepository } from '../testing/git.ts';
+import { partialClone, testGit, testFolder, type TestRepository, testRepository } from '../testing/git.ts';
 import { openShard } from '../shards/shards.ts';
 import { readBlock } from './change-blocks.ts';
 import { HISTORY_FORMAT } from './history-schema.ts';
@@ -157,7 +157,13 @@ test('a partial clone has every change, lines where it has the contents, and say
     commits: 3,
     changes: 4,
     read: 3,
-    gaps: ['Commits without line counts, because contents are missing (a partial clone): 2.'],
+    gaps: [
+      {
+        kind: 'note',
+        count: 2,
+        text: 'Commits without line counts, because contents are missing (a partial clone): 2.',
+      },
+    ],
   });
   expect(made.rows('select counted from git_commit order by id')).toEqual([[0], [1], [0]]);
   expect(changesOf(made.file).map((one) => (one as string[]).slice(2))).toEqual([
@@ -176,7 +182,29 @@ test('a shallow clone does not pretend that its oldest commit added everything',
   const made = await history(join(folder, 'shallow'), head(shop));
 
   expect(made.result).toMatchObject({ commits: 2, changes: 1 });
-  expect(made.result.gaps).toEqual([expect.stringMatching(/^The clone is shallow/)]);
+  expect(made.result.gaps).toEqual([
+    {
+      kind: 'shallow',
+      count: 2,
+      text: expect.stringMatching(/^The clone is shallow: its history is cut at 2 commits/),
+    },
+  ]);
+});
+
+test('submodules of the commit are named, whether all or only new commits are read', async () => {
+  const shop = source([{ files: { a: '1' } }]);
+  shop.git('update-index', '--add', '--cacheinfo', `160000,${head(shop)},lib/part`);
+  testGit(shop.path, ['commit', '--quiet', '-m', 'Add a part']);
+  const gap = { kind: 'submodules', count: 1, text: 'Submodules are not indexed: lib/part.' };
+
+  const first = await history(join(shop.path, '.git'), head(shop));
+  expect(first.result.gaps).toEqual([gap]);
+  testGit(shop.path, ['commit', '--quiet', '--allow-empty', '-m', 'Go on']);
+
+  expect((await history(join(shop.path, '.git'), head(shop), first.file)).result).toMatchObject({
+    read: 1,
+    gaps: [gap],
+  });
 });
 
 test('a history that was cancelled leaves no file', async () => {

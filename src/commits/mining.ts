@@ -1,3 +1,4 @@
+import { type Gap, namePaths } from '../kernel/gap.ts';
 import { explainGit } from '../platform/git-failure.ts';
 import { decodePath, type GitObjects, openObjects, splitBytes } from '../platform/git-objects.ts';
 import { listTags } from '../platform/git-refs.ts';
@@ -5,6 +6,8 @@ import { buildShard, openShard, ShardDamaged } from '../shards/shards.ts';
 import { readLog } from './git-log.ts';
 import { HISTORY_FORMAT, HISTORY_KIND, HISTORY_VERSION } from './history-schema.ts';
 import { type HistoryTotals, openHistoryWriter } from './history-writer.ts';
+
+const TAB = 0x09;
 
 /** What a history is built from. Crosses a process border: plain data. */
 export interface HistoryTask {
@@ -25,8 +28,8 @@ export interface HistoryResult {
   read: number;
   /** Reading and writing them. */
   seconds: number;
-  /** What could not be known, as sentences for the coverage. Empty when the history is whole. */
-  gaps: string[];
+  /** What is not known of the history, and the submodules of the commit. Empty when it is whole. */
+  gaps: Gap[];
 }
 
 export interface HistoryRun {
@@ -51,7 +54,7 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
     const mailmap = await mailmapOf(objects, task.commit, signal);
     const base = await usableBase(objects, task, mailmap, signal);
     const tags = await listTags(task.gitDir, signal);
-    const paths = await pathsOf(objects, task.commit, signal);
+    const { paths, submodules } = await pathsOf(objects, task.commit, signal);
     const plan = {
       kind: HISTORY_KIND,
       version: HISTORY_VERSION,
@@ -72,19 +75,29 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
     });
     const { commits, changes } = totals;
     const seconds = Math.round(performance.now() - startedMs) / 1_000;
-    return { commits, changes, read: done.read, seconds, gaps: gapsOf(totals, objects) };
+    return { commits, changes, read: done.read, seconds, gaps: gapsOf(totals, objects, submodules) };
   } catch (error) {
     throw explainGit(error, 'The repository');
   }
 }
 
-function gapsOf({ uncounted }: HistoryTotals, objects: GitObjects): string[] {
-  const gaps: string[] = [];
-  if (objects.borders.length > 0)
-    gaps.push('The clone is shallow: older commits are missing. Get them with git fetch --unshallow.');
+function gapsOf({ commits, uncounted }: HistoryTotals, objects: GitObjects, submodules: readonly string[]): Gap[] {
+  const gaps: Gap[] = [];
+  if (objects.borders.length > 0) {
+    const text = `The clone is shallow: its history is cut at ${commits} commits. Get the older ones with git fetch --unshallow.`;
+    gaps.push({ kind: 'shallow', count: commits, text });
+  }
   const missing = uncounted - objects.borders.length;
-  if (missing > 0)
-    gaps.push(`Commits without line counts, because contents are missing (a partial clone): ${missing}.`);
+  if (missing > 0) {
+    const text = `Commits without line counts, because contents are missing (a partial clone): ${missing}.`;
+    gaps.push({ kind: 'note', count: missing, text });
+  }
+  if (submodules.length > 0)
+    gaps.push({
+      kind: 'submodules',
+      count: submodules.length,
+      text: `Submodules are not indexed: ${namePaths(submodules)}.`,
+    });
   return gaps;
 }
 
@@ -118,8 +131,17 @@ async function mailmapOf(objects: GitObjects, commit: string, signal: AbortSigna
   return entry.split(/[ \t]/)[2] ?? '';
 }
 
-/** Every path in the commit. */
-async function pathsOf(objects: GitObjects, commit: string, signal: AbortSignal): Promise<string[]> {
-  const output = await objects.run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit], signal);
-  return Array.from(splitBytes(output, 0), decodePath);
+/** Every path in the commit, and those of them that are submodules. */
+async function pathsOf(
+  objects: GitObjects,
+  commit: string,
+  signal: AbortSignal,
+): Promise<{ paths: string[]; submodules: string[] }> {
+  const output = await objects.run(['ls-tree', '-r', '-z', '--full-tree', commit], signal);
+  const entries = Array.from(splitBytes(output, 0), (entry) => {
+    const path = decodePath(entry.subarray(entry.indexOf(TAB) + 1));
+    return { path, isSubmodule: entry.toString('latin1', 0, 6) === '160000' };
+  });
+  const submodules = entries.filter(({ isSubmodule }) => isSubmodule);
+  return { paths: entries.map(({ path }) => path), submodules: submodules.map(({ path }) => path) };
 }

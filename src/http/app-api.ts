@@ -225,6 +225,7 @@ export const Repository = z.object({
   commit: z.string().nullable(),
   indexed_at: OptionalTime,
   behind: z.int().nullable().describe('Commits that the index lacks; null when not known'),
+  freshness: z.string().describe('As the header of every answer says it: fresh, 3 uncommitted files not in it'),
   files: z.int(),
   symbols: z.int(),
   languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),

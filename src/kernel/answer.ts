@@ -1,4 +1,5 @@
 import { tokensOf } from './budget.ts';
+import type { Gap } from './gap.ts';
 import { quoted, visible } from './visible.ts';
 
 /** How far the index of a repository is from what its repository holds now. */
@@ -10,6 +11,10 @@ export interface IndexState {
   percent?: number;
   /** Files that could not be read whole. */
   unparsed?: number;
+  /** What else the index lacks of its commit. */
+  gaps?: readonly Gap[];
+  /** Files of the checkout that are not as the commit has them: the index does not hold their changes. */
+  uncommitted?: number;
   indexedAt?: Date;
 }
 
@@ -106,19 +111,49 @@ export function answerJson(draft: Draft): Record<string, unknown> {
   return envelope(draft, fitting, (row) => row.json, notes);
 }
 
-/** `fresh`, `behind 3`, `indexing 42%`, `partial (12 files unparsed)` or `unknown`. */
+/**
+ * `fresh`, `behind 3`, `indexing 42%`, `partial (12 files unparsed, history cut at 5 commits)` or `unknown`; what is
+ * lacking and what is not committed follows the others too: `behind 3, partial (1 submodule not in it)`,
+ * `fresh, 3 uncommitted files not in it`.
+ */
 export function describeIndex(index: IndexState): string {
-  switch (index.state) {
-    case 'behind':
-      return `behind ${index.behind ?? '?'}`;
-    case 'indexing':
-      return `indexing ${index.percent ?? 0}%`;
-    case 'partial':
-      return `partial (${index.unparsed ?? 0} files unparsed)`;
-    case 'fresh':
-    case 'unknown':
-      return index.state;
-  }
+  const lacks = lacksOf(index);
+  const partial = lacks.length === 0 ? [] : [`partial (${lacks.join(', ')})`];
+  const { uncommitted = 0 } = index;
+  const dirty = uncommitted === 0 ? [] : [`${counted(uncommitted, 'uncommitted file')} not in it`];
+  return [...stateWords(index), ...partial, ...dirty].join(', ');
+}
+
+/** How many commits the history of a shallow clone has; undefined for one that is whole. */
+export function cutHistory({ gaps = [] }: Pick<IndexState, 'gaps'>): number | undefined {
+  return gaps.find(({ kind }) => kind === 'shallow')?.count;
+}
+
+/** True when something of the commit is not in its index. */
+export function isPartial(index: Pick<IndexState, 'unparsed' | 'gaps'>): boolean {
+  return lacksOf(index).length > 0;
+}
+
+function stateWords(index: IndexState): string[] {
+  if (index.state === 'partial') return [];
+  if (index.state === 'behind') return [`behind ${index.behind ?? '?'}`];
+  return [index.state === 'indexing' ? `indexing ${index.percent ?? 0}%` : index.state];
+}
+
+function lacksOf({ unparsed = 0, gaps = [] }: Pick<IndexState, 'unparsed' | 'gaps'>): string[] {
+  const files = unparsed === 0 ? [] : [`${counted(unparsed, 'file')} unparsed`];
+  return [...files, ...gaps.flatMap(({ kind, count }) => (kind === 'note' ? [] : [GAP_WORDS[kind](count)]))];
+}
+
+const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) => string>> = {
+  shallow: (count) => `history cut at ${counted(count, 'commit')}`,
+  missing: (count) => `content of ${counted(count, 'file')} missing`,
+  submodules: (count) => `${counted(count, 'submodule')} not in it`,
+  pointers: (count) => counted(count, 'LFS pointer'),
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** A call in words that can be sent as they stand: `code-tool usages query="sendMail" limit=50`. */
@@ -278,6 +313,8 @@ export function indexJson(index: IndexState): Record<string, unknown> {
     ...(index.percent === undefined ? {} : { percent: index.percent }),
     ...(index.indexedAt === undefined ? {} : { indexed_at: index.indexedAt.toISOString() }),
     ...(index.unparsed === undefined ? {} : { unparsed: index.unparsed }),
+    ...(index.gaps === undefined ? {} : { gaps: index.gaps.map(({ text }) => text) }),
+    ...(index.uncommitted === undefined ? {} : { uncommitted: index.uncommitted }),
   };
 }
 

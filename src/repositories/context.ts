@@ -20,6 +20,8 @@ export interface Repositories {
   tips: Memory<Sighting>;
   /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
   looks: Map<string, Promise<Sighting>>;
+  /** Files of checkouts that are not committed. By repository id. */
+  uncommitted: Memory<UncommittedCount>;
   /** Commits between two commits, which never changes. */
   distances: Memory<number>;
 }
@@ -27,8 +29,23 @@ export interface Repositories {
 /** Where a repository was and what it pointed at while the signature of its refs was this. */
 export interface Sighting {
   gitDir: string;
+  /** The top folder of its checkout; absent when it has none, as a mirror. */
+  root?: string;
   signature: string;
   tip: GitTip;
+}
+
+/** How many files of a checkout were not committed when they were last counted. */
+export interface UncommittedCount {
+  /** Undefined when they could not be counted, or never were. */
+  count: number | undefined;
+  /** The commit they were counted from. */
+  commit: string;
+  /** When the last count ended, on the clock of `performance.now`, and how long it took. */
+  countedAt: number;
+  tookMs: number;
+  /** A count that is under way. */
+  counting?: Promise<void>;
 }
 
 export interface RepositoriesOptions {
@@ -41,7 +58,14 @@ export interface RepositoriesOptions {
 
 /** Holds no resource: nothing to close. */
 export function openRepositories(options: RepositoriesOptions): Repositories {
-  return { now: () => new Date(), ...options, tips: new Memory(), looks: new Map(), distances: new Memory() };
+  return {
+    now: () => new Date(),
+    ...options,
+    tips: new Memory(),
+    looks: new Map(),
+    uncommitted: new Memory(),
+    distances: new Memory(),
+  };
 }
 
 /** Where everything lies that is made for a repository besides blobs: its mirror, its facts. Removed with it. */

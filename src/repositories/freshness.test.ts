@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { indexRepository, NOW, repositoryBench, sourceRepository } from '../testing/repositories.ts';
-import { addRepository, indexState, type Repository } from './repositories.ts';
+import { addRepository, indexState, type Repository, toRestRepository } from './repositories.ts';
 
 test('freshness follows commits, resets, forced pushes and checkouts of a local repository', async () => {
   const place = await repositoryBench();
@@ -88,4 +90,39 @@ test('a folder that was added is read no more once the service is reached by oth
 
   expect(await indexState(reached, ready)).toMatchObject({ state: 'unknown' });
   await expect(indexRepository({ ...place, context: reached }, added, 'two')).rejects.toThrow(/does not read folders/);
+});
+
+test('a checkout with uncommitted files is told, until they are committed', async () => {
+  const place = await repositoryBench();
+  const { account, context } = place;
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
+  const ready = await indexRepository(place, added, 'one');
+  writeFileSync(join(shop.path, 'a'), '2');
+  writeFileSync(join(shop.path, 'b'), '1');
+
+  // A count that takes longer than a call waits is told by the next one.
+  await expect.poll(() => indexState(context, ready)).toMatchObject({ state: 'fresh', uncommitted: 2 });
+  expect(await toRestRepository(context, ready)).toMatchObject({ freshness: 'fresh, 2 uncommitted files not in it' });
+  shop.commit();
+  const state = await indexState(context, await indexRepository(place, added, 'two'));
+
+  expect(state).toEqual({ state: 'fresh', behind: 0, indexedAt: NOW });
+});
+
+test('what the commit has and the index has not is never fresh', async () => {
+  const place = await repositoryBench();
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(place.context, place.account, { source: shop.path, name: 'shop', actor: 'system' });
+  const gap = { kind: 'shallow', count: 5, text: 'The clone is shallow.' } as const;
+
+  const cut = await indexRepository(place, added, 'one', { gaps: [gap] });
+  const noted = await indexRepository(place, added, 'two', { gaps: ['Said by an older version.'] });
+
+  expect(await indexState(place.context, cut)).toMatchObject({ state: 'partial', behind: 0, gaps: [gap] });
+  expect(await toRestRepository(place.context, cut)).toMatchObject({
+    freshness: 'partial (history cut at 5 commits)',
+    gaps: ['The clone is shallow.'],
+  });
+  expect(await indexState(place.context, noted)).toMatchObject({ state: 'fresh' });
 });

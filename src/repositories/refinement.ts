@@ -1,3 +1,4 @@
+import type { Gap } from '../kernel/gap.ts';
 import type { Repositories } from './context.ts';
 import { holdBlobs, type ProductScope, releaseBlobs, type RepositoryRow, type ShardPointer } from './store.ts';
 import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShard } from './store-refinement.ts';
@@ -6,7 +7,7 @@ import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShar
 export interface Refinement {
   shard: ShardPointer;
   /** What the index could not know, as sentences: those of the snapshot come from the shard before. */
-  gaps: readonly string[];
+  gaps: readonly (Gap | string)[];
 }
 
 /** Repositories of all accounts that have a snapshot. For the start of the service. */

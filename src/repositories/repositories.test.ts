@@ -150,6 +150,7 @@ test('a snapshot is published whole, and only by the run that is the newest', as
     commit,
     indexed_at: NOW.toISOString(),
     behind: 0,
+    freshness: 'fresh',
     files: 3,
     symbols: 7,
     languages: { TypeScript: 0.9, CSS: 0.1 },

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
+import { describeIndex } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git-refs.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
-import { commitsBehind } from './freshness.ts';
+import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { RestRepository } from './routes.ts';
 import { fullNameOf, nameFrom, parseSource } from './source.ts';
@@ -25,7 +26,7 @@ import {
 import { selectScipHashes } from './store-scip.ts';
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
-export { indexState, tipOf } from './freshness.ts';
+export { gapsOf, indexState, tipOf } from './freshness.ts';
 export { parseSource, type Source, sourcePolicy, type SourcePolicy } from './source.ts';
 export { isServed, publishHistory, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
 export {
@@ -148,7 +149,10 @@ export interface RestDetails {
   /** What it is pinned to; null follows the default branch. */
   ref: string | null;
   progress: Repository['progress'];
+  /** As the header of every answer says it: `fresh, 3 uncommitted files not in it`. */
+  freshness: string;
   unparsed: number;
+  /** What the index lacks, as sentences. */
   gaps: string[];
   last_run: Repository['lastRun'];
 }
@@ -159,9 +163,10 @@ export async function toRestRepository(
   repository: Repository,
 ): Promise<RestRepository & RestDetails> {
   const { accountId, productId, id, name, url, status, commit, indexedAt, error } = repository;
-  const [product, behind] = await Promise.all([
+  const [product, behind, index] = await Promise.all([
     findProduct(context.db, accountId, productId),
     commitsBehind(context, repository),
+    indexState(context, repository),
   ]);
   return {
     id,
@@ -173,6 +178,7 @@ export async function toRestRepository(
     commit,
     indexed_at: indexedAt?.toISOString() ?? null,
     behind: behind ?? null,
+    freshness: describeIndex(index),
     files: repository.files,
     symbols: repository.symbols,
     languages: largestFirst(repository.languages),
@@ -180,7 +186,7 @@ export async function toRestRepository(
     ref: repository.ref === '' ? null : repository.ref,
     progress: repository.progress,
     unparsed: repository.unparsed,
-    gaps: repository.gaps,
+    gaps: gapsOf(repository).map(({ text }) => text),
     last_run: repository.lastRun,
   };
 }

@@ -1,3 +1,4 @@
+import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import type { ProductScope, ShardPointer } from './store.ts';
@@ -33,7 +34,7 @@ export async function lockSnapshot(
 export async function updateShard(
   tx: Db,
   scope: ProductScope,
-  { id, shard, gaps }: { id: string; shard: ShardPointer; gaps: readonly string[] },
+  { id, shard, gaps }: { id: string; shard: ShardPointer; gaps: readonly (Gap | string)[] },
 ): Promise<void> {
   await sql`
     update repository

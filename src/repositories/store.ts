@@ -1,3 +1,4 @@
+import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 
@@ -57,7 +58,8 @@ export interface RepositoryRow extends ProductScope {
   /** Share of the bytes by language, 0..1. */
   languages: Record<string, number>;
   unparsed: number;
-  gaps: string[];
+  /** What the index lacks. Snapshots of older versions have sentences: `gapsOf`. */
+  gaps: (Gap | string)[];
   lastRun: LastRun | null;
   createdAt: Date;
 }
@@ -82,8 +84,8 @@ export interface Snapshot {
   languages: Record<string, number>;
   /** Files that could not be read whole. */
   unparsed: number;
-  /** What the index could not know, as sentences. */
-  gaps: readonly string[];
+  /** What the index lacks. */
+  gaps: readonly (Gap | string)[];
   lastRun: LastRun;
 }
 

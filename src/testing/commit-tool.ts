@@ -6,6 +6,7 @@ import { writeCodeShard } from '../code/shard-writer.ts';
 import { commitTool } from '../commits/commits.ts';
 import { writeHistory } from '../commits/mining.ts';
 import { writeRemovedExports } from '../commits/write-removed-exports.ts';
+import { isPartial } from '../kernel/answer.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { shardInput } from './code-shard.ts';
@@ -36,7 +37,8 @@ export async function openCommitTool(
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   const { signal } = new AbortController();
   await writeCodeShard(join(folder, 'code'), { repository: 'shop', commit }, code);
-  await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, { signal, onProgress: () => undefined });
+  const run = { signal, onProgress: (): void => undefined };
+  const { gaps } = await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, run);
   const shard = await blobs.put(join(folder, 'code'));
   let historyFile = join(folder, 'history');
   if (!isNew) {
@@ -47,7 +49,12 @@ export async function openCommitTool(
   }
   const repository: IndexedRepository = {
     id: 'shop',
-    provenance: { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' } },
+    provenance: {
+      repo: 'shop',
+      ref: 'main',
+      commit,
+      index: { state: isPartial({ gaps }) ? 'partial' : 'fresh', gaps },
+    },
     shard,
     history: await blobs.put(historyFile),
     gitDir: async () => gitDir,
@@ -60,7 +67,7 @@ export async function openCommitTool(
     },
   };
   const tool = commitTool(parts);
-  const run = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
+  const runTool = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
     tool.run(
       {
         caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
@@ -72,8 +79,8 @@ export async function openCommitTool(
     );
   return {
     parts,
-    text: async (args) => (await run(args)).text,
-    json: async (args) => (await run(args)).json,
+    text: async (args) => (await runTool(args)).text,
+    json: async (args) => (await runTool(args)).json,
     close: async () => {
       await readers.close();
       rmSync(folder, { recursive: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CODE_FORMAT, type CodeIndexResult } from '../code/code.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import { joinGaps } from '../kernel/gap.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -126,7 +127,7 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
       lines: code.lines,
       languages: code.languages,
       unparsed: code.failed,
-      gaps: [...code.gaps, ...history.gaps],
+      gaps: joinGaps(code.gaps, history.gaps),
       lastRun: lastRun(run, code, history),
     });
     await keepForNextIndex(work, repository, shard.hash);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODE_FORMAT, EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code/code.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import { joinGaps } from '../kernel/gap.ts';
 import {
   getRepository,
   isServed,
@@ -11,6 +12,7 @@ import {
   repositoryFolder,
   scipUploads,
   type ScipUpload,
+  gapsOf,
   tipOf,
 } from '../repositories/repositories.ts';
 import { openShard, ShardDamaged } from '../shards/shards.ts';
@@ -124,7 +126,7 @@ async function buildAndPublish(
     );
     signal.throwIfAborted();
     const shard = await work.blobs.put(join(folder, 'code.db'));
-    const gaps = [...new Set([...repository.gaps, ...code.gaps])];
+    const gaps = joinGaps(gapsOf(repository), code.gaps);
     const isPublished = await publishRefinement(work.repositories, repository, { shard, gaps });
     const seconds = Math.round(performance.now() - startedMs) / 1_000;
     const { name, commit } = repository;

@@ -175,6 +175,7 @@ function About({ repository }: { repository: Repository }) {
       repository.commit === null ? 'Nothing yet' : <code className="font-mono text-sm">{repository.commit}</code>,
     ],
     ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],
+    ['State', repository.commit === null ? 'No index yet' : repository.freshness],
     ['Behind', repository.behind === null ? 'Not known' : formatCount(repository.behind, 'commit')],
     ...repository.gaps.map((gap) => ['Gap', gap] as const),
   ];

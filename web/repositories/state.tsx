@@ -2,7 +2,7 @@ import type { Repository } from '../../src/http/app-api.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Time } from '../components/time.tsx';
-import { formatCount, formatNumber } from '../format.ts';
+import { formatNumber } from '../format.ts';
 
 const STATES = {
   pending: ['neutral', 'Waiting'],
@@ -19,16 +19,15 @@ export function RepositoryBadge({ repository }: { repository: Pick<Repository, '
 }
 
 /** Which commit the index holds, how old it is and how far behind. */
-export function Freshness({ repository }: { repository: Pick<Repository, 'commit' | 'behind' | 'indexed_at'> }) {
-  const { commit, behind, indexed_at: indexedAt } = repository;
+export function Freshness({ repository }: { repository: Pick<Repository, 'commit' | 'freshness' | 'indexed_at'> }) {
+  const { commit, freshness, indexed_at: indexedAt } = repository;
   if (commit === null || indexedAt === null) return 'No index yet';
   return (
     <>
       <code className="font-mono" title={commit}>
         {commit.slice(0, SHORT_COMMIT)}
       </code>{' '}
-      · {behind === null ? '' : behind === 0 ? 'up to date · ' : `${formatCount(behind, 'commit')} behind · `}
-      indexed <Time at={indexedAt} />
+      · {freshness} · indexed <Time at={indexedAt} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { ExtractorPool } from '../extract/pool.ts';
 import { FactsCache } from '../facts-cache.ts';
 import { FactsCollector } from '../facts-collector.ts';
 import { Definition } from '../facts.ts';
-import { type IndexedFile, languageShares, listSources } from '../indexed-files.ts';
+import { gapsOf, type IndexedFile, languageShares, listSources } from '../indexed-files.ts';
 import {
   type CodeIndexResult,
   type CodeIndexRun,
@@ -122,7 +122,6 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
     parsed: collector.parsed,
     reused: layout.files.filter((one) => one.base !== undefined && one.base.parser !== '').length + collector.reused,
     resolved: anew.files.size,
-    gaps: [],
   };
 }
 
@@ -210,11 +209,10 @@ async function configsOf({ files }: Layout, objects: GitObjects, signal: AbortSi
   return configs;
 }
 
-function sharesOf({ files }: Layout): Pick<CodeIndexResult, 'languages' | 'failed'> {
+function sharesOf({ files }: Layout): Pick<CodeIndexResult, 'languages' | 'failed' | 'gaps'> {
   const all = files.map(({ base, source }) =>
-    base === undefined
-      ? { language: source.file.language, sizeBytes: source.file.sizeBytes, parsed: source.file.parsed }
-      : { language: { name: base.language }, sizeBytes: base.sizeBytes, parsed: base.parsed },
+    base === undefined ? source.file : { ...base, language: { name: base.language } },
   );
-  return { languages: languageShares(all), failed: all.filter(({ parsed }) => parsed !== 'full').length };
+  const failed = all.filter(({ parsed }) => parsed !== 'full').length;
+  return { languages: languageShares(all), failed, gaps: gapsOf(all, 0) };
 }

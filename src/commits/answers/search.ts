@@ -1,5 +1,6 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
-import type { Row } from '../../kernel/answer.ts';
+import type { IndexedRepository } from '../../code/code.ts';
+import { cutHistory, type Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from '../content-search.ts';
 import type { CommitGrouping, CommitPage } from '../store-commits.ts';
@@ -33,13 +34,18 @@ export async function searchAnswer(call: ActionCall): Promise<Findings> {
     return withNotes(await pageAnswer(call, asked, found), missing);
   const whole = asked.map((one) => ({
     ...one,
-    period: 'the whole history',
+    period: wholeHistory(one.repository),
     filter: { ...one.filter, range: { ...one.filter.range, since: undefined } },
   }));
   const older = await searchAll(call, whole, query);
   const answer = await pageAnswer(call, whole, older);
   const note = `nothing in the ${asked[0]?.period ?? ''}; these are older`;
   return withNotes(sumTotals(older) === 0 ? answer : { ...answer, notes: [note] }, missing);
+}
+
+function wholeHistory({ provenance }: IndexedRepository): string {
+  const cut = cutHistory(provenance.index);
+  return cut === undefined ? 'the whole history' : `the history, cut at ${cut} commits`;
 }
 
 function withNotes(findings: Findings, notes: readonly string[]): Findings {
