@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
-import { issueOwnerToken, ownerTokenMatches } from './accounts/owner-token.ts';
-import { type ServerFile, serverFilePath } from './cli/client.ts';
+import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
+import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import { FileFacts } from './commits/commits.ts';
 import { fileFactRoutes } from './commits/routes.ts';
@@ -29,12 +29,12 @@ import { openEmbedded } from './platform/db-embedded.ts';
 import { checkServer, openServer } from './platform/db-server.ts';
 import type { Database } from './platform/db.ts';
 import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
-import { expectedFailure } from './platform/failures.ts';
+import { expectedFailure, faultLog } from './platform/failures.ts';
 import { checkGit } from './platform/git.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { migrate } from './platform/migrate.ts';
+import { alone, migrate } from './platform/migrate.ts';
 import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
@@ -96,7 +96,7 @@ interface Core extends ServiceContext {
 export async function openService(config: Config, parts: ServiceParts, context: ServiceContext): Promise<OpenService> {
   await using opening = new AsyncDisposableStack();
   const core = await openCore(config, context, opening);
-  const owner = issueOwnerToken();
+  const owner = await alone(core.database, async () => installationToken(config.dataDir));
   // The port is known once it is listened on.
   const address = { url: config.baseUrl };
   const doors = openDoors(core, owner.hash, () => address.url);
@@ -131,7 +131,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {
     requestsPerMinute: config.rateLimitPerMinute,
-    onFault: (error) => log.error({ err: error }, 'keys'),
+    onFault: faultLog(log, 'keys'),
   });
   opening.defer(() => keys.close());
   const { dataDir } = config;
@@ -308,12 +308,16 @@ function urlOf(config: Config, listener: Listener): string {
 function writeServerFile({ config }: Core, content: ServerFile, opening: AsyncDisposableStack): void {
   const path = serverFilePath(config.dataDir);
   const text = JSON.stringify(content);
+  const before = existsSync(path) ? readFileSync(path) : undefined;
   // Never half there for a command that looks at this moment.
   writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);
-  opening.defer(() => {
+  opening.defer(async () => {
     // On a server several processes may share the folder: the file is the one that started last's.
-    if (existsSync(path) && readFileSync(path, 'utf8') === text) rmSync(path, { force: true });
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) return;
+    if (before !== undefined) writeFileSync(path, before, { mode: 0o600 });
+    // The one before may serve still; one that was killed left its file all the same.
+    if (before === undefined || (await findRunning(config.dataDir)) === undefined) rmSync(path, { force: true });
   });
 }
 

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { hashOwnerToken, issueOwnerToken, ownerTokenMatches } from './owner-token.ts';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { hashOwnerToken, installationToken, issueOwnerToken, ownerTokenMatches } from './owner-token.ts';
 
 test('a token matches its own hash and no other', () => {
   const mine = issueOwnerToken();
@@ -24,4 +27,22 @@ test('the hash does not hold the token', () => {
 
   expect(token).toMatch(/^svc_owner_[\w-]{43}$/);
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('an installation keeps its token, for its user only, and makes a new one when it is no whole token', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'svc-owner-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const file = join(dataDir, 'owner-token');
+
+  const made = installationToken(dataDir);
+  const kept = installationToken(dataDir);
+  const mode = statSync(file).mode & 0o777;
+  writeFileSync(file, made.token.slice(0, 20));
+  const renewed = installationToken(dataDir);
+
+  expect(kept).toEqual(made);
+  expect(ownerTokenMatches(made.token, made.hash)).toBe(true);
+  expect(mode).toBe(0o600);
+  expect(renewed.token).toMatch(/^svc_owner_[\w-]{43}$/);
+  expect(renewed.token).not.toBe(made.token);
 });

@@ -1,4 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const OWNER_TOKEN = /^svc_owner_[\w-]{43}$/;
 
 /**
  * A new token that speaks for the owner on this machine. `token` goes to a file that only the owner can read; the
@@ -9,7 +13,29 @@ export function issueOwnerToken(): { token: string; hash: string } {
   return { token, hash: hashOwnerToken(token) };
 }
 
-/** The form in which a token is kept, for a service that finds its token in the file of an earlier start. */
+/**
+ * The token of an installation: made at its first start and kept in the data folder, readable by its user only, so that
+ * all processes that share the folder accept the same one. Two must not call it at once.
+ */
+export function installationToken(dataDir: string): { token: string; hash: string } {
+  const path = join(dataDir, 'owner-token');
+  const kept = readToken(path);
+  if (kept !== undefined) return { token: kept, hash: hashOwnerToken(kept) };
+  const made = issueOwnerToken();
+  // Never half there, whatever happens to this process.
+  writeFileSync(`${path}.unfinished`, made.token, { mode: 0o600 });
+  renameSync(`${path}.unfinished`, path);
+  return made;
+}
+
+/** What is no whole token opens nothing, and is replaced. */
+function readToken(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, 'utf8').trim();
+  return OWNER_TOKEN.test(text) ? text : undefined;
+}
+
+/** The form in which a token is kept. */
 export function hashOwnerToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { ERROR_CODES, ServiceError } from '../kernel/errors.ts';
-import { expectedFailure } from '../platform/failures.ts';
+import { expectedFailure, reasonOf } from '../platform/failures.ts';
 import type { WebEnv } from '../platform/web.ts';
 
 const APP_PATH = '/app/';
@@ -49,11 +49,6 @@ function expected(error: unknown): ServiceError | undefined {
     });
   }
   return expectedFailure(error);
-}
-
-/** The words of whatever failed first. */
-function reasonOf(error: Error): string {
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
 function fault(): ServiceError {

@@ -1,4 +1,5 @@
 import { Client, escapeIdentifier, type ClientConfig } from 'pg';
+import { told } from './db-pool.ts';
 
 /** A dead connection is noticed after at most this long plus as long again for the answer that does not come. */
 const HEARTBEAT_MS = 5_000;
@@ -43,7 +44,7 @@ export class ServerListener {
       await client.query(`listen ${escapeIdentifier(channel)}`);
     } catch (error) {
       this.#subscriptions.delete(subscription);
-      throw error;
+      throw told(error);
     }
     onConnection?.(true);
     return async () => {
@@ -106,6 +107,7 @@ export class ServerListener {
   }
 
   #restoreSoon(attempt: number): void {
+    clearTimeout(this.#timer);
     const waitMs = RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)];
     this.#timer = setTimeout(() => {
       this.#restore().catch(() => {

@@ -10,7 +10,7 @@ test('a server that does not answer is one clear sentence without the password',
 
   const error: unknown = await checkServer(database).catch((reason: unknown) => reason);
 
-  expect(error).toMatchObject({ code: 'upstream_failed' });
+  expect(error).toMatchObject({ code: 'database_unavailable' });
   expect(String(error)).toMatch(/The PostgreSQL server of DATABASE_URL does not answer: .*ECONNREFUSED/);
   expect(String(error)).not.toContain('secret');
   await database.close();

@@ -1,4 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
+import type { Log } from './log.ts';
+
+const OUTAGE_LOG_MS = 60_000;
 
 /** Of the system: no space, or no more of it for this user. 53100 is PostgreSQL's `disk_full`. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
@@ -46,4 +49,22 @@ export function storageFull(cause: unknown): ServiceError {
     fix: 'Free space on the disk of the data folder (`svc doctor` prints where it is), then try again.',
     cause,
   });
+}
+
+/** The words of whatever failed first. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+}
+
+/** Logs faults of work in the background. While the database is gone all of it fails all the time: told once a minute. */
+export function faultLog(log: Log, what: string): (error: unknown) => void {
+  let toldAtMs = -OUTAGE_LOG_MS;
+  return (error) => {
+    // The queue gives copies of errors, without their class.
+    const isOutage = error instanceof Object && 'code' in error && error.code === 'database_unavailable';
+    if (isOutage && performance.now() - toldAtMs < OUTAGE_LOG_MS) return;
+    if (isOutage) toldAtMs = performance.now();
+    log.error({ err: error }, what);
+  };
 }

@@ -1,8 +1,10 @@
 import { PgBoss, type Db as QueueDatabase } from 'pg-boss';
 import type { z } from 'zod';
 import type { Database } from './db.ts';
+import { faultLog } from './failures.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { alone } from './migrate.ts';
 
 /** The queue's tables live in a schema of their own, which it makes and migrates itself. */
 const SCHEMA = 'jobs';
@@ -20,8 +22,6 @@ const RETRY_DELAY_MAX_SECONDS = 60;
 
 /** New jobs announce themselves; those to be tried again do not. */
 const POLL_SECONDS = 2;
-
-const OUTAGE_LOG_MS = 60_000;
 
 /** How long a stop waits for jobs to notice their signal. */
 const STOP_MS = 20_000;
@@ -97,22 +97,11 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
-  boss.on('error', queueErrors(options.log));
+  boss.on('error', faultLog(options.log, 'job queue'));
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
-  await boss.start();
+  await alone(database, () => boss.start());
   if (database.kind === 'embedded') await handBack(database);
   return new DatabaseQueue(boss, database, options);
-}
-
-/** Logs errors of the queue. While the database is gone every poll of every job fails: that is told once a minute. */
-function queueErrors(log: Log): (error: Error) => void {
-  let toldAtMs = -OUTAGE_LOG_MS;
-  return (error) => {
-    const isOutage = 'code' in error && error.code === 'database_unavailable';
-    if (isOutage && performance.now() - toldAtMs < OUTAGE_LOG_MS) return;
-    if (isOutage) toldAtMs = performance.now();
-    log.error({ err: error }, 'job queue');
-  };
 }
 
 class DatabaseQueue implements Queue {

