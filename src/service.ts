@@ -50,6 +50,7 @@ import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhook-routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
+import { RunTurns } from './worker/run-turns.ts';
 import type { PlanScope } from './worker/take-plans.ts';
 import { uploadScip } from './worker/upload-scip.ts';
 import { JOBS, resumeWork, startIndexing, startRefining, startSweep, startTakingPlans } from './worker/jobs.ts';
@@ -251,6 +252,7 @@ function indexScope({ config, repositories, blobs, log, metrics, queue }: Core):
     repositories,
     blobs,
     workDir: join(config.dataDir, 'unfinished'),
+    turns: new RunTurns(),
     extractProcesses: config.extractProcesses,
     exactPass: config.exactPass === 'on',
     startRefining: (repository, id) => startRefining(queue, repository, id),

@@ -22,6 +22,8 @@ const RETRY_DELAY_MAX_SECONDS = 60;
 
 /** New jobs announce themselves; those to be tried again do not. */
 const POLL_SECONDS = 2;
+/** For further workers of a queue, so that an idle service asks little. */
+const SPARE_POLL_SECONDS = 30;
 
 /** How long a stop waits for jobs to notice their signal. */
 const STOP_MS = 20_000;
@@ -136,7 +138,8 @@ class DatabaseQueue implements Queue {
   async work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void> {
     for (const job of jobs) {
       await this.#ensureQueue(job.name, job.key !== undefined);
-      for (let index = 0; index < (job.concurrency ?? 1); index += 1) await this.#startWorker(job, scope);
+      for (let index = 0; index < (job.concurrency ?? 1); index += 1)
+        await this.#startWorker(job, scope, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
     }
   }
 
@@ -145,9 +148,13 @@ class DatabaseQueue implements Queue {
     await this.#boss.stop({ graceful: true, timeout: STOP_MS });
   }
 
-  async #startWorker<Scope extends object>(job: Job<z.ZodObject, Scope>, scope: Scope): Promise<void> {
+  async #startWorker<Scope extends object>(
+    job: Job<z.ZodObject, Scope>,
+    scope: Scope,
+    pollSeconds: number,
+  ): Promise<void> {
     const options = {
-      notifyPollingIntervalSeconds: POLL_SECONDS,
+      notifyPollingIntervalSeconds: pollSeconds,
       ...(job.key !== undefined && { groupConcurrency: 1 }),
     };
     const workerId = await this.#boss.work<unknown>(job.name, options, async (batch) => {

@@ -12,6 +12,7 @@ import type { TestRepository } from '../testing/git.ts';
 import { repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { embedRepository } from './embed-repository.ts';
 import { indexRepository, type IndexScope } from './index-repository.ts';
+import { RunTurns } from './run-turns.ts';
 
 const FILES = {
   'mail.ts': 'export function send(): void {}\n',
@@ -44,6 +45,7 @@ async function worker(): Promise<Worker> {
     repositories: context,
     blobs,
     workDir: join(context.dataDir, 'unfinished'),
+    turns: new RunTurns(),
     extractProcesses: 1,
     exactPass: false,
     startRefining: async () => undefined,

@@ -5,6 +5,7 @@ import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import type { BlobStore } from '../platform/blobs.ts';
+import { openObjects } from '../platform/git-objects.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import {
@@ -25,6 +26,7 @@ import { canOpenShard } from '../shards/shards.ts';
 import { runIndexProcess } from './index-process.ts';
 import { keepShard, keptShard } from './kept-shard.ts';
 import { RunReporter } from './run-reporter.ts';
+import { type RunTurns, workOf } from './run-turns.ts';
 
 /** After this many attempts a fault of the service is told to users instead of being tried again. */
 const MOST_ATTEMPTS = 3;
@@ -35,6 +37,8 @@ export interface IndexScope {
   blobs: BlobStore;
   /** Folder for unfinished shards; anything in it may be deleted when no run works. */
   workDir: string;
+  /** Turns of the runs, so that short ones need not wait for long ones. */
+  turns: RunTurns;
   /** Processes of one run that parse. */
   extractProcesses: number;
   /** Whether compilers are asked, too. */
@@ -110,6 +114,16 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
     onProgress: (progress) => reporter.show({ ...progress, stage: 'fetch' }),
   });
   if (await isCurrent(work.blobs, repository, checkout.commit)) return republish(work, run, checkout);
+  const turn = await work.turns.take(await workOfRun(repository, checkout, signal), signal);
+  try {
+    await buildInTurn(work, run, checkout);
+  } finally {
+    turn[Symbol.dispose]();
+  }
+}
+
+async function buildInTurn(work: IndexScope, run: Run, checkout: Checkout): Promise<void> {
+  const { repository, signal } = run;
   await mkdir(work.workDir, { recursive: true });
   const folder = await mkdtemp(join(work.workDir, 'run-'));
   try {
@@ -135,6 +149,32 @@ async function buildAndPublish(work: IndexScope, run: Run): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What is known of the work before it begins: files, and those that the last index does not know. */
+async function workOfRun(
+  { commit: known, files: before }: Repository,
+  { gitDir, commit }: Checkout,
+  signal: AbortSignal,
+): Promise<number> {
+  await using objects = await openObjects(gitDir);
+  const counted = async (...args: string[]): Promise<number> =>
+    countNames(await objects.run([...args, commit], signal));
+  const all = async (): Promise<number> => counted('ls-tree', '-r', '-z', '--name-only');
+  if (known === null) {
+    const files = await all();
+    return workOf({ files, changed: files });
+  }
+  // A forced push may have taken the commit away that the index is of.
+  const changed = await counted('diff-tree', '-r', '-z', '--name-only', '--no-renames', known).catch(all);
+  return workOf({ files: Math.max(before, changed), changed });
+}
+
+/** Each ends with a zero byte. */
+function countNames(output: Buffer): number {
+  let names = 0;
+  for (let at = output.indexOf(0); at !== -1; at = output.indexOf(0, at + 1)) names += 1;
+  return names;
 }
 
 /** What cannot be kept costs the next index time; this one is published. */

@@ -21,14 +21,16 @@ import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
 /** What all jobs work with. */
 export type JobScope = IndexScope & PlanScope & KnowledgeScope & EmbedScope & { queue: Queue; trackers: Trackers };
 
-/** Index runs that one worker runs at a time: each uses all its extractor processes. */
+/** Index runs that are taken up at a time. Few of them work: the others wait for their turn, where short ones overtake. */
+const OPEN_RUNS = 8;
+/** Refinements and the like that run at a time. */
 const CONCURRENT_RUNS = 1;
 
 const indexJob = defineJob({
   name: 'repository.index',
   payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
   key: ({ repositoryId }) => repositoryId,
-  concurrency: CONCURRENT_RUNS,
+  concurrency: OPEN_RUNS,
   run: async (scope: JobScope & { attempt: number; signal: AbortSignal }, { accountId, productId, repositoryId }) => {
     await indexRepository(scope, {
       scope: { accountId, productId },

@@ -10,6 +10,7 @@ import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { indexRepository, type IndexScope } from './index-repository.ts';
 import { refineRepository } from './refine-repository.ts';
+import { RunTurns } from './run-turns.ts';
 
 const FILES = {
   'mail.ts': 'export function send(): void {}\n',
@@ -34,6 +35,7 @@ async function worker(files: Record<string, string> = FILES): Promise<Worker> {
     repositories: bench.context,
     blobs,
     workDir: join(bench.context.dataDir, 'unfinished'),
+    turns: new RunTurns(),
     extractProcesses: 1,
     exactPass: true,
     startRefining: async (_, id) => void asked.push(id),

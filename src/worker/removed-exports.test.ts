@@ -10,6 +10,7 @@ import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { indexRepository, type IndexScope } from './index-repository.ts';
 import { findRemovedExports } from './removed-exports.ts';
+import { RunTurns } from './run-turns.ts';
 
 /** Each test indexes real repositories in processes of their own. */
 const LIMIT_MS = 120_000;
@@ -36,6 +37,7 @@ async function worker(): Promise<Worker> {
     blobs,
     readers,
     workDir: join(bench.context.dataDir, 'unfinished'),
+    turns: new RunTurns(),
     extractProcesses: 1,
     exactPass: false,
     startRefining: async () => undefined,

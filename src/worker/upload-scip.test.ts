@@ -21,6 +21,7 @@ import { scipIndex } from '../testing/scip.ts';
 import { indexRepository, type IndexScope } from './index-repository.ts';
 import { refineRepository } from './refine-repository.ts';
 import { type ScipReceipt, uploadScip } from './upload-scip.ts';
+import { RunTurns } from './run-turns.ts';
 
 /** A call that only the type of `boxes` resolves, which no annotation says. */
 const FILES = {
@@ -50,6 +51,7 @@ async function worker(): Promise<Worker> {
     repositories: bench.context,
     blobs,
     workDir: join(bench.context.dataDir, 'unfinished'),
+    turns: new RunTurns(),
     extractProcesses: 1,
     exactPass: true,
     startRefining: async (_, id) => void asked.push(id),
