@@ -74,6 +74,35 @@ test('tells what no entry, file or test of a package of scripts reaches, and why
     expect(page.roots).toMatchObject({ 'test files': 1, 'files named in configuration': 1, 'modules used whole': 1 });
   }));
 
+test('tests yield to code: what they alone use is likely dead, and code that is shown or declared is not judged', () =>
+  withIndexed(
+    {
+      'package.json': '{"name": "shop", "exports": "./src/index.ts"}',
+      'src/index.ts': "import { used } from './parts.ts';\nused();\n",
+      'src/parts.ts':
+        'export function used(): void {}\nexport function tested(): void { helper(); }\nfunction helper(): void {}\nexport function dead(): void {}\n',
+      'src/parts.test.ts': "import { tested } from './parts.ts';\ntested();\nfunction unusedInTest(): void {}\n",
+      'fixtures/shown.ts': 'function inFixtures(): void {}\n',
+      'src/testdata/shown.ts': 'function inTestdata(): void {}\n',
+      'templates/shown.ts': 'function inTemplates(): void {}\n',
+      'examples/shown.ts': 'function inExamples(): void {}\n',
+      'test-d/types.ts': 'function inTypes(): void {}\n',
+      'src/shop.test-d.ts': 'function inTypeTests(): void {}\n',
+      'src/shown.d.ts': 'declare function declared(): void;\n',
+    },
+    (db) => {
+      expect(told(db)).toMatchInlineSnapshot(`
+        [
+          "certain unusedInTest@src/parts.test.ts: nothing uses it",
+          "certain dead@src/parts.ts: nothing uses it",
+          "likely inExamples@examples/shown.ts: nothing uses it; it is in an example",
+          "likely tested@src/parts.ts: only tests use it",
+          "likely helper@src/parts.ts: only tests use it",
+        ]
+      `);
+    },
+  ));
+
 test('tells apart what a build makes for the package and what for the program itself', () =>
   withIndexed(
     {

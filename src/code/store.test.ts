@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type FileSketch, shardInput, shop, withShard } from '../testing/code-shard.ts';
 import type { ShardDatabase } from '../shards/shards.ts';
+import type { Grade, Use } from './rows.ts';
 import {
   countFiles,
   coverage,
@@ -11,6 +12,7 @@ import {
   sourceOf,
   usages,
 } from './store.ts';
+import { countFamilies, usesAt, usesOf, withFamilies } from './store-usages.ts';
 
 const PAGE = { limit: 20, offset: 0 };
 const names = (db: ShardDatabase, query: string, more = {}): string[] =>
@@ -178,6 +180,58 @@ test('usages hold those of the override family, and what only the name suggests 
       'src/orders/notify.ts:4 call resolved',
     ]);
     expect(page.named).toMatchObject({ total: 1, rows: [{ line: 5, grade: 'name', text: 'order.send();' }] });
+  }));
+
+/** A use of the method `go` of a class in `a.ts`. */
+function goAt(line: number, holder: string, grade: Grade, use: Use): FileSketch['uses'] {
+  return [{ line, name: 'go(', target: `${holder}/go@a.ts`, grade, use }];
+}
+
+test('of one position that lists share, the best grade stays, then the lowest use', () => {
+  const text = 'export class A {\n  go() {}\n}\nexport class B {\n  go() {}\n}\nnew A().go();\nnew B().go();\n';
+  const sketch: FileSketch = {
+    path: 'a.ts',
+    text,
+    symbols: [
+      { qualified: 'A', kind: 'class', line: 1, end: 3 },
+      { qualified: 'A/go', kind: 'method', line: 2 },
+      { qualified: 'B', kind: 'class', line: 4, end: 6 },
+      { qualified: 'B/go', kind: 'method', line: 5 },
+    ],
+    uses: [
+      ...(goAt(7, 'A', 'exact', 'read') ?? []),
+      ...(goAt(7, 'B', 'resolved', 'call') ?? []),
+      ...(goAt(8, 'A', 'resolved', 'read') ?? []),
+      ...(goAt(8, 'B', 'exact', 'call') ?? []),
+    ],
+  };
+  return withShard(shardInput([sketch]), (db) => {
+    const both = usages(db, { symbols: [1, 3], ...PAGE });
+
+    expect(both.rows.map(({ line, use, grade }) => [line, use, grade])).toEqual([
+      [7, 'read', 'exact'],
+      [8, 'call', 'exact'],
+    ]);
+    expect(both).toMatchObject({ total: 2, byUse: { call: 1, read: 1 }, symbols: 2 });
+    expect(usages(db, { symbols: [1], limit: 1, offset: 1 }).rows).toMatchObject([{ line: 8, grade: 'resolved' }]);
+  });
+});
+
+test('a use is told at its line and column', () =>
+  withShard(shop(), (db) => {
+    const [id = -1] = idsOf(db, 'sendMail');
+    const [use] = usesOf(db, id);
+    const [file, line, column] = [use?.file ?? -1, use?.line ?? -1, use?.column ?? -1];
+
+    expect(usesAt(db, id, { file, line, column })).toBe(true);
+    expect(usesAt(db, id, { file, line, column: undefined })).toBe(true);
+    expect(usesAt(db, id, { file, line, column: column + 1 })).toBe(false);
+    expect(usesAt(db, id, { file, line: line + 100, column: undefined })).toBe(false);
+    expect(usesAt(db, id, { file: file + 100, line, column: undefined })).toBe(false);
+    expect(countFamilies(db, { symbols: [1, 3] })).toBe(1);
+    expect(countFamilies(db, { symbols: [0, 1, 3] })).toBe(2);
+    expect(withFamilies(db, [3])).toEqual([1, 3]);
+    expect(usages(db, { symbols: [1], withoutNamed: true, ...PAGE }).named.total).toBe(0);
   }));
 
 test('in Python the uses of a member are its own, and those of its override family are counted apart', () => {

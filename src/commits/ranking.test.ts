@@ -75,6 +75,94 @@ test('about a path, a use alone counts less than a use and shared commits, and n
   expect(ranked.map(({ b }) => b)).toEqual(['lib/both.ts', 'src/neighbour.ts', 'lib/stranger.ts']);
 });
 
+/** The score of a companion of which little is known but what is told here. */
+function scoreOf(over: Partial<FilePair>, b = 'lib/x.ts'): number {
+  const one = pair(b, { exclusive: 0.5, decayedRevisionsOfB: 0, ...over });
+  return rankCoupling([one], { commits: 9, isAboutPath: true })[0]?.score ?? 0;
+}
+
+test('each thing that speaks for a companion weighs what was learnt', () => {
+  const plain = scoreOf({});
+  const gain = (over: Partial<FilePair>, b?: string): number => Number((scoreOf(over, b) - plain).toFixed(3));
+
+  expect(Number(plain.toFixed(3))).toMatchInlineSnapshot(`-0.429`);
+  expect({
+    exclusive: gain({ exclusive: 2 }),
+    noneShared: gain({ exclusive: 0 }),
+    linked: gain({ linked: true }),
+    lately: gain({ decayedRevisionsOfB: 5 }),
+    folder: gain({}, 'src/x.ts'),
+    deeper: gain({}, 'src/deep/x.ts'),
+    allWords: gain({}, 'lib/cart.css'),
+    halfOfTheWords: gain({ a: 'src/openCart.ts' }, 'lib/cart_list.css'),
+    commonWord: gain({ a: 'src/cart_main.ts' }, 'lib/main.ts'),
+    test: gain({}, 'lib/cart.test.ts'),
+    testFirst: gain({ a: 'lib/test_cart.py' }, 'app/cart.py'),
+    testOfJava: gain({ a: 'lib/CartTest.java' }, 'src/Cart.java'),
+    testOfAnother: gain({}, 'lib/order.test.ts'),
+    twoTests: gain({ a: 'src/cart.test.ts' }, 'lib/cart.test.ts'),
+  }).toMatchInlineSnapshot(`
+    {
+      "allWords": 0.9,
+      "commonWord": 0,
+      "deeper": 0,
+      "exclusive": 0.859,
+      "folder": 0.31,
+      "halfOfTheWords": 0.45,
+      "lately": 0.538,
+      "linked": 1.07,
+      "noneShared": -3.854,
+      "test": 1.81,
+      "testFirst": 1.81,
+      "testOfAnother": 0,
+      "testOfJava": 1.81,
+      "twoTests": 0.9,
+    }
+  `);
+});
+
+test('pairs are ranked by degree and weight, and alike ones by path', () => {
+  const all = rankCoupling(
+    [
+      pair('b', { weight: 3 }),
+      pair('a', { weight: 3 }),
+      pair('light', { weight: 1 }),
+      pair('rare', { shared: 2, weight: 3 }),
+      pair('none', { shared: 0, weight: 0, revisionsOfA: 0, revisionsOfB: 0 }),
+    ],
+    { commits: 0, isAboutPath: false },
+  );
+
+  expect(
+    all.map(({ b, degreePercent, support, score }) => [b, degreePercent, support, Number(score.toFixed(2))]),
+  ).toEqual([
+    ['a', 50, 4, 69.31],
+    ['b', 50, 4, 69.31],
+    ['light', 50, 4, 34.66],
+    ['rare', 25, 2, 34.66],
+    ['none', 0, 0, 0],
+  ]);
+});
+
+test('a hotspot is the logarithm of its revisions and fixes times the root of its lines', () => {
+  const ranked = rankHotspots(
+    [
+      activity('most', { decayedRevisions: 5, decayedFixes: 2 }),
+      activity('less', { revisions: 5, recent: 1, fixes: 2, decayedRevisions: 1, decayedFixes: 0 }),
+      activity('never', { revisions: 0 }),
+    ],
+    new Map(['most', 'less', 'never'].map((path, at) => [path, { lines: at === 0 ? 100 : 400, complexity: at }])),
+  );
+
+  expect(ranked.map(({ path, score, trend, fixShare }) => [path, Number(score.toFixed(2)), trend, fixShare])).toEqual([
+    ['most', 100, 0, 0],
+    ['less', 66.67, -0.6, 0.4],
+  ]);
+  expect(
+    rankHotspots([activity('a', { decayedRevisions: 0 })], new Map([['a', { lines: 0, complexity: 0 }]]))[0]?.score,
+  ).toBe(0);
+});
+
 test('among all pairs the surest come first, however often other files change', () => {
   const ranked = rankCoupling(
     [pair('busy', { shared: 6, revisionsOfB: 100, weight: 2 }), pair('sure', { revisionsOfA: 4, revisionsOfB: 4 })],

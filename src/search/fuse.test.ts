@@ -116,3 +116,73 @@ test('scores never rise, lie in 0..1, and the order is the same whatever came in
   }
   expect(ids(many.toReversed())).toEqual(hits.map((hit) => hit.candidate.id));
 });
+
+test('a score is 0.3 of what is covered, 0.3 of what stands in the heading and 0.4 of what the engine says', () => {
+  const hits = fuse(
+    [
+      candidate('code', 'covered', { terms: ['refund', 'card'], relevance: 0 }),
+      candidate('commits', 'headed', { terms: ['refund'], headTerms: ['refund'], relevance: 0 }),
+      candidate('plans', 'relevant', { terms: ['refund'], relevance: 1 }),
+    ],
+    new Map([
+      ['refund', 3],
+      ['card', 1],
+    ]),
+  );
+
+  expect(hits.map(({ candidate: { id }, score }) => [id, score])).toEqual([
+    ['relevant', 0.525],
+    ['headed', 0.45],
+    ['covered', 0.3],
+  ]);
+});
+
+test('each further hit of a corpus counts a tenth less, and of alike ones the newest comes first, then the first id and part', () => {
+  const alike = ['b', 'a', 'new', 'old'].map((id) =>
+    candidate('signals', id, {
+      sameness: `s ${id}`,
+      ...(id === 'new' && { date: new Date('2026-02-01') }),
+      ...(id === 'old' && { date: new Date('2026-01-01') }),
+    }),
+  );
+  const parts = ['2', '1'].map((part) => candidate('plans', 'p', { part, sameness: `p ${part}`, relevance: 0 }));
+
+  const hits = fuse([...alike, ...parts], new Map([['refund', 1]]));
+
+  expect(hits.map(({ candidate: { id, part }, score }) => [id + (part ?? ''), score])).toEqual([
+    ['new', 0.7],
+    ['old', 0.63],
+    ['a', 0.567],
+    ['b', 0.51],
+    ['p1', 0.3],
+    ['p2', 0.27],
+  ]);
+});
+
+test('where nothing was asked by a word that counts, every hit covers it', () => {
+  expect(fuse([candidate('code', 'a', { relevance: 0.5 })], new Map())[0]?.score).toBe(0.5);
+  expect(fuse([candidate('code', 'a', { terms: ['refund', 'refund'] })], EQUAL)[0]?.score).toBe(0.35);
+});
+
+test('a word weighs by how rare it is in each collection, and one that all have weighs little', () => {
+  const weights = termWeights(['all', 'half', 'none'], [[{ documents: 100, having: [100, 50, 0] }]]);
+
+  expect([...weights].map(([term, weight]) => [term, Number(weight.toFixed(3))])).toMatchInlineSnapshot(`
+    [
+      [
+        "all",
+        0.05,
+      ],
+      [
+        "half",
+        0.131,
+      ],
+      [
+        "none",
+        1,
+      ],
+    ]
+  `);
+  const two = termWeights(['a'], [[{ documents: 9, having: [9] }], [{ documents: 99, having: [] }]]);
+  expect(Number(two.get('a')?.toFixed(3))).toMatchInlineSnapshot(`0.672`);
+});

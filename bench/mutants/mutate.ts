@@ -1,0 +1,115 @@
+import { parseSync, type Span, Visitor } from 'oxc-parser';
+
+/** One fault that could be put into a file: what stands in place of `start` to `end`. */
+export interface Mutant {
+  line: number;
+  start: number;
+  end: number;
+  replacement: string;
+}
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  '===': '!==',
+  '!==': '===',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '&&': '||',
+  '||': '&&',
+};
+const CALLS: Readonly<Record<string, string>> = { max: 'min', min: 'max', some: 'every', every: 'some' };
+/** In SQL. */
+const QUERIES: readonly [RegExp, string][] = [
+  [/ desc\b/g, ' asc'],
+  [/\bmax\(/g, 'min('],
+  [/\bmin\(/g, 'max('],
+  [/\b(?:account|product)_id = (?=\$\{|\?)/g, "'' <> "],
+];
+
+/**
+ * Every fault of these kinds in a text of TypeScript: comparisons, arithmetic and logic turned round, branches of conditions
+ * exchanged, numbers and truth values changed, orders reversed, filters left out, and in queries the direction of orders and
+ * the product. What only makes an error or a text is left alone.
+ */
+export function mutantsOf(path: string, text: string): Mutant[] {
+  const { program } = parseSync(path, text);
+  const mutants: Mutant[] = [];
+  const silent: [start: number, end: number][] = [];
+  const add = (start: number, end: number, replacement: string): void => {
+    mutants.push({ line: text.slice(0, start).split('\n').length, start, end, replacement });
+  };
+  const source = ({ start, end }: Span): string => text.slice(start, end);
+  const operator = ({ left, right, operator: sign }: Infix): void => {
+    const other = COMPARISONS[sign];
+    const at = text.indexOf(sign, left.end);
+    if (other !== undefined && at < right.start) add(at, at + sign.length, other);
+  };
+  new Visitor({
+    BinaryExpression: operator,
+    LogicalExpression: operator,
+    ConditionalExpression: ({ consequent, alternate }) => {
+      const between = text.slice(consequent.end, alternate.start);
+      add(consequent.start, alternate.end, `${source(alternate)}${between}${source(consequent)}`);
+    },
+    IfStatement: ({ test }) => add(test.start, test.end, `!(${source(test)})`),
+    UnaryExpression: ({ operator: sign, start, argument }) => {
+      if (sign === '!') add(start, argument.start, '');
+    },
+    Literal: ({ value, start, end }) => {
+      if (typeof value === 'boolean') add(start, end, String(!value));
+      else if (typeof value === 'number') add(start, end, String(otherNumber(value)));
+      else if (typeof value === 'string') addQueries({ start, end });
+    },
+    TemplateLiteral: ({ start, end }) => addQueries({ start, end }),
+    CallExpression: ({ callee, arguments: given, end }) => {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      const { name, start } = callee.property;
+      const other = CALLS[name];
+      if (other !== undefined) add(start, start + name.length, other);
+      const [first] = given;
+      if (name === 'filter') add(callee.object.end, end, '');
+      if ((name === 'sort' || name === 'toSorted') && first?.type === 'ArrowFunctionExpression') {
+        const [one, two] = first.params;
+        if (one !== undefined && two !== undefined) add(one.start, two.end, `${source(two)}, ${source(one)}`);
+      }
+    },
+    ThrowStatement: ({ start, end }) => void silent.push([start, end]),
+    TSTypeAnnotation: ({ start, end }) => void silent.push([start, end]),
+    TSInterfaceDeclaration: ({ start, end }) => void silent.push([start, end]),
+    TSTypeAliasDeclaration: ({ start, end }) => void silent.push([start, end]),
+    ImportDeclaration: ({ start, end }) => void silent.push([start, end]),
+  }).visit(program);
+  return mutants
+    .filter(({ start }) => !silent.some(([from, to]) => start >= from && start < to))
+    .filter((one) => parseSync(path, withMutant(text, one)).errors.length === 0)
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+
+  function addQueries({ start, end }: Span): void {
+    if (!/\b(?:select|order by|account_id)\b/.test(text.slice(start, end))) return;
+    for (const [pattern, replacement] of QUERIES)
+      for (const found of text.slice(start, end).matchAll(pattern))
+        add(start + found.index, start + found.index + found[0].length, replacement);
+  }
+}
+
+/** The text with the fault in it. */
+export function withMutant(text: string, { start, end, replacement }: Mutant): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+interface Infix {
+  left: Span;
+  right: Span;
+  operator: string;
+}
+
+/** Far enough from the number that no order stays by chance. */
+function otherNumber(value: number): number {
+  if (value === 0) return 1;
+  if (value === 1) return 0;
+  return Number.isInteger(value) && value < 4 ? value + 2 : value / 5;
+}

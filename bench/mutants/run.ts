@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createVitest } from 'vitest/node';
+import { type Mutant, withMutant } from './mutate.ts';
+
+/** What the process that tries mutants is asked for: they are tried one after another, in a copy of the sources. */
+export interface Work {
+  root: string;
+  tests: readonly string[];
+  mutants: readonly (Mutant & { file: string })[];
+}
+
+/** What it tells: that the tests pass as they are, then of each mutant whether a test failed. */
+export type Told = { green: boolean } | { index: number; caught: boolean };
+
+// The first argument is the Work as JSON; see index.ts.
+const { root, tests, mutants } = JSON.parse(process.argv[2] ?? '') as Work;
+// Whoever started it may be ended.
+process.on('disconnect', () => process.exit());
+const tell = (told: Told): void => void process.send?.(told);
+const vitest = await createVitest('test', {
+  root,
+  config: join(root, 'vitest.config.ts'),
+  watch: false,
+  // Nothing is printed: what counts is told to the parent.
+  reporters: [{}],
+  maxWorkers: 1,
+  bail: 1,
+});
+const { testModules } = await vitest.start(tests.map((test) => join(root, test)));
+tell({ green: testModules.length > 0 && testModules.every((file) => file.ok()) });
+const specifications = testModules.flatMap(({ moduleId }) => vitest.getModuleSpecifications(moduleId));
+for (const [index, mutant] of mutants.entries()) {
+  const file = join(root, mutant.file);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, withMutant(text, mutant));
+  vitest.invalidateFile(file);
+  const run = await vitest.runTestSpecifications(specifications);
+  writeFileSync(file, text);
+  vitest.invalidateFile(file);
+  tell({ index, caught: run.unhandledErrors.length > 0 || run.testModules.some((one) => !one.ok()) });
+}
+await vitest.close();
+process.disconnect?.();

@@ -1,0 +1,97 @@
+/** Code that decides an order or a verdict, and the tests that have to notice when it decides wrongly. */
+export interface Target {
+  name: string;
+  /** From the root of the repository. */
+  files: readonly string[];
+  tests: readonly string[];
+}
+
+export const TARGETS: readonly Target[] = [
+  {
+    name: 'ranking of code',
+    files: [
+      'src/code/rank-score.ts',
+      'src/code/rank-features.ts',
+      'src/code/rank-words.ts',
+      'src/code/search-names.ts',
+    ],
+    tests: [
+      'src/code/rank.test.ts',
+      'src/code/rank-score.test.ts',
+      'src/code/rank-words.test.ts',
+      'src/code/store.test.ts',
+    ],
+  },
+  {
+    name: 'grades of references',
+    files: ['src/code/store-usages.ts', 'src/code/store-impact.ts'],
+    tests: ['src/code/store.test.ts', 'src/code/answers/impact.test.ts', 'src/code/code-tool.test.ts'],
+  },
+  {
+    name: 'dead code',
+    files: [
+      'src/code/store-dead-code-verdicts.ts',
+      'src/code/store-dead-code-symbols.ts',
+      'src/code/dead-code-graph.ts',
+      'src/code/dead-code-conventions.ts',
+    ],
+    tests: ['src/code/store-dead-code.test.ts'],
+  },
+  {
+    name: 'smells',
+    files: ['src/code/store-smells.ts', 'src/code/duplicates.ts', 'src/code/cycles.ts'],
+    tests: ['src/code/store-smells.test.ts'],
+  },
+  {
+    name: 'files that change together',
+    files: ['src/commits/coupling.ts'],
+    tests: ['src/commits/ranking.test.ts', 'src/commits/coupling.test.ts'],
+  },
+  { name: 'hotspots', files: ['src/commits/hotspots.ts'], tests: ['src/commits/ranking.test.ts'] },
+  {
+    name: 'types of commits',
+    files: [
+      'src/commits/classify.ts',
+      'src/commits/classify-header.ts',
+      'src/commits/classify-paths.ts',
+      'src/commits/classify-features.ts',
+    ],
+    tests: ['src/commits/classify.test.ts', 'src/commits/ranking.test.ts'],
+  },
+  {
+    name: 'anchors of plans',
+    files: ['src/plans/compare-anchors.ts', 'src/plans/plan-state.ts', 'src/plans/resolve-anchors.ts'],
+    tests: ['src/plans/plan-state.test.ts', 'src/plans/compare-anchors.test.ts', 'src/plans/plans.test.ts'],
+  },
+  {
+    name: 'one ranking over everything',
+    files: ['src/search/fuse.ts', 'src/search/stale.ts'],
+    tests: ['src/search/fuse.test.ts', 'src/search/search-tool.test.ts'],
+  },
+  {
+    name: 'search of knowledge',
+    files: ['src/knowledge/postings.ts', 'src/knowledge/product-index.ts'],
+    tests: ['src/knowledge/product-index.test.ts', 'src/knowledge/knowledge.test.ts'],
+  },
+  {
+    name: 'themes of signals',
+    files: ['src/signals/polarity.ts', 'src/signals/trend.ts', 'src/signals/cluster.ts'],
+    tests: ['src/signals/verdicts.test.ts', 'src/signals/signals.test.ts'],
+  },
+  { name: 'similar decisions', files: ['src/decisions/similar.ts'], tests: ['src/decisions/similar.test.ts'] },
+  {
+    name: 'keys',
+    files: ['src/keys/api-key.ts', 'src/keys/rate-limit.ts', 'src/keys/verifier.ts'],
+    tests: [
+      'src/keys/api-key.test.ts',
+      'src/keys/rate-limit.test.ts',
+      'src/keys/verifier.test.ts',
+      'src/keys/keys.test.ts',
+    ],
+  },
+  {
+    name: 'products apart',
+    files: ['src/decisions/store.ts', 'src/signals/store.ts', 'src/knowledge/store.ts'],
+    tests: ['src/decisions/decisions.test.ts', 'src/signals/signals.test.ts', 'src/knowledge/knowledge.test.ts'],
+  },
+];

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import { type KnowledgeQuery, ProductIndex } from './product-index.ts';
+import type { Corpus, Entry } from './store.ts';
+
+/** A thing of one entry. */
+type Sketch = Partial<Entry> & { id: string; corpus?: Corpus };
+
+function indexOf(...sketches: Sketch[]): ProductIndex {
+  const index = new ProductIndex();
+  index.apply(sketches.map((sketch) => change(sketch)));
+  return index;
+}
+
+function change({ id, corpus = 'documents', ...entry }: Sketch): Parameters<ProductIndex['apply']>[0][number] {
+  const none = { part: '', kind: 'upload', title: '', section: '', text: '', date: undefined };
+  const nobody = { tags: [], customer: '', segment: '', source: '' };
+  return { corpus, id, revision: 1, entries: [{ ...none, ...nobody, ...entry }] };
+}
+
+const scores = (index: ProductIndex, query: string, more: Partial<KnowledgeQuery> = {}): [string, number][] =>
+  index.search({ query, limit: 20, ...more }).hits.map(({ id, score }) => [id, score]);
+const found = (index: ProductIndex, query: string, more: Partial<KnowledgeQuery> = {}): string[] =>
+  scores(index, query, more).map(([id]) => id);
+
+const FILLER = Array.from({ length: 6 }, (_, at) => ({ id: `filler ${at}`, text: `weather number ${at}` }));
+
+test('a word says most in a title, then in a section, in tags and in a text; often says more, and a long text less', () => {
+  const same = { title: 'weather', section: 'number', tags: ['cloud'], text: 'weather number cloud' };
+  const index = indexOf(
+    { ...same, id: 'text', text: 'refund number cloud' },
+    { ...same, id: 'tags', tags: ['refund'] },
+    { ...same, id: 'section', section: 'refund' },
+    { ...same, id: 'title', title: 'refund' },
+    { ...same, id: 'twice', text: 'refund refund cloud' },
+    { ...same, id: 'long', text: `refund ${'weather number '.repeat(20)}` },
+    { ...same, id: 'long title', title: 'refund of what was sent back' },
+    ...FILLER.map((filler) => ({ ...same, ...filler })),
+  );
+
+  expect(scores(index, 'refund')).toMatchInlineSnapshot(`
+    [
+      [
+        "title",
+        0.8076,
+      ],
+      [
+        "twice",
+        0.7795,
+      ],
+      [
+        "section",
+        0.775,
+      ],
+      [
+        "long title",
+        0.7265,
+      ],
+      [
+        "tags",
+        0.7,
+      ],
+      [
+        "text",
+        0.6775,
+      ],
+      [
+        "long",
+        0.4813,
+      ],
+    ]
+  `);
+});
+
+test('who has more of the question, and its rarer words, comes first; who has too little is no hit', () => {
+  const index = indexOf(
+    { id: 'both', text: 'refund of weather' },
+    { id: 'rare', text: 'refund of something' },
+    { id: 'common', text: 'weather of something' },
+    ...FILLER,
+  );
+
+  expect(scores(index, 'refund weather')).toMatchInlineSnapshot(`
+    [
+      [
+        "both",
+        0.64,
+      ],
+      [
+        "rare",
+        0.5728,
+      ],
+    ]
+  `);
+  expect(index.search({ query: 'refund unicorn', limit: 1 })).toMatchObject({
+    unknownTerms: ['unicorn'],
+    entriesWith: { refund: 2, unicorn: 0 },
+    totals: { documents: 2, signals: 0 },
+  });
+});
+
+test('of hits alike the newest comes first, then the corpora in their order, then ids and parts', () => {
+  const index = indexOf(
+    { id: 'b', text: 'refund' },
+    { id: 'a', text: 'refund' },
+    { id: 'old', text: 'refund', date: new Date('2026-01-01') },
+    { id: 'new', text: 'refund', date: new Date('2026-02-01') },
+    { id: 'z', corpus: 'signals', text: 'refund' },
+  );
+  index.apply([
+    {
+      ...change({ id: 'parts' }),
+      entries: ['2', '1'].flatMap((part) => change({ id: '', part, text: 'refund' }).entries),
+    },
+  ]);
+
+  expect(index.search({ query: 'refund', limit: 9 }).hits.map(({ id, part }) => id + part)).toMatchInlineSnapshot(`
+    [
+      "new",
+      "old",
+      "a",
+      "b",
+      "parts1",
+      "parts2",
+      "z",
+    ]
+  `);
+  expect(found(index, '')).toEqual(found(index, 'refund'));
+});
+
+test('filters take what is within them, borders included, whatever the case', () => {
+  const date = new Date('2026-01-02');
+  const index = indexOf(
+    { id: 'one', date, tags: ['Mail', 'Shop'], customer: 'Acme', kind: 'upload' },
+    { id: 'two', date: new Date('2026-01-03'), tags: ['mail'], segment: 'acme', kind: 'note' },
+    { id: 'three', source: 'ACME', corpus: 'signals' },
+  );
+
+  expect(found(index, '', { since: date })).toEqual(['two', 'one']);
+  expect(found(index, '', { until: date })).toEqual(['one']);
+  expect(found(index, '', { tags: ['mail'] })).toEqual(['two', 'one']);
+  expect(found(index, '', { tags: ['MAIL', 'shop'] })).toEqual(['one']);
+  expect(found(index, '', { customer: ' acme ' })).toEqual(['two', 'one', 'three']);
+  expect(found(index, '', { customer: 'ac' })).toEqual([]);
+  expect(found(index, '', { customer: '' })).toHaveLength(3);
+  expect(found(index, '', { kinds: ['note'] })).toEqual(['two']);
+  expect(found(index, '', { corpora: ['signals'] })).toEqual(['three']);
+});
+
+test('pages follow one another, of all hits or of each corpus', () => {
+  const index = indexOf(
+    ...['a', 'b', 'c'].map((id) => ({ id, text: 'refund' })),
+    ...['x', 'y', 'z'].map((id) => ({ id, corpus: 'signals' as const, text: 'refund' })),
+  );
+
+  expect(found(index, 'refund', { limit: 2 })).toEqual(['a', 'b']);
+  expect(found(index, 'refund', { limit: 2, offset: 2 })).toEqual(['c', 'x']);
+  expect(found(index, 'refund', { limit: 1, offset: 1, perCorpus: true })).toEqual(['b', 'y']);
+  expect(index.search({ query: 'refund', limit: 1 }).totals).toMatchObject({ documents: 3, signals: 3 });
+});
+
+test('hits name the words of the question that they have, and those in their heading', () => {
+  const index = indexOf({ id: 'one', text: 'card', title: 'Refund' }, { id: 'two', text: 'refund', section: 'Card' });
+
+  const { hits } = index.search({ query: 'refund card', limit: 9 });
+
+  expect(hits.map(({ id, terms, headTerms }) => [id, terms, headTerms])).toMatchInlineSnapshot(`
+    [
+      [
+        "one",
+        [
+          "refund",
+          "card",
+        ],
+        [
+          "refund",
+        ],
+      ],
+      [
+        "two",
+        [
+          "refund",
+          "card",
+        ],
+        [
+          "card",
+        ],
+      ],
+    ]
+  `);
+});
+
+test('what is replaced or removed is not found, does not count, and leaves the rest as it was', () => {
+  const index = indexOf({ id: 'one', text: 'refund' }, { id: 'two', text: 'refund card' }, ...FILLER);
+  const before = scores(indexOf({ id: 'two', text: 'refund card' }, ...FILLER), 'refund card');
+
+  index.apply([{ ...change({ id: 'one' }), entries: [] }]);
+
+  expect(scores(index, 'refund card')).toEqual(before);
+  for (let round = 0; round < 1100; round += 1) index.apply([change({ id: 'two', text: 'refund card' })]);
+  expect(scores(index, 'refund card')).toEqual(before);
+  index.apply([change({ id: 'three', text: 'refund refund refund card', title: 'refund' })]);
+  expect(found(index, 'refund card')).toEqual(['three', 'two']);
+  expect(index.search({ query: '', limit: 0 }).coverage.documents).toEqual({
+    things: 8,
+    entries: 8,
+    newest: undefined,
+  });
+  expect(index.sizeBytes).toBeLessThan(2000 * 400);
+});
+
+test('the newest entry of a corpus and its things are counted', () => {
+  const index = indexOf(
+    { id: 'one', date: new Date('2026-01-02') },
+    { id: 'two', date: new Date('2026-01-03') },
+    { id: 'three', date: new Date('2026-01-01') },
+  );
+
+  expect(index.search({ query: '', limit: 0 }).coverage.documents).toEqual({
+    things: 3,
+    entries: 3,
+    newest: new Date('2026-01-03'),
+  });
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { clusterTexts, labelsOf } from './cluster.ts';
+import { polarityOf } from './polarity.ts';
+import { BASELINE_WEEKS, poissonTail, surprising, trendsOf } from './trend.ts';
+
+/** Twelve weeks of one count, and the last week. */
+const weeks = (usual: number, last: number): number[] => [...Array.from({ length: BASELINE_WEEKS }, () => usual), last];
+
+test.each([
+  ['I love it', 1, ['love'], 'praise'],
+  ['The export crashed', -1, ['crashed'], 'bug'],
+  ['It is good and it is bad', 0, ['good', 'bad'], 'other'],
+  ['very good, but broken', 0.2, ['good', 'broken'], 'bug'],
+  ['really slow and nice', -0.2, ['slow', 'nice'], 'other'],
+  ['It is not good', -1, ['not good'], 'other'],
+  ['not once was it good', 1, ['good'], 'other'],
+  ['not ever been good', -1, ['not good'], 'other'],
+  ['It never crashes', 1, ['not crashes'], 'bug'],
+  ['good good bad', 0.33, ['good', 'bad'], 'other'],
+  ['please make it faster', undefined, [], 'other'],
+  ['How do I change it?', undefined, [], 'question'],
+  ['We need an export', undefined, [], 'request'],
+  ['We switched to another one, it is broken', -1, ['broken'], 'churn'],
+  ['Tuesday', undefined, [], 'other'],
+] as const)('"%s" sounds like %s', (text, polarity, words, intent) => {
+  expect(polarityOf(text)).toEqual({ polarity, words, intent });
+});
+
+test.each([
+  ['nothing before and three now', weeks(0, 3), 'steady'],
+  ['nothing before and four now', weeks(0, 4), 'rising'],
+  ['two a week and ten now', weeks(2, 10), 'rising'],
+  ['two a week and three now', weeks(2, 3), 'steady'],
+  ['nine a week and none now', weeks(9, 0), 'falling'],
+  ['three a week and none now', weeks(3, 0), 'steady'],
+  ['nine a week and nine now', weeks(9, 9), 'steady'],
+] as const)('%s is told as it is', (_, series, direction) => {
+  expect(trendsOf([series])[0]?.direction).toBe(direction);
+});
+
+test('a trend tells the last week, what is usual, and how likely that is by accident', () => {
+  const [first] = trendsOf([[99, ...weeks(2, 5)]]);
+
+  expect(first).toEqual({ last: 5, usual: 2, chance: 0.0565, direction: 'steady' });
+  expect(trendsOf([weeks(0, 0)])[0]).toMatchObject({ usual: 0, chance: 1 });
+  expect(trendsOf([[...Array.from({ length: 11 }, () => 0), 1, 0]])[0]?.usual).toBe(0.08);
+});
+
+test.each([
+  [0, 2, 1],
+  [1, 2, 0.8647],
+  [3, 2, 0.3233],
+  [10, 10, 0.5421],
+])('the chance of %d or more where %d are expected is %d', (count, mean, chance) => {
+  expect(poissonTail(count, mean)).toBeCloseTo(chance, 4);
+});
+
+test('far out the chance is still told', () => {
+  expect(poissonTail(30, 1) / 1.4331e-33).toBeCloseTo(1, 2);
+});
+
+test('of many chances more must be surprising, and those below one that is are too', () => {
+  expect(surprising([0.04])).toEqual([true]);
+  expect(surprising([0.06])).toEqual([false]);
+  expect(surprising([0.04, 0.9, 0.9])).toEqual([false, false, false]);
+  expect(surprising([0.9, 0.03, 0.029])).toEqual([false, true, true]);
+  expect(surprising([0.03, 0.9, 0.01])).toEqual([true, false, true]);
+});
+
+test('a text goes to the leader that is nearest, and begins a cluster where none is near', () => {
+  const leaders = [
+    { id: 'export', text: 'the export of large tables is slow' },
+    { id: 'login', text: 'login with a password fails' },
+  ];
+  const texts = [
+    { id: 'a', text: 'slow export of tables' },
+    { id: 'b', text: 'password login fails again' },
+    { id: 'c', text: 'colours of the chart' },
+    { id: 'd', text: 'the chart has wrong colours' },
+    { id: 'e', text: 'export login' },
+  ];
+
+  expect([...clusterTexts(texts, leaders)]).toEqual([
+    ['a', 'export'],
+    ['b', 'login'],
+    ['c', 'c'],
+    ['d', 'c'],
+    ['e', 'login'],
+  ]);
+});
+
+test('a label holds what a group says often and others do not, pairs of words first, none twice', () => {
+  const labels = labelsOf(
+    new Map([
+      ['one', ['slow export today', 'slow export of data', 'the export is slow, data']],
+      ['two', ['login fails today', 'login fails', 'data']],
+      ['three', ['alone']],
+    ]),
+  );
+
+  expect([...labels]).toEqual([
+    ['one', 'slow export, data'],
+    ['two', 'login fails'],
+    ['three', 'alone'],
+  ]);
+});
