@@ -156,7 +156,7 @@ test('a decision is found by the code it names, and drifts when that changes', a
   await refreshDecisions(bench.plans, bench.account, new AbortController().signal);
   const after = await findDecision(bench.plans, bench.account, handle);
 
-  expect([before.staleness?.label, before.staleness?.unresolved]).toEqual(['fresh', 1]);
+  expect([before.staleness?.label, before.staleness?.unresolved]).toEqual(['unresolved 1/2', 1]);
   expect(after.staleness).toMatchObject({ changed: 1, fresh: 1, unresolved: 0 });
   expect(numbers(await decisionsOf(bench.plans, bench.account, 'src/late.ts'))).toEqual([row.number]);
   expect(numbers(await decisionsOf(bench.plans, bench.account, 'src/mail.ts', 'sendMail'))).toContain(row.number);

@@ -8,7 +8,7 @@ import type { WorkItem } from './work-items.ts';
 const Time = z.string().describe('ISO 8601, UTC');
 
 export const StalenessBody = z.object({
-  state: z.enum(['fresh', 'aging', 'stale', 'broken']),
+  state: z.enum(['fresh', 'unresolved', 'aging', 'stale', 'broken']),
   label: z.string().describe('As lists show it: fresh, aging, stale 3/7 since a1b2c3d, broken'),
   fresh: z.int(),
   moved: z.int(),

@@ -21,8 +21,9 @@ function anchors(...statuses: (AnchorStatus | 'unresolved')[]): AnchorRow[] {
 
 test.each<[(AnchorStatus | 'unresolved')[], string | undefined]>([
   [[], undefined],
-  [['unresolved'], undefined],
-  [['fresh', 'fresh', 'unresolved'], 'fresh'],
+  [['unresolved'], 'unresolved 1/1'],
+  [['fresh', 'fresh', 'unresolved'], 'unresolved 1/3'],
+  [['fresh', 'moved', 'unresolved'], 'aging'],
   [['fresh', 'moved'], 'aging'],
   [['moved', 'moved'], 'aging'],
   [['fresh', 'fresh', 'fresh', 'changed'], 'aging'],

@@ -8,11 +8,12 @@ const BROKEN_SHARE = 0.5;
 /** How much of what a plan names is still as it was. */
 export interface Staleness {
   /**
-   * `fresh`: nothing moved, changed or is gone. `aging`: things moved, or at most a quarter changed, and nothing is gone.
-   * `broken`: at least half is gone. Otherwise `stale`.
+   * `fresh`: all was found, and nothing moved, changed or is gone. `unresolved`: the same of what was found, but some was
+   * never found. `aging`: things moved, or at most a quarter changed, and nothing is gone. `broken`: at least half is
+   * gone. Otherwise `stale`.
    */
-  state: 'fresh' | 'aging' | 'stale' | 'broken';
-  /** As answers show it: the state, of a stale plan with numbers: `stale 3/7 since a1b2c3d`. */
+  state: 'fresh' | 'unresolved' | 'aging' | 'stale' | 'broken';
+  /** As answers show it: the state, with numbers where some is not so: `stale 3/7 since a1b2c3d`, `unresolved 1/3`. */
   label: string;
   fresh: number;
   moved: number;
@@ -26,26 +27,32 @@ export interface Staleness {
   since: string | undefined;
 }
 
-/** The staleness of a plan by its anchors; undefined when it names nothing that was compared, because then nothing is known. */
+/** The staleness of a plan by its anchors; undefined when it names nothing, or nothing was compared yet. */
 export function stalenessOf(anchors: readonly AnchorRow[]): Staleness | undefined {
   const compared = anchors.filter(({ target, state }) => target !== undefined && state !== undefined);
-  if (compared.length === 0) return undefined;
+  const unresolved = anchors.filter(({ target }) => target === undefined).length;
+  if (compared.length + unresolved === 0) return undefined;
   const count = (status: string): number => compared.filter(({ state }) => state?.status === status).length;
   const [fresh, moved, changed, gone] = [count('fresh'), count('moved'), count('changed'), count('gone')];
   const total = compared.length;
   const since = mostFrequent(compared.flatMap(({ target }) => (target === undefined ? [] : [target.baselineCommit])));
-  const state = stateOf({ moved, changed, gone, total });
-  const label =
-    state === 'stale'
-      ? `stale ${total - fresh}/${total}${since === undefined ? '' : ` since ${since.slice(0, 7)}`}`
-      : state;
-  const unresolved = anchors.filter(({ target }) => target === undefined).length;
+  const state = stateOf({ moved, changed, gone, total, unresolved });
+  const label = labelOf(state, { total, fresh, unresolved, since });
   return { state, label, fresh, moved, changed, gone, total, unresolved, since };
 }
 
-function stateOf(counts: { moved: number; changed: number; gone: number; total: number }): Staleness['state'] {
-  const { moved, changed, gone, total } = counts;
-  if (moved + changed + gone === 0) return 'fresh';
+function labelOf(
+  state: Staleness['state'],
+  { total, fresh, unresolved, since }: Pick<Staleness, 'total' | 'fresh' | 'unresolved' | 'since'>,
+): string {
+  if (state === 'unresolved') return `unresolved ${unresolved}/${unresolved + total}`;
+  if (state !== 'stale') return state;
+  return `stale ${total - fresh}/${total}${since === undefined ? '' : ` since ${since.slice(0, 7)}`}`;
+}
+
+function stateOf(counts: Pick<Staleness, 'moved' | 'changed' | 'gone' | 'total' | 'unresolved'>): Staleness['state'] {
+  const { moved, changed, gone, total, unresolved } = counts;
+  if (moved + changed + gone === 0) return unresolved === 0 ? 'fresh' : 'unresolved';
   if (gone / total >= BROKEN_SHARE) return 'broken';
   return gone === 0 && changed / total <= AGING_SHARE ? 'aging' : 'stale';
 }

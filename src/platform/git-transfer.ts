@@ -40,7 +40,7 @@ export async function syncMirror(folder: string, url: string, options: MirrorOpt
   const { subject, signal, onProgress } = options;
   try {
     const { url: at, args: held, env, head } = await routeTo(url, options, signal);
-    const git: GitOptions = { env, signal };
+    const git: GitOptions = { env, signal, background: true };
     const inMirror = (...args: string[]): string[] => [`--git-dir=${folder}`, ...STALLED, ...held, ...args];
     await mkdir(folder, { recursive: true });
     await clearLeftovers(folder);

@@ -11,7 +11,7 @@ export interface StaleFlag {
   plans: { id: string; stale: string | undefined }[];
 }
 
-const ORDER = ['broken', 'stale', 'aging', 'fresh'];
+const ORDER = ['broken', 'stale', 'aging', 'unresolved', 'fresh'];
 
 /** The flags of hits, in their order. Costs a few queries of the database, whatever the number of plans. */
 export async function staleFlags(plans: Plans, scope: ProductScope, hits: readonly RankedHit[]): Promise<StaleFlag[]> {

@@ -4,6 +4,7 @@ import type { Anchor, Staleness } from './bodies.ts';
 
 const TONES: Readonly<Record<Staleness['state'], Tone>> = {
   fresh: 'good',
+  unresolved: 'warn',
   aging: 'warn',
   stale: 'warn',
   broken: 'bad',
