@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBlobStore } from '../src/platform/blobs.ts';
+import { benchBusy } from './busy.ts';
 import { benchIndexing, indexOnce } from './indexing.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
@@ -11,14 +12,14 @@ import { type Row, tableOf } from './report.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,keys,web] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.`;
 
 /** Measured for each repository. */
-const REPOSITORY_TOPICS = ['index', 'query', 'service'];
+const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
@@ -64,6 +65,7 @@ async function benchRepository(path: string): Promise<Row[]> {
     const rows: Row[] = indexed.rows;
     if (wanted.has('query')) rows.push(...(await benchQueries(place, { ...source, shard, sourceBytes })));
     if (wanted.has('service')) rows.push(...(await benchService(source.gitDir, place.blobs.path(shard.hash))));
+    if (wanted.has('busy')) rows.push(...(await benchBusy(source.gitDir, place.blobs.path(shard.hash))));
     return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });

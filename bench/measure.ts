@@ -32,11 +32,23 @@ export async function measured<T>(work: () => Promise<T>): Promise<{ result: T; 
 
 /** Processor time of a process and of the processes that it has waited for. */
 export function processorSeconds(pid: number | 'self' = 'self'): number | undefined {
+  return timesOf(pid)?.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** Seconds in the process and in the kernel, then the same of the processes that it has waited for. */
+function timesOf(pid: number | 'self'): number[] | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === undefined) return undefined;
   // The second field, the name in brackets, may hold spaces; times are the fields 14 to 17.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+  return fields.slice(11, 15).map((ticks) => Number(ticks) / TICKS_PER_SECOND);
+}
+
+/** Processor time of a process alone, with all its threads. */
+export function ownProcessorSeconds(pid: number): number | undefined {
+  return timesOf(pid)
+    ?.slice(0, 2)
+    .reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** Resident memory of a process. */

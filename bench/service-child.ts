@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { ownerOf } from './serving.ts';
 
 const READY_LIMIT_MS = 10 * 60_000;
 const POLL_MS = 100;
@@ -13,6 +16,9 @@ export interface ServiceChild {
   url: string;
   /** API keys with the default scopes: as many as an account may have, because each may hold 20 streams. */
   keys: string[];
+  /** Sends a request as the owner and gives the JSON of the answer. */
+  owner: <Answer>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
+  metricsUrl: string;
   /** Of the process that serves. */
   pid: number;
   stop: () => Promise<void>;
@@ -21,12 +27,18 @@ export interface ServiceChild {
 /** Starts a service that indexes the repository, and waits until the index is ready. */
 export async function startService(gitDir: string): Promise<ServiceChild> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-data-'));
+  const adminPort = await freePort();
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, '../bin/svc.mjs'), 'up', gitDir, '--json', '--port', '0', '--data-dir', dataDir],
     {
       // The limit of requests is not what is measured.
-      env: { ...process.env, SVC_RATE_LIMIT_PER_MINUTE: '1000000', SVC_ADMIN_PORT: '0', SVC_LOG_LEVEL: 'warn' },
+      env: {
+        ...process.env,
+        SVC_RATE_LIMIT_PER_MINUTE: '1000000',
+        SVC_ADMIN_PORT: String(adminPort),
+        SVC_LOG_LEVEL: 'warn',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -46,11 +58,22 @@ export async function startService(gitDir: string): Promise<ServiceChild> {
     await untilReady(url, token);
     const keys = [key];
     while (keys.length < KEYS) keys.push(await createKey(url, token));
-    return { url, keys, pid, stop };
+    const metricsUrl = `http://127.0.0.1:${adminPort}/metrics`;
+    return { url, keys, pid, stop, metricsUrl, owner: ownerOf(url, token) };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // It listens on a port, so it has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function welcomeOf(child: ChildProcess): Promise<{ url: string; key: string }> {

@@ -39,12 +39,17 @@ export async function serve(dataDir: string): Promise<Serving> {
   const { url, token, pid } = JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string; pid: number };
   return {
     url,
-    owner: (method, path, body) => ask(`${url}${path}`, { method, token, body }),
+    owner: ownerOf(url, token),
     end: async (signal) => {
       if (launcher.exitCode === null) process.kill(pid, signal);
       await ended;
     },
   };
+}
+
+/** The way to ask a service as its owner. */
+export function ownerOf(url: string, token: string): Serving['owner'] {
+  return (method, path, body) => ask(`${url}${path}`, { method, token, body });
 }
 
 async function ask<Answer>(
