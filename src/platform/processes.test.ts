@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { getPriority } from 'node:os';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { childProcesses } from '../testing/processes.ts';
 import { ProcessPool } from './processes.ts';
 import { workerUrl } from './threads.ts';
@@ -67,4 +68,11 @@ test('a pool that is closed leaves no process', async () => {
   expect(await running).toMatchObject({ message: 'The process pool was closed.' });
   expect(childProcesses('odd-process')).toEqual([]);
   await expect(pool.run('echo', options)).rejects.toThrow('is closed');
+});
+
+test('its processes step back behind what answers questions', async () => {
+  vi.stubEnv('SVC_BACKGROUND_PRIORITY', '5');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  expect(getPriority(await pool.run<number>('echo', options))).toBe(5);
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { yieldProcessor } from './background.ts';
 import { answer, received, type Reply, TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
 
 /** How long a process that has nothing to do keeps its memory. */
@@ -138,6 +139,7 @@ export class ProcessPool {
       // Ctrl+C in a terminal is for the service, which ends it.
       detached: process.platform !== 'win32',
     });
+    yieldProcessor(started);
     const child: Child = { process: started, job: undefined, timer: undefined };
     started.on('message', (reply: ProcessReply) => this.#settle(child, reply));
     started.on('error', (error) => this.#retire(child, error));

@@ -1,7 +1,7 @@
 import type { RunProgress } from '../repositories/repositories.ts';
 
-/** How often the state of a run is written to the database. */
-const REPORT_MS = 250;
+/** How often the state of a run is written to the database, where each write goes to the disk. */
+const REPORT_MS = 1_000;
 
 /** Where each stage lies between the start and the end of a run, in percent. */
 const STAGES: Record<string, readonly [from: number, to: number]> = {
@@ -21,7 +21,7 @@ export interface ReporterParts {
   onStage: (stage: string, seconds: number) => void;
 }
 
-/** Passes the progress of a run on, at most four times a second and one report at a time: the newest state wins. */
+/** Passes the progress of a run on, at most once a second and one report at a time: the newest state wins. */
 export class RunReporter {
   readonly #parts: ReporterParts;
   #latest: RunProgress | undefined;
