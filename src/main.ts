@@ -6,6 +6,7 @@ import { EXIT, respond } from './cli/respond.ts';
 import { readConfig } from './platform/config.ts';
 import { cutOff } from './platform/cut-off.ts';
 import { createLog } from './platform/log.ts';
+import { writePrivately } from './platform/private-files.ts';
 import { openDatabase, openService } from './service.ts';
 
 /** How long an ending process may take once its command is done. */
@@ -48,9 +49,15 @@ function commandScope(): CommandScope {
     isTerminal: process.stderr.isTTY,
     version,
     readConfig: (flags) => readConfig(process.env, flags),
-    openDatabase,
-    openService: (config, parts) =>
-      openService(config, parts, { log: createLog(config.logLevel), version, now: () => new Date() }),
+    // Whoever opens data writes it, or a copy of it.
+    openDatabase: (config) => {
+      writePrivately();
+      return openDatabase(config);
+    },
+    openService: (config, parts) => {
+      writePrivately();
+      return openService(config, parts, { log: createLog(config.logLevel), version, now: () => new Date() });
+    },
     stop: stopSignal(),
   };
 }

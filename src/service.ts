@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
@@ -35,6 +35,7 @@ import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { alone, migrate } from './platform/migrate.ts';
+import { keepPrivate, openFolders } from './platform/private-files.ts';
 import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
@@ -123,8 +124,8 @@ export async function openService(config: Config, parts: ServiceParts, context: 
 async function openCore(config: Config, context: ServiceContext, opening: AsyncDisposableStack): Promise<Core> {
   await checkGit();
   const embeddings = configuredEmbeddings(config);
-  makeFolder(config.dataDir);
   const { log, now } = context;
+  makeFolders(config, log);
   const database = await openDatabase(config, log);
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
@@ -323,9 +324,11 @@ function writeServerFile({ config }: Core, content: ServerFile, opening: AsyncDi
   });
 }
 
-function makeFolder(path: string): void {
+/** Makes the folders of the data, where only this user may enter. */
+function makeFolders(config: Config, log: Log): void {
+  const path = config.dataDir;
   try {
-    mkdirSync(path, { recursive: true });
+    keepPrivate(config);
     const probe = join(path, `.probe-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
@@ -337,4 +340,6 @@ function makeFolder(path: string): void {
       cause,
     });
   }
+  const open = openFolders(config);
+  if (open.length > 0) log.warn({ folders: open }, 'others than the user of the service may enter folders of the data');
 }

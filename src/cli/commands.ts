@@ -230,7 +230,7 @@ function addTransferCommands(program: Command, scope: CommandScope): void {
     show(scope, flags, transfer, () => describeTransfer(verb, transfer));
   common(program.command('export'))
     .argument('<folder>', 'a folder that does not exist yet')
-    .description('Write every row of the database to a new folder, one file a table')
+    .description('Write every row of the database and every upload to a new folder')
     .action(async (folder: string, flags: CommonFlags) =>
       tell(flags, 'Exported', await exportData(scope, configOf(scope, flags), folder)),
     );

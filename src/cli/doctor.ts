@@ -4,6 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import { checkServer, openServer } from '../platform/db-server.ts';
 import { checkGit } from '../platform/git.ts';
+import { openFolders } from '../platform/private-files.ts';
 import { findRunning } from './client.ts';
 
 export interface Check {
@@ -17,7 +18,7 @@ export async function doctor(config: Config): Promise<{ rows: Check[]; problems:
   const rows: Check[] = [
     { name: 'Node.js', state: 'ok', detail: process.versions.node },
     await check('git', async () => `version ${await checkGit()}`),
-    await check('data folder', async () => dataFolder(config.dataDir)),
+    await check('data folder', async () => dataFolder(config)),
     await check('database', () => database(config)),
     await check('service', async () => {
       const running = await findRunning(config.dataDir);
@@ -27,7 +28,8 @@ export async function doctor(config: Config): Promise<{ rows: Check[]; problems:
   return { rows, problems: rows.filter((row) => row.state === 'problem').length };
 }
 
-function dataFolder(path: string): string {
+function dataFolder(config: Config): string {
+  const path = config.dataDir;
   let folder = path;
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
   try {
@@ -36,6 +38,12 @@ function dataFolder(path: string): string {
     throw new ServiceError('bad_argument', `${folder} cannot be written.`, {
       fix: 'Give this user the right to write there, or choose another folder with SVC_DATA_DIR or --data-dir.',
       cause,
+    });
+  }
+  const [open] = openFolders(config);
+  if (open !== undefined) {
+    throw new ServiceError('bad_argument', `Others than its user may enter ${open}.`, {
+      fix: `The next start of the service closes it. If it stays open: run every process of the service as the user who owns the folder, on a file system with rights (chmod 700 ${open}).`,
     });
   }
   return folder === path ? `${path} can be written` : `${path} will be made`;

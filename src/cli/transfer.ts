@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
+import { openBlobStore } from '../platform/blobs.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/db.ts';
-import { exportDatabase, importDatabase } from '../platform/export.ts';
+import { exportDatabase, importDatabase, type TransferParts } from '../platform/export.ts';
 import { migrate } from '../platform/migrate.ts';
+import { keepPrivate } from '../platform/private-files.ts';
 import type { CommandScope } from './command.ts';
 
 /** The answer of `svc export` and `svc import`. */
@@ -12,10 +13,14 @@ export interface TransferJson {
   folder: string;
   database: 'embedded' | 'server';
   tables: { name: string; rows: number }[];
+  /** Uploads as they came. */
+  files: { count: number; bytes: number };
+  /** Those that were lost or damaged before they were exported. */
+  lost: string[];
 }
 
 /**
- * Writes all rows of the configured database to a new folder.
+ * Writes all rows of the configured database and all uploads to a new folder.
  *
  * @throws ServiceError `not_found` when there is no data; `conflict` when the folder exists or a service has the data open.
  */
@@ -27,8 +32,8 @@ export async function exportData(scope: CommandScope, config: Config, folder: st
     });
   }
   await using opened = await open(scope, config);
-  const tables = await exportDatabase(opened.database, target, new Date());
-  return { folder: target, database: opened.database.kind, tables };
+  const transfer = await exportDatabase(opened, target, new Date());
+  return { folder: target, database: opened.database.kind, ...transfer };
 }
 
 /**
@@ -38,21 +43,30 @@ export async function exportData(scope: CommandScope, config: Config, folder: st
  */
 export async function importData(scope: CommandScope, config: Config, folder: string): Promise<TransferJson> {
   const source = resolve(scope.cwd, folder);
-  if (config.databaseUrl === undefined) mkdirSync(config.dataDir, { recursive: true });
+  keepPrivate(config);
   await using opened = await open(scope, config);
   await migrate(opened.database.db);
-  const tables = await importDatabase(opened.database, source);
-  return { folder: source, database: opened.database.kind, tables };
+  const transfer = await importDatabase(opened, source);
+  return { folder: source, database: opened.database.kind, ...transfer };
 }
 
 /** What was transferred, for people. */
-export function describeTransfer(verb: string, { folder, database, tables }: TransferJson): string {
+export function describeTransfer(verb: string, { folder, database, tables, files, lost }: TransferJson): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const where = database === 'embedded' ? 'the embedded database' : 'the PostgreSQL server';
-  return `${verb} ${rows.toLocaleString('en-US')} rows of ${tables.length} tables: ${folder}, ${where}.`;
+  const uploads = `${files.count.toLocaleString('en-US')} uploads (${(files.bytes / 1e6).toFixed(1)} MB)`;
+  const told = `${verb} ${rows.toLocaleString('en-US')} rows of ${tables.length} tables and ${uploads}: ${folder}, ${where}.`;
+  if (lost.length === 0) return told;
+  return `${told}\n${lost.length} uploads were lost or damaged before the export: ${lost.join(', ')}.`;
 }
 
-async function open(scope: CommandScope, config: Config): Promise<{ database: Database } & AsyncDisposable> {
+async function open(scope: CommandScope, config: Config): Promise<TransferParts & AsyncDisposable> {
   const database = await scope.openDatabase(config);
-  return { database, [Symbol.asyncDispose]: () => database.close() };
+  try {
+    const blobs = await openBlobStore(config.blobDir);
+    return { database, blobs, [Symbol.asyncDispose]: () => database.close() };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

@@ -81,6 +81,14 @@ function damaged(hash: string): ServiceError {
   );
 }
 
+/** Copies a file and gives the SHA-256 of what was copied; undefined when there is none. */
+export async function copyHashed(
+  path: string,
+  source: string,
+): Promise<{ hash: string; sizeBytes: number } | undefined> {
+  return writeHashed(path, source).catch(ignoreMissing);
+}
+
 /** Writes the source to a new file, on the disk when it returns. */
 async function writeHashed(path: string, source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }> {
   const hash = createHash('sha256');

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyDatabase } from '../testing/database.ts';
+import { openBlobStore } from './blobs.ts';
 import { openEmbedded } from './db-embedded.ts';
 import type { Database } from './db.ts';
-import { exportDatabase, importDatabase } from './export.ts';
+import { exportDatabase, importDatabase, type TransferParts } from './export.ts';
 import { migrate } from './migrate.ts';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
@@ -44,15 +45,20 @@ async function start(rows: string, engine: 'embedded' | 'suite' = 'suite'): Prom
   return database;
 }
 
+/** The database with an empty store of blobs. */
+async function parts(database: Database): Promise<TransferParts> {
+  return { database, blobs: await openBlobStore(mkdtempSync(join(folder, 'blobs-'))) };
+}
+
 test('what was exported from one engine is the same after the import into the other one', async () => {
   const source = await start(ROWS, 'embedded');
   const target = await start('');
   const path = join(folder, 'copy');
 
-  const written = await exportDatabase(source, path, NOW);
-  const read = await importDatabase(target, path);
+  const written = await exportDatabase(await parts(source), path, NOW);
+  const read = await importDatabase(await parts(target), path);
 
-  expect(written).toEqual([
+  expect(written.tables).toEqual([
     { name: 'zebra', rows: 2 },
     { name: 'apple', rows: 1201 },
   ]);
@@ -64,30 +70,42 @@ test('what was exported from one engine is the same after the import into the ot
 test('an export never goes over another one, and an import never over rows', async () => {
   const source = await start(ROWS);
   const path = join(folder, 'copy');
-  await exportDatabase(source, path, NOW);
+  await exportDatabase(await parts(source), path, NOW);
 
-  await expect(exportDatabase(source, path, NOW)).rejects.toThrow(/exists already/);
-  await expect(importDatabase(source, path)).rejects.toThrow('The table zebra has rows already.');
+  await expect(exportDatabase(await parts(source), path, NOW)).rejects.toThrow(/exists already/);
+  await expect(importDatabase(await parts(source), path)).rejects.toThrow('The table zebra has rows already.');
 });
 
 test('an export with a line lost is refused, and nothing of it stays', async () => {
   const path = join(folder, 'copy');
-  await exportDatabase(await start(ROWS), path, NOW);
+  await exportDatabase(await parts(await start(ROWS)), path, NOW);
   const lines = readFileSync(join(path, 'apple.ndjson'), 'utf8').split('\n');
   writeFileSync(join(path, 'apple.ndjson'), lines.slice(1).join('\n'));
   const target = await start('');
 
-  await expect(importDatabase(target, path)).rejects.toThrow('apple has 1200 rows instead of 1201');
+  await expect(importDatabase(await parts(target), path)).rejects.toThrow('apple has 1200 rows instead of 1201');
+
+  expect(await target.execute('select from zebra')).toEqual([]);
+});
+
+test('an export with a value changed is refused before anything is written', async () => {
+  const path = join(folder, 'copy');
+  await exportDatabase(await parts(await start(ROWS)), path, NOW);
+  const text = readFileSync(join(path, 'apple.ndjson'), 'utf8');
+  writeFileSync(join(path, 'apple.ndjson'), text.replace('1.10', '1.11'));
+  const target = await start('');
+
+  await expect(importDatabase(await parts(target), path)).rejects.toThrow('apple.ndjson is not what was exported');
 
   expect(await target.execute('select from zebra')).toEqual([]);
 });
 
 test('an export of another schema version and a folder that is none are refused', async () => {
   const path = join(folder, 'copy');
-  await exportDatabase(await start(ROWS), path, NOW);
+  await exportDatabase(await parts(await start(ROWS)), path, NOW);
   const target = await start('');
   await target.execute(`insert into migration (name) values ('0002_later.sql')`);
 
-  await expect(importDatabase(target, path)).rejects.toThrow(/of another version/);
-  await expect(importDatabase(target, folder)).rejects.toThrow(/there is no manifest.json/);
+  await expect(importDatabase(await parts(target), path)).rejects.toThrow(/of another version/);
+  await expect(importDatabase(await parts(target), folder)).rejects.toThrow(/there is no manifest.json/);
 });

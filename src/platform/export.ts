@@ -1,35 +1,60 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import type { BlobStore } from './blobs.ts';
 import type { Database, Db } from './db.ts';
+import { damageOfFiles, type ExportedFiles, exportFiles, importFiles } from './export-files.ts';
 import { appliedMigrations } from './migrate.ts';
+import { readLineBatches } from './ndjson.ts';
 
 /** Rows that travel together: enough to be quick, few enough to be small. */
 const BATCH_ROWS = 500;
 
-const FORMAT = 1;
+/** Much of a text column may stand in one line: a statement is about this long at most. */
+const BATCH_CHARACTERS = 4_000_000;
 
+/** 2 since an export carries files, and says what each of its own files holds. */
+const FORMAT = 2;
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Manifest = z.object({
   format: z.literal(FORMAT),
   created_at: z.string(),
   migrations: z.array(z.string()),
-  tables: z.array(z.object({ name: z.string(), rows: z.int() })),
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256: Sha256 })),
+  files: z.array(z.object({ hash: Sha256, bytes: z.int() })),
+  lost: z.array(Sha256),
 });
 
-/** How many rows each table had, in the order in which they travelled. */
-export type TransferCounts = { name: string; rows: number }[];
+/** What travelled. */
+export interface Transfer {
+  /** How many rows each table had, in the order in which they travelled. */
+  tables: { name: string; rows: number }[];
+  /** Blobs that cannot be made again: uploads as they came. */
+  files: { count: number; bytes: number };
+  /** Hashes of those that were lost or damaged before they were exported. */
+  lost: string[];
+}
+
+/** What is exported from, or imported into. */
+export interface TransferParts {
+  database: Database;
+  blobs: BlobStore;
+}
 
 /**
- * Writes every row of the database to a new folder: `manifest.json` and one `<table>.ndjson` per table, a JSON object a
- * line, as one consistent state. Waiting jobs and blobs are not part of it. The folder appears when it is complete.
+ * Writes every row of the database to a new folder: `manifest.json`, one `<table>.ndjson` per table, a JSON object a
+ * line, as one consistent state, and in `files/` the blobs that cannot be made again. Waiting jobs and what is derived
+ * from git are not part of it. The folder appears when it is complete.
  * The embedded database answers nobody else meanwhile.
  *
  * @throws ServiceError `conflict` when the folder exists.
  */
-export async function exportDatabase(database: Database, folder: string, now: Date): Promise<TransferCounts> {
+export async function exportDatabase({ database, blobs }: TransferParts, folder: string, now: Date): Promise<Transfer> {
   const target = resolve(folder);
   if (await exists(target))
     throw new ServiceError('conflict', `${target} exists already.`, { fix: 'Name a folder that does not exist yet.' });
@@ -37,7 +62,7 @@ export async function exportDatabase(database: Database, folder: string, now: Da
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   try {
-    const manifest = await exportTables(database, unfinished);
+    const manifest = await exportContent({ database, blobs }, unfinished);
     await writeSynced(join(unfinished, 'manifest.json'), {
       format: FORMAT,
       created_at: now.toISOString(),
@@ -45,7 +70,7 @@ export async function exportDatabase(database: Database, folder: string, now: Da
     });
     await mkdir(dirname(target), { recursive: true });
     await rename(unfinished, target);
-    return manifest.tables;
+    return transferOf(manifest);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
@@ -53,15 +78,17 @@ export async function exportDatabase(database: Database, folder: string, now: Da
 }
 
 /**
- * Fills an empty database from such a folder, all or nothing. The database must have exactly the migrations that the
- * exported one had; the engine may be the other one.
+ * Fills an empty database from such a folder, all or nothing: every file of it is compared with its hash before anything
+ * is written. The database must have exactly the migrations that the exported one had; the engine may be the other one.
  *
  * @throws ServiceError `bad_argument` when the folder holds no export or a damaged one; `conflict` when the migrations
  * differ or a table has rows.
  */
-export async function importDatabase(database: Database, folder: string): Promise<TransferCounts> {
+export async function importDatabase({ database, blobs }: TransferParts, folder: string): Promise<Transfer> {
   const manifest = await readManifest(folder);
-  return database.db.transaction().execute(async (tx) => {
+  const damage = (await damageOfTables(folder, manifest)) ?? (await damageOfFiles(folder, manifest.files));
+  if (damage !== undefined) throw damagedExport(folder, damage);
+  await database.db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
     await refuseOtherSchema(tx, manifest.migrations);
     for (const table of await tablesInOrder(tx)) {
@@ -69,12 +96,47 @@ export async function importDatabase(database: Database, folder: string): Promis
         throw new ServiceError('conflict', `The table ${table.name} has rows already.`, {
           fix: 'Import into a database that has been created for it and never been used.',
         });
-      const stated = manifest.tables.find(({ name }) => name === table.name)?.rows ?? 0;
-      const found = await importTable(tx, table, join(folder, `${table.name}.ndjson`));
-      if (found !== stated) throw damagedExport(folder, `${table.name} has ${found} rows instead of ${stated}`);
+      await importTable(tx, table, tableFile(folder, table.name));
     }
-    return manifest.tables;
+    // Before the rows that name them can be seen. Those of an import that fails are found by their content the next time.
+    await importFiles(blobs, folder, manifest.files);
   });
+  return transferOf(manifest);
+}
+
+function transferOf({ tables, files, lost }: Pick<z.output<typeof Manifest>, 'tables' | 'files' | 'lost'>): Transfer {
+  return {
+    tables: tables.map(({ name, rows }) => ({ name, rows })),
+    files: { count: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) },
+    lost,
+  };
+}
+
+function tableFile(folder: string, table: string): string {
+  return join(folder, `${table}.ndjson`);
+}
+
+async function damageOfTables(folder: string, { tables }: z.output<typeof Manifest>): Promise<string | undefined> {
+  for (const { name, rows, sha256 } of tables) {
+    const found = await readTableFile(tableFile(folder, name));
+    if (found === undefined) return `${name}.ndjson is missing`;
+    if (found.rows !== rows) return `${name} has ${found.rows} rows instead of ${rows}`;
+    if (found.sha256 !== sha256) return `${name}.ndjson is not what was exported`;
+  }
+  return undefined;
+}
+
+async function readTableFile(path: string): Promise<{ rows: number; sha256: string } | undefined> {
+  if (!(await exists(path))) return undefined;
+  const hash = createHash('sha256');
+  let rows = 0;
+  for await (const chunk of createReadStream(path)) {
+    // A stream without an encoding gives buffers.
+    const bytes = chunk as Buffer;
+    hash.update(bytes);
+    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) rows += 1;
+  }
+  return { rows, sha256: hash.digest('hex') };
 }
 
 interface Table {
@@ -84,35 +146,38 @@ interface Table {
   primaryKey: string[];
 }
 
-async function exportTables(
-  database: Database,
+async function exportContent(
+  { database, blobs }: TransferParts,
   folder: string,
-): Promise<{ migrations: string[]; tables: TransferCounts }> {
+): Promise<Pick<z.output<typeof Manifest>, 'migrations' | 'tables'> & ExportedFiles> {
   return database.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
-      const tables: TransferCounts = [];
+      const tables = [];
       for (const table of await tablesInOrder(tx))
-        tables.push({ name: table.name, rows: await exportTable(tx, table, join(folder, `${table.name}.ndjson`)) });
-      return { migrations: await appliedMigrations(tx), tables };
+        tables.push({ name: table.name, ...(await exportTable(tx, table, tableFile(folder, table.name))) });
+      return { migrations: await appliedMigrations(tx), tables, ...(await exportFiles(tx, blobs, folder)) };
     });
 }
 
 /** Ids are made in the order of time, so the order by primary key puts a row behind those it refers to. */
-async function exportTable(tx: Db, table: Table, path: string): Promise<number> {
+async function exportTable(tx: Db, table: Table, path: string): Promise<{ rows: number; sha256: string }> {
   const order =
     table.primaryKey.length === 0 ? sql`` : sql` order by ${sql.join(table.primaryKey.map((name) => sql.ref(name)))}`;
   await sql`declare export_rows no scroll cursor for
     select to_jsonb(one)::text as line from ${sql.table(table.name)} one${order}`.execute(tx);
   const file = await open(path, 'wx');
+  const hash = createHash('sha256');
   let count = 0;
   try {
     for (;;) {
       const { rows } = await sql.raw<{ line: string }>(`fetch ${BATCH_ROWS} from export_rows`).execute(tx);
       if (rows.length === 0) break;
-      await file.writeFile(rows.map((row) => `${row.line}\n`).join(''));
+      const lines = rows.map((row) => `${row.line}\n`).join('');
+      hash.update(lines);
+      await file.writeFile(lines);
       count += rows.length;
     }
     await file.sync();
@@ -120,40 +185,19 @@ async function exportTable(tx: Db, table: Table, path: string): Promise<number> 
     await file.close();
   }
   await sql`close export_rows`.execute(tx);
-  return count;
+  return { rows: count, sha256: hash.digest('hex') };
 }
 
-async function importTable(tx: Db, table: Table, path: string): Promise<number> {
+async function importTable(tx: Db, table: Table, path: string): Promise<void> {
   const columns = sql.join(table.columns.map((name) => sql.ref(name)));
-  let count = 0;
-  for await (const lines of readBatches(path)) {
+  if (!(await exists(path))) return;
+  for await (const lines of readLineBatches(path, { lines: BATCH_ROWS, characters: BATCH_CHARACTERS })) {
     const rows = `[${lines.join(',')}]`;
     await sql`insert into ${sql.table(table.name)} (${columns})
       select ${columns} from jsonb_populate_recordset(null::${sql.table(table.name)}, ${rows}::text::jsonb)`.execute(
       tx,
     );
-    count += lines.length;
   }
-  return count;
-}
-
-/** The lines of a file in batches. Only `\n` ends a line: other separators may stand in a text. */
-async function* readBatches(path: string): AsyncGenerator<string[]> {
-  if (!(await exists(path))) return;
-  let rest = '';
-  let lines: string[] = [];
-  for await (const chunk of createReadStream(path, 'utf8')) {
-    const parts = (rest + String(chunk)).split('\n');
-    rest = parts.pop() ?? '';
-    for (const line of parts) {
-      lines.push(line);
-      if (lines.length < BATCH_ROWS) continue;
-      yield lines;
-      lines = [];
-    }
-  }
-  if (rest !== '') lines.push(rest);
-  if (lines.length > 0) yield lines;
 }
 
 /** The tables of the service, each behind those that it refers to. */
@@ -193,8 +237,11 @@ async function readManifest(folder: string): Promise<z.output<typeof Manifest>> 
       fix: 'Name a folder that `svc export` wrote.',
     });
   try {
-    return Manifest.parse(JSON.parse(await readFile(path, 'utf8')));
+    const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (z.object({ format: z.literal(1) }).safeParse(manifest).success) throw otherVersion();
+    return Manifest.parse(manifest);
   } catch (cause) {
+    if (cause instanceof ServiceError) throw cause;
     throw damagedExport(folder, 'manifest.json cannot be read', cause);
   }
 }
@@ -202,12 +249,14 @@ async function readManifest(folder: string): Promise<z.output<typeof Manifest>> 
 async function refuseOtherSchema(tx: Db, exported: readonly string[]): Promise<void> {
   const present = await appliedMigrations(tx);
   if (present.join() === exported.join()) return;
-  throw new ServiceError(
+  throw otherVersion();
+}
+
+function otherVersion(): ServiceError {
+  return new ServiceError(
     'conflict',
     'The export is of another version: its migrations are not those of this database.',
-    {
-      fix: 'Import it with the version that wrote it, then update; or export again with this version.',
-    },
+    { fix: 'Import it with the version that wrote it, then update; or export again with this version.' },
   );
 }
 

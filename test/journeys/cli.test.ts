@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
@@ -185,6 +185,43 @@ test('export and import carry keys and repositories into an empty database', asy
   ] as const) {
     expect(await svc(args, { cwd })).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
   }
+});
+
+/**
+ * What others than its owner may read, change or enter, below a folder. The engine gives its cache of the catalogue a mode
+ * of its own; nobody gets to it, as its folders are closed.
+ */
+function openToOthers(folder: string): string[] {
+  return ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
+    (path) => !path.endsWith('pg_internal.init') && (lstatSync(join(folder, path)).mode & 0o077) !== 0,
+  );
+}
+
+test('only the user of the service may enter its data and its copies, whatever they were before', async () => {
+  const cwd = temporaryFolder();
+  const dataDir = join(cwd, 'data');
+  const at = ['--data-dir', dataDir];
+  mkdirSync(join(dataDir, 'blobs'), { recursive: true });
+  chmodSync(dataDir, 0o755);
+  chmodSync(join(dataDir, 'blobs'), 0o755);
+  const state = async (): Promise<unknown> => {
+    const { out } = await svc(['doctor', '--json', ...at], { cwd });
+    const { checks } = JSON.parse(out) as { checks: { name: string; state: string }[] };
+    return checks.find(({ name }) => name === 'data folder');
+  };
+  expect(await state()).toMatchObject({ state: 'problem', detail: expect.stringContaining('may enter') });
+  const service = await startSvc(['serve', ...at], { cwd });
+  const file = join(cwd, 'guide.md');
+  writeFileSync(file, '# Guide');
+  await svcJson(['doc', 'add', file, ...at], { cwd });
+  await svcJson(['repo', 'add', shop().path, '--wait', ...at], { cwd });
+
+  expect(openToOthers(dataDir)).toEqual([]);
+
+  await service.end();
+  await svcJson(['export', 'copy', ...at], { cwd });
+  expect(openToOthers(join(cwd, 'copy'))).toEqual([]);
+  expect(await state()).toMatchObject({ state: 'ok' });
 });
 
 test('doctor prints every setting and what it found, and changes nothing', async () => {
