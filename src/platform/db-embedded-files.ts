@@ -4,6 +4,9 @@ import { fsyncSync } from 'node:fs';
 /** `EIO` as the engine's system calls number it. */
 const WASI_EIO = 29;
 
+/** How much of what the engine printed is told when it dies. */
+const LAST_WORDS_LENGTH = 2_000;
+
 interface OpenFile {
   /** The descriptor of this process. */
   nfd?: number;
@@ -16,10 +19,21 @@ interface OpenFile {
  * `WalSync` keeps them, many at a time.
  */
 export class SyncedFolder extends NodeFS {
+  readonly #onAbort: (words: string) => void;
+  #words = '';
+
+  /** `onAbort` is told the last words of an engine that ends itself. It must end the thread: the engine would spin. */
+  constructor(folder: string, onAbort: (words: string) => void) {
+    super(folder);
+    this.#onAbort = onAbort;
+  }
+
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...args);
     const preRun = [...(emscriptenOpts.preRun ?? []), syncFilesOf];
-    return { emscriptenOpts: { ...emscriptenOpts, preRun } };
+    const printErr = (line: string): void => void (this.#words = `${this.#words}${line}\n`.slice(-LAST_WORDS_LENGTH));
+    const onAbort = (): void => this.#onAbort(this.#words.trim());
+    return { emscriptenOpts: { ...emscriptenOpts, preRun, printErr, onAbort } };
   }
 }
 

@@ -34,6 +34,8 @@ export type ErrorFields = { message: string } & Record<string, string | undefine
 
 export type Reply =
   | { kind: 'ready' }
+  /** The engine ended itself, for this reason; its thread follows. */
+  | { kind: 'dying'; words: string }
   | { kind: 'result'; id: number; results: StatementResult[] }
   | { kind: 'error'; id: number; error: ErrorFields }
   | { kind: 'notification'; channel: string; payload: string };

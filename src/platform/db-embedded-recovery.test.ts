@@ -111,3 +111,18 @@ test('a transaction whose thread ended keeps nothing, and the rest of it is not 
   await untilItAnswers();
   expect(await database.execute('select n from kept where n = -2')).toEqual([]);
 });
+
+test('an engine that gives up ends its thread instead of spinning in it, and is opened again', async () => {
+  const restore = loseLog();
+
+  // The next segment of the log cannot be made in the commit: a PANIC.
+  const told = await failure(database.execute('select pg_switch_wal(); insert into kept values (-4)'));
+  restore();
+
+  expect(told).toMatchObject({
+    code: 'database_unavailable',
+    cause: { message: expect.stringMatching(/^The embedded database stopped: .*PANIC: {2}could not/s) },
+  });
+  await untilItAnswers();
+  expect(await database.execute('select n from kept where n = -4')).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../kernel/errors.ts';
 import type { ErrorFields, OpenOptions, Reply, Request, StatementResult } from './db-embedded-protocol.ts';
+import { storageFull } from './failures.ts';
 import { workerUrl } from './threads.ts';
 
 /** How much of what the engine printed is told when it dies. */
@@ -78,6 +79,9 @@ export class EmbeddedThread {
         this.#state = 'open';
         this.#ready.resolve();
         return;
+      case 'dying':
+        this.#failure ??= new Error(reply.words);
+        return;
       case 'notification':
         this.#events.onNotification(reply.channel, reply.payload);
         return;
@@ -115,6 +119,7 @@ export class EmbeddedThread {
 }
 
 function stoppedInCall(cause: Error | undefined): ServiceError {
+  if (/no space left on device|disk quota exceeded/i.test(cause?.message ?? '')) return storageFull(cause);
   return new ServiceError('database_unavailable', 'The embedded database stopped in the middle of the call.', {
     fix: 'It is being opened again: look whether the change was made, and try again in some seconds.',
     cause,

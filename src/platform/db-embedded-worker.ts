@@ -195,10 +195,17 @@ function endThread(error: unknown): void {
   });
 }
 
+/** PostgreSQL gave up (a PANIC): the thread ends here, in the middle of whatever called the engine. */
+function die(port: MessagePort, words: string): void {
+  const reply: Reply = { kind: 'dying', words };
+  port.postMessage(reply, []);
+  process.exit(1);
+}
+
 async function start(port: MessagePort, options: OpenOptions): Promise<void> {
   for (const flag of PLAIN_CODE) setFlagsFromString(flag);
   const lite = await PGlite.create({
-    ...(options.folder !== undefined && { fs: new SyncedFolder(options.folder) }),
+    ...(options.folder !== undefined && { fs: new SyncedFolder(options.folder, (words) => die(port, words)) }),
     ...(options.template !== undefined && { loadDataDir: new Blob([new Uint8Array(options.template)]) }),
     parsers: { ...VALUE_PARSERS },
     startParams: [...START_PARAMS, '-c', `shared_buffers=${SHARED_BUFFERS}`],
