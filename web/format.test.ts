@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatDay, formatRelative, formatShare } from './format.ts';
+import { formatCount, formatDay, formatRelative, formatShare, formatTotal } from './format.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -22,4 +22,13 @@ test('counts agree with their noun, small shares do not vanish, days belong to n
   ]);
   expect([formatShare(0), formatShare(0.001), formatShare(0.934)]).toEqual(['0 %', '<1 %', '93 %']);
   expect(formatDay('2026-11-21')).toBe('Nov 21');
+});
+
+test('a total says when it is none', () => {
+  const page = { shown: 20, total: 1200, at_least: false };
+
+  expect(formatTotal(page, 'result')).toBe('20 of 1,200 results');
+  expect(formatTotal({ ...page, at_least: true }, 'result')).toBe('20 of at least 1,200 results');
+  expect(formatTotal({ shown: 2, total: 2, at_least: false }, 'entry', 'entries')).toBe('2 entries');
+  expect(formatTotal({ shown: 2, total: 2, at_least: true }, 'entry', 'entries')).toBe('at least 2 entries');
 });

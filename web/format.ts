@@ -33,6 +33,16 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** `20 of 137 results`; `20 of at least 137 results` where the search ended at a limit. */
+export function formatTotal(
+  { shown, total, at_least: isCut }: { shown: number; total: number; at_least: boolean },
+  noun: string,
+  plural = `${noun}s`,
+): string {
+  const part = shown < total ? `${formatNumber(shown)} of ` : '';
+  return `${part}${isCut ? 'at least ' : ''}${formatCount(total, noun, plural)}`;
+}
+
 /** `Nov 21, 2026`, in the viewer's zone. */
 export function formatDate(iso: string): string {
   return dates.format(new Date(iso));

@@ -48,6 +48,19 @@ test('rows say where and why, and files without symbols are found too', () =>
     expect(rows.map(({ score }) => score)).toEqual(rows.map(({ score }) => score).toSorted((a, b) => b - a));
   }));
 
+/** Whether a search ends at its limit where so many files have the word. */
+function isCut(count: number): Promise<boolean> {
+  const notes = shardInput(
+    Array.from({ length: count }, (_, at) => ({ path: `notes/${at}.txt`, text: 'send a postcard\n' })),
+  );
+  return withShard(notes, (db) => semanticSearch(db, { query: 'postcard', ...PAGE }).isCut);
+}
+
+test('what is beyond the best that are ranked is told', async () => {
+  expect(await isCut(170)).toBe(false);
+  expect(await isCut(171)).toBe(true);
+});
+
 test('code of tests counts less, unless the question or the filter is about tests', () =>
   withShard(
     shardInput([

@@ -31,6 +31,8 @@ export interface RankedSearch extends FileScope, Page {
 export interface RankedPage {
   /** Rows over all pages, at most 250. */
   total: number;
+  /** Whether more documents than are ranked fit the query at all. */
+  isCut: boolean;
   rows: SearchRow[];
   /** Whether the embedding of the query was compared with those of the documents. */
   isEmbedded: boolean;
@@ -42,19 +44,20 @@ export interface RankedPage {
  * and their forms. Test code counts less unless the question is about tests.
  */
 export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedPage {
-  const { candidates, question, isEmbedded } = candidatesOf(db, search);
+  const { candidates, isCut, question, isEmbedded } = candidatesOf(db, search);
   const ranked = rankFeatures(db, candidates, question).toSorted(
     (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
   );
   const page = ranked.slice(search.offset, search.offset + search.limit);
-  return { total: ranked.length, rows: page.map((one) => rowOf(db, one, question.scores.symbols)), isEmbedded };
+  const rows = page.map((one) => rowOf(db, one, question.scores.symbols));
+  return { total: ranked.length, isCut, rows, isEmbedded };
 }
 
 /** What a search looks at more closely: the best documents in scope by their first scores. */
 export function candidatesOf(
   db: ShardDatabase,
   search: RankedSearch,
-): { candidates: Candidate[]; question: Question; isEmbedded: boolean } {
+): { candidates: Candidate[]; isCut: boolean; question: Question; isEmbedded: boolean } {
   const text = withoutQuestion(search.query);
   const terms = termsOf(text);
   const isSentence = isSentenceText(search.query);
@@ -62,9 +65,9 @@ export function candidatesOf(
   const vector = embedded ?? (isSentence ? builtInSimilarities(db, terms) : undefined);
   const scores = scoreDocuments(db, weighTerms(terms), vector);
   const asksForTests = isAboutTests(search.query) || search.tests === 'only';
-  const candidates = bestDocuments(db, scores, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
+  const { candidates, isCut } = bestDocuments(db, scores, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
   const question = { text, isSentence, isAboutTests: asksForTests, scores };
-  return { candidates, question, isEmbedded: embedded !== undefined };
+  return { candidates, isCut, question, isEmbedded: embedded !== undefined };
 }
 
 function builtInSimilarities(db: ShardDatabase, terms: readonly string[]): Float32Array | undefined {
@@ -94,7 +97,7 @@ function bestDocuments(
   db: ShardDatabase,
   { score, symbols, vector }: Scores,
   { search, testWeight }: { search: RankedSearch; testWeight: number },
-): Candidate[] {
+): { candidates: Candidate[]; isCut: boolean } {
   const mask = fileMask(db, search);
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set<string>(search.kinds);
   const kindCodes = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
@@ -102,6 +105,7 @@ function bestDocuments(
   const shared: Scored[] = [];
   const near: Scored[] = [];
   let file = 0;
+  let isCut = false;
   for (let document = 0; document < score.length; document++) {
     const first = score[document] ?? 0;
     const similarity = vector?.[document] ?? 0;
@@ -111,11 +115,17 @@ function bestDocuments(
     const kind = document >= symbols ? 'file' : (SYMBOL_KINDS[kindCodes[document] ?? 0] ?? '');
     if (kinds?.has(kind) === false) continue;
     const weight = isTest[file] === 1 ? testWeight : 1;
-    if (first > 0) keepBest(shared, { document, file, score: first * weight }, CANDIDATES);
-    if (similarity >= LEAST_SIMILARITY) keepBest(near, { document, file, score: similarity * weight }, NEAR);
+    if (first > 0) {
+      isCut ||= shared.length === CANDIDATES;
+      keepBest(shared, { document, file, score: first * weight }, CANDIDATES);
+    }
+    if (similarity >= LEAST_SIMILARITY) {
+      isCut ||= near.length === NEAR;
+      keepBest(near, { document, file, score: similarity * weight }, NEAR);
+    }
   }
   const chosen = new Map([...shared, ...near].map((one) => [one.document, one.file]));
-  return [...chosen].map(([document, inFile]) => ({ document, file: inFile }));
+  return { candidates: [...chosen].map(([document, inFile]) => ({ document, file: inFile })), isCut };
 }
 
 interface Scored extends Candidate {

@@ -19,8 +19,8 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
   changelog: changelogAnswer,
 };
 
-/** `commit-tool`: questions about the history of the indexed repositories. */
-export function commitTool(parts: CodeToolParts): AnyOperation {
+/** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, or `contentLimitMs`. */
+export function commitTool(parts: CodeToolParts, contentLimitMs?: number): AnyOperation {
   const removedExports = new RemovedExportsFinder();
   return defineOperation({
     name: 'commit-tool',
@@ -29,19 +29,19 @@ export function commitTool(parts: CodeToolParts): AnyOperation {
     scope: 'read',
     input: CommitToolInput,
     aliases: PATH_ALIASES,
-    run: (scope, args) => answer({ ...parts, removedExports }, scope, args),
+    run: (scope, args) => answer({ ...parts, removedExports, contentLimitMs }, scope, args),
   });
 }
 
 async function answer(
-  parts: CodeToolParts & { removedExports: RemovedExportsFinder },
+  parts: CodeToolParts & { removedExports: RemovedExportsFinder; contentLimitMs: number | undefined },
   { caller, signal, now }: CallScope,
   args: CommitToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send the few words or the object id that matter.');
   const repositories = await parts.repositories(caller, args.repo);
   const sources = new HistorySources(parts, { caller, signal, repositories });
-  const { removedExports } = parts;
+  const { removedExports, contentLimitMs } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {
     operation: 'commit-tool',
@@ -53,7 +53,7 @@ async function answer(
     detail: 'lines',
   } as const;
   return answerAction(request, (offset) =>
-    ACTIONS[args.action]({ args, offset, sources, removedExports, naming, now: now(), signal }),
+    ACTIONS[args.action]({ args, offset, sources, removedExports, naming, now: now(), signal, contentLimitMs }),
   );
 }
 

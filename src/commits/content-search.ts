@@ -2,7 +2,7 @@ import { lacksObject } from '../platform/git-failure.ts';
 import { type GitObjects, openObjects } from '../platform/git-objects.ts';
 
 /** git compares the contents of about 500 to 3,000 commits a second; what is not reached after this is told. */
-const DEADLINE_MS = 20_000;
+const LIMIT_MS = 20_000;
 /** Commits of one git process. A deadline is looked at in between. */
 const BATCH = 200;
 /** Commits that the client of a call may wait for. */
@@ -36,13 +36,18 @@ export function parseContentQuery(query: string): ContentQuery | undefined {
 
 /**
  * Which of the commits changed how often a text occurs in a file, in the direction asked for, in whole files like
- * `git log -S`. Merges change nothing. Stops after 20 s.
+ * `git log -S`. Merges change nothing. Stops after 20 s, or `limitMs`: `searched` then says how far it came.
  */
 export async function searchContents(
-  { gitDir, commits, signal }: { gitDir: string; commits: readonly string[]; signal: AbortSignal },
+  {
+    gitDir,
+    commits,
+    signal,
+    limitMs = LIMIT_MS,
+  }: { gitDir: string; commits: readonly string[]; signal: AbortSignal; limitMs?: number | undefined },
   query: ContentQuery,
 ): Promise<ContentAnswer> {
-  const deadline = performance.now() + DEADLINE_MS;
+  const deadline = performance.now() + limitMs;
   const answer: ContentAnswer = { found: [], searched: 0, missing: 0 };
   await using objects = await openObjects(gitDir);
   while (answer.searched < commits.length && performance.now() < deadline) {

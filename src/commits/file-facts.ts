@@ -28,6 +28,9 @@ const REASON_TAGS = ['WHY', 'NOTE', 'HACK'] as const;
 const UNTOLD =
   'git cannot tell who wrote the lines: contents are missing (a partial clone), the repository is away, or it took too long.';
 
+const UNFOLLOWED =
+  'older commits of these lines are missing: git needed more than 15 s to follow them; ask for fewer lines, or again later.';
+
 interface Part {
   start: number;
   end: number;
@@ -128,6 +131,7 @@ export class FileFacts {
     }
     const parts = lines === undefined ? await this.#partsOf(sources, repository, { path, lastLine }) : [lines];
     const comments = await this.#commentsOf(sources, repository, path);
+    let isFollowed = true;
     const wanted = await Promise.all(
       parts.map(async (part) => {
         const end = Math.min(part.end, lastLine ?? part.end);
@@ -136,6 +140,7 @@ export class FileFacts {
         const followed = await this.#git(repository, `log ${start},${end} ${path}`, (objects, commit) =>
           lineHistory(objects, { commit, path, start, end }),
         );
+        isFollowed &&= followed !== undefined;
         return { ...part, end, shas: followed?.filter((sha) => !ignored.has(sha)) ?? shasIn(ranges ?? [], part) };
       }),
     );
@@ -155,7 +160,9 @@ export class FileFacts {
       const others = placed.filter(({ line = part.start }) => line >= part.start && line <= part.end);
       return { ...part, reasons: sortReasons([...reasonsOf(evidence), ...others]) };
     });
-    return { repository, path, ranges: found, gaps: gapsOf(repository, ranges) };
+    const gaps = gapsOf(repository, ranges);
+    if (ranges !== undefined && !isFollowed) gaps.push(UNFOLLOWED);
+    return { repository, path, ranges: found, gaps };
   }
 
   /** Who wrote the lines of a file, without the commits that the project wants left out. */

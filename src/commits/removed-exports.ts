@@ -15,6 +15,8 @@ export interface RemovedExports {
   bySha: ReadonlyMap<string, readonly RemovedExport[]>;
   /** Why something may be missing, in sentences. */
   gaps: string[];
+  /** Whether some commits were not looked into yet. */
+  isPending: boolean;
 }
 
 /** The two ends of a range, as object ids in full. */
@@ -48,11 +50,12 @@ export class RemovedExportsFinder {
     const stored = await call.sources.ask(repository, ['storedRemovals', request]);
     const bySha = new Map(stored.removed.map(({ sha, removed }) => [sha, removed]));
     const gaps = gapsOf(stored);
-    if (ends === undefined || bySha.size === 0) return { bySha, gaps };
+    const isPending = stored.pending > 0;
+    if (ends === undefined || bySha.size === 0) return { bySha, gaps, isPending };
     const between = await this.#inTurn(() => this.#between(call, repository, { ends, bySha }));
     if (between === undefined)
       gaps.push('removed exports may have come back since: the ends of the range are not known');
-    return { bySha: between ?? bySha, gaps };
+    return { bySha: between ?? bySha, gaps, isPending };
   }
 
   #inTurn<Found>(work: () => Promise<Found>): Promise<Found> {

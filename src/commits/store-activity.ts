@@ -63,7 +63,7 @@ export function fileActivity(
 export function filePairs(
   db: ShardDatabase,
   { filter, links = [] }: { filter: CommitFilter; links?: readonly (readonly [a: string, b: string])[] },
-): { pairs: FilePair[]; coverage: ActivityCoverage } {
+): { pairs: FilePair[]; isCut: boolean; coverage: ActivityCoverage } {
   const table = pathTable(db);
   const scope = pathScope(db, filter.path);
   const revisions = new Map<number, { count: number; decayed: number }>();
@@ -99,8 +99,8 @@ export function filePairs(
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES });
   const least = scope === undefined ? LEAST_SHARED : 1;
-  const pairs = [...shared]
-    .filter(([, pair]) => pair.shared >= least || pair.linked)
+  const counted = [...shared].filter(([, pair]) => pair.shared >= least || pair.linked);
+  const pairs = counted
     .toSorted(([, a], [, b]) => b.shared - a.shared || b.weight - a.weight)
     .slice(0, MOST_PAIRS)
     .map(([key, pair]): FilePair => {
@@ -115,7 +115,7 @@ export function filePairs(
         decayedRevisionsOfB: revisions.get(b)?.decayed ?? 0,
       };
     });
-  return { pairs, coverage };
+  return { pairs, isCut: counted.length > MOST_PAIRS, coverage };
 }
 
 type SharedCommits = Pick<FilePair, 'shared' | 'weight' | 'exclusive' | 'linked'>;

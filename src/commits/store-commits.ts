@@ -39,6 +39,8 @@ export interface LeftOut {
 export interface CommitPage {
   /** Rows over all pages; of a search by words at most 200. */
   total: number;
+  /** Whether more commits than that have the words. */
+  isCut: boolean;
   rows: CommitRow[];
   /** Of each row, how well it fits the words; 1 without words. */
   scores: number[];
@@ -56,7 +58,7 @@ export interface CommitSearch {
 /** How commits are put together. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
-export interface CommitGroups extends Omit<CommitPage, 'scores'> {
+export interface CommitGroups extends Omit<CommitPage, 'scores' | 'isCut'> {
   /** Of all pages, largest first; months newest first. */
   groups: { name: string; commits: number }[];
   /** Group of each row. */
@@ -84,6 +86,7 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
   const page = ranked.slice(offset, offset + limit);
   return {
     total: ranked.length,
+    isCut: ranked.length < found.length,
     rows: commitRows(
       db,
       page.map(({ id }) => id),

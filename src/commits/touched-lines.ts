@@ -26,8 +26,8 @@ interface Hunk {
 
 /**
  * The lines of the files of `at` that a commit wrote or cut into, by the paths they have there. Lines that were changed
- * again since are left out; a removal touches the lines beside it. Undefined where git cannot tell in 5 s or lacks the
- * contents.
+ * again since are left out; a removal touches the lines beside it. Undefined where git lacks the contents, `late` where it
+ * needs more than 5 s.
  */
 export async function touchedLines(
   {
@@ -38,7 +38,7 @@ export async function touchedLines(
     signal,
   }: { gitDir: string; commit: string; parent: string | undefined; at: string; signal: AbortSignal },
   files: readonly CommitFilePath[],
-): Promise<TouchedFile[] | undefined> {
+): Promise<TouchedFile[] | 'late' | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
   const diff = ['--no-color', '--no-ext-diff', '--no-textconv', '--unified=0', '-M', '-p', '-r'];
   await using objects = await openObjects(gitDir);
@@ -57,7 +57,8 @@ export async function touchedLines(
       return { path: after?.newPath ?? path, lines };
     }).filter(({ lines }) => lines.length > 0);
   } catch (error) {
-    if (error instanceof GitFailure || (limit.aborted && !signal.aborted)) return undefined;
+    if (limit.aborted && !signal.aborted) return 'late';
+    if (error instanceof GitFailure) return undefined;
     throw error;
   }
 }

@@ -288,6 +288,7 @@ export const SearchRow = z.object({
 
 export const SearchResult = z.object({
   total: z.int(),
+  at_least: z.boolean().describe('The search ended at a limit: there may be more than `total`'),
   rows: z.array(SearchRow),
   next: z.string().nullable().describe('The cursor of the next page'),
   notes: z.array(z.string()).describe('Why there is nothing, or what was done differently'),

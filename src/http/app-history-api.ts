@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 
 const Page = z.object({
   total: z.int(),
+  at_least: z.boolean().default(false).describe('The search ended at a limit: there may be more than `total`'),
   next: z.string().nullable(),
   notes: z.array(z.string()).describe('Period, and what was left out'),
 });

@@ -110,6 +110,7 @@ const ownersRoute = createRoute({
 /** What the operation answers: rows, and how to get the next. */
 const Answer = z.object({
   total: z.int(),
+  at_least: z.boolean().optional(),
   next: z.string().optional(),
   rows: z.array(z.unknown()),
   notes: z.array(z.string()).default([]),

@@ -96,6 +96,7 @@ const Answer = z.object({
   commit: z.string().optional(),
   index: z.union([Index, z.array(Index)]),
   total: z.int(),
+  at_least: z.boolean().default(false),
   next: z.string().optional(),
   rows: z.array(Row),
   notes: z.array(z.string()).default([]),
@@ -108,6 +109,7 @@ function resultOf(answer: Answer, given: Record<string, unknown>): Result {
   const call = indexes.length > 1 && given['repo'] === undefined ? { ...given, repo: '*' } : given;
   return {
     total: answer.total,
+    at_least: answer.at_least,
     rows: answer.rows.map((row) => searchRow(row, answer.repo)),
     next: answer.next ?? null,
     // What the budget cut is no news to people.

@@ -27,6 +27,14 @@ function draft(rows: readonly Row[], changes: Partial<Draft> = {}): Draft {
   };
 }
 
+test('a total that a limit cut off is told as at least, in text and JSON', () => {
+  const cut = draft([row('a.ts', 1, 'x')], { total: 137, isCut: true, counts: { call: 137 } });
+
+  expect(answerText(cut).split('\n')[0]).toMatch(/ · 1 of at least 137 \(call 137\)$/);
+  expect(answerJson(cut)).toMatchObject({ total: 137, at_least: true, shown: 1 });
+  expect(answerJson(draft([]))).not.toHaveProperty('at_least');
+});
+
 test('the text is a header and rows grouped under their file', () => {
   const rows = [
     row('src/mail/send.ts', 3, 'a ='),

@@ -55,8 +55,10 @@ export interface Draft {
   sources: readonly Provenance[];
   /** What was searched: the second line of the header. */
   coverage?: string;
-  /** Exact, whatever is shown. */
+  /** Exact, whatever is shown, unless `isCut`. */
   total: number;
+  /** Whether the search ended at a limit, so that there may be more than `total`. A note says which and what to do. */
+  isCut?: boolean;
   /** Exact totals by kind in the order to be shown, for example `{ call: 2, import: 1 }`. */
   counts?: Record<string, number>;
   rows: readonly Row[];
@@ -257,7 +259,7 @@ function header(draft: Draft, shown: number): string {
   const first = [
     [draft.operation, draft.action, draft.subject].filter((part) => part !== '').join(' '),
     ...(named.length === 0 ? [] : [more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')]),
-    `${shown} of ${draft.total}${kinds}`,
+    `${shown} of ${draft.isCut === true ? 'at least ' : ''}${draft.total}${kinds}`,
     ...(next === undefined ? [] : [`next=${next}`]),
   ].join(' · ');
   return draft.coverage === undefined ? first : `${first}\n${draft.coverage}`;
@@ -297,6 +299,7 @@ function envelope(
       ? indexJson(first.index)
       : draft.sources.map((source) => ({ repo: source.repo, commit: source.commit, ...indexJson(source.index) })),
     total: draft.total,
+    ...(draft.isCut === true && { at_least: true }),
     ...(draft.counts === undefined ? {} : { counts: draft.counts }),
     shown,
     ...(next === undefined ? {} : { next }),

@@ -35,9 +35,11 @@ export const PATH_ALIASES: Record<string, readonly string[]> = {
   path: ['file', 'file_path', 'relative_path'],
 };
 
-/** What an action of a tool finds: a page of rows with exact totals. */
+/** What an action of a tool finds: a page of rows with totals, which are exact unless `isCut`. */
 export interface Findings {
   total: number;
+  /** Whether the search ended at a limit: a note says which and what to do. */
+  isCut?: boolean;
   rows: readonly Row[];
   counts?: Record<string, number>;
   notes?: readonly string[];
@@ -80,6 +82,7 @@ export async function answerAction(
     subject: subjectOf(args.query ?? args.path ?? ''),
     sources: sources.provenances,
     total: found.total,
+    ...(found.isCut === true && { isCut: true }),
     ...(found.counts === undefined ? {} : { counts: found.counts }),
     rows: found.rows,
     detail: found.detail ?? request.detail,

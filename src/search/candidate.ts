@@ -43,8 +43,9 @@ export interface Candidate {
 /** What one corpus found. */
 export interface CorpusFindings {
   candidates: readonly Candidate[];
-  /** All hits, whatever is shown. */
+  /** All hits, whatever is shown, unless `isCut`: then there may be more. */
   total: number;
+  isCut?: boolean;
   counts: readonly TermCounts[];
   /** What was searched, for the header: `412` or `none yet`. */
   coverage: string;

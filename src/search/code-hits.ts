@@ -22,6 +22,7 @@ interface Found {
   repository: IndexedRepository;
   rows: Hit[];
   total: number;
+  isCut: boolean;
   counts: TermCounts;
 }
 
@@ -34,6 +35,7 @@ export async function codeHits(sources: HistorySources, question: Question, limi
   return {
     candidates: found.flatMap((one) => candidatesOf(one, question.terms, { best, isOne })),
     total: found.reduce((sum, { total }) => sum + total, 0),
+    isCut: found.some((one) => one.isCut),
     counts: found.map(({ counts }) => counts),
     coverage: `${documents} symbols and files`,
   };
@@ -63,7 +65,7 @@ async function searchIn(
       textsOf(found.rows),
     ]);
     const rows = found.rows.map((row, at) => ({ ...row, text: texts[at] ?? '', changed: changes[at] }));
-    return { repository, rows, total: found.total, counts: { documents, having } };
+    return { repository, rows, total: found.total, isCut: found.isCut, counts: { documents, having } };
   }
   const changes = await changesOf(sources, repository, found.rows);
   const kept = found.rows
@@ -71,7 +73,7 @@ async function searchIn(
     .filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
   const { documents, having, texts } = await textsOf(kept.slice(0, limit));
   const rows = kept.slice(0, limit).map((row, at) => ({ ...row, text: texts[at] ?? '' }));
-  return { repository, rows, total: kept.length, counts: { documents, having } };
+  return { repository, rows, total: kept.length, isCut: found.isCut, counts: { documents, having } };
 }
 
 async function changesOf(

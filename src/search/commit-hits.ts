@@ -13,6 +13,7 @@ export async function commitHits(sources: HistorySources, question: Question, li
   return {
     candidates: found.flatMap((one) => candidatesOf(one, question.terms, best)),
     total: found.reduce((sum, { total }) => sum + total, 0),
+    isCut: found.some((one) => one.isCut),
     counts: found.map(({ counts }) => counts),
     coverage: `${commits}`,
   };
@@ -23,6 +24,7 @@ interface Found {
   rows: { sha: string; time: number; author: string; subject: string; type: string; terms: readonly string[] }[];
   scores: readonly number[];
   total: number;
+  isCut: boolean;
   counts: TermCounts;
 }
 
@@ -38,7 +40,7 @@ async function searchIn(
   const shas = page.rows.map(({ sha }) => sha);
   const { documents, having, found } = await sources.ask(repository, ['hitTerms', { terms, shas }]);
   const rows = page.rows.map((row, at) => ({ ...row, terms: found[at] ?? [] }));
-  return { repository, rows, scores: page.scores, total: page.total, counts: { documents, having } };
+  return { repository, rows, scores: page.scores, total: page.total, isCut: page.isCut, counts: { documents, having } };
 }
 
 function candidatesOf({ repository, rows, scores }: Found, terms: readonly string[], best: number): Candidate[] {

@@ -77,6 +77,7 @@ async function answer(parts: SearchParts, scope: CallScope, args: SearchArgument
     sources: gathered.sources?.provenances ?? [],
     coverage: coverageLine(gathered),
     total,
+    isCut: found.some(({ isCut }) => isCut === true),
     counts: Object.fromEntries(totals),
     rows: quoted.map((hit, at) => rowOf(hit, flags[at], offset + at + 1)),
     detail: 'body',
@@ -175,7 +176,9 @@ function coverageJson({ findings, failures }: Gathered): Record<string, unknown>
     const why = failures.get(corpus);
     if (why !== undefined) return [[corpus, { error: why }]];
     const found = findings.get(corpus);
-    return found === undefined ? [] : [[corpus, { hits: found.total, searched: found.coverage }]];
+    return found === undefined
+      ? []
+      : [[corpus, { hits: found.total, ...(found.isCut === true && { at_least: true }), searched: found.coverage }]];
   });
   return Object.fromEntries(corpora);
 }

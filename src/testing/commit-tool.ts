@@ -29,7 +29,12 @@ export interface TestCommitTool {
  * of what follows an index run was done yet.
  */
 export async function openCommitTool(
-  { gitDir, commit, isNew = false }: { gitDir: string; commit: string; isNew?: boolean },
+  {
+    gitDir,
+    commit,
+    isNew = false,
+    contentLimitMs,
+  }: { gitDir: string; commit: string; isNew?: boolean; contentLimitMs?: number },
   code: ShardInput = shardInput([]),
 ): Promise<TestCommitTool> {
   const folder = testFolder();
@@ -66,7 +71,7 @@ export async function openCommitTool(
       throw new Error('The shard of the test is damaged.');
     },
   };
-  const tool = commitTool(parts);
+  const tool = commitTool(parts, contentLimitMs);
   const runTool = (args: Record<string, unknown>): ReturnType<typeof tool.run> =>
     tool.run(
       {

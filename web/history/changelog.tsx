@@ -58,7 +58,7 @@ export function Changelog({ place, parameters, onChange }: ViewProps) {
       )}
       {first !== undefined && rows.length > 0 && (
         <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-          <Notes shown={rows.length} total={first.total} noun="entry" plural="entries" notes={first.notes} />
+          <Notes shown={rows.length} page={first} noun="entry" plural="entries" />
           <Entries rows={rows} dates={dates} id={place.id} />
         </div>
       )}

@@ -66,7 +66,7 @@ export function Commits({ place, parameters, onChange }: ViewProps) {
       )}
       {first !== undefined && rows.length > 0 && (
         <>
-          <Notes shown={rows.length} total={first.total} noun="commit" notes={first.notes} />
+          <Notes shown={rows.length} page={first} noun="commit" />
           <ul aria-label="Commits" className="divide-y divide-line rounded-lg border border-line bg-panel">
             {rows.map((row) => (
               <CommitRow key={row.sha} row={row} id={place.id} />

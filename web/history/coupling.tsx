@@ -32,7 +32,7 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
       )}
       {first !== undefined && rows.length > 0 && (
         <>
-          <Notes shown={rows.length} total={first.total} noun="pair" notes={first.notes} />
+          <Notes shown={rows.length} page={first} noun="pair" />
           <Table
             caption="Files that change together, the surest first"
             head={

@@ -33,7 +33,7 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
       )}
       {first !== undefined && rows.length > 0 && (
         <>
-          <Notes shown={rows.length} total={first.total} noun="file" notes={first.notes} />
+          <Notes shown={rows.length} page={first} noun="file" />
           <HotspotTable rows={rows} repo={parameters.repo} />
         </>
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
-import { formatCount, formatNumber } from '../format.ts';
+import { formatTotal } from '../format.ts';
 import type { ChangeHistory, HistoryParameters } from './parameters.ts';
 import type { HistoryPlace } from './queries.ts';
 
@@ -49,19 +49,17 @@ export function Filters({ children }: { children: ReactNode }) {
 
 interface NotesProps {
   shown: number;
-  total: number;
+  page: { total: number; at_least: boolean; notes: readonly string[] };
   noun: string;
   plural?: string;
-  notes: readonly string[];
 }
 
 /** How much there is, of which period, and what was left out. */
-export function Notes({ shown, total, noun, plural = `${noun}s`, notes }: NotesProps) {
+export function Notes({ shown, page, noun, plural = `${noun}s` }: NotesProps) {
   return (
     <p role="status" className="mb-2 text-sm text-quiet [overflow-wrap:anywhere]">
-      {shown < total && `${formatNumber(shown)} of `}
-      {formatCount(total, noun, plural)}
-      {notes.map((note) => ` · ${note}`)}
+      {formatTotal({ ...page, shown }, noun, plural)}
+      {page.notes.map((note) => ` · ${note}`)}
     </p>
   );
 }

@@ -10,7 +10,7 @@ import { Icon } from '../components/icon.tsx';
 import { Page } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
-import { formatCount, formatNumber } from '../format.ts';
+import { formatTotal } from '../format.ts';
 import { searchQuery } from '../queries.ts';
 import { Facets, ModeChoice } from '../search/facets.tsx';
 import { Results } from '../search/results.tsx';
@@ -158,9 +158,7 @@ function Summary({ result, shown }: { result: SearchResult; shown: number }) {
   return (
     <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
       <p role="status" className="text-quiet">
-        {shown < result.total
-          ? `${formatNumber(shown)} of ${formatCount(result.total, 'result')}`
-          : formatCount(result.total, 'result')}
+        {formatTotal({ ...result, shown }, 'result')}
         {stale.length > 0 && (
           <span className="text-warn"> · {stale.map(({ repo, state }) => `${repo}: ${state}`).join(', ')}</span>
         )}

@@ -24,6 +24,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
   if (range !== undefined) return readLines(call, range);
   const { found, total } = await findSymbols(call, query);
   if (total === 0) throw await unknownSymbol(call, query);
+  const isCut = found.length < total;
   const page = found.slice(call.offset, call.offset + call.args.limit);
   const rows = await Promise.all(page.map((one) => definitionRow(call, one)));
   const [first] = found;
@@ -31,7 +32,8 @@ export async function definition(call: ActionCall): Promise<Findings> {
     total > 1 && first !== undefined
       ? [`${total} definitions match; take one by its handle, e.g. query="${symbolHandle(first.symbol)}"`]
       : [];
-  return { total, rows, notes };
+  if (isCut) notes.push(`only the first ${found.length} are listed: narrow them by path or scope`);
+  return { total: found.length, isCut, rows, notes };
 }
 
 /** What a query names in all repositories of the call, narrowed by path and tests. */

@@ -30,20 +30,22 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
   const followed = answers.reduce((sum, { result }) => sum + result.followed, 0);
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => dependencyRow(make, row, depth)));
+  const isCut = answers.some(({ result }) => result.isCut);
   return {
     total,
+    isCut,
     counts: countRelations(answers.map(({ result }) => result.byRelation)),
     rows: cutPage(call, rows),
     notes: [
       ...notes,
       ...(total === 0 ? [nothing(call.args, followed)] : []),
-      ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
+      ...(isCut ? [CUT] : []),
       ...(direction === 'out' ? [] : await possibleNotes(call, roots)),
     ],
   };
 }
 
-const CUT = 'stopped after 20000 dependencies: the farthest are missing and totals are too low; ask with less depth';
+const CUT = 'stopped after 20000 dependencies: the farthest are missing; ask with less depth';
 
 function nothing({ direction }: CodeToolArguments, followed: number): string {
   if (followed > 0) return `${followed} dependencies, none of them in the files that path and tests ask for`;

@@ -51,8 +51,10 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
   const hits = answers.flatMap(({ result }) => result.rows.flatMap(placesOf));
   const work = await call.naming(somePlaces([...(await rootPlaces(call, chosen)), ...hits]));
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => impactRow(make, row)));
+  const isCut = answers.some(({ result }) => result.isCut);
   return {
     total,
+    isCut,
     counts: { ...Object.fromEntries(hops), 'entry points': entryPoints, 'test files': testFiles },
     rows: cutPage(call, rows),
     notes: [
@@ -61,7 +63,7 @@ export async function impactAnswer(call: ActionCall): Promise<Findings> {
       ...named('entry points', entryPoints, answers.flatMap(entriesOf)),
       ...named('tests reached', testFiles, answers.flatMap(testsOf)),
       ...(work.length === 0 ? [] : [`plans and decisions ${work.length}: ${namingText(work)}`]),
-      ...(answers.some(({ result }) => result.isCut) ? [CUT] : []),
+      ...(isCut ? [CUT] : []),
       ...(await possibleNotes(call, roots)),
     ],
     extra: {
@@ -102,7 +104,7 @@ function placesOf({ kind, path, symbol }: ImpactRow): NamedPlace[] {
       ];
 }
 
-const CUT = 'stopped after 5000 symbols: the farthest are missing and totals are too low; ask with less depth';
+const CUT = 'stopped after 5000 symbols: the farthest are missing; ask with less depth';
 
 function nothing(reached: number): string {
   if (reached === 0) return 'nothing that the index can resolve uses it';

@@ -78,11 +78,16 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
     .flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })))
     .toSorted((a, b) => b.row.score - a.row.score);
   const total = sum(found.map(({ result }) => result.total));
+  const isCut = found.some(({ result }) => result.isCut);
   return {
     total,
+    isCut,
     rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
     notes: [
       ...(total === 0 ? [...(await emptyNotes(call, query)), 'words are matched in any form, not by synonym'] : []),
+      ...(isCut && call.offset + call.args.limit >= total
+        ? ['weaker hits are not ranked: ask with path, kind or other words']
+        : []),
       ...(failure === undefined ? [] : [`${failure} Ranked with the built-in encoder.`]),
       ...(embedding === undefined ? [] : unembeddedNotes(found)),
     ],

@@ -21,6 +21,8 @@ export interface ActionCall {
   naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
   signal: AbortSignal;
+  /** How long contents are searched; 20 s when absent. */
+  contentLimitMs: number | undefined;
 }
 
 /** A repository of the call with the commits that the call is about. */

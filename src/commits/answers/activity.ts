@@ -102,10 +102,11 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
   const found = await Promise.all(
     asked.map(async ({ repository, filter }) => {
       const links = await linksOf(call, repository, filter.path);
-      const { pairs, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
+      const { pairs, isCut, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
       return {
         repository,
         coverage,
+        isCut,
         ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
       };
     }),
@@ -121,11 +122,16 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
       json: rowJson(call, repository, couplingJson(one)),
     }));
   const coverage = found.map((one) => one.coverage);
+  const isCut = found.some((one) => one.isCut);
   return {
+    isCut,
     total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
     rows,
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? ['no files changed together often enough in this period'] : []),
+      ...(isCut
+        ? ['only the 2000 pairs that changed together most often are ranked: ask with path or a shorter period']
+        : []),
       ...missing,
       ...periodNotes(asked),
       ...coverageNotes(coverage),

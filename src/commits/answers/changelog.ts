@@ -29,10 +29,10 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
   const found = await Promise.all(
     asked.map(async (one) => {
       const lost = { filter: one.filter, ends: rangeEnds(one) };
-      const { bySha: removed, gaps } = await call.removedExports.of(call, one.repository, lost);
+      const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, one.repository, lost);
       const request = { filter: one.filter, tag: call.args.until, types, removed };
       const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
-      return { ...one, page, gaps, placed: placed(call, one, page) };
+      return { ...one, page, gaps, isPending, placed: placed(call, one, page) };
     }),
   );
   const entries = found.flatMap((one) => one.placed);
@@ -45,6 +45,8 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
   const firsts = new Map(page.toReversed().map(({ version, heading }) => [version, heading]));
   return {
     total: entries.length,
+    // A commit that took something away is an entry, whatever it says.
+    isCut: found.some(({ page: one, isPending }) => one.isCut || isPending),
     counts: mergeCounts([
       Object.fromEntries(SECTIONS.map((name) => [name, entries.filter(({ entry }) => entry.section === name).length])),
     ]),

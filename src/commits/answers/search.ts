@@ -105,11 +105,14 @@ async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: read
     .flatMap(({ repository, page }) => page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 })))
     .toSorted((a, b) => (found.length === 1 ? 0 : b.score - a.score || b.row.time - a.row.time))
     .map(({ repository, row }) => commitRow(call, { repository, group: '' }, row));
+  const isCut = found.some(({ page }) => page.isCut);
   return {
     total,
+    isCut,
     rows: cutPage(call, rows),
     notes: [
       ...(total === 0 ? await emptyNotes(call, found) : []),
+      ...(isCut ? ['only the best 200 are ranked: ask with more words, path, author or a shorter period'] : []),
       ...periodNotes(asked),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
     ],
@@ -143,6 +146,7 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
   const cut = found.find(({ isWhole }) => !isWhole);
   return {
     total: rows.length,
+    isCut: cut !== undefined,
     rows: rows.slice(call.offset, call.offset + call.args.limit),
     notes: [
       ...(rows.length === 0
@@ -180,7 +184,10 @@ async function contentIn(
     });
   }
   const listed = await call.sources.ask(repository, ['listCommits', { filter, limit: MOST_SEARCHED }]);
-  const answer = await searchContents({ gitDir, commits: listed, signal: call.signal }, content);
+  const answer = await searchContents(
+    { gitDir, commits: listed, signal: call.signal, limitMs: call.contentLimitMs },
+    content,
+  );
   const rows = await call.sources.ask(repository, ['commitsOf', { shas: answer.found }]);
   return {
     rows: rows.map((row) => commitRow(call, { repository, group: '' }, row)),

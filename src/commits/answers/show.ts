@@ -11,6 +11,7 @@ import { inHistory } from './range.ts';
 /** Files and symbols of one commit that are listed; all are counted. */
 const MOST_FILES = 100;
 const MOST_SYMBOLS = 50;
+const NOT_HERE = 'the contents are not here';
 /** Files whose symbols are looked for: a commit of more is not about any of them. */
 const MOST_LINKED_FILES = 60;
 
@@ -48,7 +49,9 @@ async function showIn(
   if (known === undefined) return undefined;
   const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [found.sha] });
   const detail = withRemoved(known, bySha.get(found.sha));
-  const symbols = await symbolsOf(call, repository, detail);
+  const told = await symbolsOf(call, repository, detail);
+  const symbols = typeof told === 'string' ? undefined : told;
+  const untold = typeof told === 'string' ? told : '';
   const work = await call.naming(somePlaces(placesOf(detail, symbols ?? [])));
   const row = commitRow(call, { repository, group: '' }, detail);
   const references = issueReferences(`${detail.subject}\n${detail.body}`);
@@ -65,13 +68,13 @@ async function showIn(
     files_total: detail.files.length,
     ...totals(detail),
     files: detail.files.slice(0, MOST_FILES).map(fileJson),
-    ...(symbols === undefined ? {} : { symbols }),
+    ...(symbols === undefined ? { symbols_unknown: untold } : { symbols }),
     ...(work.length === 0 ? {} : { named_by: work }),
   };
   return [
     {
       ...row,
-      body: [bodyText(detail, { references, symbols, work }), ...gaps].join('\n'),
+      body: [bodyText(detail, { references, symbols, untold, work }), ...gaps].join('\n'),
       json: rowJson(call, repository, json),
     },
   ];
@@ -83,8 +86,14 @@ function bodyText(
   {
     references,
     symbols,
+    untold,
     work,
-  }: { references: readonly string[]; symbols: readonly LinkedSymbol[] | undefined; work: readonly NamingWork[] },
+  }: {
+    references: readonly string[];
+    symbols: readonly LinkedSymbol[] | undefined;
+    untold: string;
+    work: readonly NamingWork[];
+  },
 ): string {
   const { added, deleted } = totals(detail);
   const files = detail.files.slice(0, MOST_FILES);
@@ -103,7 +112,7 @@ function bodyText(
     ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
     ...(symbols === undefined
-      ? ['symbols: not known (the contents are not here)']
+      ? [`symbols: not known (${untold})`]
       : symbols.length === 0
         ? []
         : [
@@ -142,23 +151,24 @@ function totals({ files }: CommitDetail): { added: number; deleted: number } {
   };
 }
 
-/** Symbols of the indexed commit on lines that the commit wrote or cut into; undefined when git cannot tell. */
+/** Symbols of the indexed commit on lines that the commit wrote or cut into, or why they are not known. */
 async function symbolsOf(
   call: ActionCall,
   repository: IndexedRepository,
   { sha, parents, files: all }: CommitDetail,
-): Promise<LinkedSymbol[] | undefined> {
+): Promise<LinkedSymbol[] | string> {
   const kept = all.filter(({ status, leftOut }) => status !== 'D' && leftOut === '');
   if (kept.length === 0 || kept.length > MOST_LINKED_FILES) return [];
   const gitDir = await repository.gitDir?.();
-  if (gitDir === undefined) return undefined;
+  if (gitDir === undefined) return NOT_HERE;
   const at = repository.provenance.commit;
   const gone = kept.filter(({ alive }) => !alive).map(({ path }) => path);
   const renamed = await call.sources.ask(repository, ['laterPaths', { since: sha, paths: gone }]);
   const names = new Map(renamed.map(({ path, later }) => [path, later.at(-1)]));
   const files = kept.map(({ path }) => ({ path, later: names.get(path) }));
   const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, files);
-  if (touched === undefined) return undefined;
+  if (touched === undefined) return NOT_HERE;
+  if (touched === 'late') return 'git needed more than 5 s: repeat the call';
   const symbols = await call.sources.code.ask(repository, ['symbolsOnLines', { files: touched, limit: MOST_SYMBOLS }]);
   return symbols.map(({ path, line, kind, qualified }) => ({
     path,
