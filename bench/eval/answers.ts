@@ -27,7 +27,6 @@ export interface EvalInput {
   name?: string;
   path?: string;
   line?: number;
-  col?: number;
 }
 
 interface Row {
@@ -67,10 +66,9 @@ export const ANSWERS: Record<string, Answer> = {
     // What only the name suggests is told apart from usages, and nothing is claimed of it.
     return { refs: used.filter(({ grade }) => grade !== 'name').map((row) => [row.path, row.line, row.column]) };
   },
-  defs: async ({ tool, definitionsAt }, { name = '', path = '', line = 0, col = 0 }) => {
-    const known = definitionsAt(`${path}:${line}:${col}`);
-    if (known.length > 0) return { defs: known };
-    const named = await ask(tool, { action: 'definition', query: name });
+  // One call by the name, as a client has it: no call starts at the place of a use.
+  defs: async ({ tool }, { name = '' }) => {
+    const named = await ask(tool, { action: 'definition', query: name }, 1);
     return { defs: named.map((row) => [row.path, row.start]) };
   },
   semsearch: async ({ tool }, { query = '' }) => {

@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  CODE_FORMAT,
   CODE_QUERIES,
   codeTool,
   EXACT_COMPILER,
   type CodeToolParts,
   type IndexedRepository,
 } from '../../src/code/code.ts';
-import { readUses } from '../../src/code/store-codec.ts';
 import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
 import type { AnyOperation } from '../../src/platform/operation.ts';
-import { openShard, ShardReaders } from '../../src/shards/shards.ts';
+import { ShardReaders } from '../../src/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 import type { EvalInput } from './answers.ts';
 
@@ -23,8 +21,6 @@ export interface EvalIndex {
   repository: IndexedRepository;
   /** What further tools are made with, over this one repository. */
   parts: CodeToolParts;
-  /** Where the symbols are defined that are used at a place, `path:line:column`. */
-  definitionsAt: (place: string) => readonly [path: string, line: number][];
 }
 
 /** Where things lie, and how snapshots are indexed. */
@@ -117,8 +113,7 @@ export class IndexedSnapshots {
       repositories: () => Promise.resolve([repository]),
       rebuild: () => Promise.reject(new Error(`the index of ${repo} is damaged`)),
     };
-    const places = usesByPlace(targetFile);
-    return { tool: codeTool(parts), repository, parts, definitionsAt: (place) => places.get(place) ?? [] };
+    return { tool: codeTool(parts), repository, parts };
   }
 }
 
@@ -140,24 +135,4 @@ function repositoryOf(tree: string, folder: string): string {
 
 function git(args: readonly string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' }).trim();
-}
-
-/** What every place uses, read from the shard itself: clients name symbols, so no question of theirs starts at a place. */
-function usesByPlace(shardFile: string): Map<string, [path: string, line: number][]> {
-  const db = openShard(shardFile, CODE_FORMAT);
-  const files = db.prepare('select path, first_symbol as first from file order by id').all();
-  const firstSymbols = Int32Array.from(files, ({ first }) => Number(first));
-  const places = new Map<string, [path: string, line: number][]>();
-  const rows = db.prepare(
-    'select f.path, s.line, u.uses from usage u join symbol s on s.id = u.symbol join file f on f.id = s.file order by u.symbol',
-  );
-  for (const { path, line, uses } of rows.iterate()) {
-    // The column is a blob.
-    for (const use of readUses(uses as Uint8Array, firstSymbols)) {
-      const place = `${String(files[use.file]?.['path'])}:${use.line}:${use.column}`;
-      places.set(place, [...(places.get(place) ?? []), [String(path), Number(line)]]);
-    }
-  }
-  db.close();
-  return places;
 }
