@@ -32,7 +32,7 @@ export const CodeToolInput = z.object({
   kind: z
     .array(z.string())
     .optional()
-    .describe('Symbol kinds, e.g. function, class, route; for comments e.g. TODO; for smells e.g. complexity'),
+    .describe('Symbol kinds, e.g. function, class, method; for comments e.g. TODO; for smells e.g. complexity'),
   direction: z.enum(['in', 'out', 'both']).default('out').describe('dependencies only'),
   depth: z.int().min(1).max(5).default(1).describe('Hops for dependencies/impact'),
   detail: z

@@ -21,4 +21,4 @@ export const CommitToolInput = z.object({
 export type CommitToolArguments = z.output<typeof CommitToolInput>;
 
 export const COMMIT_TOOL_DESCRIPTION =
-  'Query git history: find commits by meaning or filter, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';
+  'Query git history: find commits by words or filter, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';

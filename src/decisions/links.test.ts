@@ -75,6 +75,7 @@ test.each<[string, LinkKind]>([
   ['dec:12', 'decision'],
   ['decision:12', 'decision'],
   ['commit:abcdef0', 'commit'],
+  ['019a0000-1111-7222-8333-444455556666', 'signal'],
   ['HTTPS://example.com', 'address'],
   ['https:///nowhere', 'unknown'],
   ['foo:bar', 'unknown'],

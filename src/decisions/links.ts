@@ -13,7 +13,7 @@ const HANDLES: readonly (readonly [LinkKind, RegExp])[] = [
   ['item', /^wi:\d/],
   ['decision', /^(?:dec|decision):\d/],
   ['document', /^(?:doc|document):./],
-  ['signal', /^(?:sig|signal):./],
+  ['signal', /^(?:sig|signal):.|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
   ['commit', /^(?:(?:c|commit):)?[0-9a-f]{7,40}$/],
 ];
 /** `shop:src/a.ts`, `repo:src/a.ts:10-20`: a path of the repository with this name, or of any. */

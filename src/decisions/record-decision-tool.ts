@@ -140,7 +140,7 @@ function similarLines(
   return [
     `similar (when this one replaces it, call again with supersedes=${ids}):`,
     ...similar.map(({ id, title, status, score, shared, contradicts }) => {
-      const against = contradicts === undefined ? '' : ` · CONTRADICTS: ${contradicts}`;
+      const against = contradicts === undefined ? '' : ` · may contradict: ${contradicts}`;
       return ` ${id} ${score.toFixed(2)} ${title} (${status}) · shared: ${shared.join(', ')}${against}`;
     }),
   ];

@@ -77,7 +77,7 @@ export const RecordedBody = z.object({
       status: z.string(),
       score: z.number().describe('0..1'),
       shared: z.array(z.string()).describe('Words that both have'),
-      contradicts: z.string().nullable().describe('Why both cannot hold'),
+      contradicts: z.string().nullable().describe('Why both may not hold: a guess from words'),
     }),
   ),
   superseded: z.array(z.string()),

@@ -46,6 +46,8 @@ export interface CorpusFindings {
   /** All hits, whatever is shown, unless `isCut`: then there may be more. */
   total: number;
   isCut?: boolean;
+  /** What was done differently than asked, in sentences. */
+  notes?: readonly string[];
   counts: readonly TermCounts[];
   /** What was searched, for the header: `412` or `none yet`. */
   coverage: string;

@@ -23,6 +23,8 @@ interface Found {
   rows: Hit[];
   total: number;
   isCut: boolean;
+  /** Why the embedding service was not asked, where one is configured. */
+  failure: string | undefined;
   counts: TermCounts;
 }
 
@@ -36,6 +38,9 @@ export async function codeHits(sources: HistorySources, question: Question, limi
     candidates: found.flatMap((one) => candidatesOf(one, question.terms, { best, isOne })),
     total: found.reduce((sum, { total }) => sum + total, 0),
     isCut: found.some((one) => one.isCut),
+    notes: [...new Set(found.flatMap(({ failure }) => failure ?? []))].map(
+      (failure) => `${failure} Code was ranked with the built-in encoder.`,
+    ),
     counts: found.map(({ counts }) => counts),
     coverage: `${documents} symbols and files`,
   };
@@ -47,7 +52,7 @@ async function searchIn(
   { words, terms, since }: Question,
   limit: number,
 ): Promise<Found> {
-  const { embedding } = await sources.code.embed(words);
+  const { embedding, failure } = await sources.code.embed(words);
   const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
   const wanted = since === undefined ? limit : ALL_HITS;
   const found = await sources.code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
@@ -65,7 +70,7 @@ async function searchIn(
       textsOf(found.rows),
     ]);
     const rows = found.rows.map((row, at) => ({ ...row, text: texts[at] ?? '', changed: changes[at] }));
-    return { repository, rows, total: found.total, isCut: found.isCut, counts: { documents, having } };
+    return { repository, rows, failure, total: found.total, isCut: found.isCut, counts: { documents, having } };
   }
   const changes = await changesOf(sources, repository, found.rows);
   const kept = found.rows
@@ -73,7 +78,7 @@ async function searchIn(
     .filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
   const { documents, having, texts } = await textsOf(kept.slice(0, limit));
   const rows = kept.slice(0, limit).map((row, at) => ({ ...row, text: texts[at] ?? '' }));
-  return { repository, rows, total: kept.length, isCut: found.isCut, counts: { documents, having } };
+  return { repository, rows, failure, total: kept.length, isCut: found.isCut, counts: { documents, having } };
 }
 
 async function changesOf(

@@ -104,14 +104,13 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
     heading: section,
     characters: own.length,
   }));
-  const whole = `.svc/plans/${row.slug}.md`;
   return {
     total: Math.max(1, entries.length),
     coverage: [row.title, row.status, `version ${row.version}`, stale ?? 'names nothing indexed'].join(' · '),
     rows: [sectionRow({ id: entry?.part ?? '', heading: entry?.section ?? '', text: excerpt })],
     detail: 'body',
     notes: [
-      `the whole plan: ${whole} (svc sync), or ${describeCall('spec-export-tool', { plan: row.slug })}`,
+      `the whole plan: ${describeCall('spec-export-tool', { plan: row.slug })}`,
       ...named(sections.map(({ id: part, heading }) => ({ id: heading === '' ? part : heading }))),
     ],
     next: () => next,
@@ -122,7 +121,6 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
       status: row.status,
       date: row.updatedAt.toISOString(),
       ...(stale === undefined ? {} : { stale }),
-      file: whole,
       sections,
     },
   };

@@ -127,12 +127,13 @@ test('get serves an excerpt of a plan and says where the whole is', async () => 
   const { rows, ...rest } = await ask({ action: 'get', query: 'plan:refunds-in-one-step', section: 'Goal' });
 
   expect(text).toContain('Nobody waits for a refund.');
-  expect(text).toContain('the whole plan: .svc/plans/refunds-in-one-step.md');
+  // Only ways that there are.
+  expect(text).toContain('the whole plan: spec-export-tool plan="refunds-in-one-step"');
+  expect(text).not.toContain('.svc/');
   expect(rows[0]?.text.length).toBeLessThan(1_600);
   expect(rest).toMatchObject({
     id: 'plan:refunds-in-one-step',
     type: 'plan',
-    file: '.svc/plans/refunds-in-one-step.md',
   });
 });
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { recordDecision } from '../decisions/decisions.ts';
 import { savePlan } from '../plans/plans.ts';
+import { QuestionVectors } from '../code/code.ts';
+import { answerJson, embeddingServer } from '../testing/embedding-server.ts';
 import { openSearchBench, type SearchBench } from '../testing/search.ts';
 import { searchTool } from './search.ts';
 
@@ -160,4 +162,15 @@ test('nothing of another product is found', async () => {
 
   expect([rows, total]).toEqual([[], 0]);
   expect(notes).toEqual(expect.arrayContaining([expect.stringContaining('nothing found')]));
+});
+
+test('an answer says when the embedding service could not be used', async () => {
+  const server = await embeddingServer();
+  server.odd.push((response) => answerJson(response, 503, {}));
+  const questionVectors = new QuestionVectors(server.provider(), { now: () => new Date(0), limitMs: 60_000 });
+  const parts = { ...bench.parts, indexes: { ...bench.parts.indexes, questionVectors } };
+
+  const { text } = await bench.call(searchTool(parts), { query: 'who pays a customer back after an order' });
+
+  expect(text).toContain('The embedding service answered with status 503. Code was ranked with the built-in encoder.');
 });

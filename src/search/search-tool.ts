@@ -152,10 +152,13 @@ function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefi
 }
 
 function notesOf(
-  { failures }: Gathered,
+  { findings, failures }: Gathered,
   { hits, total, offset, args }: { hits: readonly RankedHit[]; total: number; offset: number; args: SearchArguments },
 ): string[] {
-  const failed = [...failures].map(([corpus, why]) => `${corpus} could not be searched: ${why}`);
+  const failed = [
+    ...[...failures].map(([corpus, why]) => `${corpus} could not be searched: ${why}`),
+    ...[...findings.values()].flatMap(({ notes = [] }) => notes),
+  ];
   if (total === 0) {
     const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
     return [

@@ -30,7 +30,7 @@ export function SimilarDecisions({ similar, replaced }: SimilarDecisionsProps) {
               {id} {title}
             </Link>{' '}
             <Badge>{status}</Badge>
-            {contradicts !== null && <p className="text-sm">Both cannot hold: {contradicts}</p>}
+            {contradicts !== null && <p className="text-sm">May contradict this one: {contradicts}</p>}
             {shared.length > 0 && <p className="text-sm">Words in common: {shared.slice(0, 12).join(', ')}</p>}
           </li>
         ))}
