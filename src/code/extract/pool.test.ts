@@ -3,15 +3,20 @@ import { HANG_LIMIT_MS } from '../../testing/limits.ts';
 import { type ChildProcessState, childProcesses } from '../../testing/processes.ts';
 import { decodeFacts } from '../facts-codec.ts';
 import { describeFacts } from './describe-facts.ts';
-import { type Extracted, type ExtractorRequest, ExtractorPool } from './pool.ts';
+import { type Extracted, type ExtractorRequest, ExtractorPool, type ExtractorPoolOptions } from './pool.ts';
 
 /** What a pool makes of some texts, by id. */
 async function extractAll(
   files: readonly ExtractorRequest[],
-  { size = 1, deadlineMs = HANG_LIMIT_MS } = {},
+  { size = 1, deadlineMs = HANG_LIMIT_MS, processorMs }: Partial<ExtractorPoolOptions> = {},
 ): Promise<Map<number, Extracted>> {
   const results = new Map<number, Extracted>();
-  using pool = new ExtractorPool({ size, deadlineMs, onResult: (one) => results.set(one.id, one) });
+  using pool = new ExtractorPool({
+    size,
+    deadlineMs,
+    ...(processorMs !== undefined && { processorMs }),
+    onResult: (one) => results.set(one.id, one),
+  });
   for (const file of files) await pool.add(file);
   await pool.finish();
   return results;
@@ -57,6 +62,12 @@ test('kills a process at the deadline of one file', async () => {
   const results = await extractAll([source(0)], { deadlineMs: 1 });
 
   expect(outcome(results.get(0))).toBe('the parser crashed or took too long');
+});
+
+test('a process that is given no processor is waited for', async () => {
+  const results = await extractAll([source(0)], { deadlineMs: 1, processorMs: () => 0 });
+
+  expect(outcome(results.get(0))).toBe('export name0 = name0');
 });
 
 test('says when a text is too deep', async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { workerUrl } from '../../platform/threads.ts';
 import type { Parser } from './languages.ts';
@@ -16,6 +17,8 @@ const MOST_WAITING = 32_000_000;
 /** A process is replaced after either: parsers keep what they once needed. */
 const RECYCLE_FILES = 5_000;
 const RECYCLE_BYTES = 500_000_000;
+/** A process that is given no processor is waited for this long. */
+const LONGEST_WAIT_MS = 300_000;
 /** How long a process may take to start. */
 const START_DEADLINE_MS = 30_000;
 /** Processes that may die before they have started, one after the other, before the pool gives up. */
@@ -45,8 +48,10 @@ export type Extracted = { id: number; facts: Uint8Array; packed: Uint8Array } | 
 export interface ExtractorPoolOptions {
   /** Most processes at a time. */
   size: number;
-  /** How long one file may take before its process is killed. */
+  /** How much of the processor one file may take before its process is killed, in ms: a busy machine costs no file. */
   deadlineMs: number;
+  /** The time on the processor that a process has had, in ms; undefined where the system does not tell. */
+  processorMs?: (pid: number) => number | undefined;
   /** Called once for each file, in any order. */
   onResult: (result: Extracted) => void;
 }
@@ -208,10 +213,23 @@ export class ExtractorPool {
   /** Starts the clock for the file that a process reads now, or for its start. */
   #watch(worker: Worker): void {
     clearTimeout(worker.timer);
-    const deadlineMs = worker.isReady ? this.#options.deadlineMs : START_DEADLINE_MS;
-    worker.timer = setTimeout(() => {
-      if (worker.files.length > 0) worker.child.kill('SIGKILL');
-    }, deadlineMs);
+    const { deadlineMs, processorMs = timeOnProcessor } = this.#options;
+    if (!worker.isReady) {
+      worker.timer = setTimeout(() => this.#kill(worker), START_DEADLINE_MS);
+      return;
+    }
+    const { pid = 0 } = worker.child;
+    const [before, startedMs] = [processorMs(pid), performance.now()];
+    const look = (): void => {
+      const usedMs = (processorMs(pid) ?? Infinity) - (before ?? 0);
+      if (usedMs >= deadlineMs || performance.now() - startedMs >= LONGEST_WAIT_MS) this.#kill(worker);
+      else worker.timer = setTimeout(look, Math.max(1, deadlineMs - usedMs));
+    };
+    worker.timer = setTimeout(look, deadlineMs);
+  }
+
+  #kill(worker: Worker): void {
+    if (worker.files.length > 0) worker.child.kill('SIGKILL');
   }
 
   #stop(worker: Worker): void {
@@ -244,5 +262,14 @@ export class ExtractorPool {
   #requeue(files: ExtractorRequest[]): void {
     for (const file of files) this.#waitingCharacters += file.text.length;
     this.#batches.unshift(files);
+  }
+}
+
+/** Of its main thread, which parses. Linux tells it in ns. */
+function timeOnProcessor(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return undefined;
   }
 }
