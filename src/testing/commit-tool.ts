@@ -45,13 +45,8 @@ export async function openCommitTool(
   const run = { signal, onProgress: (): void => undefined };
   const { gaps } = await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, run);
   const shard = await blobs.put(join(folder, 'code'));
-  let historyFile = join(folder, 'history');
-  if (!isNew) {
-    const offered = await readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
-    const targetFile = join(folder, 'history-whole');
-    await writeRemovedExports({ gitDir, historyFile, offered, targetFile, most: 1_000 }, signal);
-    historyFile = targetFile;
-  }
+  const offered = isNew ? undefined : await readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
+  const historyFile = offered === undefined ? join(folder, 'history') : await lookedInto(folder, gitDir, offered);
   const repository: IndexedRepository = {
     id: 'shop',
     provenance: {
@@ -91,4 +86,12 @@ export async function openCommitTool(
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** The history of the folder with the removed exports of all its commits. */
+async function lookedInto(folder: string, gitDir: string, offered: readonly string[]): Promise<string> {
+  const [historyFile, targetFile] = [join(folder, 'history'), join(folder, 'history-whole')];
+  const task = { gitDir, historyFile, offered, targetFile, most: 1_000 };
+  await writeRemovedExports(task, new AbortController().signal);
+  return targetFile;
 }
