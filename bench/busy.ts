@@ -12,8 +12,8 @@ const TOPIC = 'busy';
 const ACTIONS = ['usages', 'definition', 'search_symbols'];
 const CALLS_OF_EACH = 200;
 /** A rate at which an idle service has nothing to wait for. */
-const CALLS_PER_SECOND = 45;
-const IDLE_SECONDS = 12;
+const CALLS_PER_SECOND = 20;
+const IDLE_SECONDS = 30;
 const BUSY_LIMIT_SECONDS = 10 * 60;
 const SETTLE_MS = 5_000;
 
