@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFirstAccount, type FirstAccount } from './accounts/accounts.ts';
+import { resealTotpSecrets } from './accounts/reseal-totp.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
@@ -36,6 +37,7 @@ import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { alone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
+import { secretKeysOf } from './platform/secrets.ts';
 import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
@@ -129,6 +131,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const database = await openDatabase(config, log);
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
+  await resealTotpSecrets(database.db, secretKeysOf(config.secretKeys ?? []));
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {

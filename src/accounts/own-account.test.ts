@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { secretKeysOf } from '../platform/secrets.ts';
 import { testAccount } from '../testing/account.ts';
 import { PASSWORD, testPerson } from '../testing/person.ts';
 import { changeAccount, confirmTotp, disableTotp, enrolTotp } from './own-account.ts';
+import { resealTotpSecrets } from './reseal-totp.ts';
 import { findSession, startSession } from './sessions.ts';
 import { signInByPassword } from './sign-in.ts';
+import { findPerson } from './store-people.ts';
 import { codeAt } from './totp.ts';
+
+/** What secrets of authenticators are encrypted with. */
+const KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const STEP = Math.floor(NOW.getTime() / 30_000);
@@ -23,7 +30,7 @@ test('a new password ends the other sessions and needs the present one', async (
 
   expect(await findSession(db, token, NOW)).toBeDefined();
   expect(await findSession(db, other.token, NOW)).toBeUndefined();
-  const given = { accountId, email, userAgent: '' };
+  const given = { accountId, email, userAgent: '', keys: KEYS };
   await expect(signInByPassword(db, { ...given, password: PASSWORD }, NOW)).rejects.toMatchObject({
     code: 'invalid_key',
   });
@@ -43,7 +50,7 @@ test('who came by a link sets address and password without the former one, but n
     NOW,
   );
 
-  const given = { accountId, email, password: 'a much better password', userAgent: '' };
+  const given = { accountId, email, password: 'a much better password', userAgent: '', keys: KEYS };
   expect(await signInByPassword(db, given, NOW)).toMatchObject({});
   const first = await testAccount();
   const owner = { ...who, accountId: first.accountId, personId: first.actor.replace('person:', '') };
@@ -74,15 +81,17 @@ test('an authenticator counts once a code of it was shown, and goes only with pr
   const account = await testAccount();
   const { db, accountId } = account;
   const { who, email } = await testPerson(account, 'member', NOW, { password: PASSWORD });
-  const given = { accountId, email, password: PASSWORD, userAgent: '' };
+  const given = { accountId, email, password: PASSWORD, userAgent: '', keys: KEYS };
   const proof = { currentPassword: PASSWORD };
 
-  await expect(confirmTotp(db, who, '123456', NOW)).rejects.toMatchObject({ code: 'conflict' });
-  await expect(enrolTotp(db, who, { issuer: 'svc' })).rejects.toMatchObject(denied);
-  const { secret, uri } = await enrolTotp(db, who, { ...proof, issuer: 'svc' });
+  await expect(confirmTotp(db, who, { code: '123456', keys: KEYS }, NOW)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(enrolTotp(db, who, { issuer: 'svc', keys: KEYS })).rejects.toMatchObject(denied);
+  const { secret, uri } = await enrolTotp(db, who, { ...proof, issuer: 'svc', keys: KEYS });
   expect(await signInByPassword(db, given, NOW)).toMatchObject({});
-  await expect(confirmTotp(db, who, codeAt(secret, STEP - 9), NOW)).rejects.toMatchObject({ code: 'bad_argument' });
-  await confirmTotp(db, who, codeAt(secret, STEP), NOW);
+  await expect(confirmTotp(db, who, { code: codeAt(secret, STEP - 9), keys: KEYS }, NOW)).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
+  await confirmTotp(db, who, { code: codeAt(secret, STEP), keys: KEYS }, NOW);
 
   expect(uri).toContain(encodeURIComponent(email));
   expect(await signInByPassword(db, given, NOW)).toBe('code_required');
@@ -93,4 +102,30 @@ test('an authenticator counts once a code of it was shown, and goes only with pr
   await expect(disableTotp(db, who, {}, NOW)).rejects.toMatchObject(denied);
   await disableTotp(db, who, proof, NOW);
   expect(await signInByPassword(db, given, NOW)).toMatchObject({ token: expect.any(String) });
+});
+
+test('the secret of an authenticator is kept encrypted, and one of before is from the next start on', async () => {
+  const account = await testAccount();
+  const { db, accountId } = account;
+  const { who, email } = await testPerson(account, 'member', NOW, { password: PASSWORD });
+  const proof = { currentPassword: PASSWORD, issuer: 'svc' };
+  const kept = async () => findPerson(db, accountId, who.personId);
+
+  const { secret } = await enrolTotp(db, who, { ...proof, keys: KEYS });
+  expect((await kept())?.totpPending).toMatch(/^v1\./);
+  await confirmTotp(db, who, { code: codeAt(secret, STEP - 1), keys: KEYS }, NOW);
+  expect((await kept())?.totpSecret).toMatch(/^v1\./);
+
+  const plain = await enrolTotp(db, who, { ...proof, keys: [] });
+  await confirmTotp(db, who, { code: codeAt(plain.secret, STEP - 1), keys: [] }, NOW);
+  expect((await kept())?.totpSecret).toBe(plain.secret);
+  await resealTotpSecrets(db, KEYS);
+  const sealed = (await kept())?.totpSecret;
+  await resealTotpSecrets(db, KEYS);
+
+  expect(sealed).toMatch(/^v1\./);
+  expect((await kept())?.totpSecret).toBe(sealed);
+  const given = { accountId, email, password: PASSWORD, userAgent: '', code: codeAt(plain.secret, STEP) };
+  await expect(signInByPassword(db, { ...given, keys: [] }, NOW)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await signInByPassword(db, { ...given, keys: KEYS }, NOW)).toMatchObject({ token: expect.any(String) });
 });

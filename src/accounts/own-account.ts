@@ -1,5 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Db } from '../platform/db.ts';
+import type { SecretKeys } from '../platform/secrets.ts';
 import { displayName } from './accounts.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { requireEmail } from './email.ts';
@@ -15,7 +16,7 @@ import {
   setPendingTotp,
   updatePerson,
 } from './store-people.ts';
-import { newTotpSecret, totpStep, totpUri } from './totp.ts';
+import { keptTotpSecret, newTotpSecret, openTotpSecret, totpStep, totpUri } from './totp.ts';
 
 /** What a person wants to be different; what is absent stays. */
 export interface AccountChange {
@@ -64,22 +65,27 @@ export async function changeAccount(db: Db, who: SignedIn, wanted: AccountChange
 export async function enrolTotp(
   db: Db,
   who: SignedIn,
-  { currentPassword, issuer }: { currentPassword?: string | undefined; issuer: string },
+  { currentPassword, issuer, keys }: { currentPassword?: string | undefined; issuer: string; keys: SecretKeys },
 ): Promise<{ secret: string; uri: string }> {
   const person = await self(db, who);
   await requireProof(who, person, currentPassword);
   const secret = newTotpSecret();
-  await setPendingTotp(db, person.id, secret);
+  await setPendingTotp(db, person.id, keptTotpSecret(keys, person.id, secret));
   return { secret, uri: totpUri(secret, { issuer, person: person.email ?? person.name }) };
 }
 
 /** Turns the authenticator on. @throws ServiceError `bad_argument` for a wrong code, `conflict` when none was set up. */
-export async function confirmTotp(db: Db, who: SignedIn, code: string, now: Date): Promise<void> {
+export async function confirmTotp(
+  db: Db,
+  who: SignedIn,
+  { code, keys }: { code: string; keys: SecretKeys },
+  now: Date,
+): Promise<void> {
   const { totpPending } = await self(db, who);
   if (totpPending === null) {
     throw new ServiceError('conflict', 'No authenticator is being set up.', { fix: 'Start again with its secret.' });
   }
-  const step = totpStep(totpPending, code, now);
+  const step = totpStep(openTotpSecret(keys, who.personId, totpPending), code, now);
   if (step === undefined) {
     throw new ServiceError('bad_argument', 'The code is not the one that the authenticator shows now.', {
       fix: 'Check the clock of the device and type the newest code.',

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { secretKeysOf } from '../platform/secrets.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { PASSWORD, testPerson } from '../testing/person.ts';
 import { listAudit } from './accounts.ts';
@@ -7,6 +9,9 @@ import { confirmTotp, enrolTotp } from './own-account.ts';
 import { findSession } from './sessions.ts';
 import { issueSignInLink, signInByLink, signInByPassword } from './sign-in.ts';
 import { codeAt } from './totp.ts';
+
+/** What secrets of authenticators are encrypted with. */
+const KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const VISITOR = { userAgent: 'test' };
@@ -22,7 +27,7 @@ async function attempt(
   at: Date = NOW,
 ): Promise<string> {
   try {
-    const result = await signInByPassword(db, { accountId, ...given, ...VISITOR }, at);
+    const result = await signInByPassword(db, { accountId, ...given, ...VISITOR, keys: KEYS }, at);
     return result === 'code_required' ? result : 'in';
   } catch (error) {
     return (error as { code: string }).code;
@@ -32,8 +37,8 @@ async function attempt(
 /** A member with a password and an authenticator. */
 async function withTotp(account: TestAccount): Promise<{ email: string; secret: string }> {
   const { who, email } = await testPerson(account, 'member', NOW, { password: PASSWORD });
-  const { secret } = await enrolTotp(account.db, who, { currentPassword: PASSWORD, issuer: 'svc' });
-  await confirmTotp(account.db, who, codeAt(secret, stepAt(later(-10))), later(-10));
+  const { secret } = await enrolTotp(account.db, who, { currentPassword: PASSWORD, issuer: 'svc', keys: KEYS });
+  await confirmTotp(account.db, who, { code: codeAt(secret, stepAt(later(-10))), keys: KEYS }, later(-10));
   return { email, secret };
 }
 

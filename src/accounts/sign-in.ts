@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
+import type { SecretKeys } from '../platform/secrets.ts';
 import { issueAccountToken, readAccountToken } from './account-token.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { emailKey } from './email.ts';
@@ -17,7 +18,7 @@ import {
   takeToken,
   uncountAttempt,
 } from './store-sign-in.ts';
-import { totpStep } from './totp.ts';
+import { openTotpSecret, totpStep } from './totp.ts';
 
 const LINK_MS = 15 * 60_000;
 
@@ -78,6 +79,8 @@ export interface PasswordAttempt extends Visitor {
   email: string;
   password: string;
   code?: string | undefined;
+  /** What secrets of authenticators are encrypted with. */
+  keys: SecretKeys;
 }
 
 /**
@@ -103,7 +106,7 @@ export async function signInByPassword(
       await uncountAttempt(db, accountId, subject);
       return 'code_required';
     }
-    if (!(await acceptCode(db, person, code, now))) throw wrong();
+    if (!(await acceptCode(db, person, { code, keys: attempt.keys }, now))) throw wrong();
   }
   await clearAttempts(db, accountId, subject);
   const { userAgent } = attempt;
@@ -116,10 +119,11 @@ export async function signInByPassword(
 export async function acceptCode(
   db: Db,
   person: Pick<PersonRow, 'id' | 'totpSecret'>,
-  code: string,
+  { code, keys }: Pick<PasswordAttempt, 'keys'> & { code: string },
   now: Date,
 ): Promise<boolean> {
-  const step = person.totpSecret === null ? undefined : totpStep(person.totpSecret, code, now);
+  if (person.totpSecret === null) return false;
+  const step = totpStep(openTotpSecret(keys, person.id, person.totpSecret), code, now);
   return step !== undefined && (await useTotpStep(db, person.id, step));
 }
 

@@ -174,6 +174,28 @@ export async function updatePerson(
   return rows.length === 1;
 }
 
+/** Secrets of authenticators of everybody, in use and pending. For the start of the service. */
+export async function selectTotpSecrets(
+  db: Db,
+): Promise<{ id: string; secret: string | null; pending: string | null }[]> {
+  const { rows } = await sql<{ id: string; secret: string | null; pending: string | null }>`
+    select id, totp_secret as secret, totp_pending as pending from person
+     where totp_secret is not null or totp_pending is not null`.execute(db);
+  return rows;
+}
+
+/** Puts another text in the place of a secret that is kept; does nothing when that changed meanwhile. */
+export async function replaceTotpSecret(
+  db: Db,
+  personId: string,
+  { before, kept }: { before: string; kept: string },
+): Promise<void> {
+  await sql`
+    update person set totp_secret = case when totp_secret = ${before} then ${kept} else totp_secret end,
+           totp_pending = case when totp_pending = ${before} then ${kept} else totp_pending end
+     where id = ${personId}`.execute(db);
+}
+
 export async function setPendingTotp(db: Db, personId: string, secret: string): Promise<void> {
   await sql`update person set totp_pending = ${secret} where id = ${personId}`.execute(db);
 }

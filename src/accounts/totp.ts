@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET_BYTES = 20;
@@ -6,11 +7,31 @@ const STEP_MS = 30_000;
 /** Clocks of phones go wrong: the code before and the code after count as well (RFC 6238, section 5.2). */
 const STEPS_EITHER_WAY = 1;
 const DIGITS = 6;
+/** A secret that is not encrypted. */
+const PLAIN = /^[A-Z2-7]+$/;
 
 /** A new secret of an authenticator, base32. */
 export function newTotpSecret(): string {
   const bits = Array.from(randomBytes(SECRET_BYTES), (byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');
+}
+
+/** A secret as it is stored: encrypted for this person, or as it stands where the operator has configured no key. */
+export function keptTotpSecret(keys: SecretKeys, personId: string, secret: string): string {
+  return keys.length === 0 ? secret : sealSecret(keys, secret, contextOf(personId));
+}
+
+/**
+ * The secret that is kept like this. One that was kept before there was a key stands as it is.
+ *
+ * @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more.
+ */
+export function openTotpSecret(keys: SecretKeys, personId: string, kept: string): string {
+  return PLAIN.test(kept) ? kept : openSecret(keys, kept, contextOf(personId));
+}
+
+function contextOf(personId: string): string {
+  return `totp:${personId}`;
 }
 
 /** The address that authenticators read from a QR code. */

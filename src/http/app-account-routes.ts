@@ -122,11 +122,11 @@ export function accountRoutes(parts: AppApiParts): AppRoutes {
   routes.openapi(enrolRoute, async (c) => {
     takeSignInAttempt(c, parts);
     const { current_password: currentPassword } = c.req.valid('json');
-    return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER }), 201);
+    return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER, keys: parts.trackers.keys }), 201);
   });
   routes.openapi(confirmRoute, async (c) => {
     takeSignInAttempt(c, parts);
-    await confirmTotp(db, c.var.who, c.req.valid('json').code, now());
+    await confirmTotp(db, c.var.who, { code: c.req.valid('json').code, keys: parts.trackers.keys }, now());
     return c.body(null, 204);
   });
   routes.openapi(disableRoute, async (c) => {

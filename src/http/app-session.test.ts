@@ -34,9 +34,9 @@ test('a form of another site cannot send JSON as something else', async () => {
 test('password, code and lock over HTTP', async () => {
   const { account, send } = await open();
   const { who, email } = await testPerson(account, 'member', new Date(), { password: PASSWORD });
-  const { secret } = await enrolTotp(account.db, who, { currentPassword: PASSWORD, issuer: 'svc' });
+  const { secret } = await enrolTotp(account.db, who, { currentPassword: PASSWORD, issuer: 'svc', keys: [] });
   const step = Math.floor(Date.now() / 30_000);
-  await confirmTotp(account.db, who, codeAt(secret, step - 1), new Date());
+  await confirmTotp(account.db, who, { code: codeAt(secret, step - 1), keys: [] }, new Date());
   const signIn = (body: object): Promise<Response> =>
     send('POST', '/app/api/sign-in/password', { body: { email, password: PASSWORD, ...body } });
 

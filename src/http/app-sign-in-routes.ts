@@ -90,7 +90,8 @@ export function signInRoutes(parts: AppApiParts): AppRoutes {
   routes.openapi(passwordRoute, async (c) => {
     takeSignInAttempt(c, parts);
     const { accountId } = parts.account;
-    const session = await signInByPassword(db, { accountId, ...c.req.valid('json'), ...visitorOf(c) }, now());
+    const { keys } = parts.trackers;
+    const session = await signInByPassword(db, { accountId, ...c.req.valid('json'), ...visitorOf(c), keys }, now());
     if (session === 'code_required') return c.json({ status: session }, 200);
     keepSession(c, session, parts.baseUrl());
     return c.json({ status: 'signed_in' as const }, 200);
