@@ -1,3 +1,4 @@
+import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { fsyncSync } from 'node:fs';
 
@@ -6,6 +7,9 @@ const WASI_EIO = 29;
 
 /** How much of what the engine printed is told when it dies. */
 const LAST_WORDS_LENGTH = 2_000;
+
+/** The engine's start parameters without the one that keeps PostgreSQL from asking the disk to keep anything. */
+export const SYNCING: readonly string[] = PGlite.defaultStartParams.filter((one) => one !== '-F');
 
 interface OpenFile {
   /** The descriptor of this process. */
@@ -20,35 +24,37 @@ interface OpenFile {
  */
 export class SyncedFolder extends NodeFS {
   readonly #onAbort: (words: string) => void;
+  readonly #sync: (descriptor: number) => void;
   #words = '';
 
   /** `onAbort` is told the last words of an engine that ends itself. It must end the thread: the engine would spin. */
-  constructor(folder: string, onAbort: (words: string) => void) {
+  constructor(folder: string, onAbort: (words: string) => void, sync: (descriptor: number) => void = fsyncSync) {
     super(folder);
     this.#onAbort = onAbort;
+    this.#sync = sync;
   }
 
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...args);
-    const preRun = [...(emscriptenOpts.preRun ?? []), syncFilesOf];
+    const preRun = [...(emscriptenOpts.preRun ?? []), syncWith(this.#sync)];
     const printErr = (line: string): void => void (this.#words = `${this.#words}${line}\n`.slice(-LAST_WORDS_LENGTH));
     const onAbort = (): void => this.#onAbort(this.#words.trim());
     return { emscriptenOpts: { ...emscriptenOpts, preRun, printErr, onAbort } };
   }
 }
 
-function syncFilesOf({ NODEFS }: { NODEFS: object }): void {
-  // What the engine calls a file system is not told by its types.
-  const { stream_ops: operations } = NODEFS as { stream_ops: { fsync?: (file: OpenFile) => number } };
-  operations.fsync = syncFile;
-}
-
-/** Gives 0, or the error on which PostgreSQL ends itself, as it must: nobody knows what is on the disk then. */
-function syncFile({ nfd }: OpenFile): number {
-  try {
-    if (nfd !== undefined) fsyncSync(nfd);
-    return 0;
-  } catch {
-    return WASI_EIO;
-  }
+/** Gives the engine a `fsync` that works: 0, or the error on which PostgreSQL ends itself, as nobody knows what is kept. */
+function syncWith(sync: (descriptor: number) => void): (engine: { NODEFS: object }) => void {
+  return ({ NODEFS }) => {
+    // What the engine calls a file system is not told by its types.
+    const { stream_ops: operations } = NODEFS as { stream_ops: { fsync?: (file: OpenFile) => number } };
+    operations.fsync = ({ nfd }) => {
+      try {
+        if (nfd !== undefined) sync(nfd);
+        return 0;
+      } catch {
+        return WASI_EIO;
+      }
+    };
+  };
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { PGlite, type Results } from '@electric-sql/pglite';
-import { SyncedFolder } from './db-embedded-files.ts';
+import { SyncedFolder, SYNCING } from './db-embedded-files.ts';
 import { WalSync } from './db-embedded-wal.ts';
 import type { ErrorFields, OpenOptions, Reply, Request, StatementResult } from './db-embedded-protocol.ts';
 import { VALUE_PARSERS } from './db-types.ts';
@@ -18,9 +18,6 @@ const PLAIN_CODE = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
 /** Statements after which there is nothing to make durable. Writes hidden in a function wait for the next flush. */
 const READS_ONLY = /^\s*(select|show|explain|values|set|listen|unlisten|fetch|declare|table)\b/i;
-
-/** The engine's own, without the flag that keeps PostgreSQL from asking the disk to keep anything. */
-const START_PARAMS = PGlite.defaultStartParams.filter((one) => one !== '-F');
 
 const ERROR_FIELDS = ['message', 'code', 'severity', 'detail', 'hint', 'schema', 'table', 'column', 'constraint'];
 
@@ -208,7 +205,7 @@ async function start(port: MessagePort, options: OpenOptions): Promise<void> {
     ...(options.folder !== undefined && { fs: new SyncedFolder(options.folder, (words) => die(port, words)) }),
     ...(options.template !== undefined && { loadDataDir: new Blob([new Uint8Array(options.template)]) }),
     parsers: { ...VALUE_PARSERS },
-    startParams: [...START_PARAMS, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+    startParams: [...SYNCING, '-c', `shared_buffers=${SHARED_BUFFERS}`],
   });
   new EmbeddedServer(lite, port, options).serve();
 }
