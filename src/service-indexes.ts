@@ -14,6 +14,7 @@ import {
 } from './repositories/repositories.ts';
 import type { ShardReaders } from './shards/shards.ts';
 import { startIndexing } from './worker/jobs.ts';
+import { ownCommand } from './platform/own-command.ts';
 
 interface IndexParts {
   readers: ShardReaders;
@@ -57,7 +58,7 @@ async function chosen(repositories: Repositories, caller: Caller, repo: string |
   const all = await listRepositories(repositories, caller);
   if (all.length === 0) {
     throw new ServiceError('not_indexed', 'The product of this API key has no repository yet.', {
-      fix: 'Add one: svc repo add <path-or-url>',
+      fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,
     });
   }
   if (repo === '*') return all.filter((one) => one.shardHash !== null || all.length === 1);
@@ -75,7 +76,7 @@ async function indexed(repositories: Repositories, row: Repository): Promise<Ind
     const failed = row.status === 'failed' && row.error !== null;
     const why = failed ? ` The last try failed: ${row.error?.message}` : '';
     throw new ServiceError('not_indexed', `${name} has no index yet (${row.status}).${why}`, {
-      fix: failed ? `${row.error?.fix} Then: svc repo index ${name}` : 'Repeat the call in a minute.',
+      fix: failed ? `${row.error?.fix} Then: ${ownCommand(`repo index ${name}`)}` : 'Repeat the call in a minute.',
     });
   }
   const index = await indexState(repositories, row);

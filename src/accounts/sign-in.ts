@@ -19,6 +19,7 @@ import {
   uncountAttempt,
 } from './store-sign-in.ts';
 import { openTotpSecret, totpStep } from './totp.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 const LINK_MS = 15 * 60_000;
 
@@ -143,19 +144,19 @@ async function takeAttempt(
     await recordAudit(db, { ...change, detail: { name: person?.name ?? null } });
   }
   throw new ServiceError('rate_limited', 'Too many attempts with this e-mail address failed.', {
-    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in by a link: svc login-link on the machine of the service.`,
+    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in by a link: ${ownCommand('login-link')} on the machine of the service.`,
   });
 }
 
 function wrong(): ServiceError {
   return new ServiceError('invalid_key', 'The e-mail address, the password or the code is wrong.', {
-    fix: 'Try again, or sign in by a link: an owner or admin can make one, or svc login-link on the machine of the service.',
+    fix: `Try again, or sign in by a link: an owner or admin can make one, or ${ownCommand('login-link')} on the machine of the service.`,
   });
 }
 
 function deadLink(): ServiceError {
   return new ServiceError('invalid_key', 'This link was used before, is older than 15 minutes, or is not whole.', {
-    fix: 'Get a new one: svc login-link on the machine of the service, or from an owner or admin.',
+    fix: `Get a new one: ${ownCommand('login-link')} on the machine of the service, or from an owner or admin.`,
   });
 }
 

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import type { CommandScope, OpenService } from './command.ts';
 
 /** What a running service leaves for commands on its machine: mode 600, in the data folder, gone when it stops. */
-export const ServerFile = z.object({ url: z.string(), token: z.string(), pid: z.int() });
-export type ServerFile = z.output<typeof ServerFile>;
+export interface ServerFile {
+  url: string;
+  token: string;
+  pid: number;
+}
 
 const ALIVE_LIMIT_MS = 2_000;
 
@@ -35,12 +37,17 @@ export function serverFilePath(dataDir: string): string {
  *
  * @throws ServiceError when the data is in use by a process that cannot be reached.
  */
-export async function connect(scope: CommandScope, config: Config, needs: { work: boolean }): Promise<Client> {
-  const running = await findRunning(config.dataDir);
+export async function connect(
+  scope: CommandScope,
+  place: { dataDir: string; config: () => Promise<Config> },
+  needs: { work: boolean },
+): Promise<Client> {
+  const running = await findRunning(place.dataDir);
   if (running !== undefined) {
     const send = sender((path, init) => fetchOwned(running, path, init));
     return { where: `the service at ${running.url}`, send, close: () => Promise.resolve() };
   }
+  const config = await place.config();
   const service = await scope.openService(config, { serve: false, work: needs.work });
   const where = config.databaseUrl === undefined ? config.dataDir : 'the database server';
   return { where: `no service runs; opened ${where}`, send: sender(service.request), close: service.close };
@@ -59,13 +66,13 @@ export async function findRunning(dataDir: string): Promise<ServerFile | undefin
   } catch {
     return undefined;
   }
-  const parsed = ServerFile.safeParse(parseJson(text));
-  if (!parsed.success) return undefined;
+  const found = parseJson(text);
+  if (!isServerFile(found)) return undefined;
   // A service that was killed leaves the file, and another one may have its port since: only ours knows the token.
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
-  const answer = await fetchOwned(parsed.data, '/v1/api-keys', { signal }).catch(() => undefined);
+  const answer = await fetchOwned(found, '/v1/api-keys', { signal }).catch(() => undefined);
   await answer?.body?.cancel();
-  return answer?.ok === true ? parsed.data : undefined;
+  return answer?.ok === true ? found : undefined;
 }
 
 async function fetchOwned({ url, token }: ServerFile, path: string, init?: RequestInit): Promise<Response> {
@@ -113,12 +120,24 @@ function contentOf(body: unknown): RequestInit {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-const ErrorBody = z.object({ error: z.object({ code: z.string(), message: z.string(), fix: z.string() }) });
+/** A service that was cut off may leave half a file. */
+function isServerFile(found: unknown): found is ServerFile {
+  return hasTexts(found, ['url', 'token']);
+}
+
+/** Whether it is an object with text in these fields. */
+function hasTexts<Field extends string>(value: unknown, fields: readonly Field[]): value is Record<Field, string> {
+  if (typeof value !== 'object' || value === null) return false;
+  const texts = new Map<string, unknown>(Object.entries(value));
+  return fields.every((field) => typeof texts.get(field) === 'string');
+}
 
 function failure(status: number, text: string): Error {
-  const parsed = ErrorBody.safeParse(parseJson(text));
-  if (!parsed.success) return new Error(`The service answered ${status}: ${text.slice(0, 200)}`);
-  const { code, message, fix } = parsed.data.error;
+  const body = parseJson(text);
+  const error: unknown = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  if (!hasTexts(error, ['code', 'message', 'fix']))
+    return new Error(`The service answered ${status}: ${text.slice(0, 200)}`);
+  const { code, message, fix } = error;
   return new ServiceError(isErrorCode(code) ? code : 'internal', message, { fix });
 }
 

@@ -45,7 +45,9 @@ export interface CommandScope {
   /** Whether prose goes to a terminal, so that a progress line may overwrite itself. */
   isTerminal: boolean;
   version: string;
-  readConfig: (flags: ConfigFlags) => Config;
+  /** The folder of the data, from the flag or the environment. */
+  dataDir: (flag: string | undefined) => string;
+  readConfig: (flags: ConfigFlags) => Promise<Config>;
   /** The database alone, as it is: nothing is migrated. */
   openDatabase: (config: Config) => Promise<Database>;
   openService: (config: Config, parts: ServiceParts) => Promise<OpenService>;
@@ -62,4 +64,9 @@ export class Stopped extends Error {
 export async function untilStopped(stop: AbortSignal): Promise<string> {
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }));
   return stop.reason instanceof Error ? stop.reason.message : String(stop.reason);
+}
+
+/** The command has to open data, for which this process was not made. Nothing was done or said yet. */
+export class NeedsOwnProcess extends Error {
+  override readonly name = 'NeedsOwnProcess';
 }

@@ -2,7 +2,6 @@ import { visible } from '../kernel/visible.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readRecords } from '../documents/records.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { importRecords, type Mapping } from '../signals/import-file.ts';
 import { addGitHubCommand } from './commands-github.ts';
@@ -63,6 +62,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
     .option('--dry-run', 'show what would be imported, and import nothing')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
+      const { readRecords } = await import('../documents/records.ts');
       const { mapping, signals, skipped } = importRecords(
         readRecords(file, readBytes(resolve(cwd, file)).toString('utf8')),
         mappingOf(flags.map ?? []),

@@ -5,6 +5,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import { table } from './table.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 /** What the commands read of a plan, as `GET /v1/plans` gives it. */
 interface PlanJson {
@@ -105,7 +106,7 @@ function describePlan({ slug, title, version, stale, items }: PlanJson): string 
 }
 
 function planTable(plans: readonly PlanJson[]): string {
-  if (plans.length === 0) return 'No plans. Add one with: svc plan add <file.md>';
+  if (plans.length === 0) return `No plans. Add one with: ${ownCommand('plan add <file.md>')}`;
   return table(
     ['PLAN', 'TITLE', 'STATUS', 'VERSION', 'DONE', 'STATE'],
     plans.map(({ slug, title, status, version, items, stale }) => [

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
 import { findRepository, listRepositories } from './repo.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 /** What `svc scip upload` takes besides the file. */
 export interface ScipFlags {
@@ -59,7 +60,10 @@ async function onlyRepository(client: Client): Promise<{ id: string }> {
     'bad_argument',
     first === undefined ? 'There is no repository.' : 'There are several repositories.',
     {
-      fix: first === undefined ? 'Add one with: svc repo add <path-or-url>' : 'Say which one with --repo <name>.',
+      fix:
+        first === undefined
+          ? `Add one with: ${ownCommand('repo add <path-or-url>')}`
+          : 'Say which one with --repo <name>.',
     },
   );
 }

@@ -1,12 +1,11 @@
 import { Command, Option } from 'commander';
-import { type Config, type ConfigFlags, describeConfig } from '../platform/config.ts';
+import type { Config, ConfigFlags } from '../platform/config.ts';
 import { type Client, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
-import { doctor } from './doctor.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { createKey, deleteKey, keyTable, listKeys, regenerateKey } from './key.ts';
 import {
@@ -20,9 +19,8 @@ import {
 } from './repo.ts';
 import { EXIT } from './respond.ts';
 import { describeScip, type ScipFlags, scipPath, uploadScipFile } from './commands-scip.ts';
+import { ownCommand } from '../platform/own-command.ts';
 import { sourceOf } from './source.ts';
-import { serve, up, welcomeText } from './serve.ts';
-import { describeTransfer, exportData, importData, type TransferJson } from './transfer.ts';
 
 /** Flags that every command takes; they win over the environment. */
 interface CommonFlags {
@@ -36,14 +34,17 @@ interface ServeFlags extends CommonFlags {
   baseUrl?: string;
 }
 
-/** The command line of `svc`. The exit code of a command that ran without failing is given to `exit`. */
+/**
+ * The command line of `svc`. The exit code of a command that ran without failing is given to `exit`. What only one command
+ * needs is loaded by it: most commands ask a service that runs, and are done in a tenth of a second.
+ */
 export function buildProgram(scope: CommandScope, exit: (code: number) => void): Command {
   const program = new Command('svc')
     .description('Product intelligence for coding agents: code, history and knowledge over MCP.')
     .version(scope.version)
     .exitOverride()
     .configureOutput({ writeOut: scope.out, writeErr: scope.err })
-    .showHelpAfterError('(svc --help lists the commands)');
+    .showHelpAfterError(`(${ownCommand('--help')} lists the commands)`);
   addServiceCommands(program, scope, exit);
   addRepositoryCommands(group(program, 'repo', 'Repositories that are indexed'), scope, exit);
   addKeyCommands(group(program, 'key', 'API keys'), scope);
@@ -70,14 +71,16 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
 }
 
 function addServiceCommands(program: Command, scope: CommandScope, exit: (code: number) => void): void {
-  const run = (flags: CommonFlags, parts: ServiceParts): Promise<void> =>
-    serve(scope, configOf(scope, flags), {
+  const run = async (flags: CommonFlags, parts: ServiceParts): Promise<void> => {
+    const { serve } = await import('./serve.ts');
+    await serve(scope, await configOf(scope, flags), {
       parts,
       started: (url) =>
         show(scope, flags, { url: url ?? null }, () =>
           url === undefined ? 'The worker runs.' : `Listening on ${url}`,
         ),
     });
+  };
   common(program.command('up'))
     .argument('[repositories...]', 'paths or URLs to index; the folder you are in when none is given')
     .description('Serve with everything embedded, index repositories, print a key and how to connect')
@@ -85,8 +88,9 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
     .option('--port <port>', 'port to listen on')
     .option('--base-url <url>', 'address under which clients reach the service')
     .action(async (repositories: string[], flags: ServeFlags) => {
+      const { up, welcomeText } = await import('./serve.ts');
       const sources = (repositories.length === 0 ? ['.'] : repositories).map((source) => sourceOf(source, scope.cwd));
-      await up(scope, configOf(scope, flags), {
+      await up(scope, await configOf(scope, flags), {
         sources,
         started: (welcome) => show(scope, flags, welcome, () => welcomeText(welcome)),
       });
@@ -96,7 +100,7 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
     .option('--host <address>', 'address to listen on')
     .option('--port <port>', 'port to listen on')
     .option('--base-url <url>', 'address under which clients reach the service')
-    .option('--no-work', 'leave jobs to `svc worker` processes')
+    .option('--no-work', 'leave jobs to processes of the command worker')
     .action((flags: ServeFlags & { work: boolean }) => run(flags, { serve: true, work: flags.work }));
   common(program.command('worker'))
     .description('Run jobs only; needs DATABASE_URL')
@@ -112,9 +116,9 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
   common(program.command('doctor'))
     .description('Print every setting with value, source and meaning, and check what the service needs')
     .action(async (flags: CommonFlags) => {
-      const config = configOf(scope, flags);
-      const { rows, problems } = await doctor(config);
-      show(scope, flags, { settings: describeConfig(config), checks: rows }, () => doctorText(config, rows));
+      const { doctor, doctorText } = await import('./doctor.ts');
+      const { problems, ...found } = await doctor(await configOf(scope, flags));
+      show(scope, flags, found, () => doctorText(found));
       if (problems > 0) exit(EXIT.error);
     });
 }
@@ -226,20 +230,22 @@ function addScipCommands(scip: Command, scope: CommandScope): void {
 }
 
 function addTransferCommands(program: Command, scope: CommandScope): void {
-  const tell = (flags: CommonFlags, verb: string, transfer: TransferJson): void =>
-    show(scope, flags, transfer, () => describeTransfer(verb, transfer));
   common(program.command('export'))
     .argument('<folder>', 'a folder that does not exist yet')
     .description('Write every row of the database and every upload to a new folder')
-    .action(async (folder: string, flags: CommonFlags) =>
-      tell(flags, 'Exported', await exportData(scope, configOf(scope, flags), folder)),
-    );
+    .action(async (folder: string, flags: CommonFlags) => {
+      const { describeTransfer, exportData } = await import('./transfer.ts');
+      const transfer = await exportData(scope, await configOf(scope, flags), folder);
+      show(scope, flags, transfer, () => describeTransfer('Exported', transfer));
+    });
   common(program.command('import'))
-    .argument('<folder>', 'a folder that svc export made')
+    .argument('<folder>', 'a folder that the command export made')
     .description('Fill an empty database, embedded or on a server, from an exported folder')
-    .action(async (folder: string, flags: CommonFlags) =>
-      tell(flags, 'Imported', await importData(scope, configOf(scope, flags), folder)),
-    );
+    .action(async (folder: string, flags: CommonFlags) => {
+      const { describeTransfer, importData } = await import('./transfer.ts');
+      const transfer = await importData(scope, await configOf(scope, flags), folder);
+      show(scope, flags, transfer, () => describeTransfer('Imported', transfer));
+    });
 }
 
 function group(program: Command, name: string, description: string): Command {
@@ -252,7 +258,7 @@ function common(command: Command): Command {
     .option('--json', 'one JSON document on standard output');
 }
 
-function configOf(scope: CommandScope, flags: ServeFlags): Config {
+function configOf(scope: CommandScope, flags: ServeFlags): Promise<Config> {
   const { dataDir, host, port, baseUrl } = flags;
   return scope.readConfig({ dataDir, host, port, baseUrl } satisfies ConfigFlags);
 }
@@ -263,7 +269,8 @@ async function withClient(
   needs: { work: boolean },
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const client = await connect(scope, configOf(scope, flags), needs);
+  const place = { dataDir: scope.dataDir(flags.dataDir), config: () => configOf(scope, flags) };
+  const client = await connect(scope, place, needs);
   try {
     scope.err(`(${client.where})\n`);
     await act(client);
@@ -275,13 +282,4 @@ async function withClient(
 /** One document for programs, or prose for people. */
 function show(scope: CommandScope, flags: CommonFlags, document: unknown, prose: () => string): void {
   scope.out(`${flags.json === true ? JSON.stringify(document) : prose()}\n`);
-}
-
-function doctorText(config: Config, checks: readonly { name: string; state: string; detail: string }[]): string {
-  const settings = describeConfig(config).map(
-    ({ name, value, source, meaning }) => `${name}=${value}\n    ${source} · ${meaning}`,
-  );
-  return [...settings, '', ...checks.map(({ name, state, detail }) => `${state.padEnd(7)} ${name}: ${detail}`)].join(
-    '\n',
-  );
 }

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Config } from '../platform/config.ts';
-import { checkServer, openServer } from '../platform/db-server.ts';
+import { type Config, type ConfigRow, describeConfig } from '../platform/config.ts';
 import { checkGit } from '../platform/git.ts';
 import { openFolders } from '../platform/private-files.ts';
 import { findRunning } from './client.ts';
@@ -14,8 +13,8 @@ export interface Check {
 }
 
 /** Looks at what the service needs from its machine. Changes nothing. */
-export async function doctor(config: Config): Promise<{ rows: Check[]; problems: number }> {
-  const rows: Check[] = [
+export async function doctor(config: Config): Promise<{ settings: ConfigRow[]; checks: Check[]; problems: number }> {
+  const checks: Check[] = [
     { name: 'Node.js', state: 'ok', detail: process.versions.node },
     await check('git', async () => `version ${await checkGit()}`),
     await check('data folder', async () => dataFolder(config)),
@@ -25,7 +24,14 @@ export async function doctor(config: Config): Promise<{ rows: Check[]; problems:
       return running === undefined ? 'none runs on this data' : `runs at ${running.url}`;
     }),
   ];
-  return { rows, problems: rows.filter((row) => row.state === 'problem').length };
+  const problems = checks.filter(({ state }) => state === 'problem').length;
+  return { settings: describeConfig(config), checks, problems };
+}
+
+/** What `doctor` found, for people. */
+export function doctorText({ settings, checks }: { settings: readonly ConfigRow[]; checks: readonly Check[] }): string {
+  const set = settings.map(({ name, value, source, meaning }) => `${name}=${value}\n    ${source} · ${meaning}`);
+  return [...set, '', ...checks.map(({ name, state, detail }) => `${state.padEnd(7)} ${name}: ${detail}`)].join('\n');
 }
 
 function dataFolder(config: Config): string {
@@ -51,6 +57,7 @@ function dataFolder(config: Config): string {
 
 async function database({ databaseUrl }: Config): Promise<string> {
   if (databaseUrl === undefined) return 'embedded PostgreSQL';
+  const { checkServer, openServer } = await import('../platform/db-server.ts');
   const server = openServer({ url: databaseUrl });
   try {
     await checkServer(server);

@@ -1,6 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Client } from './client.ts';
 import { table } from './table.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 /** A key as the routes give it. `key` is there once: in the answer that made it. */
 export interface KeyJson {
@@ -57,7 +58,7 @@ export async function deleteKey(client: Client, idOrName: string): Promise<KeyJs
 
 /** The list for people. */
 export function keyTable(keys: readonly KeyJson[]): string {
-  if (keys.length === 0) return 'No API keys. Create one with: svc key create --name <name>';
+  if (keys.length === 0) return `No API keys. Create one with: ${ownCommand('key create --name <name>')}`;
   return table(
     ['ID', 'NAME', 'KEY', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'],
     keys.map((key) => [
@@ -84,7 +85,7 @@ async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
     });
   }
   throw new ServiceError('not_found', `There is no API key "${idOrName}".`, {
-    fix: 'List them with: svc key list',
+    fix: `List them with: ${ownCommand('key list')}`,
   });
 }
 

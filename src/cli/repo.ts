@@ -5,6 +5,7 @@ import type { CommandScope } from './command.ts';
 import { type IndexProgress, ProgressLine } from './progress.ts';
 import { isSameSource } from './source.ts';
 import { table } from './table.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 const POLL_MS = 200;
 
@@ -84,7 +85,7 @@ export async function findRepository(client: Client, idOrName: string): Promise<
   if (found !== undefined) return found;
   const names = all.map((one) => one.name).join(', ');
   throw new ServiceError('unknown_repo', `There is no repository "${idOrName}".`, {
-    fix: names === '' ? 'Add one with: svc repo add <path-or-url>' : `Use one of: ${names}.`,
+    fix: names === '' ? `Add one with: ${ownCommand('repo add <path-or-url>')}` : `Use one of: ${names}.`,
   });
 }
 
@@ -143,7 +144,7 @@ function number(value: number): string {
 
 /** The list for people. */
 export function repositoryTable(repositories: readonly RepositoryJson[]): string {
-  if (repositories.length === 0) return 'No repositories. Add one with: svc repo add <path-or-url>';
+  if (repositories.length === 0) return `No repositories. Add one with: ${ownCommand('repo add <path-or-url>')}`;
   return table(
     ['NAME', 'STATUS', 'COMMIT', 'BEHIND', 'FILES', 'SYMBOLS', 'SOURCE'],
     repositories.map((one) => [

@@ -10,6 +10,7 @@ import { addSampleContent } from './sample-content.ts';
 import { sourcePolicy } from '../repositories/repositories.ts';
 import { checkSource } from './source.ts';
 import { ensureWebBuild } from './web-build.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 const FIRST_KEY_NAME = 'first key';
 
@@ -21,7 +22,7 @@ export async function serve(
 ): Promise<void> {
   if (config.databaseUrl === undefined && !(parts.serve && parts.work)) {
     throw new ServiceError('bad_argument', 'Serving and working in separate processes needs a PostgreSQL server.', {
-      fix: 'Set DATABASE_URL, or run both in one process: svc serve.',
+      fix: `Set DATABASE_URL, or run both in one process: ${ownCommand('serve')}.`,
     });
   }
   const service = await scope.openService(config, parts);
@@ -37,6 +38,8 @@ export interface Welcome {
   data_dir: string;
   database: 'embedded' | 'server';
   key: string | null;
+  /** Names of the repositories that were asked for, in their order. */
+  repositories: string[];
   /** A one-time link into the web application: at the first start, like the key. */
   sign_in_url: string | null;
 }
@@ -73,6 +76,7 @@ export async function up(
       data_dir: config.dataDir,
       database: config.databaseUrl === undefined ? 'embedded' : 'server',
       key: key ?? null,
+      repositories: repositories.map(({ name }) => name),
       sign_in_url: link?.url ?? null,
     });
     // Only beside the first key: what somebody deleted does not come back, and nobody's own data is mixed with it.
@@ -111,8 +115,10 @@ export function welcomeText(welcome: Welcome): string {
   const { version, url, data_dir: dataDir, database, key } = welcome;
   const lines = [`svc ${version} · ${url} · data in ${dataDir} · ${DATABASES[database]}`, ''];
   if (key === null) {
-    lines.push('The API keys made before are still good (svc_****). Another one: svc key create --name <name>');
-    lines.push(`Sign in at ${url}/, or with a new link: svc login-link`);
+    lines.push(
+      `The API keys made before are still good (svc_****). Another one: ${ownCommand('key create --name <name>')}`,
+    );
+    lines.push(`Sign in at ${url}/, or with a new link: ${ownCommand('login-link')}`);
     lines.push(`MCP endpoint: ${welcome.mcp_url}`, '');
     return lines.join('\n');
   }
@@ -122,9 +128,9 @@ export function welcomeText(welcome: Welcome): string {
     lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);
   }
   lines.push('', 'Try first:', `  curl -N -H "Authorization: Bearer ${key}" ${welcome.mcp_url}`);
-  lines.push(
-    `  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '{"action":"search_symbols","query":"main"}'`,
-  );
+  const question = { action: 'search_symbols', query: 'main', repo: welcome.repositories[0] };
+  const body = JSON.stringify(question).replaceAll("'", `'\\''`);
+  lines.push(`  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '${body}'`);
   lines.push('Then ask your client: "Where is <a symbol of yours> used?"', '');
   return lines.join('\n');
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../platform/operation.ts';
 import { type ArgumentsOf, type ResultOf, ShardDamaged } from '../shards/shards.ts';
 import { HISTORY_QUERIES } from './history-queries.ts';
 import type * as store from './store.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 type Queries = typeof store;
 type Query<Name extends keyof Queries> = readonly [Name, ArgumentsOf<Queries[Name]>];
@@ -50,7 +51,7 @@ export class HistorySources {
     const { history, provenance } = repository;
     if (history === undefined) {
       throw new ServiceError('not_indexed', `The history of ${provenance.repo} is not indexed.`, {
-        fix: `Index it: svc repo index ${provenance.repo}`,
+        fix: `Index it: ${ownCommand(`repo index ${provenance.repo}`)}`,
       });
     }
     try {

@@ -4,6 +4,7 @@ import { routePath } from 'hono/route';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Caller } from '../platform/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 /** Where MCP is served. There the credential is a Bearer API key and nothing else. */
 export const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
@@ -157,7 +158,7 @@ function missing(isMcp: boolean): ServiceError {
 /** One answer for every reason, so that it tells nothing about which keys exist. */
 function invalid(isMcp: boolean): ServiceError {
   return new ServiceError('invalid_key', 'The API key is unknown, expired, regenerated or deleted.', {
-    fix: `${howToSend(isMcp)} Create a key with: svc key create --name <name>.`,
+    fix: `${howToSend(isMcp)} Create a key with: ${ownCommand('key create --name <name>')}.`,
   });
 }
 

@@ -19,6 +19,7 @@ import {
 import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
 import { type KeyUsage, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 export type { ApiKey, KeyStatus } from './api-key.ts';
 export type { Settlement } from './makers.ts';
@@ -309,14 +310,14 @@ async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<KeyR
 
 function unknownKey(keyId: string): ServiceError {
   return new ServiceError('not_found', `There is no API key with the id "${keyId.slice(0, 40)}".`, {
-    fix: 'List the keys to see their ids: svc key list.',
+    fix: `List the keys to see their ids: ${ownCommand('key list')}.`,
   });
 }
 
 function expired(key: KeyRow): ServiceError {
   const when = key.expiresAt?.toISOString() ?? '';
   return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
-    fix: `Delete it (svc key delete ${key.id}) and create a new one.`,
+    fix: `Delete it (${ownCommand(`key delete ${key.id}`)}) and create a new one.`,
   });
 }
 

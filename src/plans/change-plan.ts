@@ -11,6 +11,7 @@ import { selectItemByNumber, selectItems, upsertItem } from './store-items.ts';
 import { wantedAnchors } from './wanted-anchors.ts';
 import type { ItemFields } from './work-item-text.ts';
 import { itemOf, type WorkItem } from './work-items.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 /**
  * The plan with this slug, `plan:slug` or id.
@@ -21,7 +22,7 @@ export async function findPlan(plans: Plans, scope: ProductScope, slugOrId: stri
   const found = await selectPlan(plans.db, scope, slugOrId.replace(/^plan:/, ''));
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
-    fix: 'List the plans: spec-export-tool without plan, or svc plan list.',
+    fix: `List the plans: spec-export-tool without plan, or ${ownCommand('plan list')}.`,
   });
 }
 

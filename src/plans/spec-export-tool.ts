@@ -18,6 +18,7 @@ import { taskMaster } from './export/task-master.ts';
 import { listPlans } from './plan-lists.ts';
 import type { PlanRow } from './store.ts';
 import type { WorkItem } from './work-items.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 const LAYOUTS: Record<SpecExportArguments['target'], Layout> = {
   prompt,
@@ -81,7 +82,7 @@ async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportA
     const line = `${row.slug} · ${row.title} · ${row.status} · ${json.stale ?? 'names nothing indexed'} · ${json.updated.slice(0, 10)}`;
     return { group: '', id: row.slug, line, json };
   });
-  const empty = 'The product has no plans yet. Add one: svc plan add <file.md>';
+  const empty = `The product has no plans yet. Add one: ${ownCommand('plan add <file.md>')}`;
   const draft: Draft = {
     operation: 'spec-export-tool',
     action: '',

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import { DATA_DIR } from './data-dir.ts';
 import { isSecretKey } from './secrets.ts';
 
 /** Where a value came from. A flag wins over the environment, the environment over the default. */
@@ -71,13 +72,13 @@ const VARIABLES = {
     meaning: 'Port of the metrics (GET /metrics), which are never served on SVC_PORT. 0: no metrics.',
   },
   dataDir: {
-    name: 'SVC_DATA_DIR',
+    name: DATA_DIR.name,
     schema: z
       .string()
       .min(1)
       .transform((path) => resolve(path)),
     allowed: 'a folder',
-    fallback: './.svc-data',
+    fallback: DATA_DIR.fallback,
     meaning: 'Folder of everything that is kept: embedded database, repository mirrors, index shards.',
   },
   databaseUrl: {

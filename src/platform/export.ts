@@ -10,6 +10,7 @@ import type { Database, Db } from './db.ts';
 import { damageOfFiles, type ExportedFiles, exportFiles, importFiles } from './export-files.ts';
 import { appliedMigrations } from './migrate.ts';
 import { readLineBatches } from './ndjson.ts';
+import { ownCommand } from './own-command.ts';
 
 /** Rows that travel together: enough to be quick, few enough to be small. */
 const BATCH_ROWS = 500;
@@ -234,7 +235,7 @@ async function readManifest(folder: string): Promise<z.output<typeof Manifest>> 
   const path = join(folder, 'manifest.json');
   if (!(await exists(path)))
     throw new ServiceError('bad_argument', `${resolve(folder)} holds no export: there is no manifest.json.`, {
-      fix: 'Name a folder that `svc export` wrote.',
+      fix: `Name a folder that \`${ownCommand('export')}\` wrote.`,
     });
   try {
     const manifest: unknown = JSON.parse(await readFile(path, 'utf8'));

@@ -38,6 +38,7 @@ export {
   requestIndexing,
   syncRepository,
 } from './runs.ts';
+import { ownCommand } from '../platform/own-command.ts';
 export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export type { ScipUpload } from './store-scip.ts';
 export type { LastRun, ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
@@ -243,7 +244,7 @@ function conflict(wanted: NewRepository, rival: Repository | undefined): Service
   const pin = wanted.ref === '' ? '' : ` at ${wanted.ref}`;
   return isSame
     ? new ServiceError('conflict', `${wanted.url}${pin} is there already, as "${rival.name}".`, {
-        fix: `Use "${rival.name}", or index it again: svc repo index ${rival.name}.`,
+        fix: `Use "${rival.name}", or index it again: ${ownCommand(`repo index ${rival.name}`)}.`,
       })
     : new ServiceError('conflict', `The name "${wanted.name}" is taken by ${rival?.url ?? 'another repository'}.`, {
         fix: 'Give it another name, for example with --name.',
@@ -257,7 +258,7 @@ async function unknown(context: Repositories, scope: ProductScope, reference: st
   return new ServiceError('unknown_repo', `There is no repository "${reference.slice(0, 100)}" in this product.`, {
     fix:
       near.length === 0
-        ? 'Add one: svc repo add <path-or-url>.'
-        : `Use one of: ${near.join(', ')}${more > 0 ? ` (and ${more} more: svc repo list)` : ''}.`,
+        ? `Add one: ${ownCommand('repo add <path-or-url>')}.`
+        : `Use one of: ${near.join(', ')}${more > 0 ? ` (and ${more} more: ${ownCommand('repo list')})` : ''}.`,
   });
 }

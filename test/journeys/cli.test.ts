@@ -1,12 +1,23 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { describeConfig, readConfig } from '../../src/platform/config.ts';
 import { testRepository } from '../../src/testing/git.ts';
-import { type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+import { CALLED_AS, type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
 const KEY = /^svc_live_[0-9A-Za-z]{49}$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -45,7 +56,7 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(await key('delete', String(made['id']))).toEqual({ id: made['id'], name: 'ci', deleted: true });
   const missing = await svc(['key', 'delete', 'ci', '--data-dir', dataDir, '--json'], options);
   expect(missing).toMatchObject({ code: 1, out: '' });
-  expect(missing.err).toContain('svc: There is no API key "ci". List them with: svc key list\n');
+  expect(missing.err).toContain(`svc: There is no API key "ci". List them with: ${CALLED_AS} key list\n`);
 }
 
 /** What scripts do with repositories: the same with and without a service. Leaves none. */
@@ -118,6 +129,29 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   expect(readdirSync(join(dataDir, 'repositories'))).toEqual([]);
 }
 
+/** Follows a hint by hand where it is printed: a checkout, a link on the PATH, and any other folder. */
+async function hintJourney(dataDir: string): Promise<void> {
+  const root = join(import.meta.dirname, '../..');
+  const bin = temporaryFolder();
+  symlinkSync(join(root, 'bin/svc.mjs'), join(bin, 'svc'));
+  // As on a machine whose `node` is the one that runs the tests.
+  const PATH = [bin, dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const type = async (line: string, cwd: string): Promise<string> => {
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd, env: { PATH, SVC_DATA_DIR: dataDir } });
+    return stdout;
+  };
+  const places = [
+    { typed: 'npm run -s svc --', cwd: root },
+    { typed: 'svc', cwd: bin },
+    { typed: CALLED_AS, cwd: bin },
+  ];
+  for (const { typed, cwd } of places) {
+    const hint = /Add one with: (.+) add <file\.md>\n/.exec(await type(`${typed} plan list`, cwd))?.[1] ?? '';
+    expect(hint).toBe(`${typed} plan`);
+    expect(await type(`${hint} list --json`, cwd)).toBe('{"plans":[]}\n');
+  }
+}
+
 test('keys and repositories without a service: the commands open the data themselves', async () => {
   const cwd = temporaryFolder();
   const dataDir = join(cwd, 'data');
@@ -126,7 +160,7 @@ test('keys and repositories without a service: the commands open the data themse
   await repositoryJourney(dataDir, { cwd });
 
   const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
-  expect(out).toBe('No repositories. Add one with: svc repo add <path-or-url>\n');
+  expect(out).toBe(`No repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
   expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
 });
 
@@ -139,8 +173,9 @@ test('keys and repositories with a service: the commands ask it', async () => {
   await repositoryJourney(dataDir, { cwd });
 
   const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
-  expect(out).toBe('No repositories. Add one with: svc repo add <path-or-url>\n');
+  expect(out).toBe(`No repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
   expect(err).toBe(`(the service at ${service.url})\n`);
+  await hintJourney(dataDir);
 });
 
 test('a service that was killed leaves nothing that misleads a command', async () => {
@@ -253,7 +288,11 @@ test('the launcher says what is missing: dependencies, or a Node.js that can run
   mkdirSync(join(root, 'src'), { recursive: true });
   cpSync(join(import.meta.dirname, '../../bin'), join(root, 'bin'), { recursive: true });
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(root, 'src/main.ts'), 'process.stdout.write(process.versions.node);');
+  // Asked first whether it can be done in the launcher's own process, then started.
+  writeFileSync(
+    join(root, 'src/main.ts'),
+    'export const runHere = () => undefined; if (import.meta.main) process.stdout.write(process.versions.node);',
+  );
   // A Node.js of another age: the launcher asks for its version first.
   writeFileSync(
     join(root, 'old.cjs'),

@@ -8,6 +8,9 @@ import { testFolder } from '../../src/testing/git.ts';
 const LAUNCHER = join(import.meta.dirname, '../../bin/svc.mjs');
 const POLL_MS = 50;
 
+/** What hints name commands by where tests start them. */
+export const CALLED_AS = `node ${LAUNCHER}`;
+
 /** How a command of `svc` ended. */
 export interface CommandResult {
   code: number | null;

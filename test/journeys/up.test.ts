@@ -16,7 +16,16 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testGit, type TestRepository, testRepository } from '../../src/testing/git.ts';
 import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
-import { eventually, isAlive, serverFile, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+import {
+  CALLED_AS,
+  eventually,
+  isAlive,
+  serverFile,
+  startSvc,
+  svc,
+  svcJson,
+  temporaryFolder,
+} from './service-process.ts';
 
 const KEY = /svc_live_[0-9A-Za-z]{49}/;
 
@@ -43,6 +52,9 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
 
   const [key = ''] = KEY.exec(first.out()) ?? [];
   expect(first.out().split(/API key, shown this once/)).toHaveLength(2);
+  // What it does is told from the first line on, by people's words alone: nobody asked for SVC_LOG=json.
+  expect(first.err()).toMatch(/^Opening the database in \S+ …\n/);
+  expect(first.err()).not.toMatch(/^\{/m);
   for (const entry of [
     `claude mcp add --transport sse svc ${first.url}/v1/mcp/sse --header "Authorization: Bearer ${key}"`,
     `{"mcpServers":{"svc":{"url":"${first.url}/v1/mcp/sse","headers":{"Authorization":"Bearer ${key}"}}}}`,
@@ -60,6 +72,12 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   expect(textOf(answer)).toMatch(/^code-tool usages sendMail · \S+@[0-9a-f]{7} main fresh/);
   expect(textOf(answer)).toContain('src/order.ts');
   await client.close();
+  // What was printed still answers when it is no longer clear which repository is meant.
+  await svcJson(['repo', 'add', shop().path, '--name', 'other', '--wait', '--data-dir', dataDir], { cwd: path });
+  const [, address = '', body = ''] = / (\S+\/v1\/tools\/code-tool) -d '(.*)'\n/.exec(first.out()) ?? [];
+  const asked = await fetch(address, { method: 'POST', body, headers: { 'X-API-Key': key } });
+  expect({ status: asked.status, text: await asked.text() }).toMatchObject({ status: 200 });
+  await svcJson(['repo', 'remove', 'other', '--data-dir', dataDir], { cwd: path });
   // The data lies in the checkout and is no change of it.
   expect(testGit(path, ['status', '--porcelain'])).toBe('');
 
@@ -97,7 +115,7 @@ test('several sources at once: a folder, a file address; a bad one is refused be
   const again = await svc(args, { cwd: '/' });
   expect(again.code).toBe(1);
   expect(again.err).toBe(
-    `svc: The data folder ${dataDir} is in use by another process. Stop the other process (svc up, svc serve), ` +
+    `Opening the database in ${dataDir} …\nsvc: The data folder ${dataDir} is in use by another process. Stop the other process (${CALLED_AS} up, ${CALLED_AS} serve), ` +
       'or talk to it over HTTP, or name another folder with SVC_DATA_DIR.\n',
   );
 });
@@ -147,6 +165,7 @@ test('a port that is taken is one sentence, and the next start is a first start'
     out: '',
     err: `svc: Port ${port} on 127.0.0.1 is taken by another program. Stop that program, or choose another port, for example SVC_PORT=${port + 1}.\n`,
   });
+  expect(existsSync(dataDir)).toBe(false);
   const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
   await service.until(KEY);
 });
@@ -161,7 +180,12 @@ test('what keeps a start from working is one sentence, exit code 1, and nothing 
   const cases: [string[], string, Record<string, string>, RegExp][] = [
     [['up'], join(folder, 'plain'), {}, /^svc: \S+plain is not in a git repository\. Give a folder inside .+\n$/],
     [['up'], empty.path, {}, /^svc: \S+ has no commits yet\. Make a first commit, .+\n$/],
-    [['up', '--data-dir', join(folder, 'file/x')], path, {}, /^svc: The data folder \S+ cannot be written\. .+\n$/],
+    [
+      ['up', '--data-dir', join(folder, 'file/x')],
+      path,
+      {},
+      /^Opening .+\nsvc: The data folder \S+ cannot be written\. .+\n$/,
+    ],
     [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which cannot be used\. Give a whole number .+\n$/],
     [['worker'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
     [['serve', '--no-work'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
@@ -205,7 +229,7 @@ test('damaged data is one sentence, whatever is damaged', async () => {
     cpSync(good, dataDir, { recursive: true });
     damage(join(dataDir, 'postgres'));
     const result = await svc(['key', 'list', '--data-dir', dataDir], { cwd: folder });
-    const sentence = /^svc: The database .*(is damaged).*`svc export`.*\n$/;
+    const sentence = /^svc: The database .*(is damaged).*svc\.mjs export`.*\n$/;
     expect({ name, ...result }).toEqual({ name, code: 1, out: '', err: expect.stringMatching(sentence) });
   }
   expect(await svcJson(['key', 'list', '--data-dir', good], { cwd: folder })).toMatchObject({

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { useSession } from '../session.tsx';
+import { OwnCommand } from '../components/own-command.tsx';
 
 interface AdrFiles {
   files: { path: string; content: string }[];
@@ -25,8 +26,8 @@ export function ExportDecisions({ onClose }: { onClose: () => void }) {
       title="Decisions as files"
       lead={
         <>
-          Markdown Architectural Decision Records.{' '}
-          <code className="font-mono text-sm">svc decision export docs/adr</code> writes them into a folder.
+          Markdown Architectural Decision Records. <OwnCommand words="decision export docs/adr" /> writes them into a
+          folder.
         </>
       }
       onClose={onClose}

@@ -7,6 +7,7 @@ import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
+import { OwnCommand } from '../components/own-command.tsx';
 import { Card } from '../shell/card.tsx';
 
 export function SignInPage({ session: { sign_in: ways } }: { session: Extract<SessionBody, { signed_in: false }> }) {
@@ -16,8 +17,7 @@ export function SignInPage({ session: { sign_in: ways } }: { session: Extract<Se
       <ProviderButtons providers={ways.oidc} />
       <p className="mt-4 text-sm text-quiet">
         {ways.password || ways.oidc.length > 0 ? 'Lost access? ' : 'Nobody has set a password yet. '}
-        On the machine that the service runs on, <code className="font-mono text-ink">svc login-link</code> prints a
-        link that signs you in once.
+        On the machine that the service runs on, <OwnCommand words="login-link" /> prints a link that signs you in once.
       </p>
     </Card>
   );

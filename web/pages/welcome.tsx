@@ -5,6 +5,7 @@ import type { LinkSignIn, SignInResult } from '../../src/http/app-api.ts';
 import { ApiError, post } from '../api.ts';
 import { takeFragmentToken } from '../fragment-token.ts';
 import { Card } from '../shell/card.tsx';
+import { OwnCommand } from '../components/own-command.tsx';
 
 /** Exchanges the token of a one-time link for a session. By POST, so that link previews cannot use it up. */
 export function WelcomePage() {
@@ -39,9 +40,8 @@ export function WelcomePage() {
   return (
     <Card title="This link does not work">
       <p role="alert" className="mt-2 text-quiet">
-        {problem} A sign-in link works once and for 15 minutes. Run{' '}
-        <code className="font-mono text-ink">svc login-link</code> on the machine of the service, or ask whoever sent
-        it, for a new one.
+        {problem} A sign-in link works once and for 15 minutes. Run <OwnCommand words="login-link" /> on the machine of
+        the service, or ask whoever sent it, for a new one.
       </p>
     </Card>
   );

@@ -80,7 +80,7 @@ function tooLarge(name: string): ApiError {
     status: 0,
     code: 'too_large',
     message: `${name} is larger than a page can send.`,
-    fix: `Run: svc signal import ${name}`,
+    fix: `Run: svc signal import ${name} (in a checkout: npm run -s svc -- signal import ${name})`,
   });
 }
 

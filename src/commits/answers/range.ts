@@ -5,6 +5,7 @@ import { openObjects } from '../../platform/git-objects.ts';
 import { resolveTip } from '../../platform/git-refs.ts';
 import type { FoundCommit, HistoryRange } from '../store-range.ts';
 import type { ActionCall } from './action.ts';
+import { ownCommand } from '../../platform/own-command.ts';
 
 /** Without a beginning, questions are about the twelve months before the end. */
 const DEFAULT_DAYS = 365;
@@ -131,7 +132,7 @@ function notInHistory({ provenance }: IndexedRepository, ref: string, sha: strin
     'unknown_id',
     `"${ref}" is not part of the indexed history of ${repo} (${commit.slice(0, 7)}).`,
     {
-      fix: `Give a ref that lies in it, or index that one: svc repo add <path-or-url> --ref ${ref}`,
+      fix: `Give a ref that lies in it, or index that one: ${ownCommand(`repo add <path-or-url> --ref ${ref}`)}`,
     },
   );
 }
