@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContext, type CDPSession, chromium } from 'playwright-core';
+import { ensureWebBuild } from '../src/cli/web-build.ts';
 import { testRepository } from '../src/testing/git.ts';
 import { median } from './measure.ts';
 import type { Row } from './report.ts';
@@ -70,9 +70,7 @@ export async function benchWeb(): Promise<Row[]> {
     const note = 'Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH.';
     return [{ topic: TOPIC, name: 'not measured', value: undefined, unit: '', note }];
   }
-  execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build-web.mjs')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  await ensureWebBuild(dirname(import.meta.dirname));
   await using opened = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-web-'));
   opened.defer(() => rmSync(dataDir, { recursive: true, force: true }));

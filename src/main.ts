@@ -26,13 +26,16 @@ if (import.meta.main) await runAlone();
  * @returns The exit code; undefined when the command has to open data: nothing was done then, and it can be started anew.
  */
 export async function runHere(args: readonly string[]): Promise<number | undefined> {
-  const refuse = (): Promise<never> => Promise.reject(new NeedsOwnProcess());
   try {
     return await run(args, { openDatabase: refuse, openService: refuse });
   } catch (error) {
     if (error instanceof NeedsOwnProcess) return undefined;
     throw error;
   }
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new NeedsOwnProcess());
 }
 
 /** Runs the command line of this process, which the launcher made for commands that open data. */
@@ -45,9 +48,12 @@ async function runAlone(): Promise<void> {
     },
     openService: async (config, parts) => {
       writePrivately();
-      const [{ openService }, { createLog }] = await Promise.all([import('./service.ts'), import('./platform/log.ts')]);
+      const [{ openService }, { createLog, inText }] = await Promise.all([
+        import('./service.ts'),
+        import('./platform/log.ts'),
+      ]);
       return openService(config, parts, {
-        log: createLog(config.logLevel),
+        log: createLog(config.logLevel, config.logForm === 'json' ? undefined : inText()),
         version: versionOf(ROOT),
         now: () => new Date(),
       });

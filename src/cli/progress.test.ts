@@ -30,13 +30,15 @@ test('on a terminal the line overwrites itself and goes away; the rate is of thi
   ]);
 });
 
-test('in a log each stage is one line', () => {
+test('in a log each stage is one line, and one more for each 10 s that it lasts', () => {
   let written = '';
   const line = new ProgressLine({ err: (text) => (written += text), isTerminal: false }, 'shop');
 
   for (const done of [1, 2, 3]) line.show({ stage: 'extract', done, total: 3 }, done * 1_000);
-  line.show({ stage: 'write', done: 1, total: 3 }, 4_000);
+  line.show({ stage: 'write', done: 1, total: 30 }, 4_000);
+  line.show({ stage: 'write', done: 10, total: 30 }, 13_000);
+  line.show({ stage: 'write', done: 11, total: 30 }, 14_000);
   line.end();
 
-  expect(written).toBe('shop  extract\nshop  write\n');
+  expect(written).toBe('shop  extract\nshop  write\nshop  write 11 of 30 files, 1/s, 19 s left\n');
 });

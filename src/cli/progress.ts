@@ -10,6 +10,9 @@ export interface IndexProgress {
 
 const SMOOTHING = 0.3;
 
+/** How often a stage is told again where no line can be overwritten. */
+const AGAIN_MS = 10_000;
+
 /** What a stage counts when that is not files. */
 const UNITS: Record<string, string> = { fetch: 'objects', history: 'commits' };
 
@@ -22,13 +25,14 @@ export class ProgressLine {
   #atMs = 0;
   #rate = 0;
   #isOpen = false;
+  #saidAtMs = 0;
 
   constructor(scope: Pick<CommandScope, 'err' | 'isTerminal'>, label: string) {
     this.#scope = scope;
     this.#label = label;
   }
 
-  /** Shows a new state. Without a terminal one line a stage is written, so that a log stays short. */
+  /** Shows a new state. Without a terminal a line is written for each stage and each 10 s, so that a log stays short. */
   show(progress: IndexProgress, nowMs: number): void {
     const isNewStage = progress.stage !== this.#stage;
     this.#measure(progress, nowMs, isNewStage);
@@ -36,7 +40,10 @@ export class ProgressLine {
     if (this.#scope.isTerminal) {
       this.#scope.err(`${CLEAR_LINE}${text}`);
       this.#isOpen = true;
-    } else if (isNewStage) this.#scope.err(`${visible(this.#label)}  ${progress.stage}\n`);
+    } else if (isNewStage || nowMs - this.#saidAtMs >= AGAIN_MS) {
+      this.#scope.err(isNewStage ? `${visible(this.#label)}  ${progress.stage}\n` : `${text}\n`);
+      this.#saidAtMs = nowMs;
+    }
   }
 
   /** Takes the line away, so that other text can follow. */

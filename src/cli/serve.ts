@@ -9,7 +9,9 @@ import { describeRepository, indexSource, type RepositoryJson, waitForIndex } fr
 import { addSampleContent } from './sample-content.ts';
 import { sourcePolicy } from '../repositories/repositories.ts';
 import { checkSource } from './source.ts';
-import { ensureWebBuild } from './web-build.ts';
+import { step } from './step.ts';
+import { ensureWebBuild, isOutdated } from './web-build.ts';
+import { checkPort } from '../platform/port.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
 const FIRST_KEY_NAME = 'first key';
@@ -25,7 +27,8 @@ export async function serve(
       fix: `Set DATABASE_URL, or run both in one process: ${ownCommand('serve')}.`,
     });
   }
-  const service = await scope.openService(config, parts);
+  if (parts.serve) await checkPorts(config);
+  const service = await step(scope, openingText(config), () => scope.openService(config, parts));
   started(service.url);
   await runUntilStopped(scope, service);
 }
@@ -55,12 +58,12 @@ export async function up(
   { sources, started }: { sources: readonly string[]; started: (welcome: Welcome) => void },
 ): Promise<void> {
   const checked = await Promise.all(sources.map((source) => checkSource(source, sourcePolicy(config))));
-  // On a terminal the progress line tells what the log would.
-  const isQuiet = scope.isTerminal && config.sources.logLevel === 'default';
-  const service = await scope.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, {
-    serve: true,
-    work: true,
-  });
+  await checkPorts(config);
+  // The lines about progress tell what the log would, but for programs.
+  const isQuiet = config.logForm === 'text' && config.sources.logLevel === 'default';
+  const service = await step(scope, openingText(config), () =>
+    scope.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, { serve: true, work: true }),
+  );
   try {
     const built = buildWeb(scope);
     const client = inProcess(service);
@@ -100,10 +103,21 @@ async function addSamples(scope: CommandScope, client: Client, sources: readonly
   scope.err(`Added ${signals} invented signals and ${decisions} decisions about this project, tagged "sample".\n`);
 }
 
+/** Tries the ports before anything is made or built. */
+async function checkPorts({ host, port, adminHost, adminPort }: Config): Promise<void> {
+  await checkPort({ host, port, variable: 'SVC_PORT' });
+  if (adminPort > 0) await checkPort({ host: adminHost, port: adminPort, variable: 'SVC_ADMIN_PORT' });
+}
+
+function openingText({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === undefined ? `Opening the database in ${dataDir}` : 'Opening the database on its server';
+}
+
 /** Builds the web application of a checkout when that is due; without it the rest works. */
 async function buildWeb(scope: CommandScope): Promise<void> {
   try {
-    if (await ensureWebBuild(scope.root)) scope.err('The web application was built.\n');
+    const text = 'Building the web application, once and when its sources change';
+    if (isOutdated(scope.root)) await step(scope, text, () => ensureWebBuild(scope.root));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     scope.err(`${error.message} ${error.fix}\n`);

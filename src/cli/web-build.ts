@@ -64,7 +64,12 @@ async function lockOf(root: string): Promise<Lock> {
 }
 
 async function runBuild(root: string, builder: string): Promise<void> {
-  const child = spawn(process.execPath, [builder, 'build'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [builder, 'build'], {
+    cwd: root,
+    // Whatever the environment is for: a test or a developer gets the same application as everybody.
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const keep = (chunk: Buffer): void => void (output = `${output}${chunk.toString()}`.slice(-SHOWN_CHARACTERS));
   child.stdout.on('data', keep);

@@ -1,7 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ServiceError } from '../kernel/errors.ts';
+import { explainListening, type ListenAddress } from '../platform/port.ts';
 
 /** How long answers in flight may take once the process is asked to stop. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -14,12 +14,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
-  host: string;
-  /** 0 takes a free one. */
-  port: number;
-  /** The variable that sets the port, to name it when the port is taken. */
-  variable: string;
+export interface ListenOptions extends ListenAddress {
   /** Ends what would keep connections open by itself: streams and subscriptions. */
   drain?: (limitMs: number) => Promise<void>;
   drainLimitMs?: number;
@@ -37,7 +32,7 @@ export async function listen(
   // Without options for TLS the adaptor makes a plain HTTP server; its type covers all three kinds.
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, options)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListening(error, options)));
     server.listen(options.port, options.host, resolve);
   });
   // An address of a TCP listener, because a port was given.
@@ -62,26 +57,4 @@ async function shut(server: Server, options: ListenOptions): Promise<void> {
     clearTimeout(late);
     clearInterval(idle);
   }
-}
-
-function explain(error: NodeJS.ErrnoException, { host, port, variable }: ListenOptions): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new ServiceError('conflict', `Port ${port} on ${host} is taken by another program.`, {
-      fix: `Stop that program, or choose another port, for example ${variable}=${port + 1}.`,
-      cause: error,
-    });
-  }
-  if (error.code === 'EACCES') {
-    return new ServiceError('bad_argument', `This user may not listen on port ${port} of ${host}.`, {
-      fix: `Choose a port from 1024 up, for example ${variable}=4000.`,
-      cause: error,
-    });
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new ServiceError('bad_argument', `This machine has no address "${host}" to listen on.`, {
-      fix: 'Set SVC_HOST to 127.0.0.1, 0.0.0.0 or an address of this machine.',
-      cause: error,
-    });
-  }
-  return error;
 }

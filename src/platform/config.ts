@@ -103,7 +103,14 @@ const VARIABLES = {
     schema: z.enum(LOG_LEVELS),
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     fallback: 'info',
-    meaning: 'Least level of the log, which goes to standard error as JSON lines.',
+    meaning: 'Least level of the log, which goes to standard error.',
+  },
+  logForm: {
+    name: 'SVC_LOG',
+    schema: z.enum(['text', 'json']),
+    allowed: 'text or json',
+    fallback: 'text',
+    meaning: 'Form of the log: a line of text for people, or a line of JSON for programs.',
   },
   ssePostAuth: {
     name: 'SVC_SSE_POST_AUTH',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog, maskSecrets } from './log.ts';
+import { createLog, inText, maskSecrets } from './log.ts';
 
 test.each([
   ['{"headers":{"authorization":"Basic abc\\"d"}}', '{"headers":{"authorization":"****"}}'],
@@ -30,4 +30,23 @@ test('what is below the level is not written', () => {
   createLog('warn', (line) => lines.push(line)).info('quiet');
 
   expect(lines).toEqual([]);
+});
+
+test('as text a record is a line for people: level, message, error and fields, and nothing that moves the cursor', () => {
+  const lines: string[] = [];
+  const log = createLog(
+    'info',
+    inText((line) => lines.push(line)),
+  );
+  const error = new Error('refused\u001b[2J svc_live_three');
+  error.stack = `Error: refused\n    at one.ts:1\n    at two.ts:2`;
+
+  log.info({ repository: 'a\u202Eb', run: 7 }, 'indexed');
+  log.error({ err: error }, 'the disk');
+
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT\S+Z info indexed repository="a\\u202eb" run=7\n$/);
+  expect(lines[1]).toMatch(
+    /^\S+ error the disk: refused\\u001b\[2J svc_\*{4}.*\n {4}at one\.ts:1\n {4}at two\.ts:2\n$/,
+  );
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,6 @@ import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
 import { testRepository, type TestRepository } from '../../src/testing/git.ts';
 import { type ServiceProcess, startSvc } from './service-process.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const PLACES = [
   process.env['CHROMIUM_PATH'] ?? '',
   '/usr/bin/chromium',
@@ -59,12 +57,11 @@ export interface AppOptions {
   prepare?: (repository: TestRepository) => void;
 }
 
-/** Builds the application if that is due and starts a service as a user does. Ended after the test. */
+/** Starts a service as a user does, which builds the application if that is due. Ended after the test. */
 export async function startApp(
   files: Record<string, string>,
   { env = {}, prepare = () => {} }: AppOptions = {},
 ): Promise<App> {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/build-web.mjs')], { stdio: 'ignore' });
   const repository = testRepository([{ files }]);
   onTestFinished(() => repository.remove());
   prepare(repository);

@@ -1,0 +1,26 @@
+import type { CommandScope } from './command.ts';
+
+/** How often a step that lasts is told again. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Tells what a command does from now on, and again while it lasts: whoever waits sees that it is not stuck. Text like
+ * `Opening the database`.
+ */
+export async function step<Result>(
+  scope: Pick<CommandScope, 'err'>,
+  text: string,
+  work: () => Promise<Result>,
+  againMs: number = AGAIN_MS,
+): Promise<Result> {
+  const startedMs = performance.now();
+  scope.err(`${text} …\n`);
+  const timer = setInterval(() => {
+    scope.err(`${text} … ${Math.round((performance.now() - startedMs) / 1000)} s\n`);
+  }, againMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
