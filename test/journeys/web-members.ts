@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { App, OpenPage } from './web-browser.ts';
-import { heading } from './web-browser.ts';
+import { heading, picture } from './web-browser.ts';
 
 const PAGES = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
@@ -53,4 +53,27 @@ export async function removeMembers(app: App, open: OpenPage): Promise<void> {
     .getByRole('definition')
     .filter({ hasText: /^owner$/ })
     .waitFor();
+}
+
+/** What the Overview offers to somebody with this role, who was invited just now and has done nothing. */
+export async function overviewOf(app: App, { page }: OpenPage, role: 'viewer' | 'member'): Promise<string[]> {
+  const invited = await page.context().request.post(`${app.url}/app/api/invitations`, {
+    headers: PAGES,
+    data: { role, email: `${role}@example.org` },
+  });
+  const { url } = (await invited.json()) as { url: string };
+  const own = await page.context().browser()?.newContext();
+  if (own === undefined) throw new Error('There is no browser.');
+  const token = new URL(url).hash.slice('#token='.length);
+  const data = { token, name: `A ${role}`, password: 'correct horse battery' };
+  await own.request.post(`${app.url}/app/api/invitations/accept`, { headers: PAGES, data });
+  const theirs = await own.newPage();
+  await theirs.goto(app.url);
+  await heading(theirs, 'Overview');
+  await theirs.getByRole('main').getByRole('link').first().waitFor();
+  await picture({ page: theirs, complaints: [] }, `overview-${role}`);
+  const offered = await theirs.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+  const links = await theirs.getByRole('main').getByRole('link').allTextContents();
+  await own.close();
+  return [...offered, ...links];
 }

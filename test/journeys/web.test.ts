@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
-import { removeMembers } from './web-members.ts';
+import { overviewOf, removeMembers } from './web-members.ts';
 import { type App, heading, Looker, picture, placesOf, signedIn, type Viewport } from './web-browser.ts';
 
 const FILES = {
@@ -86,7 +86,7 @@ test('from the first link to a connected client, and to the end of its key', asy
   await stream.endpoint();
   await page.getByRole('button', { name: 'Regenerate…' }).click();
   await page.getByRole('button', { name: 'Regenerate key' }).click();
-  await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
+  await page.getByRole('alertdialog', { name: 'Your new API key' }).waitFor();
   const renewed = await page.getByRole('textbox', { name: 'journey' }).inputValue();
   await stream.ended;
   expect([await statusOf(app, key), await statusOf(app, renewed)]).toEqual([401, 200]);
@@ -96,7 +96,7 @@ test('from the first link to a connected client, and to the end of its key', asy
   await page.keyboard.press('Escape');
   await page.getByText('You have not copied the key').waitFor();
   await page.getByRole('button', { name: 'Close anyway' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await placesOf(open, renewed)).toEqual([]);
 
   await page.getByRole('button', { name: 'Delete…' }).click();
@@ -200,6 +200,7 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
   const { page } = open;
   const focused = (): Promise<string> =>
     page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+  const focusedValue = (): Promise<string> => page.evaluate<string>('document.activeElement.value');
   const tabTo = async (name: string): Promise<void> => {
     for (let presses = 0; (await focused()).trim() !== name; presses++) {
       if (presses > 40) throw new Error(`Tab does not reach ${name}`);
@@ -219,6 +220,7 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
   const key = await page.getByRole('textbox', { name: 'by keyboard' }).inputValue();
+  expect(await focusedValue()).toBe(key);
   await tabTo('Copy and close');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -236,4 +238,35 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await focused()).toBe('Actions for by keyboard');
+
+  // The second step of a dialog has the focus: on the new value, when the old one is dead already.
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.type('Reg');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor();
+  await tabTo('Regenerate key');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog', { name: 'Your new API key' }).waitFor();
+  const renewed = await page.getByRole('textbox', { name: 'by keyboard' }).inputValue();
+  expect(await focusedValue()).toBe(renewed);
+  await tabTo('Copy and close');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(renewed);
+  expect(await focused()).toBe('Actions for by keyboard');
+
+  await page.goto(`${app.url}/settings/members`);
+  await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  await page.keyboard.type('somebody@example.org');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Invitation' }).waitFor();
+  expect(await focusedValue()).toBe(await page.getByRole('textbox', { name: 'Link' }).inputValue());
+  expect(await overviewOf(app, open, 'member')).toEqual(
+    expect.arrayContaining(['Create an API key (to do)', 'Connect']),
+  );
+  const viewer = await overviewOf(app, open, 'viewer');
+  expect(viewer).toEqual(expect.arrayContaining(['Search', 'History', 'Plans', 'Indexes']));
+  expect(viewer.join(' ')).not.toMatch(/to do|Create|Connect|Add a repository/);
 });

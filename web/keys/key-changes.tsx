@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Key, KeyWithSecret } from '../../src/http/app-api.ts';
 import { post, remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { Time, useNow } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
@@ -22,13 +21,11 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
     onClose();
     void queries.invalidateQueries({ queryKey: ['keys'] });
   });
-  if (renewed !== undefined) {
-    return (
-      <Dialog title="Your new API key" lead={<ShownOnce again />} dismissible={false} onClose={closing.request}>
-        <Secret created={renewed} closing={closing} />
-      </Dialog>
-    );
-  }
+  const outcome = renewed && {
+    title: 'Your new API key',
+    lead: <ShownOnce again />,
+    content: <Secret created={renewed} closing={closing} />,
+  };
   return (
     <Confirmation
       title={`Regenerate “${apiKey.name}”?`}
@@ -36,7 +33,8 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
       onConfirm={async () => {
         setRenewed(await post<KeyWithSecret>(`keys/${encodeURIComponent(apiKey.id)}/regenerate`));
       }}
-      onClose={onClose}
+      onClose={renewed === undefined ? onClose : closing.request}
+      outcome={outcome}
     >
       The present key <b className="font-semibold text-ink">stops working at once</b>, and open connections with it are
       closed. Name, expiry and statistics stay.

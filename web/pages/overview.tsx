@@ -18,7 +18,7 @@ import { useSession } from '../session.tsx';
 const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
 
 export function OverviewPage() {
-  const { product } = useSession();
+  const { product, session } = useSession();
   const query = useQuery(overviewQuery(product.id));
   if (query.data === undefined) {
     return (
@@ -31,19 +31,62 @@ export function OverviewPage() {
       </Page>
     );
   }
+  // Viewers read: there is nothing for them to set up.
+  if (session.person.role === 'viewer') return <Reading overview={query.data} />;
   const { repositories, keys } = query.data;
   const isSetUp = repositories.some(({ status }) => status === 'ready') && keys.used > 0;
   return isSetUp ? <Health overview={query.data} /> : <FirstSteps overview={query.data} />;
 }
 
-/** Until the first client has asked something. */
-function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }) {
-  const isIndexed = repositories.some(({ status }) => status === 'ready');
+/** What a viewer can do: where to read and search, and how fresh the indexes are. */
+function Reading({ overview: { repositories } }: { overview: Overview }) {
   return (
-    <Page title="Overview" lead="Three steps until your agent can ask about your product.">
+    <Page title="Overview" lead="You can read and search everything of this product.">
+      <Panel>
+        <ul className="divide-y divide-line">
+          {READABLE.map(({ to, title, text }) => (
+            <li key={to} className="px-4 py-2.5">
+              <Link to={to} className="font-medium hover:text-accent hover:underline">
+                {title}
+              </Link>
+              <p className="text-sm text-quiet">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      {repositories.length === 0 ? (
+        <p className="mt-6 text-quiet">No repository is indexed yet. An owner or admin of the account adds them.</p>
+      ) : (
+        <Indexes repositories={repositories} />
+      )}
+    </Page>
+  );
+}
+
+const READABLE = [
+  { to: '/search', title: 'Search', text: 'Code, commits, plans, documents, signals and decisions at once.' },
+  { to: '/history', title: 'History', text: 'Hotspots, files that change together, changelogs and owners.' },
+  { to: '/plans', title: 'Plans', text: 'What is planned, and how much of what it names is still as it was.' },
+  { to: '/documents', title: 'Documents', text: 'What was uploaded and what the repositories bring.' },
+  { to: '/signals', title: 'Signals', text: 'What customers say, gathered into themes.' },
+  { to: '/decisions', title: 'Decisions', text: 'What was decided, and why.' },
+] as const;
+
+/** Until the first client has asked something. Members have keys of their own; repositories are added by admins. */
+function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }) {
+  const { atLeast } = useSession();
+  const isIndexed = repositories.some(({ status }) => status === 'ready');
+  const adds = atLeast('admin');
+  return (
+    <Page
+      title="Overview"
+      lead={
+        adds ? 'Three steps until your agent can ask about your product.' : 'How your agent can ask about this product.'
+      }
+    >
       <Steps>
         <Step
-          title="Index a repository"
+          title={adds ? 'Index a repository' : 'A repository is indexed'}
           isDone={isIndexed}
           action={
             <span className="flex flex-wrap gap-2">
@@ -52,20 +95,24 @@ function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }
                   Try a search
                 </Link>
               )}
-              <Link to="/repositories" className={buttonClass(isIndexed ? 'plain' : 'primary')}>
-                {repositories.length > 0 ? 'View' : 'Add a repository'}
-              </Link>
+              {(adds || repositories.length > 0) && (
+                <Link to="/repositories" className={buttonClass(isIndexed || !adds ? 'plain' : 'primary')}>
+                  {repositories.length > 0 ? 'View' : 'Add a repository'}
+                </Link>
+              )}
             </span>
           }
         >
-          <RepositoriesStep repositories={repositories} />
+          <RepositoriesStep repositories={repositories} adds={adds} />
         </Step>
         <Step
           title="Create an API key"
           isDone={keys.count > 0}
           action={<CreateKey isNext={isIndexed && keys.count === 0} />}
         >
-          {keys.count > 0 ? `${formatCount(keys.count, 'key')} in this account.` : 'One for each client or script.'}
+          {keys.count > 0
+            ? `${formatCount(keys.count, 'key')} ${adds ? 'in this account' : 'of yours'}.`
+            : 'One for each client or script.'}
         </Step>
         <Step
           title="Connect your editor"
@@ -86,9 +133,7 @@ function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }
 }
 
 function CreateKey({ isNext }: { isNext: boolean }) {
-  const { atLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
-  if (!atLeast('member')) return null;
   return (
     <>
       <Button look={isNext ? 'primary' : 'plain'} onClick={() => setCreating(true)}>
@@ -103,9 +148,13 @@ function CreateKey({ isNext }: { isNext: boolean }) {
   );
 }
 
-function RepositoriesStep({ repositories }: Pick<Overview, 'repositories'>) {
+function RepositoriesStep({ repositories, adds }: Pick<Overview, 'repositories'> & { adds: boolean }) {
   const [first] = repositories;
-  if (first === undefined) return 'By its URL or a folder. The index is made on this machine.';
+  if (first === undefined) {
+    return adds
+      ? 'By its URL or a folder. The index is made on this machine.'
+      : 'None yet: an owner or admin of the account adds it.';
+  }
   if (repositories.length > 1) {
     const ready = repositories.filter(({ status }) => status === 'ready').length;
     return `${ready} of ${formatCount(repositories.length, 'repository', 'repositories')} ready.`;
@@ -144,27 +193,7 @@ function Health({ overview }: { overview: Overview }) {
           all keys, UTC
         </Tile>
       </Tiles>
-      <Section title="Indexes" actions={<TextLink to="/repositories">All repositories</TextLink>}>
-        <Panel>
-          <ul className="divide-y divide-line">
-            {repositories.map((repository) => (
-              <li key={repository.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-                <Link
-                  to="/repositories/$repositoryId"
-                  params={{ repositoryId: repository.id }}
-                  className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-                >
-                  {repository.name}
-                </Link>
-                <RepositoryBadge repository={repository} />
-                <span className="ml-auto text-sm text-quiet">
-                  <Freshness repository={repository} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      </Section>
+      <Indexes repositories={repositories} />
       {keys.expiring.length > 0 && <ExpiringKeys keys={keys.expiring} />}
       {recent.length > 0 && (
         <Section title="Recent activity" actions={<TextLink to="/settings/audit-log">Audit log</TextLink>}>
@@ -172,6 +201,32 @@ function Health({ overview }: { overview: Overview }) {
         </Section>
       )}
     </Page>
+  );
+}
+
+function Indexes({ repositories }: Pick<Overview, 'repositories'>) {
+  return (
+    <Section title="Indexes" actions={<TextLink to="/repositories">All repositories</TextLink>}>
+      <Panel>
+        <ul className="divide-y divide-line">
+          {repositories.map((repository) => (
+            <li key={repository.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+              <Link
+                to="/repositories/$repositoryId"
+                params={{ repositoryId: repository.id }}
+                className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+              >
+                {repository.name}
+              </Link>
+              <RepositoryBadge repository={repository} />
+              <span className="ml-auto text-sm text-quiet">
+                <Freshness repository={repository} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
   );
 }
 
