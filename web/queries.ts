@@ -66,7 +66,7 @@ export function sessionQuery(product: string | undefined) {
 export function overviewQuery(product: string) {
   return queryOptions({
     queryKey: ['overview', product],
-    queryFn: () => get<Overview>('overview', { product }),
+    queryFn: () => get<Overview>('overview', { product, zone: VIEWER_ZONE }),
     refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
   });
 }

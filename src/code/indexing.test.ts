@@ -87,6 +87,10 @@ test('indexes a commit: symbols, their uses across files, text and coverage', as
     expect(usesOf(db, 'order')).toEqual(['src/order.test.ts:1 import', 'src/order.test.ts:3 call']);
     expect(usesOf(db, 'run')).toEqual(['tool/run.py:4 call']);
     expect(coverage(db, {})).toMatchObject({ files: 5, parsed: 5, unparsed: 0, lines: 19 });
+    // A file in which nothing is defined has no symbols, however whole it was read.
+    const files = db.prepare('select count(*) as n from file where symbols > 0').get() as { n: number };
+    expect(coverage(db, {}).withSymbols).toBe(files.n);
+    expect(files.n).toBeLessThan(5);
   });
 });
 

@@ -29,6 +29,8 @@ export interface SourceRow {
 export interface Coverage {
   files: number;
   parsed: number;
+  /** Files in which at least one symbol is. */
+  withSymbols: number;
   /** Files of which only definitions or only the text is known, by path; at most 100. `unparsed` counts all. */
   failed: { path: string; reason: string }[];
   unparsed: number;
@@ -118,10 +120,11 @@ export function sourceOf(
 export function coverage(db: ShardDatabase, _scope: object): Coverage {
   const sums = db
     .prepare(
-      `select count(*) as files, coalesce(sum(parsed = 'full'), 0) as parsed, coalesce(sum(symbols), 0) as symbols,
+      `select count(*) as files, coalesce(sum(parsed = 'full'), 0) as parsed,
+              coalesce(sum(symbols > 0), 0) as withSymbols, coalesce(sum(symbols), 0) as symbols,
          coalesce(sum(lines), 0) as lines from file`,
     )
-    .get() as { files: number; parsed: number; symbols: number; lines: number };
+    .get() as { files: number; parsed: number; withSymbols: number; symbols: number; lines: number };
   const failed = db
     .prepare(
       `select path, coalesce(reason, 'only definitions are known') as reason

@@ -249,6 +249,7 @@ export const NewRepository = z.object({
 export const FilesSummary = z.object({
   files: z.int(),
   parsed: z.int(),
+  with_symbols: z.int().describe('Files in which at least one symbol is'),
   symbols: z.int(),
   lines: z.int(),
   languages: z.record(z.string(), z.number()),
@@ -343,7 +344,7 @@ export const Overview = z.object({
     used: z.int().describe('Keys that made at least one request'),
     expiring: z.array(Key).describe('Expiring or expired, the most urgent first'),
   }),
-  requests_today: z.int().describe('Of all keys, UTC'),
+  requests_today: z.int().describe('Of the keys that the person manages, in the time zone that was asked for'),
   recent: z.array(AuditEntry).describe('The last 10 changes'),
 });
 

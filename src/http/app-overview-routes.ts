@@ -3,8 +3,6 @@ import { createProduct, listAudit, listProducts } from '../accounts/accounts.ts'
 import type { SignedIn } from '../accounts/sessions.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { DAY_MS } from '../kernel/time.ts';
-import { countRequestsSince } from '../keys/store.ts';
 import { failures } from '../platform/web.ts';
 import { type AuditEntry, AuditPage, NewProduct, Overview, Product, ProductList } from './app-api.ts';
 import { type AppApiParts, type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
@@ -21,7 +19,12 @@ const overviewRoute = createRoute({
   path: '/overview',
   tags: ['Overview'],
   summary: 'How the product does: repositories, keys that end soon, recent changes',
-  request: { query: z.object({ product: z.string().optional() }) },
+  request: {
+    query: z.object({
+      product: z.string().optional(),
+      zone: z.string().max(64).optional().describe('Of today: Europe/Vienna; UTC without it'),
+    }),
+  },
   responses: { 200: json(Overview, 'What the person may not see is empty'), ...failures },
 });
 
@@ -61,7 +64,7 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
     const scope = { accountId: who.accountId, productId, actor: `person:${who.personId}` } as const;
     const [repositories, keys, recent] = await Promise.all([
       parts.repositories.list(scope),
-      keyOverview(parts, who),
+      keyOverview(parts, who, c.req.valid('query').zone),
       who.role === 'owner' || who.role === 'admin' ? auditEntries(parts, who, { limit: RECENT }) : [],
     ]);
     return c.json({ repositories, ...keys, recent }, 200);
@@ -90,20 +93,19 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
   return routes;
 }
 
-async function keyOverview(parts: AppApiParts, who: SignedIn) {
+async function keyOverview(parts: AppApiParts, who: SignedIn, zone: string | undefined) {
   const managed = await managedKeys(parts, who);
   const ending = managed
     .filter(({ status }) => status !== 'active')
     .toSorted((a, b) => (a.expiresAt?.getTime() ?? 0) - (b.expiresAt?.getTime() ?? 0));
-  const nowMs = parts.now().getTime();
-  const midnight = new Date(nowMs - (nowMs % DAY_MS));
+  const keyIds = managed.map(({ id }) => id);
   return {
     keys: {
       count: managed.length,
       used: managed.filter(({ lastUsedAt }) => lastUsedAt !== undefined).length,
       expiring: await keyBodies(parts, who, ending),
     },
-    requests_today: who.role === 'viewer' ? 0 : await countRequestsSince(parts.db, who.accountId, midnight),
+    requests_today: await parts.keys.requestsToday(who.accountId, keyIds, zone),
   };
 }
 

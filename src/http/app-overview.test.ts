@@ -123,6 +123,34 @@ test('the overview counts keys, those that were used, and what they were used fo
   expect(nowhere.status).toBe(400);
 });
 
+test('requests today on the overview are the sum of what the pages of the keys say, in every time zone', async () => {
+  const { account, keys, send } = application;
+  const { token: session } = await testPerson(account, 'member', new Date());
+  const HOUR_MS = 3_600_000;
+  for (const name of ['one', 'two']) {
+    const made = await send('POST', '/app/api/keys', { session, body: { name } });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    await keys.authenticate(key);
+    for (let hours = 0; hours < 48; hours += 1) keys.count(id, 'stream', new Date(Date.now() - hours * HOUR_MS));
+  }
+  await keys.flush();
+  const list = (await (await send('GET', '/app/api/keys', { session })).json()) as { keys: { id: string }[] };
+
+  const seen = new Set<number>();
+  for (const zone of ['UTC', 'Europe/Vienna', 'Pacific/Kiritimati', 'Pacific/Midway']) {
+    const overview = await send('GET', `/app/api/overview?zone=${zone}`, { session });
+    const { requests_today: today } = (await overview.json()) as { requests_today: number };
+    const details = await Promise.all(
+      list.keys.map(({ id }) => send('GET', `/app/api/keys/${id}?zone=${zone}`, { session })),
+    );
+    const usages = (await Promise.all(details.map((one) => one.json()))) as { usage: { today: number } }[];
+
+    expect([zone, today]).toEqual([zone, usages.reduce((sum, { usage }) => sum + usage.today, 0)]);
+    seen.add(today);
+  }
+  expect(seen.size).toBeGreaterThan(1);
+});
+
 test('a key that was used over REST alone has no MCP client yet', async () => {
   const { account, keys, send } = application;
   const { token: session } = await testPerson(account, 'member', new Date());

@@ -14,6 +14,7 @@ import type { RepositoryPages } from './app-repository-routes.ts';
 export interface IndexCoverage {
   files: number;
   parsed: number;
+  withSymbols: number;
   symbols: number;
   lines: number;
   languages: Record<string, number>;
@@ -51,6 +52,6 @@ async function pageBody(context: Repositories, row: Repository): Promise<Reposit
 }
 
 function summaryBody(coverage: IndexCoverage): FilesSummary {
-  const { files, parsed, symbols, lines, languages, unparsed, failed } = coverage;
-  return { files, parsed, symbols, lines, languages, unparsed, unparsed_files: failed };
+  const { files, parsed, withSymbols, symbols, lines, languages, unparsed, failed } = coverage;
+  return { files, parsed, with_symbols: withSymbols, symbols, lines, languages, unparsed, unparsed_files: failed };
 }

@@ -9,6 +9,7 @@ import { authentication, type AuthParts } from './auth.ts';
 import type { AppApiParts } from './app-env.ts';
 import { APP_API, appRoutes } from './app-routes.ts';
 import { bodyGuard, hostGuard } from './guards.ts';
+import { addressTextGuard, bodyTextGuard } from './text-guard.ts';
 import { mcpRoutes, type McpParts } from './mcp-routes.ts';
 import { respondWithError } from './respond.ts';
 import { webApplication } from './static.ts';
@@ -56,6 +57,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   });
   app.use(hostGuard(parts.hosts));
   app.use(bodyGuard());
+  app.use(addressTextGuard());
 
   // Clients that speak OAuth look here first. Anything but a plain 404 makes them ask for a login instead of using the key.
   app.all('/.well-known/*', (c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
@@ -63,12 +65,15 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
 
   const rest = restRoutes(parts);
   app.get('/v1/openapi.json', (c) => c.json(rest.getOpenAPI31Document(describeApi(parts.version))));
+  app.use('/v1/signals/webhook/*', bodyTextGuard());
   for (const routes of parts.selfChecked ?? []) app.route('/', routes);
   app.use('/v1/*', authentication(parts.auth));
+  app.use('/v1/*', bodyTextGuard());
   app.route('/', mcpRoutes(parts));
   app.route('/', rest);
   if (parts.web !== undefined) {
     const { api, folder } = parts.web;
+    app.use(`${APP_API}/*`, bodyTextGuard());
     app.route(APP_API, appRoutes(api));
     app.use(webApplication({ folder, isSecure: api.baseUrl().startsWith('https:') }));
   }

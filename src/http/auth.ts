@@ -92,21 +92,26 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Identifie
     if (streamOwner !== undefined) return { caller: streamOwner, by: 'key' };
     const person = SESSION_PATHS.test(c.req.path) ? await parts.signedIn?.(c) : undefined;
     if (person !== undefined) return { caller: person, by: 'person' };
-    throw c.req.header('authorization') === undefined && c.req.header('x-api-key') === undefined
-      ? missing(isMcp)
-      : invalid(isMcp);
+    const found = misplaced(c, isMcp);
+    if (found === undefined) throw missing(isMcp);
+    if ((await authenticated(c, parts, found.secret)) !== undefined) throw wronglySent(found, isMcp);
+    throw found.by === 'address' ? missing(isMcp) : invalid(isMcp);
   }
   const owner = isMcp ? undefined : parts.owner(secret);
   if (owner !== undefined) return { caller: callerFor(owner), by: 'owner' };
-  const caller = await parts.gate.authenticate(secret);
+  const caller = await authenticated(c, parts, secret);
   if (caller !== undefined) return { caller, by: 'key' };
-  if (!parts.gate.allowFailure(addressOf(c))) {
-    c.header('Retry-After', String(RATE_WINDOW_SECONDS));
-    throw new ServiceError('rate_limited', 'Too many attempts with a bad API key came from this address.', {
-      fix: 'Correct the API key and try again in a minute.',
-    });
-  }
   throw invalid(isMcp);
+}
+
+/** Whose key it is; each that is nobody's is counted for the address that it came from. @throws ServiceError `rate_limited`. */
+async function authenticated(c: Context<WebEnv>, { gate }: AuthParts, secret: string): Promise<Caller | undefined> {
+  const caller = await gate.authenticate(secret);
+  if (caller !== undefined || gate.allowFailure(addressOf(c))) return caller;
+  c.header('Retry-After', String(RATE_WINDOW_SECONDS));
+  throw new ServiceError('rate_limited', 'Too many attempts with a bad API key came from this address.', {
+    fix: 'Correct the API key and try again in a minute.',
+  });
 }
 
 function callerFor({ accountId, productId, personId }: Owner): Caller {
@@ -116,7 +121,38 @@ function callerFor({ accountId, productId, personId }: Owner): Caller {
 /** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */
 function credential(c: Context<WebEnv>, isMcp: boolean): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
-  return bearer ?? (isMcp ? undefined : c.req.header('x-api-key'));
+  const key = c.req.header('x-api-key');
+  return bearer ?? (isMcp || key === undefined || /\s/.test(key) ? undefined : key);
+}
+
+/** What may be a key, sent in a way that does not count. */
+interface Misplaced {
+  secret: string;
+  by: 'header' | 'address';
+  fault: string;
+}
+
+/** Names under which clients put a key into the address. */
+const ADDRESS_NAMES = ['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token'];
+
+function misplaced(c: Context<WebEnv>, isMcp: boolean): Misplaced | undefined {
+  const authorization = c.req.header('authorization');
+  if (authorization !== undefined) {
+    const fault = 'the Authorization header is not the word Bearer and the key';
+    return { secret: lastWord(authorization), by: 'header', fault };
+  }
+  const header = c.req.header('x-api-key');
+  if (header !== undefined) {
+    const fault = isMcp ? 'MCP does not take the header X-API-Key' : 'the header X-API-Key holds more than the key';
+    return { secret: lastWord(header), by: 'header', fault };
+  }
+  const secret = ADDRESS_NAMES.map((name) => c.req.query(name)).find((value) => value !== undefined);
+  const fault = 'keys in the address are not taken, because addresses are kept in logs';
+  return secret === undefined ? undefined : { secret: lastWord(secret), by: 'address', fault };
+}
+
+function lastWord(text: string): string {
+  return text.trim().split(/\s+/).at(-1) ?? '';
 }
 
 /** The secret of a request that has passed `authentication` on an MCP path. */
@@ -159,6 +195,14 @@ function missing(isMcp: boolean): ServiceError {
 function invalid(isMcp: boolean): ServiceError {
   return new ServiceError('invalid_key', 'The API key is unknown, expired, regenerated or deleted.', {
     fix: `${howToSend(isMcp)} Create a key with: ${ownCommand('key create --name <name>')}.`,
+  });
+}
+
+/** Told to nobody but who has a key that works. */
+function wronglySent({ by, fault }: Misplaced, isMcp: boolean): ServiceError {
+  const code = by === 'address' ? 'missing_credential' : 'invalid_key';
+  return new ServiceError(code, `The API key is good, but it was not sent as it has to be: ${fault}.`, {
+    fix: howToSend(isMcp),
   });
 }
 

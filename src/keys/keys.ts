@@ -17,7 +17,7 @@ import {
   selectKeys,
 } from './store.ts';
 import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
-import { type KeyUsage, readUsage, UsageCounter } from './usage.ts';
+import { type KeyUsage, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
@@ -208,6 +208,11 @@ export class Keys {
     const usage = isUuid(keyId) ? await readUsage(this.#db, question, this.#now()) : undefined;
     if (usage === undefined) throw unknownKey(keyId);
     return usage;
+  }
+
+  /** Requests of these keys today, in a time zone. @throws ServiceError `bad_argument` for no time zone. */
+  requestsToday(accountId: string, keyIds: readonly string[], zone = 'UTC'): Promise<number> {
+    return readRequestsToday(this.#db, { accountId, keyIds, zone }, this.#now());
   }
 
   /**

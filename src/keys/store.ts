@@ -225,15 +225,15 @@ export async function selectTotals(
   return rows[0];
 }
 
-/** Requests by day of a time zone and operation from `since` on: one range of the primary key. */
+/** Requests of keys by day of a time zone and operation from `since` on: a range of the primary key for each. */
 export async function selectDailyUsage(
   db: Db,
-  { accountId, keyId, zone, since }: { accountId: string; keyId: string; zone: string; since: Date },
+  { accountId, keyIds, zone, since }: { accountId: string; keyIds: readonly string[]; zone: string; since: Date },
 ): Promise<DailyUsageRow[]> {
   const { rows } = await sql<DailyUsageRow>`
     select to_char(hour at time zone ${zone}, 'YYYY-MM-DD') as day, operation, sum(requests)::bigint as requests
       from api_key_usage
-     where account_id = ${accountId} and key_id = ${keyId} and hour >= ${since}
+     where account_id = ${accountId} and key_id = any(${keyIds}::uuid[]) and hour >= ${since}
      group by 1, 2`.execute(db);
   return rows;
 }
@@ -249,13 +249,4 @@ export async function selectUsedOperations(
       from api_key_usage
      where account_id = ${accountId} and hour >= ${since}`.execute(db);
   return rows;
-}
-
-/** Requests of all keys of an account since a moment. */
-export async function countRequestsSince(db: Db, accountId: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ requests: number }>`
-    select coalesce(sum(requests), 0)::bigint as requests
-      from api_key_usage
-     where account_id = ${accountId} and hour >= ${since}`.execute(db);
-  return rows[0]?.requests ?? 0;
 }

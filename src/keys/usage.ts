@@ -52,10 +52,26 @@ export async function readUsage(db: Db, question: UsageQuestion, now: Date): Pro
   const totals = await selectTotals(db, accountId, keyId);
   if (totals === undefined) return undefined;
   const since = new Date(now.getTime() - (DAYS_SHOWN + 1) * DAY_MS);
-  const daily = await selectDailyUsage(db, { accountId, keyId, zone, since });
+  const daily = await selectDailyUsage(db, { accountId, keyIds: [keyId], zone, since });
   const { requests: total, firstUsedAt, lastUsedAt } = totals;
   const sums = summariseUsage(daily, today);
   return { zone, total, firstUsedAt: firstUsedAt ?? undefined, lastUsedAt: lastUsedAt ?? undefined, ...sums };
+}
+
+/**
+ * Requests of several keys on this day of a time zone: the sum of what `readUsage` tells of each.
+ *
+ * @throws ServiceError `bad_argument` for a time zone that nobody knows.
+ */
+export async function readRequestsToday(
+  db: Db,
+  { accountId, keyIds, zone }: { accountId: string; keyIds: readonly string[]; zone: string },
+  now: Date,
+): Promise<number> {
+  const today = dayIn(zone, now);
+  // No zone is further from UTC than 14 hours.
+  const since = new Date(now.getTime() - 2 * DAY_MS);
+  return summariseUsage(await selectDailyUsage(db, { accountId, keyIds, zone, since }), today).today;
 }
 
 /** Sums days and operations up to `today`, written as `2026-11-21`. Rows before the first of the 90 days do not count. */

@@ -9,7 +9,7 @@ import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Step, Steps } from '../components/stepper.tsx';
-import { formatCompact, formatCount, formatNumber } from '../format.ts';
+import { formatCompact, formatCount, formatNumber, VIEWER_ZONE } from '../format.ts';
 import { Expiry, KeyBadge } from '../keys/status.tsx';
 import { overviewQuery } from '../queries.ts';
 import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
@@ -190,7 +190,7 @@ function Health({ overview }: { overview: Overview }) {
           {keys.used} used
         </Tile>
         <Tile name="Requests today" value={formatNumber(today)}>
-          all keys, UTC
+          {VIEWER_ZONE}
         </Tile>
       </Tiles>
       <Indexes repositories={repositories} />

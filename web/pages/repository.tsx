@@ -114,7 +114,7 @@ function IndexContent({ repository }: { repository: Repository }) {
     <>
       <Tiles>
         <Tile name="Files" value={formatNumber(summary.files)}>
-          {formatNumber(summary.parsed)} with symbols
+          {formatNumber(summary.with_symbols)} with symbols
         </Tile>
         <Tile name="Symbols" value={formatCompact(summary.symbols)}>
           {formatNumber(summary.symbols)}
