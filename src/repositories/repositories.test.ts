@@ -192,6 +192,9 @@ test('a failed run says why, keeps the snapshot before it, and can be asked for 
   expect((await getRepository(context, account, added.id)).error?.message).toBe(
     'Indexing failed by a fault of the service.',
   );
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  await failIndexing(context, account, (await beginIndexing(context, account, added.id)) ?? run, full);
+  expect((await getRepository(context, account, added.id)).error?.message).toContain('disk of the service is full');
 });
 
 test('a run that is asked for while one is running is waited for', async () => {

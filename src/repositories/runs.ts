@@ -1,6 +1,6 @@
-import { ServiceError } from '../kernel/errors.ts';
 import { defaultBranch } from '../platform/git-refs.ts';
 import { syncMirror, type TransferProgress } from '../platform/git-transfer.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import { mirrorFolder, type Repositories } from './context.ts';
 import { tipOf } from './freshness.ts';
 import {
@@ -121,7 +121,8 @@ export function failIndexing(
 }
 
 function reasonOf(error: unknown): { message: string; fix: string } {
-  if (error instanceof ServiceError) return { message: error.message, fix: error.fix };
+  const known = expectedFailure(error);
+  if (known !== undefined) return { message: known.message, fix: known.fix };
   return {
     message: 'Indexing failed by a fault of the service.',
     fix: 'Index it again; when it fails again, report what the log says about it.',

@@ -1,4 +1,4 @@
-import { ServiceError } from '../kernel/errors.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import { cutOff } from '../platform/cut-off.ts';
 import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
 
@@ -54,7 +54,8 @@ function send(message: IndexMessage): void {
 }
 
 function failureOf(error: unknown): IndexFailure {
-  if (error instanceof ServiceError) return { message: error.message, code: error.code, fix: error.fix };
+  const known = expectedFailure(error);
+  if (known !== undefined) return { message: known.message, code: known.code, fix: known.fix };
   if (error instanceof Error)
     return { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
   return { message: String(error) };

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODE_FORMAT, type CodeIndexResult } from '../code/code.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
-import { ServiceError } from '../kernel/errors.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import { openObjects } from '../platform/git-objects.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import {
   beginIndexing,
   type Checkout,
@@ -83,7 +83,9 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   } catch (error) {
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
-    const isExplained = error instanceof ServiceError;
+    // A database that is away says nothing about the repository: the run is tried again.
+    const known = expectedFailure(error);
+    const isExplained = known !== undefined && known.code !== 'database_unavailable';
     if (!isExplained) work.log.error({ err: error, repository: id, attempt }, 'indexing failed');
     if (!isExplained && attempt < MOST_ATTEMPTS) throw error;
     await failIndexing(work.repositories, scope, run, error);

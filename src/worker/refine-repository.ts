@@ -50,7 +50,7 @@ export async function refineRepository(work: IndexScope, { scope, id, signal }: 
     await buildAndPublish(work, repository, { exact, signal: AbortSignal.any([signal, over.signal]) });
   } catch (error) {
     if (over.signal.aborted) return;
-    if (signal.aborted || !(error instanceof ServiceError)) throw error;
+    if (signal.aborted || !(error instanceof ServiceError) || error.code === 'database_unavailable') throw error;
     // The commit is gone, or the folder: the next index run says it, where users look.
     work.log.warn({ err: error, repository: id }, 'could not be refined');
   } finally {
