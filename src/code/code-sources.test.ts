@@ -13,6 +13,14 @@ class BusyReaders extends ShardReaders {
   }
 }
 
+/** Readers that find nothing, at once. */
+class ReadyReaders extends ShardReaders {
+  override query(): Promise<never> {
+    // Nobody looks at what was found.
+    return Promise.resolve([] as never);
+  }
+}
+
 const PAGE = { limit: 1, offset: 0 };
 const REPOSITORY = {
   id: 'r',
@@ -41,4 +49,25 @@ test('a query that was cut off says what to ask instead, one that goes on to ask
     goesOn,
   );
   await expect(sources.ask(REPOSITORY, ['deadCode', PAGE])).rejects.toMatchObject(goesOn);
+});
+
+test('a question to several indexes tells how many have answered', async () => {
+  const told: unknown[][] = [];
+  const blobs = { put: () => Promise.reject(new Error('read only')), path: () => '' };
+  await using readers = new ReadyReaders({ blobs, threads: 1, cacheBytes: 1 });
+  const parts = { readers, repositories: () => Promise.resolve([REPOSITORY]), rebuild: () => Promise.resolve() };
+  const sources = new CodeSources(parts, {
+    caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
+    signal: new AbortController().signal,
+    repositories: [REPOSITORY, REPOSITORY],
+    progress: (...step) => void told.push(step),
+  });
+
+  await sources.askAll(['countFiles', { path: '' }]);
+
+  expect(told).toEqual([
+    [0, 2, '0 of 2 indexes have answered'],
+    [1, 2, '1 of 2 indexes have answered'],
+    [2, 2, '2 of 2 indexes have answered'],
+  ]);
 });

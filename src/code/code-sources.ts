@@ -1,6 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Provenance } from '../kernel/answer.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller, CallScope } from '../platform/operation.ts';
 import { TaskTimeout } from '../platform/threads.ts';
 import {
   type ArgumentsOf,
@@ -65,15 +65,22 @@ export class CodeSources {
   readonly #parts: CodeToolParts;
   readonly #caller: Caller;
   readonly #signal: AbortSignal;
+  readonly #progress: CallScope['progress'];
 
   constructor(
     parts: CodeToolParts,
-    call: { caller: Caller; signal: AbortSignal; repositories: readonly IndexedRepository[] },
+    call: {
+      caller: Caller;
+      signal: AbortSignal;
+      repositories: readonly IndexedRepository[];
+      progress?: CallScope['progress'];
+    },
   ) {
     this.repositories = call.repositories;
     this.#parts = parts;
     this.#caller = call.caller;
     this.#signal = call.signal;
+    this.#progress = call.progress ?? (() => {});
   }
 
   /** Changes whenever one of the indexes does. */
@@ -123,8 +130,17 @@ export class CodeSources {
   askAll<Name extends keyof Queries>(
     query: Query<Name>,
   ): Promise<{ repository: IndexedRepository; result: Awaited<ResultOf<Queries[Name]>> }[]> {
+    const total = this.repositories.length;
+    let done = 0;
+    const tell = (): void => this.#progress(done, total, `${done} of ${total} indexes have answered`);
+    tell();
     return Promise.all(
-      this.repositories.map(async (repository) => ({ repository, result: await this.ask(repository, query) })),
+      this.repositories.map(async (repository) => {
+        const result = await this.ask(repository, query);
+        done += 1;
+        tell();
+        return { repository, result };
+      }),
     );
   }
 }

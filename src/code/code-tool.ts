@@ -44,12 +44,12 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
 
 async function answer(
   parts: CodeToolParts & { authors: LineAuthors },
-  { caller, signal, now }: CallScope,
+  { caller, signal, now, progress }: CallScope,
   args: CodeToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send the few words, the name or the pattern that matter.');
   const repositories = await parts.repositories(caller, args.repo);
-  const sources = new CodeSources(parts, { caller, signal, repositories });
+  const sources = new CodeSources(parts, { caller, signal, repositories, progress });
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const { cursor, detail } = args;

@@ -21,19 +21,23 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
   const latest: { done: number; total?: number; message: string } = { done: 0, message: 'working' };
   let sent = -1;
   let sentAtMs = Number.NEGATIVE_INFINITY;
-  const send = (): void => {
+  const startedMs = performance.now();
+  const send = (more = ''): void => {
     sent = latest.done > sent ? latest.done : sent + TRIFLE;
     sentAtMs = performance.now();
     const params = {
       progressToken: token,
       progress: sent,
-      message: visible(latest.message),
+      message: visible(`${latest.message}${more}`),
       ...(latest.total === undefined ? {} : { total: latest.total }),
     };
     // The stream may have gone meanwhile; the call itself learns that by its signal.
     context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
-  const timer = setInterval(send, heartbeatMs);
+  const timer = setInterval(
+    () => send(`, ${Math.round((performance.now() - startedMs) / 1000)} s so far`),
+    heartbeatMs,
+  );
   return {
     report(done, total, message) {
       Object.assign(latest, { done, total, message });
