@@ -27,7 +27,7 @@ export interface Answer {
   json: Record<string, unknown>;
 }
 
-/** One of the 13 things a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
+/** One of the things that a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
 export interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** As clients see it, for example `code-tool`. */
   name: string;
