@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { HANG_LIMIT_MS } from './src/testing/limits.ts';
+import { LongestFirst } from './src/testing/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -8,6 +9,7 @@ export default defineConfig({
     // One process runs many files, so that they share its database.
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Tests wait for indexes; on a busy machine those that step back would wait for ever.
     env: { SVC_BACKGROUND_PRIORITY: '0' },
     testTimeout: HANG_LIMIT_MS,

@@ -21,9 +21,14 @@ export interface CommandResult {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
+  /** When it is ended: after the test when absent. */
+  onEnd?: OnEnd;
   /** The Node.js that starts the launcher; the one that runs the tests when absent. */
   node?: string;
 }
+
+/** Takes what is to be done at the end of something. */
+export type OnEnd = (work: () => void | Promise<void>) => void;
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
@@ -62,12 +67,13 @@ export interface ServiceProcess {
   end: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Starts `svc up` or `svc serve` on a free port and waits until it says where it listens. Ended after the test. */
+/** Starts `svc up` or `svc serve` on a free port and waits until it says where it listens. */
 export async function startSvc(args: readonly string[], options: CommandOptions): Promise<ServiceProcess> {
   const launcher = startCommand(args, options);
   const [out, err] = [collect(launcher.stdout), collect(launcher.stderr)];
   const ended = once(launcher, 'close') as Promise<[number | null]>;
-  onTestFinished(async () => {
+  const { onEnd = onTestFinished } = options;
+  onEnd(async () => {
     if (launcher.exitCode === null && launcher.signalCode === null) launcher.kill('SIGTERM');
     await ended;
   });

@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { onTestFinished, type TestContext } from 'vitest';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished, type TestContext } from 'vitest';
 import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
 import { testRepository, type TestRepository } from '../../src/testing/git.ts';
-import { type ServiceProcess, startSvc } from './service-process.ts';
+import { type OnEnd, serverFile, type ServiceProcess, startSvc } from './service-process.ts';
 
 const PLACES = [
   process.env['CHROMIUM_PATH'] ?? '',
@@ -45,9 +44,10 @@ export const HOW_TO_INSTALL = 'Chromium is not installed: apt-get install chromi
 // Not every reporter shows why a test was skipped.
 if (CHROMIUM === undefined) process.stderr.write(`The web application is not tried: ${HOW_TO_INSTALL}\n`);
 
-/** A service with one small repository, and the link that the first start prints. */
+/** A service with one small repository. */
 export interface App extends ServiceProcess {
-  link: string;
+  /** The link that the first start prints, until a test uses it. */
+  unused: string[];
   dataDir: string;
 }
 
@@ -55,21 +55,23 @@ export interface AppOptions {
   env?: Record<string, string>;
   /** Adds to the repository before it is indexed. */
   prepare?: (repository: TestRepository) => void;
+  /** When it is ended: after the test when absent. */
+  onEnd?: OnEnd;
 }
 
-/** Starts a service as a user does, which builds the application if that is due. Ended after the test. */
+/** Starts a service as a user does, which builds the application if that is due. */
 export async function startApp(
   files: Record<string, string>,
-  { env = {}, prepare = () => {} }: AppOptions = {},
+  { env = {}, prepare = () => {}, onEnd = onTestFinished }: AppOptions = {},
 ): Promise<App> {
   const repository = testRepository([{ files }]);
-  onTestFinished(() => repository.remove());
+  onEnd(() => repository.remove());
   prepare(repository);
   const dataDir = join(repository.path, '.svc-data');
-  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: repository.path, env });
+  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: repository.path, env, onEnd });
   const [link] = await service.until(/http\S+\/welcome#token=\S+/);
   await service.until(/ ready · /);
-  return { ...service, link, dataDir };
+  return { ...service, unused: [link], dataDir };
 }
 
 export type Viewport = 'light' | 'dark' | 'phone';
@@ -85,29 +87,19 @@ export interface OpenPage {
   complaints: string[];
 }
 
-/** A browser with nothing in it. Closed after the test. */
-export async function openPage(viewport: Viewport): Promise<OpenPage> {
-  if (CHROMIUM === undefined) throw new Error(HOW_TO_INSTALL);
-  const folder = mkdtempSync(join(tmpdir(), 'svc-browser-'));
-  const context = await chromium.launchPersistentContext(folder, {
-    executablePath: CHROMIUM,
-    headless: true,
-    args: FLAGS,
-    timeout: HANG_LIMIT_MS,
+/** A page of a browser with nothing in it. Closed after the test. */
+export async function openPage(browser: Browser, viewport: Viewport): Promise<OpenPage> {
+  const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
     timezoneId: 'Europe/Vienna',
     ...VIEWPORTS[viewport],
   });
-  onTestFinished(async () => {
-    await context.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(HANG_LIMIT_MS);
   const complaints = await listen(context);
-  const page = context.pages()[0] ?? (await context.newPage());
-  return { page, complaints };
+  return { page: await context.newPage(), complaints };
 }
 
 async function listen(context: BrowserContext): Promise<string[]> {
@@ -144,18 +136,57 @@ export async function picture({ page }: OpenPage, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Somebody who followed the link of the first start. The test is skipped where there is no browser. */
+/** A service and a browser that the tests of a file share. */
+export interface SharedApp {
+  app: () => Promise<App>;
+  browser: () => Promise<Browser>;
+}
+
+/** Shares a service and a browser: each is started by the first test that asks, and ended after the last one of the file. */
+export function shareApp(files: Record<string, string>, options: Omit<AppOptions, 'onEnd'> = {}): SharedApp {
+  const endings: (() => void | Promise<void>)[] = [];
+  const shared: { app?: Promise<App>; browser?: Promise<Browser> } = {};
+  afterAll(async () => {
+    for (const end of endings.toReversed()) await end();
+  });
+  return {
+    app: () => (shared.app ??= startApp(files, { ...options, onEnd: (work) => void endings.push(work) })),
+    browser: () =>
+      (shared.browser ??= launch().then((browser) => {
+        endings.push(() => browser.close());
+        return browser;
+      })),
+  };
+}
+
+/** The browser of the machine. The caller closes it. */
+function launch(): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error(HOW_TO_INSTALL);
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS, timeout: HANG_LIMIT_MS });
+}
+
+/**
+ * The owner, signed in by the link of the first start, or by one of their own when another test has used that. The test is
+ * skipped where there is no browser.
+ */
 export async function signedIn(
   context: TestContext,
   viewport: Viewport,
-  { files, ...options }: AppOptions & { files: Record<string, string> },
-): Promise<{ app: App; open: OpenPage }> {
+  shared: SharedApp,
+): Promise<{ app: App; open: OpenPage; link: string }> {
   context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
-  const app = await startApp(files, options);
-  const open = await openPage(viewport);
-  await open.page.goto(app.link);
+  const app = await shared.app();
+  const open = await openPage(await shared.browser(), viewport);
+  const link = app.unused.pop() ?? (await loginLink(app));
+  await open.page.goto(link);
   await heading(open.page, 'Overview');
-  return { app, open };
+  return { app, open, link };
+}
+
+async function loginLink(app: App): Promise<string> {
+  const authorization = `Bearer ${serverFile(app.dataDir).token}`;
+  const response = await fetch(`${app.url}/v1/login-link`, { method: 'POST', headers: { authorization } });
+  return ((await response.json()) as { url: string }).url;
 }
 
 /** Waits for the page of this title. */

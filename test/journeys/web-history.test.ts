@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TestRepository } from '../../src/testing/git.ts';
-import { heading, Looker, signedIn, type Viewport } from './web-browser.ts';
+import { heading, Looker, shareApp, signedIn, type Viewport } from './web-browser.ts';
 
 const SEND = 'export function send(to: string): boolean {\n  return to.includes("@");\n}\n';
 const RETRY = 'export function retry(): void {}\n';
@@ -31,10 +31,10 @@ function makeHistory({ commit, git }: TestRepository): void {
   git('tag', 'v2.0.0');
 }
 
-const OPTIONS = { files: FILES, prepare: makeHistory };
+const shared = shareApp(FILES, { prepare: makeHistory });
 
 test('the history tells where the code changes, what came with a version, and who knows a file', async (context) => {
-  const { app, open } = await signedIn(context, 'light', OPTIONS);
+  const { app, open } = await signedIn(context, 'light', shared);
   const { page, complaints } = open;
   await page.getByRole('link', { name: 'History', exact: true }).click();
   await heading(page, 'History');
@@ -95,7 +95,7 @@ const STATES = [
 test.for<Viewport>(['light', 'dark', 'phone'])(
   'every page of the history is accessible, fits and keeps its policy: %s',
   async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport, OPTIONS);
+    const { app, open } = await signedIn(context, viewport, shared);
     const { page, complaints } = open;
     const looker = new Looker(open, viewport);
     for (const [name, path, text] of viewport === 'phone' ? [...VIEWS, ...STATES] : VIEWS) {

@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
-import { CHROMIUM, faults, heading, HOW_TO_INSTALL, openPage, picture, startApp } from './web-browser.ts';
+import { faults, picture, shareApp, signedIn } from './web-browser.ts';
 
 const TOKEN = 'token-of-the-tracker';
 const PHONE = { width: 320, height: 640 };
 const PLAN = '# Retry mail\n\n## Tasks\n\n- [ ] T1 Say why sending failed\n  - Done when: the reason is in the log\n';
+
+const shared = shareApp(
+  { 'a.ts': 'export const a = 1;\n' },
+  { env: { SVC_SECRET_KEY: randomBytes(32).toString('base64'), SVC_PRIVATE_HOSTS: '127.0.0.1' } },
+);
 
 /** A repository without issues, as GitHub serves it. */
 async function openGithub(): Promise<TrackerServer> {
@@ -29,14 +34,9 @@ async function connect(page: Page, { url, token }: { url: string; token: string 
 }
 
 test('a tracker is connected, a work item is sent there once, and its status comes back', async (context) => {
-  context.skip(CHROMIUM === undefined, HOW_TO_INSTALL);
+  const { app, open } = await signedIn(context, 'light', shared);
   const github = await openGithub();
-  const secret = { SVC_SECRET_KEY: randomBytes(32).toString('base64'), SVC_PRIVATE_HOSTS: '127.0.0.1' };
-  const app = await startApp({ 'a.ts': 'export const a = 1;\n' }, { env: secret });
-  const open = await openPage('light');
   const { page, complaints } = open;
-  await page.goto(app.link);
-  await heading(page, 'Overview');
 
   await page.goto(`${app.url}/settings/integrations`);
   await page.getByRole('button', { name: 'Connect a tracker' }).click();

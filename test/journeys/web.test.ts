@@ -4,7 +4,7 @@ import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
 import { overviewOf, removeMembers } from './web-members.ts';
-import { type App, heading, Looker, picture, placesOf, signedIn, type Viewport } from './web-browser.ts';
+import { type App, heading, Looker, picture, placesOf, shareApp, signedIn, type Viewport } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -13,6 +13,8 @@ const FILES = {
     'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
   'tools/report.py': 'def report(rows):\n    return len(rows)\n',
 };
+
+const shared = shareApp(FILES);
 
 /** Opens the menu of a key's row and chooses an item. */
 async function choose(page: Page, key: string, item: string): Promise<void> {
@@ -34,9 +36,9 @@ async function totalOf(app: App, keyId: string): Promise<number> {
 }
 
 test('from the first link to a connected client, and to the end of its key', async (context) => {
-  const { app, open } = await signedIn(context, 'light', { files: FILES });
+  const { app, open, link } = await signedIn(context, 'light', shared);
   const { page, complaints } = open;
-  const token = new URL(app.link).hash.slice('#token='.length);
+  const token = new URL(link).hash.slice('#token='.length);
   expect(await placesOf(open, token)).toEqual([]);
   await page.getByText('Index a repository (done)').waitFor();
 
@@ -143,7 +145,7 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
 test.for<Viewport>(['light', 'dark', 'phone'])(
   'every page and dialog is accessible, fits and keeps its policy: %s',
   async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport, { files: FILES });
+    const { app, open } = await signedIn(context, viewport, shared);
     const { page, complaints } = open;
     const looker = new Looker(open, viewport);
 
@@ -196,7 +198,7 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
 );
 
 test('the keyboard alone creates a key and comes back to where it was', async (context) => {
-  const { app, open } = await signedIn(context, 'light', { files: FILES });
+  const { app, open } = await signedIn(context, 'light', shared);
   const { page } = open;
   const focused = (): Promise<string> =>
     page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
