@@ -33,7 +33,8 @@ const QUERIES: readonly [RegExp, string][] = [
 /**
  * Every fault of these kinds in a text of TypeScript: comparisons, arithmetic and logic turned round, branches of conditions
  * exchanged, numbers and truth values changed, orders reversed, filters left out, and in queries the direction of orders and
- * the product. What only makes an error or a text is left alone.
+ * the product. What only makes an error or a text is left alone, and so
+ * is the fallback of an index, which the type checker asks for and nothing takes.
  */
 export function mutantsOf(path: string, text: string): Mutant[] {
   const { program } = parseSync(path, text);
@@ -50,7 +51,12 @@ export function mutantsOf(path: string, text: string): Mutant[] {
   };
   new Visitor({
     BinaryExpression: operator,
-    LogicalExpression: operator,
+    LogicalExpression: (infix) => {
+      operator(infix);
+      const { left, right } = infix;
+      const isFallback = infix.operator === '??' && left.type === 'MemberExpression' && left.computed;
+      if (isFallback) silent.push([right.start, right.end]);
+    },
     ConditionalExpression: ({ consequent, alternate }) => {
       const between = text.slice(consequent.end, alternate.start);
       add(consequent.start, alternate.end, `${source(alternate)}${between}${source(consequent)}`);

@@ -30,10 +30,18 @@ test('a word counts by the field it stands in, how often, and how long that fiel
   ];
 
   return withShard(shardInput(files), (db) => {
-    const { score, coverage, signature, path, idf, symbols } = scoreDocuments(db, new Map([['refund', 2]]), undefined);
+    const { score, coverage, signature, path, idf, symbols } = scoreDocuments(
+      db,
+      new Map([
+        ['refund', 2],
+        ['unicorn', 1],
+      ]),
+      undefined,
+    );
     const table = [score, coverage, signature, path].map((values) => [...values].map(rounded));
 
     expect(symbols).toBe(8);
+    expect(idf.get('unicorn')).toBe(0);
     expect(rounded(idf.get('refund') ?? 0)).toMatchInlineSnapshot(`1.004`);
     expect(table.map((values) => values.join(' '))).toMatchInlineSnapshot(`
       [

@@ -65,6 +65,7 @@ test('names are found by case, prefix, humps, substring, wildcard, scope and lik
       tier: 'fuzzy',
       rows: [{ name: 'notifyOrder' }],
     });
+    expect(names(db, 'sendBulk')).toEqual([]);
     expect(names(db, '')).toEqual([]);
   }));
 
