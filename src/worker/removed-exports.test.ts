@@ -13,7 +13,6 @@ import { findRemovedExports } from './removed-exports.ts';
 import { RunTurns } from './run-turns.ts';
 
 /** Each test indexes real repositories in processes of their own. */
-const LIMIT_MS = 120_000;
 const MANIFEST = '{"name": "mail", "main": "send.ts"}\n';
 
 interface Worker extends RepositoryBench {
@@ -71,31 +70,27 @@ async function changelog(one: Worker): Promise<string> {
   return (await tool.run(scope, tool.input.parse({ action: 'changelog', since: '2020-01-01' }))).text;
 }
 
-test(
-  'removed exports are found after the index run and served, while all else of the snapshot stays',
-  { timeout: LIMIT_MS },
-  async () => {
-    const one = await worker();
-    await index(one);
-    const before = await now(one);
-    expect(await changelog(one)).toContain('removed exports of 2 commits are not known yet');
+test('removed exports are found after the index run and served, while all else of the snapshot stays', async () => {
+  const one = await worker();
+  await index(one);
+  const before = await now(one);
+  expect(await changelog(one)).toContain('removed exports of 2 commits are not known yet');
 
-    await look(one);
+  await look(one);
 
-    const { historyHash, historyBytes, ...after } = await now(one);
-    const { historyHash: hash, historyBytes: _bytes, ...same } = before;
-    expect(after).toEqual(same);
-    expect(historyHash).not.toBe(hash);
-    expect(historyBytes).toBeGreaterThan(0);
-    expect(await changelog(one)).toContain('Send once; removed: retry');
-    expect(await changelog(one)).not.toContain('not known');
-    // It is not done again.
-    await look(one);
-    expect((await now(one)).historyHash).toBe(historyHash);
-  },
-);
+  const { historyHash, historyBytes, ...after } = await now(one);
+  const { historyHash: hash, historyBytes: _bytes, ...same } = before;
+  expect(after).toEqual(same);
+  expect(historyHash).not.toBe(hash);
+  expect(historyBytes).toBeGreaterThan(0);
+  expect(await changelog(one)).toContain('Send once; removed: retry');
+  expect(await changelog(one)).not.toContain('not known');
+  // It is not done again.
+  await look(one);
+  expect((await now(one)).historyHash).toBe(historyHash);
+});
 
-test('what was found stays known when the next index run goes on from it', { timeout: LIMIT_MS }, async () => {
+test('what was found stays known when the next index run goes on from it', async () => {
   const one = await worker();
   await index(one);
   await look(one);
@@ -108,7 +103,7 @@ test('what was found stays known when the next index run goes on from it', { tim
   expect(text).toContain('removed exports of 1 commits are not known yet');
 });
 
-test('when another history is served meanwhile, that one stays', { timeout: LIMIT_MS }, async () => {
+test('when another history is served meanwhile, that one stays', async () => {
   const one = await worker();
   await index(one);
   let isNext = true;

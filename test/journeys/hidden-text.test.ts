@@ -4,8 +4,6 @@ import { testRepository } from '../../src/testing/git.ts';
 import { connectClient, type TestClient, textOf } from '../../src/testing/mcp-client.ts';
 import { serverFile, startSvc, svc, svcJson } from './service-process.ts';
 
-const LIMIT_MS = 180_000;
-
 /** Control characters, marks of direction, and separators of lines; line feeds and tabs make up texts. */
 const HIDDEN = /[^\P{Cc}\n\t]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u;
 
@@ -97,7 +95,7 @@ async function answerOf(client: TestClient, tool: string, args: Record<string, u
   return textOf(await client.callTool({ name: tool, arguments: args }));
 }
 
-test('no name, message or text of others forges a line or reaches a terminal raw', { timeout: LIMIT_MS }, async () => {
+test('no name, message or text of others forges a line or reaches a terminal raw', async () => {
   const { service, dataDir, key, options } = await startHostile();
   const { token } = serverFile(dataDir);
   await post(service.url, token, '/v1/plans', { text: PLAN, slug: 'pay-bills' });
