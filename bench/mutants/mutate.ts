@@ -37,6 +37,15 @@ const QUERIES: readonly [RegExp, string][] = [
  * is the fallback of an index, which the type checker asks for and nothing takes.
  */
 export function mutantsOf(path: string, text: string): Mutant[] {
+  const { mutants, silent } = faultsOf(path, text);
+  return mutants
+    .filter(({ start }) => !silent.some(([from, to]) => start >= from && start < to))
+    .filter((one) => parseSync(path, withMutant(text, one)).errors.length === 0)
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** All faults, and where none is to be put. */
+function faultsOf(path: string, text: string): { mutants: Mutant[]; silent: [start: number, end: number][] } {
   const { program } = parseSync(path, text);
   const mutants: Mutant[] = [];
   const silent: [start: number, end: number][] = [];
@@ -44,6 +53,9 @@ export function mutantsOf(path: string, text: string): Mutant[] {
     mutants.push({ line: text.slice(0, start).split('\n').length, start, end, replacement });
   };
   const source = ({ start, end }: Span): string => text.slice(start, end);
+  const addQueries = (literal: Span): void => {
+    for (const { start, end, replacement } of queryFaults(text, literal)) add(start, end, replacement);
+  };
   const operator = ({ left, right, operator: sign }: Infix): void => {
     const other = COMPARISONS[sign];
     const at = text.indexOf(sign, left.end);
@@ -89,17 +101,18 @@ export function mutantsOf(path: string, text: string): Mutant[] {
     TSTypeAliasDeclaration: ({ start, end }) => void silent.push([start, end]),
     ImportDeclaration: ({ start, end }) => void silent.push([start, end]),
   }).visit(program);
-  return mutants
-    .filter(({ start }) => !silent.some(([from, to]) => start >= from && start < to))
-    .filter((one) => parseSync(path, withMutant(text, one)).errors.length === 0)
-    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return { mutants, silent };
+}
 
-  function addQueries({ start, end }: Span): void {
-    if (!/\b(?:select|order by|account_id)\b/.test(text.slice(start, end))) return;
-    for (const [pattern, replacement] of QUERIES)
-      for (const found of text.slice(start, end).matchAll(pattern))
-        add(start + found.index, start + found.index + found[0].length, replacement);
-  }
+/** Faults in a text of SQL. */
+function queryFaults(text: string, { start, end }: Span): Omit<Mutant, 'line'>[] {
+  const query = text.slice(start, end);
+  if (!/\b(?:select|order by|account_id)\b/.test(query)) return [];
+  return QUERIES.flatMap(([pattern, replacement]) =>
+    [...query.matchAll(pattern)].map(({ 0: found, index }) => {
+      return { start: start + index, end: start + index + found.length, replacement };
+    }),
+  );
 }
 
 /** The text with the fault in it. */

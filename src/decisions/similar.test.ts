@@ -82,3 +82,107 @@ test('a decision that is no longer in force contradicts nothing', () => {
 
   expect(contradictionOf(text('No cache', 'We stop using Redis.'), old)).toBeUndefined();
 });
+
+test('the title and tags weigh most, the context least, rare words more than common ones; of alike ones the newest comes first', () => {
+  const known = [
+    row(1, text('Cache sessions', 'Redis holds them.')),
+    row(2, text('Other words', 'Sessions in a cache.')),
+    { ...row(3, text('Other words', 'Nothing.')), context: 'Sessions in a cache.' },
+    { ...row(4, text('Other words', 'Nothing.')), tags: ['cache', 'sessions'] },
+    row(5, text('Cache sessions', 'Redis holds them.')),
+    row(6, text('Cache')),
+    row(7, text('')),
+  ];
+  const scoresOf = (of: DecisionText, rows = known): (string | number)[][] =>
+    similarDecisions(of, rows).map(({ row: one, score, shared }) => [one.number, score, shared.join(' ')]);
+
+  expect([
+    scoresOf(text('Cache sessions')),
+    scoresOf(text('Cache sessions', 'Redis holds them.')),
+    scoresOf(text('Sessions', 'Redis.'), known.slice(1, 4)),
+    scoresOf({ ...text('Mail'), tags: ['sessions'], context: 'Cache' }, known.slice(0, 1)),
+    scoresOf(text('Cache'), known.slice(5)),
+    scoresOf(text(''), known),
+  ]).toMatchInlineSnapshot(`
+    [
+      [
+        [
+          5,
+          0.79,
+          "session cache",
+        ],
+        [
+          1,
+          0.79,
+          "session cache",
+        ],
+        [
+          6,
+          0.67,
+          "cache",
+        ],
+      ],
+      [
+        [
+          5,
+          1,
+          "hold redi session cache",
+        ],
+        [
+          1,
+          1,
+          "hold redi session cache",
+        ],
+        [
+          6,
+          0.53,
+          "cache",
+        ],
+      ],
+      [
+        [
+          4,
+          0.37,
+          "session",
+        ],
+        [
+          2,
+          0.26,
+          "session",
+        ],
+        [
+          3,
+          0.24,
+          "session",
+        ],
+      ],
+      [
+        [
+          1,
+          0.49,
+          "cache session",
+        ],
+      ],
+      [
+        [
+          6,
+          1,
+          "cache",
+        ],
+      ],
+      [],
+    ]
+  `);
+});
+
+test('of the options that both considered, the one named first is the chosen one', () => {
+  const theirs = text('Storage', 'MySQL, since PostgreSQL is slow.', ['PostgreSQL', 'MySQL', 'Go']);
+  const found = (of: DecisionText): string | undefined => contradictionOf(of, row(1, theirs));
+
+  expect(found(text('Use PostgreSQL'))).toContain('"PostgreSQL"');
+  expect(found(text('Use MySQL'))).toBeUndefined();
+  expect(found(text('Use Go'))).toBeUndefined();
+  expect(found(text('Use MySQL and PostgreSQL'))).toBeUndefined();
+  expect(contradictionOf(text('No MySQL'), row(1, text('MySQL'), 'proposed'))).toBeUndefined();
+  expect(contradictionOf(text('Drop MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"mysql"');
+});
