@@ -31,8 +31,10 @@ export async function findRemovedExports(
       if (repository === undefined || !(await isStepDone(work, repository, { most: step, signal }))) return;
     }
   } catch (error) {
-    // A damaged shard is rebuilt by whoever reads it; of a folder or commit that is gone the next index run tells.
-    if (signal.aborted || !(error instanceof ServiceError || error instanceof ShardDamaged)) throw error;
+    // A damaged shard is rebuilt by whoever reads it; of a folder or commit that is gone the next index run tells. What git
+    // could not do in time is tried again.
+    const isGone = error instanceof ServiceError && error.code !== 'upstream_failed';
+    if (signal.aborted || !(isGone || error instanceof ShardDamaged)) throw error;
     work.log.warn({ err: error, repository: id }, 'removed exports could not be looked for');
   }
 }
