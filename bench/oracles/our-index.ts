@@ -47,7 +47,7 @@ interface SymbolRow {
 export async function indexOf(source: Source, folder: string, isExact: boolean): Promise<OurIndex> {
   const targetFile = `${folder}/${isExact ? 'exact' : 'resolved'}.db`;
   const { gaps } = await runIndex(source, { folder, targetFile, isExact });
-  for (const gap of gaps) console.log(`  ${gap}`);
+  for (const { text } of gaps) console.log(`  ${text}`);
   const db = openShard(targetFile, CODE_FORMAT);
   try {
     const files = db.prepare('select path, first_symbol as first from file order by id').all();

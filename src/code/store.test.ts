@@ -353,6 +353,7 @@ test('coverage says what was not understood and what the code is written in', ()
 
     expect(counts).toEqual({
       files: 5,
+      withSymbols: 2,
       parsed: 4,
       unparsed: 1,
       failed: [{ path: 'src/broken.py', reason: 'The parser stopped at line 1.' }],

@@ -70,6 +70,7 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   expect(added).toEqual({
     id: expect.stringMatching(UUID),
     name: 'shop',
+    freshness: 'fresh',
     url: repository.path,
     default_branch: 'main',
     product: 'default',
