@@ -6,7 +6,7 @@ import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Queue } from './platform/jobs.ts';
-import { secretKeysOf } from './platform/secrets.ts';
+import type { SecretKeys } from './platform/secrets.ts';
 import type { ProductIndexes } from './service-indexes.ts';
 import type { Signals } from './signals/signals.ts';
 import { startGathering, startReading } from './worker/knowledge-jobs.ts';
@@ -22,10 +22,10 @@ export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobSto
 
 /** Signals of all products, which are looked for in the indexes of their code. */
 export function serviceSignals(
-  { db, config, now }: { db: Db; config: Pick<Config, 'secretKeys'>; now: () => Date },
+  parts: { db: Db; secretKeys: SecretKeys; now: () => Date },
   indexes: ProductIndexes,
 ): Signals {
-  const secretKeys = secretKeysOf(config.secretKeys ?? []);
+  const { db, secretKeys, now } = parts;
   return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct };
 }
 

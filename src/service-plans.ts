@@ -4,7 +4,7 @@ import { decisionsAbout, decisionsAt } from './decisions/decisions.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
-import { secretKeysOf } from './platform/secrets.ts';
+import type { SecretKeys } from './platform/secrets.ts';
 import { type AnchorRow, anchorsAt, type ExportSources, type Plans, plansAt } from './plans/plans.ts';
 import type { ProductIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
@@ -34,10 +34,10 @@ export function productPlans(parts: { db: Db; now: () => Date }, indexes: Produc
 }
 
 /** What issue trackers of all products work on. */
-export function productTrackers(plans: Plans, config: Pick<Config, 'secretKeys' | 'privateHosts'>): Trackers {
+export function productTrackers(plans: Plans, keys: SecretKeys, config: Pick<Config, 'privateHosts'>): Trackers {
   return {
     plans,
-    keys: secretKeysOf(config.secretKeys ?? []),
+    keys,
     net: { privateHosts: new Set(config.privateHosts), timeoutMs: TRACKER_TIMEOUT_MS },
     wait: (ms) => setTimeout(ms),
     now: plans.now,

@@ -37,7 +37,7 @@ import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { alone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
-import { secretKeysOf } from './platform/secrets.ts';
+import { installationKeys } from './platform/installation-key.ts';
 import type { Plans } from './plans/plans.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
@@ -51,6 +51,7 @@ import { webParts } from './service-web.ts';
 import { ShardReaders } from './shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhook-routes.ts';
+import { resealWebhooks } from './signals/webhooks.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -131,7 +132,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const database = await openDatabase(config, log);
   opening.defer(() => database.close());
   const account = await prepareDatabase(database, now());
-  await resealTotpSecrets(database.db, secretKeysOf(config.secretKeys ?? []));
+  const secretKeys = await alone(database, () => installationKeys(database.db, config));
+  await resealTotpSecrets(database.db, secretKeys);
+  await resealWebhooks(database.db, secretKeys);
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {
@@ -150,9 +153,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
   const indexes = productIndexes({ readers, repositories, queue, embeddings, now });
-  const signals = serviceSignals({ db: database.db, config, now }, indexes);
+  const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
-  const trackers = productTrackers(plans, config);
+  const trackers = productTrackers(plans, secretKeys, config);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };
   return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers };
 }

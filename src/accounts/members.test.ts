@@ -17,6 +17,7 @@ import { mayManage, roleCovers, ROLES } from './roles.ts';
 import { findSession } from './sessions.ts';
 import { signInByLink, signInByPassword } from './sign-in.ts';
 import { selectNames } from './store-people.ts';
+import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const VISITOR = { userAgent: 'test' };
@@ -108,9 +109,9 @@ test('a refused try leaves the invitation; one for an address is for that addres
   await acceptInvitation(db, given, VISITOR, NOW);
 
   expect(await listInvitations(db, accountId, NOW)).toHaveLength(1);
-  expect(await signInByPassword(db, { accountId, email, password: PASSWORD, ...VISITOR, keys: [] }, NOW)).toMatchObject(
-    {},
-  );
+  expect(
+    await signInByPassword(db, { accountId, email, password: PASSWORD, ...VISITOR, keys: TEST_SECRET_KEYS }, NOW),
+  ).toMatchObject({});
 });
 
 test('nobody invites, changes, removes or gives links above what they manage, and nobody in another account', async () => {
@@ -184,7 +185,7 @@ test('who is removed is out at once; the name stays in the log and the address i
 
   expect(await findSession(db, gone.token, NOW)).toBeUndefined();
   await expect(signInByLink(db, link.token, VISITOR, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
-  const again = { accountId, email: gone.email, password: PASSWORD, ...VISITOR, keys: [] };
+  const again = { accountId, email: gone.email, password: PASSWORD, ...VISITOR, keys: TEST_SECRET_KEYS };
   await expect(signInByPassword(db, again, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
   expect(await selectNames(db, [personId])).toEqual(new Map([[personId, 'the member']]));
   const { token } = await invite(db, owner.who, { role: 'viewer', email: gone.email }, NOW);

@@ -6,10 +6,9 @@ import { keptTotpSecret, openTotpSecret } from './totp.ts';
 
 /**
  * Encrypts the secrets of authenticators that stand as they are, or are encrypted with another key, with the first key.
- * What no key opens stays. Does nothing without a key. Safe at any time, in several processes.
+ * What no key opens stays. Safe at any time, in several processes.
  */
 export async function resealTotpSecrets(db: Db, keys: SecretKeys): Promise<void> {
-  if (keys.length === 0) return;
   for (const { id, secret, pending } of await selectTotpSecrets(db)) {
     for (const before of [secret, pending]) {
       if (before === null || isSealedWithFirst(keys, before)) continue;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
+import { sealedWithoutKeys } from '../platform/sealed-column.ts';
 import type { Role } from './roles.ts';
 
 /** A member of an account with what is needed to let them in. */
@@ -194,6 +195,17 @@ export async function replaceTotpSecret(
     update person set totp_secret = case when totp_secret = ${before} then ${kept} else totp_secret end,
            totp_pending = case when totp_pending = ${before} then ${kept} else totp_pending end
      where id = ${personId}`.execute(db);
+}
+
+/** Forgets the secrets of authenticators that none of the keys opens. Says of how many people. */
+export async function clearTotpWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
+  const [isLost, isPendingLost] = [sealedWithoutKeys('totp_secret', keys), sealedWithoutKeys('totp_pending', keys)];
+  const { rows } = await sql`
+    update person set totp_secret = case when ${isLost} then null else totp_secret end,
+           totp_pending = case when ${isPendingLost} then null else totp_pending end
+     where ${isLost} or ${isPendingLost}
+    returning id`.execute(db);
+  return rows.length;
 }
 
 export async function setPendingTotp(db: Db, personId: string, secret: string): Promise<void> {

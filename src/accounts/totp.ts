@@ -16,13 +16,13 @@ export function newTotpSecret(): string {
   return (bits.match(/.{5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five, 2)]).join('');
 }
 
-/** A secret as it is stored: encrypted for this person, or as it stands where the operator has configured no key. */
+/** A secret as it is stored: encrypted for this person. */
 export function keptTotpSecret(keys: SecretKeys, personId: string, secret: string): string {
-  return keys.length === 0 ? secret : sealSecret(keys, secret, contextOf(personId));
+  return sealSecret(keys, secret, contextOf(personId));
 }
 
 /**
- * The secret that is kept like this. One that was kept before there was a key stands as it is.
+ * The secret that is kept like this. One of before secrets were encrypted stands as it is.
  *
  * @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more.
  */

@@ -232,7 +232,7 @@ function addScipCommands(scip: Command, scope: CommandScope): void {
 function addTransferCommands(program: Command, scope: CommandScope): void {
   common(program.command('export'))
     .argument('<folder>', 'a folder that does not exist yet')
-    .description('Write every row of the database and every upload to a new folder')
+    .description('Write every row of the database, every upload and the key of secrets to a new folder')
     .action(async (folder: string, flags: CommonFlags) => {
       const { describeTransfer, exportData } = await import('./transfer.ts');
       const transfer = await exportData(scope, await configOf(scope, flags), folder);
@@ -245,6 +245,14 @@ function addTransferCommands(program: Command, scope: CommandScope): void {
       const { describeTransfer, importData } = await import('./transfer.ts');
       const transfer = await importData(scope, await configOf(scope, flags), folder);
       show(scope, flags, transfer, () => describeTransfer('Imported', transfer));
+    });
+  common(program.command('forget-secrets'))
+    .requiredOption('--yes', 'forget them: nothing brings them back')
+    .description('When a key is lost: forget secrets that no key at hand opens (authenticators, webhooks, trackers)')
+    .action(async (flags: CommonFlags) => {
+      const { describeForgotten, forgetSecrets } = await import('./forget-secrets.ts');
+      const forgotten = await forgetSecrets(scope, await configOf(scope, flags));
+      show(scope, flags, forgotten, () => describeForgotten(forgotten));
     });
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Config, type ConfigRow, describeConfig } from '../platform/config.ts';
 import { checkGit } from '../platform/git.ts';
+import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';
 import { findRunning } from './client.ts';
 
@@ -19,6 +20,7 @@ export async function doctor(config: Config): Promise<{ settings: ConfigRow[]; c
     await check('git', async () => `version ${await checkGit()}`),
     await check('data folder', async () => dataFolder(config)),
     await check('database', () => database(config)),
+    await check('key of secrets', async () => describeKeys(config)),
     await check('service', async () => {
       const running = await findRunning(config.dataDir);
       return running === undefined ? 'none runs on this data' : `runs at ${running.url}`;
@@ -55,12 +57,14 @@ function dataFolder(config: Config): string {
   return folder === path ? `${path} can be written` : `${path} will be made`;
 }
 
-async function database({ databaseUrl }: Config): Promise<string> {
+async function database(config: Config): Promise<string> {
+  const { databaseUrl } = config;
   if (databaseUrl === undefined) return 'embedded PostgreSQL';
   const { checkServer, openServer } = await import('../platform/db-server.ts');
   const server = openServer({ url: databaseUrl });
   try {
     await checkServer(server);
+    await refuseLostKey(server.db, config);
     return 'the PostgreSQL server answers';
   } finally {
     await server.close();

@@ -20,7 +20,7 @@ export interface TransferJson {
 }
 
 /**
- * Writes all rows of the configured database and all uploads to a new folder.
+ * Writes all rows of the configured database, all uploads and the key of the installation to a new folder.
  *
  * @throws ServiceError `not_found` when there is no data; `conflict` when the folder exists or a service has the data open.
  */
@@ -64,7 +64,7 @@ async function open(scope: CommandScope, config: Config): Promise<TransferParts 
   const database = await scope.openDatabase(config);
   try {
     const blobs = await openBlobStore(config.blobDir);
-    return { database, blobs, [Symbol.asyncDispose]: () => database.close() };
+    return { database, blobs, dataDir: config.dataDir, [Symbol.asyncDispose]: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;

@@ -10,6 +10,7 @@ import { testFolder } from '../testing/git.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { listDecisions, recordDecisionTool } from './decisions.ts';
 import { type LinkKind, linkKind } from './links.ts';
+import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
 const actor = 'system' as const;
 let bench: PlanBench;
@@ -59,7 +60,7 @@ async function handlesOf({ plans, account }: PlanBench): Promise<string[]> {
   const request = { ...account, actor, tags: [] };
   const { row } = await savePlan(plans, account, { text: '# Faster mail\n\n## Tasks\n\n- T1 Send it\n', actor });
   const [upload] = await saveUploads(documents, request, [{ name: 'a.md', bytes: Buffer.from('# A') }]);
-  const signals = { ...plans, secretKeys: [] };
+  const signals = { ...plans, secretKeys: TEST_SECRET_KEYS };
   const { ids } = await saveSignals(signals, request, [{ externalId: '1', source: 'mail', text: 'Too slow.' }]);
   await documents.close();
   rmSync(folder, { recursive: true });

@@ -37,7 +37,7 @@ async function installation(engine: 'embedded' | 'suite'): Promise<TransferParts
     now: () => NOW,
   });
   opened.push(documents);
-  return { database, blobs, documents };
+  return { database, blobs, documents, dataDir: folder };
 }
 
 /** Two versions of an upload, and another upload with the content of the first. */

@@ -5,6 +5,7 @@ import { codeAt } from '../accounts/totp.ts';
 import { testIssuer } from '../testing/issuer.ts';
 import { PASSWORD, testPerson } from '../testing/person.ts';
 import { openTestApplication, type TestApplication, type TestApplicationOptions } from '../testing/web-application.ts';
+import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
 async function open(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const application = await openTestApplication(options);
@@ -34,9 +35,13 @@ test('a form of another site cannot send JSON as something else', async () => {
 test('password, code and lock over HTTP', async () => {
   const { account, send } = await open();
   const { who, email } = await testPerson(account, 'member', new Date(), { password: PASSWORD });
-  const { secret } = await enrolTotp(account.db, who, { currentPassword: PASSWORD, issuer: 'svc', keys: [] });
+  const { secret } = await enrolTotp(account.db, who, {
+    currentPassword: PASSWORD,
+    issuer: 'svc',
+    keys: TEST_SECRET_KEYS,
+  });
   const step = Math.floor(Date.now() / 30_000);
-  await confirmTotp(account.db, who, { code: codeAt(secret, step - 1), keys: [] }, new Date());
+  await confirmTotp(account.db, who, { code: codeAt(secret, step - 1), keys: TEST_SECRET_KEYS }, new Date());
   const signIn = (body: object): Promise<Response> =>
     send('POST', '/app/api/sign-in/password', { body: { email, password: PASSWORD, ...body } });
 

@@ -189,7 +189,7 @@ const VARIABLES = {
       .refine((keys) => keys.every(isSecretKey)),
     allowed: 'what `openssl rand -base64 32` prints; several with commas between, the one to encrypt with first',
     meaning:
-      'Key that tokens of issue trackers and secrets of webhooks and authenticators are encrypted with. Without it no tracker can be connected.',
+      'Key that tokens of issue trackers and secrets of webhooks and authenticators are encrypted with, instead of the one that the service makes in secret.key.',
     isSecret: true,
   },
   privateHosts: {

@@ -45,9 +45,10 @@ async function start(rows: string, engine: 'embedded' | 'suite' = 'suite'): Prom
   return database;
 }
 
-/** The database with an empty store of blobs. */
+/** The database with an empty store of blobs and an empty data folder. */
 async function parts(database: Database): Promise<TransferParts> {
-  return { database, blobs: await openBlobStore(mkdtempSync(join(folder, 'blobs-'))) };
+  const dataDir = mkdtempSync(join(folder, 'data-'));
+  return { database, dataDir, blobs: await openBlobStore(join(dataDir, 'blobs')) };
 }
 
 test('what was exported from one engine is the same after the import into the other one', async () => {

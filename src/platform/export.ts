@@ -8,6 +8,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Database, Db } from './db.ts';
 import { damageOfFiles, type ExportedFiles, exportFiles, importFiles } from './export-files.ts';
+import { damageOfKey, exportKey, importKey, refuseOtherKey } from './export-key.ts';
 import { appliedMigrations } from './migrate.ts';
 import { readLineBatches } from './ndjson.ts';
 import { ownCommand } from './own-command.ts';
@@ -28,6 +29,8 @@ const Manifest = z.object({
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256: Sha256 })),
   files: z.array(z.object({ hash: Sha256, bytes: z.int() })),
+  /** Of the file `secret.key`, where there is one. */
+  secret_key: Sha256.optional(),
   lost: z.array(Sha256),
 });
 
@@ -45,17 +48,19 @@ export interface Transfer {
 export interface TransferParts {
   database: Database;
   blobs: BlobStore;
+  /** The data folder, with the key that the installation made for itself. */
+  dataDir: string;
 }
 
 /**
  * Writes every row of the database to a new folder: `manifest.json`, one `<table>.ndjson` per table, a JSON object a
  * line, as one consistent state, and in `files/` the blobs that cannot be made again. Waiting jobs and what is derived
- * from git are not part of it. The folder appears when it is complete.
+ * from git are not part of it; the key that the installation made for its secrets is. The folder appears when it is complete.
  * The embedded database answers nobody else meanwhile.
  *
  * @throws ServiceError `conflict` when the folder exists.
  */
-export async function exportDatabase({ database, blobs }: TransferParts, folder: string, now: Date): Promise<Transfer> {
+export async function exportDatabase(parts: TransferParts, folder: string, now: Date): Promise<Transfer> {
   const target = resolve(folder);
   if (await exists(target))
     throw new ServiceError('conflict', `${target} exists already.`, { fix: 'Name a folder that does not exist yet.' });
@@ -63,11 +68,12 @@ export async function exportDatabase({ database, blobs }: TransferParts, folder:
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   try {
-    const manifest = await exportContent({ database, blobs }, unfinished);
+    const manifest = await exportContent(parts, unfinished);
     await writeSynced(join(unfinished, 'manifest.json'), {
       format: FORMAT,
       created_at: now.toISOString(),
       ...manifest,
+      ...exportKey(parts.dataDir, unfinished),
     });
     await mkdir(dirname(target), { recursive: true });
     await rename(unfinished, target);
@@ -83,12 +89,16 @@ export async function exportDatabase({ database, blobs }: TransferParts, folder:
  * is written. The database must have exactly the migrations that the exported one had; the engine may be the other one.
  *
  * @throws ServiceError `bad_argument` when the folder holds no export or a damaged one; `conflict` when the migrations
- * differ or a table has rows.
+ * differ, a table has rows, or the data folder has another key.
  */
-export async function importDatabase({ database, blobs }: TransferParts, folder: string): Promise<Transfer> {
+export async function importDatabase({ database, blobs, dataDir }: TransferParts, folder: string): Promise<Transfer> {
   const manifest = await readManifest(folder);
-  const damage = (await damageOfTables(folder, manifest)) ?? (await damageOfFiles(folder, manifest.files));
+  const damage =
+    (await damageOfTables(folder, manifest)) ??
+    (await damageOfFiles(folder, manifest.files)) ??
+    damageOfKey(folder, manifest.secret_key);
   if (damage !== undefined) throw damagedExport(folder, damage);
+  refuseOtherKey(folder, dataDir);
   await database.db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', '0', true)`.execute(tx);
     await refuseOtherSchema(tx, manifest.migrations);
@@ -101,6 +111,7 @@ export async function importDatabase({ database, blobs }: TransferParts, folder:
     }
     // Before the rows that name them can be seen. Those of an import that fails are found by their content the next time.
     await importFiles(blobs, folder, manifest.files);
+    importKey(folder, dataDir);
   });
   return transferOf(manifest);
 }
@@ -148,7 +159,7 @@ interface Table {
 }
 
 async function exportContent(
-  { database, blobs }: TransferParts,
+  { database, blobs }: Pick<TransferParts, 'database' | 'blobs'>,
   folder: string,
 ): Promise<Pick<z.output<typeof Manifest>, 'migrations' | 'tables'> & ExportedFiles> {
   return database.db

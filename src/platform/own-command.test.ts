@@ -5,7 +5,7 @@ import { ownCommand } from './own-command.ts';
 
 const SRC = dirname(import.meta.dirname);
 const NAMED =
-  /\bsvc (?:up|serve|worker|repo|index|key|plan|decision|doc|doctor|signal|ownership|rationale|scip|login-link|export|import)\b/;
+  /\bsvc (?:up|serve|worker|repo|index|key|plan|decision|doc|doctor|signal|ownership|rationale|scip|login-link|export|import|forget-secrets)\b/;
 
 test('a command is told as the launcher says that it is typed here', () => {
   const before = process.env['SVC_CALLED_AS'];

@@ -1,48 +1,45 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
 
-const VERSION = 'v1';
+/** What begins the form in which secrets are stored. */
+export const VERSION = 'v1';
 const ALGORITHM = 'aes-256-gcm';
-const KEY_BYTES = 32;
+/** Length of a key. */
+export const KEY_BYTES = 32;
 /** As NIST SP 800-38D recommends for random ones. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keys of the operator: the first one seals, all of them open. Empty when none is configured. */
-export type SecretKeys = readonly Uint8Array[];
+/** Keys of an installation: the first one seals, all of them open. */
+export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Whether the text is 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 export function isSecretKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === KEY_BYTES;
 }
 
-export function secretKeysOf(texts: readonly string[]): SecretKeys {
-  return texts.map((text) => Buffer.from(text, 'base64'));
+export function secretKeysOf([first, ...more]: readonly [string, ...string[]]): SecretKeys {
+  return [Buffer.from(first, 'base64'), ...more.map((text) => Buffer.from(text, 'base64'))];
 }
 
 /**
  * Encrypts a secret for storage, with a random nonce: the same one twice gives two texts. `context` says what it belongs
  * to, and it opens only there, so that a row cannot be given the secret of another one.
- *
- * @throws ServiceError `conflict` when no key is configured.
  */
 export function sealSecret(keys: SecretKeys, secret: string, context: string): string {
   const [key] = keys;
-  if (key === undefined) {
-    throw new ServiceError('conflict', 'This service has no key to keep tokens encrypted with.', {
-      fix: 'Whoever runs it sets SVC_SECRET_KEY to what `openssl rand -base64 32` prints, and starts it again.',
-    });
-  }
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
   const content = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return [VERSION, idOf(key), Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')].join('.');
+  return [VERSION, secretKeyId(key), Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')].join(
+    '.',
+  );
 }
 
 /** @throws ServiceError `conflict` when none of the keys opens it. */
 export function openSecret(keys: SecretKeys, sealed: string, context: string): string {
   const [version, id, content = ''] = sealed.split('.');
-  const key = keys.find((one) => idOf(one) === id);
+  const key = keys.find((one) => secretKeyId(one) === id);
   if (version !== VERSION || key === undefined) throw locked();
   const bytes = Buffer.from(content, 'base64url');
   try {
@@ -57,12 +54,11 @@ export function openSecret(keys: SecretKeys, sealed: string, context: string): s
 
 /** Whether it was sealed with the key that seals now. */
 export function isSealedWithFirst(keys: SecretKeys, sealed: string): boolean {
-  const [key] = keys;
-  return key !== undefined && sealed.startsWith(`${VERSION}.${idOf(key)}.`);
+  return sealed.startsWith(`${VERSION}.${secretKeyId(keys[0])}.`);
 }
 
 /** Names a key without telling anything about it that helps to guess 32 random bytes. */
-function idOf(key: Uint8Array): string {
+export function secretKeyId(key: Uint8Array): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 

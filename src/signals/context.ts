@@ -10,7 +10,7 @@ export interface Signals {
   readers: ShardReaders;
   /** The repositories of a product that have an index. */
   indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
-  /** What secrets of webhooks are kept encrypted with; they stand as they are when there is none. */
+  /** What secrets of webhooks are kept encrypted with. */
   secretKeys: SecretKeys;
   now: () => Date;
 }

@@ -21,6 +21,7 @@ import {
   type Signals,
 } from './signals.ts';
 import { poissonTail, surprising, trendsOf } from './trend.ts';
+import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 const running = new AbortController().signal;
@@ -39,7 +40,13 @@ async function bench(): Promise<Bench> {
   const account = await testAccount();
   const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
-  const signals: Signals = { db: account.db, readers, indexed: async () => [], secretKeys: [], now: () => NOW };
+  const signals: Signals = {
+    db: account.db,
+    readers,
+    indexed: async () => [],
+    secretKeys: TEST_SECRET_KEYS,
+    now: () => NOW,
+  };
   const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
   onTestFinished(() => index.close());
   let minutes = 0;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
+import { sealedWithoutKeys } from '../platform/sealed-column.ts';
 
 export interface WebhookRow {
   id: string;
@@ -42,14 +43,36 @@ export async function selectWebhook(
   return rows[0];
 }
 
-/** Notes a use, and how its secret is kept from then on. */
+/** Secrets of all webhooks as they are kept. For the start of the service. */
+export async function selectSecrets(db: Db): Promise<{ id: string; secret: string }[]> {
+  const { rows } = await sql<{ id: string; secret: string }>`select id, secret from signal_webhook`.execute(db);
+  return rows;
+}
+
+/** Puts another text in the place of a secret that is kept; does nothing when that changed meanwhile. */
+export async function updateSecret(
+  db: Db,
+  id: string,
+  { before, kept }: { before: string; kept: string },
+): Promise<void> {
+  await sql`update signal_webhook set secret = ${kept} where id = ${id} and secret = ${before}`.execute(db);
+}
+
+/** Deletes the webhooks whose secret none of the keys opens. Says how many. */
+export async function deleteWebhooksWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
+  const { rows } = await sql`
+    delete from signal_webhook where ${sealedWithoutKeys('secret', keys)} returning id`.execute(db);
+  return rows.length;
+}
+
+/** Notes a use. */
 export async function touchWebhook(
   db: Db,
-  { accountId, id, secret }: { accountId: string; id: string; secret: string },
+  { accountId, id }: { accountId: string; id: string },
   now: Date,
 ): Promise<void> {
   await sql`
-    update signal_webhook set last_used_at = ${now}, secret = ${secret}
+    update signal_webhook set last_used_at = ${now}
      where account_id = ${accountId} and id = ${id}`.execute(db);
 }
 

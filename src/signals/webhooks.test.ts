@@ -5,34 +5,42 @@ import { type SecretKeys, secretKeysOf } from '../platform/secrets.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { testAccount } from '../testing/account.ts';
 import type { Signals } from './context.ts';
-import { authenticateWebhook, createWebhook } from './webhooks.ts';
+import { updateSecret } from './store-webhooks.ts';
+import { authenticateWebhook, createWebhook, resealWebhooks } from './webhooks.ts';
 
-const NOW = new Date('2026-03-01T00:00:00Z');
+const now = (): Date => new Date('2026-03-01T00:00:00Z');
 const [OLD = '', NEW = ''] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
 
-test('the secret of a webhook that is used is kept with the first key from then on', async () => {
+test('secrets of webhooks are kept encrypted with the first key, those of before from the next start on', async () => {
   const account = await testAccount();
+  const { db } = account;
   const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
   await using readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
-  const having = (secretKeys: SecretKeys): Signals => {
-    return { db: account.db, readers, indexed: async () => [], secretKeys, now: () => NOW };
-  };
-  const { id, address, secret } = await createWebhook(having([]), account, 'CI');
+  const having = (secretKeys: SecretKeys): Signals => ({ db, readers, indexed: async () => [], secretKeys, now });
+  const { id, address, secret } = await createWebhook(having(secretKeysOf([OLD])), account, 'CI');
   const body = Buffer.from('{}');
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  const keptAfter = async (...keys: string[]): Promise<string | undefined> => {
-    await authenticateWebhook(having(secretKeysOf(keys)), { address, body, signature });
-    const { rows } = await sql<{ secret: string }>`select secret from signal_webhook where id = ${id}`.execute(
-      account.db,
-    );
-    return rows[0]?.secret;
+  const kept = async (): Promise<string> => {
+    const { rows } = await sql<{ secret: string }>`select secret from signal_webhook where id = ${id}`.execute(db);
+    return rows[0]?.secret ?? '';
+  };
+  const use = async (...keys: [string, ...string[]]): Promise<unknown> =>
+    authenticateWebhook(having(secretKeysOf(keys)), { address, body, signature });
+  const resealed = async (...keys: [string, ...string[]]): Promise<string> => {
+    await resealWebhooks(db, secretKeysOf(keys));
+    await use(...keys);
+    return kept();
   };
 
-  expect(await keptAfter()).toBe(secret);
-  const first = await keptAfter(OLD);
+  expect(await kept()).toMatch(/^v1\./);
+  await updateSecret(db, id, { before: await kept(), kept: secret });
+  const first = await resealed(OLD);
   expect(first).toMatch(/^v1\./);
-  expect(await keptAfter(OLD)).toBe(first);
-  expect(await keptAfter(NEW, OLD)).not.toBe(first);
-  expect(await keptAfter(NEW)).toMatch(/^v1\./);
-  await expect(keptAfter(OLD)).rejects.toThrow('cannot be decrypted');
+  expect(await resealed(OLD)).toBe(first);
+  const second = await resealed(NEW, OLD);
+  expect(second).not.toBe(first);
+  expect(await resealed(NEW)).toBe(second);
+  await resealWebhooks(db, secretKeysOf([OLD]));
+  expect(await kept()).toBe(second);
+  await expect(use(OLD)).rejects.toThrow('cannot be decrypted');
 });

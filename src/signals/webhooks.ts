@@ -3,14 +3,17 @@ import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { ProductRequest, ProductScope } from '../knowledge/knowledge.ts';
+import type { Db } from '../platform/db.ts';
 import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
 import type { Signals } from './context.ts';
 import {
   deleteWebhook,
   insertWebhook,
+  selectSecrets,
   selectWebhook,
   selectWebhooks,
   touchWebhook,
+  updateSecret,
   type WebhookRow,
 } from './store-webhooks.ts';
 
@@ -25,7 +28,7 @@ export interface Webhook extends Omit<WebhookRow, 'secret'> {
 }
 
 /**
- * Makes a webhook. Its secret is told this once, and kept encrypted where the operator has configured a key.
+ * Makes a webhook. Its secret is told this once, and kept encrypted.
  *
  * @throws ServiceError `bad_argument` for a name that is empty or too long, `conflict` when there are 50 already.
  */
@@ -49,7 +52,7 @@ export async function createWebhook(
   const row = {
     id,
     name: trimmed,
-    secret: keptSecret(secretKeys, id, secret),
+    secret: sealSecret(secretKeys, secret, contextOf(id)),
     createdAt,
     createdBy: scope.actor,
     lastUsedAt: null,
@@ -84,7 +87,6 @@ export async function removeWebhook({ db, now }: Signals, scope: ProductRequest,
 
 /**
  * What a request to a webhook may change, once its body was signed with the secret (HMAC-SHA256, `sha256=<hexadecimal>`).
- * From then on the secret is kept encrypted with the key that is the first one now.
  *
  * @throws ServiceError `invalid_key`, the same whether there is no such webhook or the signature is of another secret;
  * `conflict` when its secret was encrypted with a key that is not configured any more.
@@ -110,17 +112,26 @@ export async function authenticateWebhook(
       fix: 'Sign the body as it is sent with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.',
     });
   }
-  const kept = isSealedWithFirst(secretKeys, found.secret) ? found.secret : keptSecret(secretKeys, id, secret);
-  await touchWebhook(db, { accountId, id, secret: kept }, now());
+  await touchWebhook(db, { accountId, id }, now());
   return { accountId, productId: found.productId, actor: `webhook:${id}` };
 }
 
-/** A secret as it is stored: as it stands where the operator has configured no key. */
-function keptSecret(keys: SecretKeys, id: string, secret: string): string {
-  return keys.length === 0 ? secret : sealSecret(keys, secret, contextOf(id));
+/**
+ * Encrypts the secrets that stand as they are, or are encrypted with another key, with the first key. What no key opens
+ * stays. Safe at any time, in several processes.
+ */
+export async function resealWebhooks(db: Db, keys: SecretKeys): Promise<void> {
+  for (const { id, secret } of await selectSecrets(db)) {
+    if (isSealedWithFirst(keys, secret)) continue;
+    try {
+      await updateSecret(db, id, { before: secret, kept: sealSecret(keys, secretOf(keys, id, secret), contextOf(id)) });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
 }
 
-/** A secret that was kept before there was a key stands as it is. */
+/** A secret of before secrets were encrypted stands as it is. */
 function secretOf(keys: SecretKeys, id: string, kept: string): string {
   return kept.startsWith(SECRET_PREFIX) ? kept : openSecret(keys, kept, contextOf(id));
 }

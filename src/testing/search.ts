@@ -7,6 +7,7 @@ import type { SearchParts } from '../search/search.ts';
 import { type GivenSignal, saveSignals } from '../signals/signals.ts';
 import { testFolder } from './git.ts';
 import { NOW, openPlanBench, type PlanBench } from './plans.ts';
+import { TEST_SECRET_KEYS } from './secrets.ts';
 
 /** A product with a repository `shop`, plans, documents, signals and decisions, and what searches them. */
 export interface SearchBench extends PlanBench {
@@ -29,7 +30,7 @@ export async function openSearchBench(): Promise<SearchBench> {
     plans,
     documents,
     knowledge,
-    signals: { db, readers, indexed, secretKeys: [], now: () => NOW },
+    signals: { db, readers, indexed, secretKeys: TEST_SECRET_KEYS, now: () => NOW },
     onFault: (error) => {
       throw error;
     },

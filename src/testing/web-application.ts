@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -21,7 +20,6 @@ import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
-import { secretKeysOf } from '../platform/secrets.ts';
 import type { Plans } from '../plans/plans.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
@@ -33,6 +31,7 @@ import { testFolder } from './git.ts';
 import { HANG_LIMIT_MS } from './limits.ts';
 import { testOperations } from './operations.ts';
 import { TEST_POLICY } from './repositories.ts';
+import { TEST_SECRET_KEYS } from './secrets.ts';
 
 export const OWNER_TOKEN = 'owner-token';
 
@@ -127,9 +126,6 @@ function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
   };
 }
 
-/** What is kept encrypted here, for example secrets of webhooks. */
-const SECRET_KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
-
 /** What works on indexes where nothing is indexed: no reader is ever started. */
 function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & Signals {
   return {
@@ -137,7 +133,7 @@ function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & S
     readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
     indexed: async () => [],
     indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
-    secretKeys: SECRET_KEYS,
+    secretKeys: TEST_SECRET_KEYS,
     now,
   };
 }
@@ -169,7 +165,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     plans: unindexed,
     trackers: {
       plans: unindexed,
-      keys: [],
+      keys: TEST_SECRET_KEYS,
       net: { privateHosts: new Set(), timeoutMs: HANG_LIMIT_MS },
       wait: async () => {},
       now,

@@ -55,8 +55,7 @@ export async function findTracker(trackers: Trackers, scope: ProductScope, id: s
  * Connects a tracker after asking it whether the token sees the project. The same destination again replaces its token and
  * settings.
  *
- * @throws ServiceError `conflict` without a key for secrets, or when the tracker does not accept the token or the
- * project; `bad_argument` for an address that may not be called.
+ * @throws ServiceError `conflict` when the tracker does not accept the token or the project; `bad_argument` for an address that may not be called.
  */
 export async function connectTracker(trackers: Trackers, request: PlanRequest, given: NewTracker): Promise<TrackerRow> {
   const destination = destinationOf(given);
@@ -89,7 +88,6 @@ export async function removeTracker(trackers: Trackers, request: PlanRequest, id
 /** Encrypts the tokens of a product with the first key that are encrypted with another one. What no key opens stays. */
 export async function resealTokens(trackers: Trackers, scope: ProductScope): Promise<void> {
   const { keys, plans } = trackers;
-  if (keys.length === 0) return;
   for (const row of await selectTrackers(plans.db, scope)) {
     if (isSealedWithFirst(keys, row.token)) continue;
     const context = tokenContext(scope, row);

@@ -33,7 +33,7 @@ export function addTrackerRoutes<E extends Env>(
 ): void {
   routes.openapi(listRoute, async (c) => {
     const rows = await listTrackers(trackers, await access.read(c));
-    return c.json({ trackers: rows.map(trackerBody), can_connect: trackers.keys.length > 0 }, 200);
+    return c.json({ trackers: rows.map(trackerBody) }, 200);
   });
   routes.openapi(connectRoute, async (c) => {
     const request = await access.manage(c);

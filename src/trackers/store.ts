@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
+import { sealedWithoutKeys } from '../platform/sealed-column.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import type { Destination, TrackerKind } from './context.ts';
 
@@ -56,6 +57,13 @@ export async function updateToken(
      where account_id = ${scope.accountId} and product_id = ${scope.productId} and id = ${id} and token = ${before}`.execute(
     db,
   );
+}
+
+/** Deletes the trackers whose token none of the keys opens, of all accounts. Says how many. */
+export async function deleteTrackersWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
+  const { rows } = await sql`
+    delete from tracker where ${sealedWithoutKeys('token', keys)} returning id`.execute(db);
+  return rows.length;
 }
 
 /** False when there is none. */

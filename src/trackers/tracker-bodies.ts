@@ -20,9 +20,6 @@ export type TrackerBody = z.output<typeof TrackerBody>;
 
 export const TrackerListBody = z.object({
   trackers: z.array(TrackerBody),
-  can_connect: z
-    .boolean()
-    .describe('False while the service has no key to keep tokens encrypted with (SVC_SECRET_KEY)'),
 });
 export type TrackerListBody = z.output<typeof TrackerListBody>;
 

@@ -298,17 +298,6 @@ test('a tracker is connected when it takes the token; its token is kept encrypte
   expect(await actionsOf(request, trackerId)).toEqual(['tracker.connect', 'tracker.connect']);
 });
 
-test('without a key for secrets nothing is connected, and nothing is asked', async () => {
-  const { github, trackers, request } = await opened('no-key');
-  const before = github.seen.length;
-
-  await expect(connectTracker({ ...trackers, keys: [] }, request, connection(github))).rejects.toMatchObject({
-    code: 'conflict',
-    fix: expect.stringContaining('SVC_SECRET_KEY'),
-  });
-  expect(github.seen).toHaveLength(before);
-});
-
 test('links stay when a tracker is removed, and the same one again sends nothing twice', async () => {
   const { github, trackers, request, planId, handle, trackerId, send } = await opened('removed');
   await send();

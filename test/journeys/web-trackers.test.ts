@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTrackerServer, type TrackerServer } from '../../src/testing/tracker-server.ts';
@@ -8,10 +7,7 @@ const TOKEN = 'token-of-the-tracker';
 const PHONE = { width: 320, height: 640 };
 const PLAN = '# Retry mail\n\n## Tasks\n\n- [ ] T1 Say why sending failed\n  - Done when: the reason is in the log\n';
 
-const shared = shareApp(
-  { 'a.ts': 'export const a = 1;\n' },
-  { env: { SVC_SECRET_KEY: randomBytes(32).toString('base64'), SVC_PRIVATE_HOSTS: '127.0.0.1' } },
-);
+const shared = shareApp({ 'a.ts': 'export const a = 1;\n' }, { env: { SVC_PRIVATE_HOSTS: '127.0.0.1' } });
 
 /** A repository without issues, as GitHub serves it. */
 async function openGithub(): Promise<TrackerServer> {

@@ -4,7 +4,6 @@ import type { TrackerBody } from '../../src/trackers/tracker-bodies.ts';
 import { remove } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
-import { Snippet } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
@@ -22,7 +21,7 @@ export function IssueTrackers() {
   const query = useQuery(trackersQuery(product.id));
   const [isConnecting, setConnecting] = useState(false);
   const [removed, setRemoved] = useState<TrackerBody>();
-  const { trackers = [], can_connect: canConnect } = query.data ?? {};
+  const { trackers = [] } = query.data ?? {};
   const connect = (
     <Button icon="plus" onClick={() => setConnecting(true)}>
       Connect a tracker
@@ -32,14 +31,13 @@ export function IssueTrackers() {
     <Section
       title="Issue trackers"
       lead={`Where members send work items of “${product.name}” to.`}
-      {...(trackers.length > 0 && canConnect === true && { actions: connect })}
+      {...(trackers.length > 0 && { actions: connect })}
     >
       {query.isPending && <SkeletonRows label="Loading issue trackers" rows={2} />}
       {query.isError && (
         <LoadFailure what="issue trackers" problem={query.error} onRetry={() => void query.refetch()} />
       )}
-      {canConnect === false && <NoKey />}
-      {canConnect === true && trackers.length === 0 && (
+      {query.isSuccess && trackers.length === 0 && (
         <EmptyState icon="plug" title="No issue tracker is connected" action={connect}>
           Work items of plans can go to GitHub, GitLab, Linear or Jira, each of them once.
         </EmptyState>
@@ -48,22 +46,6 @@ export function IssueTrackers() {
       {isConnecting && <ConnectTracker onClose={() => setConnecting(false)} />}
       {removed !== undefined && <RemoveTracker tracker={removed} onClose={() => setRemoved(undefined)} />}
     </Section>
-  );
-}
-
-function NoKey() {
-  return (
-    <div className="mb-3">
-      <p className="mb-2 max-w-prose text-quiet">
-        Tokens are kept encrypted, and the service has no key for that. Keep the key: with another one, tokens have to
-        be entered again.
-      </p>
-      <Snippet
-        title="Put what this prints into SVC_SECRET_KEY in the environment of the service, then restart it"
-        label="Command that makes a key"
-        text="openssl rand -base64 32"
-      />
-    </div>
   );
 }
 

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db.ts';
+import { ownCommand } from './own-command.ts';
+import { isSecretKey, KEY_BYTES, secretKeyId, type SecretKeys, secretKeysOf } from './secrets.ts';
+
+/** What tells the keys of an installation. */
+export type KeySettings = Pick<Config, 'dataDir' | 'secretKeys'>;
+
+/** Where an installation keeps the key that it made for itself. */
+export function secretKeyPath(dataDir: string): string {
+  return join(dataDir, 'secret.key');
+}
+
+/**
+ * The keys that secrets are kept with: those of SVC_SECRET_KEY first, then the one in `secret.key`. Where there is none,
+ * one is made and kept there, readable by its user only. The database remembers which key is the first one. Two processes
+ * must not call it at once.
+ *
+ * @throws ServiceError `conflict` when the database was used with a key that is not among them, or the file holds none.
+ */
+export async function installationKeys(db: Db, settings: KeySettings): Promise<SecretKeys> {
+  const found = keysAtHand(settings);
+  const used = await usedKey(db);
+  if (used !== undefined && !found.some((key) => secretKeyId(key) === used)) throw lostKey(used, settings.dataDir);
+  const keys = isSome(found) ? found : secretKeysOf([makeKey(settings.dataDir)]);
+  const first = secretKeyId(keys[0]);
+  if (first !== used) {
+    await sql`
+      insert into sealing_key (id) values (${first})
+      on conflict (only_one) do update set id = excluded.id`.execute(db);
+  }
+  return keys;
+}
+
+/** The same keys, as they are: none is made. @throws ServiceError `conflict` when the file holds no key. */
+export function keysAtHand({ dataDir, secretKeys = [] }: KeySettings): Uint8Array[] {
+  const kept = readSecretKey(dataDir);
+  return [...secretKeys, ...(kept === undefined ? [] : [kept])].map((text) => Buffer.from(text, 'base64'));
+}
+
+/** Which key is the first one, for people. @throws ServiceError `conflict` when the file holds no key. */
+export function describeKeys(settings: KeySettings): string {
+  const [first] = keysAtHand(settings);
+  if (first === undefined) return `${secretKeyPath(settings.dataDir)} will be made`;
+  const isConfigured = (settings.secretKeys ?? []).length > 0;
+  return `${isConfigured ? 'SVC_SECRET_KEY' : secretKeyPath(settings.dataDir)}, key ${secretKeyId(first)}`;
+}
+
+/** @throws ServiceError `conflict` when the database was used with a key that is not at hand. */
+export async function refuseLostKey(db: Db, settings: KeySettings): Promise<void> {
+  const { rows } = await sql`
+    select 1 from pg_tables where schemaname = 'public' and tablename = 'sealing_key'`.execute(db);
+  const used = rows.length === 0 ? undefined : await usedKey(db);
+  if (used !== undefined && !keysAtHand(settings).some((key) => secretKeyId(key) === used))
+    throw lostKey(used, settings.dataDir);
+}
+
+/** Lets the next start use whichever key it finds. */
+export async function forgetUsedKey(db: Db): Promise<void> {
+  await sql`delete from sealing_key`.execute(db);
+}
+
+/** The text of `secret.key`; undefined without the file. @throws ServiceError `conflict` when it is no key. */
+export function readSecretKey(dataDir: string): string | undefined {
+  const path = secretKeyPath(dataDir);
+  if (!existsSync(path)) return undefined;
+  const text = readFileSync(path, 'utf8').trim();
+  if (isSecretKey(text)) return text;
+  // Never replaced: what was encrypted with it would be lost.
+  throw new ServiceError('conflict', `${path} holds no key.`, {
+    fix: 'Put a copy of it back, or 32 bytes in base64 (`openssl rand -base64 32`) when it never was in use.',
+  });
+}
+
+/** Never half there, whatever happens to this process. */
+export function writeSecretKey(dataDir: string, key: string): void {
+  const path = secretKeyPath(dataDir);
+  writeFileSync(`${path}.unfinished`, `${key}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.unfinished`, path);
+}
+
+function makeKey(dataDir: string): string {
+  const key = randomBytes(KEY_BYTES).toString('base64');
+  writeSecretKey(dataDir, key);
+  return key;
+}
+
+async function usedKey(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`select id from sealing_key`.execute(db);
+  return rows[0]?.id;
+}
+
+function isSome(keys: readonly Uint8Array[]): keys is SecretKeys {
+  return keys.length > 0;
+}
+
+function lostKey(id: string, dataDir: string): ServiceError {
+  return new ServiceError('conflict', `The secrets in the database are encrypted with key ${id}, which is not here.`, {
+    fix: `Copy secret.key from the data folder of the installation to ${secretKeyPath(dataDir)}, or set SVC_SECRET_KEY to that key. When it is lost: ${ownCommand('forget-secrets --yes')} forgets what only it opens.`,
+  });
+}
