@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { OpenService } from './cli/command.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
@@ -158,4 +158,36 @@ test('a ref that one of several repositories lacks leaves that one out of the an
   expect([both.total, one.total]).toEqual([2, 1]);
   expect(one.notes).toContainEqual(expect.stringMatching(/^left out: stock has no commit, tag or branch/));
   expect(neither.error?.code).toBe('not_found');
+});
+
+test('files with syntax errors are told in answers, as freshness and on the page, with their lines', async () => {
+  const files = {
+    'lost.kt': 'fun one() = 1\n\nclass Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n',
+    'lost.ts': 'export function whole() {\n  return ((;\n}\n',
+    'kept.go': 'package a\n\nfunc One() int { return 1 + ) }\n',
+    'old.dart': 'int four() => 4;\n',
+  };
+  const broken = testRepository([{ files }]);
+  onTestFinished(() => broken.remove());
+  await addIndexed(broken.path, 'broken');
+  const body = JSON.stringify({ action: 'definition', repo: 'broken', query: 'one', format: 'json' });
+  const headers = { 'content-type': 'application/json' };
+
+  const answer = await service.request('/v1/tools/code-tool', { method: 'POST', headers, body });
+  const page = await get<Record<string, unknown>>('repositories/broken');
+  const summary = await get<Record<string, unknown>>('repositories/broken/files-summary');
+
+  const lacks = 'partial (1 file unparsed, 2 files with syntax errors)';
+  const gaps = ['Not understood because of syntax errors: lost.kt (lines 3-5), lost.ts (lines 1-2).'];
+  expect(await answer.json()).toMatchObject({ index: { state: 'partial', unparsed: 3, gaps } });
+  expect(page.answer).toMatchObject({ freshness: lacks, unparsed: 3, gaps });
+  expect(summary.answer).toMatchObject({
+    files: 4,
+    unparsed: 3,
+    unparsed_files: [
+      { path: 'lost.kt', reason: 'syntax errors in lines 3-5' },
+      { path: 'lost.ts', reason: 'syntax errors in lines 1-2' },
+      { path: 'old.dart', reason: 'no parser for Dart: searched as text' },
+    ],
+  });
 });

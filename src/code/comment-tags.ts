@@ -50,7 +50,7 @@ export function taggedComments(file: FileInput, starts: Int32Array): TaggedComme
   if (comments.length === 0) {
     const { parser } = languageOfPath(path);
     // Of Markdown only the headings are read, and its comments are those of HTML.
-    const isRead = parsed === 'full' && parser !== undefined && parser !== 'markdown';
+    const isRead = (parsed === 'full' || parsed === 'partial') && parser !== undefined && parser !== 'markdown';
     if (isRead || language === '' || !ANY_TAG.test(text)) return [];
     return plainComments(text, PROSE.has(language) ? AFTER_MARKUP : AFTER_MARK);
   }

@@ -1,3 +1,4 @@
+import { brokenLines } from './broken-lines.ts';
 import { Definition, type FileFacts, type Language, NodeOp, type NodeOpCode, Scope } from './facts.ts';
 import { readSyntax } from './syntax-hash.ts';
 
@@ -82,6 +83,8 @@ export class FactsBuilder {
   readonly strings: string[] = [''];
   packageName = '';
   errors = 0;
+  /** Starts and ends of what could not be parsed, in pairs. */
+  broken: readonly number[] = [];
   readonly #ids = new Map<string, number>([['', 0]]);
   readonly #nodes = new Rows(1);
   readonly #language: Language;
@@ -183,7 +186,8 @@ export class FactsBuilder {
       packageName: this.packageName,
       errors: this.errors,
     };
-    return { ...facts, ...readSyntax(this.#source, facts) };
+    const whole = { ...facts, broken: brokenLines(this.#source, this.broken, facts) };
+    return { ...whole, ...readSyntax(this.#source, whole) };
   }
 }
 

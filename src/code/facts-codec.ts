@@ -17,6 +17,7 @@ const TABLES = [
   'sketches',
   'fingerprints',
   'nodes',
+  'broken',
 ] as const satisfies readonly (keyof FileFacts)[];
 
 const HEADER_WORDS = 4 + TABLES.length;

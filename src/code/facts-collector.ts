@@ -2,7 +2,7 @@ import type { ExtractorRequest, Extracted } from './extract/pool.ts';
 import type { Parser } from './extract/languages.ts';
 import type { CachedFacts, FactsCache, FactsEntry } from './facts-cache.ts';
 import { decodeFacts } from './facts-codec.ts';
-import { type IndexedFile, leaveOut } from './indexed-files.ts';
+import { type IndexedFile, leaveLinesOut, leaveOut } from './indexed-files.ts';
 
 /** Texts that are kept in one transaction: a killed run loses no more than these. */
 const BATCH_TEXTS = 200;
@@ -97,8 +97,10 @@ export class FactsCollector {
   }
 
   #complete(file: IndexedFile, outcome: CachedFacts): void {
-    if ('facts' in outcome) file.facts = outcome.facts;
-    else leaveOut(file, outcome.reason);
+    if ('facts' in outcome) {
+      file.facts = outcome.facts;
+      leaveLinesOut(file, outcome.facts);
+    } else leaveOut(file, outcome.reason);
     this.#done += 1;
     this.#onProgress(this.#done, this.#total);
   }

@@ -32,10 +32,12 @@ export interface FileFacts {
   packageName: string;
   /** Syntax errors the parser recovered from. */
   errors: number;
+  /** First and last lines, 1-based, of what could not be parsed, in pairs, ascending: what they define is not here. */
+  broken: Int32Array;
 }
 
 /** Raise it whenever any extractor's output changes: cached facts of another version are not read. */
-export const FACTS_VERSION = 4;
+export const FACTS_VERSION = 5;
 
 export type Language =
   | 'typescript'

@@ -19,6 +19,11 @@ const POINTER = 'only a pointer to Git LFS: its content is not in the repository
 const POINTER_START = 'version https://git-lfs.github.com/spec/';
 const MOST_POINTER_CHARACTERS = 1024;
 
+/** Why lines of a file are not in the index; they follow. */
+const BROKEN = 'syntax errors in lines ';
+/** Most ranges of lines that a reason names. */
+const MOST_RANGES = 5;
+
 /** A file of the commit on its way into the index: listed first, then read, then given its facts. */
 export interface IndexedFile {
   path: string;
@@ -87,6 +92,19 @@ export function leaveOut(file: IndexedFile, reason: string): void {
   file.reason = reason;
   const isCode = file.language.parser !== undefined || file.language.isUnread === true;
   file.parsed = isCode ? 'failed' : 'full';
+}
+
+/** Says which lines of a file could not be parsed: pairs of first and last, as in its facts. Nothing for none. */
+export function leaveLinesOut(file: IndexedFile, { broken }: FileFacts): void {
+  if (broken.length === 0) return;
+  const ranges: string[] = [];
+  for (let at = 0; at < broken.length; at += 2) {
+    const [from = 0, to = 0] = broken.subarray(at, at + 2);
+    ranges.push(from === to ? String(from) : `${from}-${to}`);
+  }
+  const more = ranges.length - MOST_RANGES;
+  file.reason = BROKEN + ranges.slice(0, MOST_RANGES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  file.parsed = 'partial';
 }
 
 /** Says that only the symbols of a file are known. */
@@ -165,6 +183,12 @@ export function gapsOf(files: readonly { path: string; reason?: string | null | 
   if (pointers.length > 0) {
     const text = `Only pointers to Git LFS, without their content: ${namePaths(pointers.map(({ path }) => path))}.`;
     gaps.push({ kind: 'pointers', count: pointers.length, text });
+  }
+  const broken = files.filter(({ reason }) => reason?.startsWith(BROKEN) === true);
+  if (broken.length > 0) {
+    const named = broken.map(({ path, reason }) => `${path} (lines ${reason?.slice(BROKEN.length) ?? ''})`);
+    const text = `Not understood because of syntax errors: ${namePaths(named)}.`;
+    gaps.push({ kind: 'syntax', count: broken.length, text });
   }
   return gaps;
 }

@@ -172,6 +172,53 @@ test('indexes a partial clone as far as it goes and tells the gap', async () => 
   ]);
 });
 
+test('files that lost lines to syntax errors are named with them, and no others', async () => {
+  const files = {
+    'lost.kt': 'fun one() = 1\n\nclass Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n',
+    'lost.ts': 'export function whole() {\n  return ((;\n}\n',
+    'lost.py': 'class One:\n    pass\n\n\nx = 1 +* 2\ndef two():\n    return 2\n',
+    'kept.go': 'package a\n\nfunc One() int { return 1 + ) }\n\nfunc Two() {}\n',
+    'whole.kt': 'fun five() = 5 // TODO: six\n',
+  };
+  const repository = testRepository([{ files }]);
+  repositories.push(repository);
+
+  const first = await index(repository);
+  const cached = await index(repository);
+
+  const text =
+    'Not understood because of syntax errors: lost.kt (lines 3-5), lost.py (lines 6-7), lost.ts (lines 1-2).';
+  expect(first).toMatchObject({ files: 5, failed: 3, parsed: 5, gaps: [{ kind: 'syntax', count: 3, text }] });
+  expect(cached).toMatchObject({ failed: 3, parsed: 0, reused: 5, gaps: first.gaps });
+  expect(withIndex((db) => coverage(db, {}))).toMatchObject({
+    parsed: 2,
+    unparsed: 3,
+    failed: [
+      { path: 'lost.kt', reason: 'syntax errors in lines 3-5' },
+      { path: 'lost.py', reason: 'syntax errors in lines 6-7' },
+      { path: 'lost.ts', reason: 'syntax errors in lines 1-2' },
+    ],
+  });
+  withIndex((db) =>
+    expect(findDefinitions(db, { query: 'one', limit: 9 })).toMatchObject({ rows: [{ path: 'lost.kt' }] }),
+  );
+});
+
+test('of many broken lines the first five are named', async () => {
+  const file = Array.from(
+    { length: 8 },
+    (_, at) => `int f${at}() { return ${at}; }\n\nMACRO(a b) ) c d ${at}\n\n`,
+  ).join('');
+  const repository = testRepository([{ files: { 'many.c': file } }]);
+  repositories.push(repository);
+
+  await index(repository);
+
+  withIndex((db) =>
+    expect(coverage(db, {}).failed[0]?.reason).toMatch(/^syntax errors in lines (\d[-\d]*, ){4}\d[-\d]* and \d+ more$/),
+  );
+});
+
 test('pointers to Git LFS are named, and are no text of the repository', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 12\n`;
   const repository = testRepository([{ files: { 'data/prices.csv': pointer, 'a.ts': 'export const a = 1;\n' } }]);

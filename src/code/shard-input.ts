@@ -29,8 +29,8 @@ export function fileOfSymbolId(firstSymbols: ArrayLike<number>, symbol: number):
   return low;
 }
 
-/** How far a file was understood: every fact, definitions only, or nothing but its text. */
-export type Parsed = 'full' | 'outline' | 'failed';
+/** How far a file was understood: every fact, all but those of some lines, definitions only, or nothing but its text. */
+export type Parsed = 'full' | 'partial' | 'outline' | 'failed';
 
 /**
  * All that goes into the index shard of one commit. The writer takes it in one pass.

@@ -31,7 +31,7 @@ export interface Coverage {
   parsed: number;
   /** Files in which at least one symbol is. */
   withSymbols: number;
-  /** Files of which only definitions or only the text is known, by path; at most 100. `unparsed` counts all. */
+  /** Files that could not be read whole, by path, and why; at most 100. `unparsed` counts all. */
   failed: { path: string; reason: string }[];
   unparsed: number;
   symbols: number;

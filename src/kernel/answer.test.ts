@@ -149,6 +149,14 @@ test.each([
     { state: 'behind', behind: 3, gaps: [{ kind: 'shallow', count: 5, text: '' }] } as const,
     'behind 3, partial (history cut at 5 commits)',
   ],
+  [
+    { state: 'partial', unparsed: 3, gaps: [{ kind: 'syntax', count: 2, text: '' }] } as const,
+    'partial (1 file unparsed, 2 files with syntax errors)',
+  ],
+  [
+    { state: 'partial', unparsed: 1, gaps: [{ kind: 'syntax', count: 1, text: '' }] } as const,
+    'partial (1 file with syntax errors)',
+  ],
 ])('%j reads as %s', (index, words) => {
   expect(describeIndex(index)).toBe(words);
 });

@@ -9,7 +9,7 @@ export interface IndexState {
   behind?: number;
   /** Of a running index, 0..100. */
   percent?: number;
-  /** Files that could not be read whole. */
+  /** Files that could not be read whole, those with syntax errors among them. */
   unparsed?: number;
   /** What else the index lacks of its commit. */
   gaps?: readonly Gap[];
@@ -143,7 +143,9 @@ function stateWords(index: IndexState): string[] {
 }
 
 function lacksOf({ unparsed = 0, gaps = [] }: Pick<IndexState, 'unparsed' | 'gaps'>): string[] {
-  const files = unparsed === 0 ? [] : [`${counted(unparsed, 'file')} unparsed`];
+  // Files with syntax errors are among those that could not be read whole: each is told once.
+  const { count: broken = 0 } = gaps.find(({ kind }) => kind === 'syntax') ?? {};
+  const files = unparsed <= broken ? [] : [`${counted(unparsed - broken, 'file')} unparsed`];
   return [...files, ...gaps.flatMap(({ kind, count }) => (kind === 'note' ? [] : [GAP_WORDS[kind](count)]))];
 }
 
@@ -152,6 +154,7 @@ const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) =
   missing: (count) => `content of ${counted(count, 'file')} missing`,
   submodules: (count) => `${counted(count, 'submodule')} not in it`,
   pointers: (count) => counted(count, 'LFS pointer'),
+  syntax: (count) => `${counted(count, 'file')} with syntax errors`,
 };
 
 function counted(count: number, what: string): string {

@@ -1,7 +1,7 @@
-/** What an index lacks of the commit it is of, because the repository does not have it or it is not read. */
+/** What an index lacks of the commit it is of, because the repository does not have it, or it was not understood. */
 export interface Gap {
   /** `note` is worth a sentence, but no answer is less whole for it. */
-  kind: 'shallow' | 'missing' | 'submodules' | 'pointers' | 'note';
+  kind: 'shallow' | 'missing' | 'submodules' | 'pointers' | 'syntax' | 'note';
   /** Of files, paths or (shallow) commits that are there. */
   count: number;
   /** A sentence that names them. */

@@ -192,13 +192,13 @@ export class TreeReader {
   read(memory: ArrayBuffer, root: number, tables: GrammarTables, text: string): SyntaxTree {
     const words = new Uint32Array(memory);
     const subtree = words[root >> 2] ?? 0;
-    const tree: SyntaxTree = { text, count: 0, errors: 0, comments: [], ...this.#columns(words, subtree) };
+    const tree: SyntaxTree = { text, count: 0, errors: 0, broken: [], comments: [], ...this.#columns(words, subtree) };
     // A root is never stored inline; if it were, it would have nothing inside.
     if ((subtree & INLINE) === 0) this.#readFrom({ words, halves: new Uint16Array(memory) }, subtree, tables, tree);
     return tree;
   }
 
-  #columns(words: Uint32Array, subtree: number): Omit<SyntaxTree, 'text' | 'count' | 'errors' | 'comments'> {
+  #columns(words: Uint32Array, subtree: number): Omit<SyntaxTree, 'text' | 'count' | 'errors' | 'broken' | 'comments'> {
     const nodes = (subtree & INLINE) === 0 ? (words[(subtree + HEAP.descendants) >> 2] ?? 0) + 3 : 3;
     if (nodes > this.#kind.length) {
       const size = Math.max(4096, Math.ceil(nodes * 1.5));
@@ -225,7 +225,7 @@ export class TreeReader {
     const node = addNode(tree, 0, position, position + (words[(root + HEAP.sizeBytes) >> 2] ?? 0));
     const isError = symbol === ERROR_SYMBOL;
     tree.kind[node] = isError ? 0 : (tables.kinds[tables.publicSymbols[symbol] ?? 0] ?? 0);
-    if (isError) tree.errors += 1;
+    if (isError) addError(tree, position, words[(root + HEAP.sizeBytes) >> 2] ?? 0);
     const child: Child = { head: 0, isInline: false, flags: 0, symbol: 0, start: 0, size: 0, alias: 0, field: 0 };
     this.#push(0, [root, 0, 0, position, node, 0, 1]);
     for (let frame = 0; frame >= 0;) {
@@ -300,7 +300,7 @@ export class TreeReader {
       const isError = symbol === ERROR_SYMBOL;
       const known = isError ? 0 : (tables.publicSymbols[alias || symbol] ?? 0);
       const kept = isError ? Keep.node : (tables.keep[known] ?? 0);
-      if (isError) tree.errors += 1;
+      if (isError) addError(tree, start, size);
       if (kept === Keep.comment) tree.comments.push(start >> 1, (start + size) >> 1);
       if (kept === Keep.comment || (kept === Keep.drop && field === 0)) return frame;
       node = addNode(tree, node, start, start + size);
@@ -311,7 +311,7 @@ export class TreeReader {
     }
     if (child.isInline || (words[(head + HEAP.childCount) >> 2] ?? 0) === 0) return frame;
     if (depth > MAX_DEPTH) {
-      tree.errors += 1;
+      addError(tree, start, size);
       return frame;
     }
     this.#push(frame + FRAME_COLUMNS, [head, 0, 0, start, node, field, depth]);
@@ -327,6 +327,12 @@ export class TreeReader {
     let at = frame;
     for (const value of row) this.#stack[at++] = value;
   }
+}
+
+/** Notes what could not be parsed. Positions are bytes of UTF-16. */
+function addError(tree: SyntaxTree, startBytes: number, sizeBytes: number): void {
+  tree.errors += 1;
+  if (sizeBytes > 0) tree.broken.push(startBytes >> 1, (startBytes + sizeBytes) >> 1);
 }
 
 /** Appends a node after the last child of its parent. Positions are bytes of UTF-16. */

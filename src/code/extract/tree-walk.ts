@@ -27,6 +27,7 @@ export function newWalk<W>(
 ): Walk<W> {
   const facts = new FactsBuilder(language, tree.text);
   facts.errors = tree.errors;
+  facts.broken = tree.broken;
   return { tree, facts, ...handlers, functions: [], documented: [] };
 }
 

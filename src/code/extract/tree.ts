@@ -22,6 +22,8 @@ export interface SyntaxTree {
   comments: number[];
   /** Syntax errors, missing tokens, and nodes whose inside was left out because it nests too deeply. */
   errors: number;
+  /** Starts and ends of the syntax errors and of what was left out, in pairs, as they came: one may lie in another. */
+  broken: number[];
 }
 
 /** Names that grammars give to the places of a node's children, over all languages. */

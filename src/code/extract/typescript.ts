@@ -64,6 +64,8 @@ function extract(language: ScriptLanguage, text: string, isDeclaration: boolean)
   const { program, comments, errors } = parse(language, text, isDeclaration);
   const facts = new FactsBuilder(language, text);
   facts.errors = errors;
+  // The parser either recovers with the whole program, or gives up and leaves nothing of it.
+  if (errors > 0 && program.body.length === 0) facts.broken = [0, text.length];
   const moduleFrame = newFrame(-1, 0);
   const walk: Walk = {
     facts,

@@ -108,6 +108,19 @@ test('an update is row by row the shard that is made anew: bodies, members, new 
   expect(deleted.files).toBe(16);
 });
 
+test('an update keeps, finds and forgets files with syntax errors', async () => {
+  const lost = 'class Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n';
+  await begin({ ...SHOP, 'a.kt': `fun one() = 1 // TODO: four\n\n${lost}`, 'b.kt': 'fun five() = 5\n' });
+
+  const kept = await step({ 'src/filler/a.ts': filler('other') });
+  const found = await step({ 'b.kt': lost, 'src/filler/b.ts': 'const a = ((;\n' });
+  const forgotten = await step({ 'a.kt': 'fun one() = 1\n', 'b.kt': undefined });
+
+  expect(kept.gaps).toMatchObject([{ kind: 'syntax', count: 1, text: expect.stringContaining('a.kt (lines 3-5).') }]);
+  expect(found.gaps).toMatchObject([{ count: 3, text: expect.stringContaining('b.kt (lines 1-3)') }]);
+  expect(forgotten.gaps).toMatchObject([{ count: 1, text: expect.stringContaining('src/filler/b.ts (lines 1') }]);
+});
+
 test('an update holds for every language at once', async () => {
   const files = {
     'py/app/__init__.py': '',
