@@ -78,7 +78,7 @@ test('a sentence without a word of the code finds what the provider finds near, 
 
   const found = semanticSearch(db, { query, embedding, ...PAGE });
 
-  expect(semanticSearch(db, { query, ...PAGE })).toEqual({ total: 0, rows: [], isEmbedded: false });
+  expect(semanticSearch(db, { query, ...PAGE })).toEqual({ total: 0, isCut: false, rows: [], isEmbedded: false });
   expect(found.isEmbedded).toBe(true);
   expect(found.rows[0]).toMatchObject({ symbol: 'sendMail', why: expect.stringContaining('vector') });
 });
