@@ -5,7 +5,7 @@ import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { SecretKeys } from './platform/secrets.ts';
-import { type AnchorRow, anchorsAt, type ExportSources, type Plans, plansAt } from './plans/plans.ts';
+import { type AnchorRow, anchorsAt, type ExportSources, type Plans, plansAt, PlanTexts } from './plans/plans.ts';
 import type { ProductIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { runIndexProcess } from './worker/index-process.ts';
@@ -26,6 +26,7 @@ export function productPlans(parts: { db: Db; now: () => Date }, indexes: Produc
   return {
     ...parts,
     readers: indexes.readers,
+    texts: new PlanTexts(),
     indexed: indexes.ofProduct,
     indexPast: async (task) => {
       await runIndexProcess({ kind: 'code', ...task, processes: 1 }, run);

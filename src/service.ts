@@ -155,6 +155,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const indexes = productIndexes({ readers, repositories, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
+  opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };
   return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers };

@@ -4,12 +4,13 @@ import { uuidv7 } from '../../src/kernel/ids.ts';
 import { openEmbedded } from '../../src/platform/db-embedded.ts';
 import type { Database } from '../../src/platform/db.ts';
 import { migrate } from '../../src/platform/migrate.ts';
-import { type AnchorRow, currentAnchors, findPlan, type Plans, savePlan } from '../../src/plans/plans.ts';
+import { type AnchorRow, currentAnchors, findPlan, type Plans, PlanTexts, savePlan } from '../../src/plans/plans.ts';
 import type { EvalInput } from './answers.ts';
 import type { IndexedSnapshots } from './snapshots.ts';
 
 /** A database for the cases of one run, opened with the first of them. */
 export class PlanCases {
+  readonly #texts = new PlanTexts();
   #database: Promise<Database> | undefined;
 
   /** Saves the plan with the index of `from`, then reads how stale it is with the index of `to`. */
@@ -25,6 +26,7 @@ export class PlanCases {
     const plansAt = (repository: IndexedRepository): Plans => ({
       db,
       readers: after.parts.readers,
+      texts: this.#texts,
       indexed: () => Promise.resolve([{ ...repository, id }]),
       indexPast: () => Promise.reject(new Error('Both commits are indexed.')),
       now: () => new Date(),
@@ -38,6 +40,7 @@ export class PlanCases {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#texts.close();
     await (await this.#database)?.close();
   }
 }

@@ -160,7 +160,7 @@ export async function refreshDecisions(plans: Plans, scope: ProductScope, signal
     signal.throwIfAborted();
     const anchors = await currentAnchors(plans, scope, { holder: 'decision', ids: [row.id] });
     if (anchors.every(({ target }) => target !== undefined)) continue;
-    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(codeMentions(row)), lookups });
+    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(await codeMentions(plans, row)), lookups });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Mention, mentionOf, mentionsOfText } from '../plans/plans.ts';
+import { type Mention, mentionOf, type Plans } from '../plans/plans.ts';
 
 /**
  * What a link of a decision is: something of the code, a handle of this product, or an address. `unknown` is everything
@@ -26,17 +26,16 @@ export function linkKind(link: string): LinkKind {
   return kind ?? (mentionOfLink(link) === undefined ? 'unknown' : 'code');
 }
 
-/** What a decision names in the code: its links, and what its text names in back-quotes. */
-export function codeMentions({
-  links,
-  decision,
-  context,
-}: {
-  links: readonly string[];
-  decision: string;
-  context: string;
-}): Mention[] {
-  return [...linkedMentions(links), ...mentionsOfText(`${decision}\n\n${context}`)];
+/**
+ * What a decision names in the code: its links, and what its text names in back-quotes.
+ *
+ * @throws ServiceError `too_large` when the text takes too much to be read.
+ */
+export async function codeMentions(
+  { texts }: Pick<Plans, 'texts'>,
+  { links, decision, context }: { links: readonly string[]; decision: string; context: string },
+): Promise<Mention[]> {
+  return [...linkedMentions(links), ...(await texts.mentions(`${decision}\n\n${context}`))];
 }
 
 /** The links that name code. Each is meant as code, however plain the word is, and stands for itself. */

@@ -210,7 +210,7 @@ async function supersede(
 }
 
 async function newAnchors(plans: Plans, scope: ProductScope, row: DecisionRow): Promise<AnchorRow[]> {
-  const names = wantedAnchors(codeMentions(row));
+  const names = wantedAnchors(await codeMentions(plans, row));
   const lookups = await lookupsOf(plans, scope);
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
 }

@@ -2,7 +2,6 @@ import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { type Lookups, lookupsOf, type Plans } from './context.ts';
-import { readPlan } from './plan-text.ts';
 import { indexPlan, unindexPlan } from './plan-search.ts';
 import { anchorsOf, bringUpToDate, hasTarget } from './refresh.ts';
 import { deletePlan, type PlanRow, type PlanStatus, selectPlan, updatePlan } from './store.ts';
@@ -40,7 +39,8 @@ export async function acceptPlan(
   const row = await findPlan(plans, scope, slug);
   const lookups = await lookupsOf(plans, scope, row.repositoryId);
   const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
-  const names = wantedAnchors(readPlan(row.text).mentions);
+  const { mentions, sections } = await plans.texts.plan(row.text);
+  const names = wantedAnchors(mentions);
   const anchors = await acceptAnchors(plans, scope, { anchors: old, names, lookups });
   const now = plans.now();
   const isOpen = row.status === 'draft' || row.status === 'proposed';
@@ -50,7 +50,7 @@ export async function acceptPlan(
     if (locked?.version !== row.version) throw changedMeanwhile(row.slug);
     await updatePlan(tx, scope, accepted);
     await replaceAnchors(tx, scope, { holder: 'plan', id: row.id }, anchors);
-    await indexPlan(tx, scope, { row: accepted, sections: readPlan(row.text).sections });
+    await indexPlan(tx, scope, { row: accepted, sections });
     const detail = { slug: row.slug, version: row.version };
     const { accountId } = scope;
     await recordAudit(tx, { accountId, actor, action: 'plan.accept', target: row.id, at: now, detail });
@@ -111,8 +111,9 @@ export async function setPlanStatus(
     const row = await selectPlan(tx, scope, id, { lock: true });
     if (row === undefined) throw changedMeanwhile(slug);
     const changed = { ...row, status };
+    const { sections } = await plans.texts.plan(row.text);
     await updatePlan(tx, scope, changed);
-    await indexPlan(tx, scope, { row: changed, sections: readPlan(row.text).sections });
+    await indexPlan(tx, scope, { row: changed, sections });
     const { accountId } = scope;
     const detail = { slug: row.slug, status };
     await recordAudit(tx, { accountId, actor, action: 'plan.status', target: id, at, detail });

@@ -6,11 +6,14 @@ import { type CodeLookup, codeLookup } from './code-lookup.ts';
 import type { HistoryLookup } from './compare-anchors.ts';
 import { historyLookup } from './history-lookup.ts';
 import type { PastIndexTask } from './past-index.ts';
+import type { PlanTexts } from './plan-texts.ts';
 
-/** What every function of this slice works on. Holds no resource: nothing to close. */
+/** What every function of this slice works on. `texts` has to be closed. */
 export interface Plans {
   db: Db;
   readers: ShardReaders;
+  /** Reads what people write. */
+  texts: PlanTexts;
   /** The repositories of a product that have an index. */
   indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
   /** Writes a code shard of some files of a commit. */

@@ -13,14 +13,20 @@ export type SectionKind =
   | 'other';
 
 /** A heading with what stands below it, up to the next heading of any depth. */
-export interface PlanSection {
+export interface SectionText {
   kind: SectionKind;
   /** '' before the first heading. */
   title: string;
   depth: number;
-  nodes: RootContent[];
   /** Markdown below the heading, trimmed. */
   text: string;
+  /** Whether that begins with a paragraph. */
+  isProse: boolean;
+}
+
+/** The same while the text is read. */
+export interface PlanSection extends SectionText {
+  nodes: RootContent[];
 }
 
 /** The headings that are understood, in the order in which they are tried. */
@@ -55,7 +61,7 @@ export function oneLine(text: string): string {
 }
 
 /** The text of a section as the plan has it: what stands below its heading and the headings under it. */
-export function wholeSection(sections: readonly PlanSection[], kind: SectionKind): string {
+export function wholeSection(sections: readonly SectionText[], kind: SectionKind): string {
   const parts: string[] = [];
   let depth: number | undefined;
   for (const section of sections) {
@@ -84,7 +90,7 @@ export function sectionsOf(tree: Root, body: string): PlanSection[] {
     around.push({ depth, kind });
     const [first, last] = [nodes[0], nodes.at(-1)];
     const text = body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0).trim();
-    return { kind, title, depth, nodes, text };
+    return { kind, title, depth, nodes, text, isProse: first?.type === 'paragraph' };
   });
 }
 

@@ -1,14 +1,14 @@
 import { type Entry, putEntries, removeEntries } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
-import type { PlanSection } from './markdown.ts';
+import type { SectionText } from './markdown.ts';
 import type { PlanRow } from './store.ts';
 
 /** Makes the text of a plan searchable, section by section, as part of the caller's transaction. Call it late: other writers wait. */
 export async function indexPlan(
   tx: Db,
   scope: ProductScope,
-  { row, sections }: { row: PlanRow; sections: readonly PlanSection[] },
+  { row, sections }: { row: PlanRow; sections: readonly SectionText[] },
 ): Promise<void> {
   const shared = {
     kind: 'plan',

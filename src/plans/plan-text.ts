@@ -4,7 +4,15 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { ServiceError } from '../kernel/errors.ts';
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
-import { leadOf, oneLine, type PlanSection, type SectionKind, sectionsOf, sourceOf } from './markdown.ts';
+import {
+  leadOf,
+  oneLine,
+  type PlanSection,
+  type SectionKind,
+  type SectionText,
+  sectionsOf,
+  sourceOf,
+} from './markdown.ts';
 import { type Mention, mentionsIn } from './mentions.ts';
 import { type ItemDraft, itemsOf } from './work-item-text.ts';
 
@@ -24,7 +32,7 @@ export interface RequirementDraft {
 export interface PlanText {
   fields: FrontMatter;
   title: string;
-  sections: PlanSection[];
+  sections: SectionText[];
   requirements: RequirementDraft[];
   constraints: string[];
   outOfScope: string[];
@@ -34,7 +42,7 @@ export interface PlanText {
 }
 
 /**
- * Reads a plan. Everything is optional: a text without front matter, headings or tasks is a plan with a title.
+ * Reads a plan; `PlanTexts` does it within limits. Everything is optional: a text without front matter, headings or tasks is a plan with a title.
  *
  * @throws ServiceError `bad_argument` for faulty front matter, `too_large` beyond 1,000,000 characters.
  */
@@ -49,7 +57,7 @@ export function readPlan(text: string): PlanText {
   return {
     fields,
     title: fields.title ?? titled ?? sections.find(({ title }) => title !== '')?.title ?? '',
-    sections,
+    sections: sections.map(({ nodes: _nodes, ...section }) => section),
     requirements: sections.filter(({ kind }) => kind === 'requirements').flatMap((one) => requirementsOf(one, body)),
     constraints: listed('constraints'),
     outOfScope: listed('scope'),
@@ -59,7 +67,7 @@ export function readPlan(text: string): PlanText {
   };
 }
 
-/** What a Markdown text names in the code. */
+/** What a Markdown text names in the code; `PlanTexts` reads it within limits. */
 export function mentionsOfText(text: string): Mention[] {
   return mentionsIn(parseMarkdown(text));
 }

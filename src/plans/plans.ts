@@ -10,7 +10,7 @@ export {
 } from './change-plan.ts';
 export { type Lookups, lookupsOf, type Plans } from './context.ts';
 export { type Mention, mentionOf } from './mentions.ts';
-export { mentionsOfText } from './plan-text.ts';
+export { PlanTexts } from './plan-texts.ts';
 export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './plan-bodies.ts';
 export { type Staleness, stalenessOf } from './plan-state.ts';
 export { anchorsOf, currentAnchors, retryUnresolved } from './refresh.ts';

@@ -4,7 +4,7 @@ import { openObjects, type TreeFile } from '../platform/git-objects.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { removePlan } from './change-plan.ts';
 import { lookupsOf, type Plans } from './context.ts';
-import { LONGEST_PLAN, readPlan } from './plan-text.ts';
+import { LONGEST_PLAN } from './plan-text.ts';
 import { retryUnresolved } from './refresh.ts';
 import { freeSlug, savePlan, slugOf } from './save-plan.ts';
 import { selectPlans, selectRepositoryPlans } from './store.ts';
@@ -81,7 +81,8 @@ async function newSlug(
   { path, text }: { path: string; text: string },
 ): Promise<string> {
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-  const slug = slugOf(readPlan(text).fields.slug ?? file);
+  const { fields } = await plans.texts.plan(text);
+  const slug = slugOf(fields.slug ?? file);
   return freeSlug(plans.db, scope, slug === '' ? 'plan' : slug);
 }
 
@@ -93,7 +94,8 @@ async function retryAll(plans: Plans, scope: ProductScope, signal: AbortSignal):
     const row = rows.find((one) => one.id === id);
     if (row === undefined || anchors.every(({ target }) => target !== undefined)) continue;
     const lookups = await lookupsOf(plans, scope, row.repositoryId);
-    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(readPlan(row.text).mentions), lookups });
+    const { mentions } = await plans.texts.plan(row.text);
+    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(mentions), lookups });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { atBaseline, baselineOf } from './baseline.ts';
 import { lookupsOf, type Plans } from './context.ts';
-import { type PlanText, readPlan } from './plan-text.ts';
+import type { PlanText } from './plan-text.ts';
 import { indexPlan } from './plan-search.ts';
 import { anchorsOf } from './refresh.ts';
 import { keepIds } from './stable-ids.ts';
@@ -60,7 +60,7 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
   // What PostgreSQL takes as text.
   const clean = given.text.replaceAll('\0', '').toWellFormed();
   const draft = { ...given, text: clean };
-  const read = readPlan(clean);
+  const read = await plans.texts.plan(clean);
   const known = await existing(plans.db, scope, draft, read);
   const title = titleOf(read, known);
   const names = wantedAnchors(read.mentions);
@@ -73,7 +73,8 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
     checkWritable(before, draft, isKept);
     if (before?.text === draft.text) return { row: before, outcome: 'unchanged' };
     const now = plans.now();
-    const row = nextRow(before, { draft, read, title, now });
+    const said = before === undefined ? undefined : (await plans.texts.plan(before.text)).fields;
+    const row = nextRow(before, { draft, read, said, title, now });
     const holder = { holder: 'plan' as const, id: row.id };
     const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
     const current = await anchorsOf(holder, names, { before: old, lookups });
@@ -173,10 +174,15 @@ function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanD
 
 function nextRow(
   before: PlanRow | undefined,
-  { draft, read, title, now }: { draft: PlanDraft; read: PlanText; title: string; now: Date },
+  {
+    draft,
+    read,
+    said,
+    title,
+    now,
+  }: { draft: PlanDraft; read: PlanText; said: PlanText['fields'] | undefined; title: string; now: Date },
 ): PlanRow {
   const { fields } = read;
-  const said = before === undefined ? undefined : readPlan(before.text).fields;
   // Whoever said something new last is right: the text, or the people who changed it here.
   const status = fields.status === said?.status ? before?.status : statusOf(fields.status, draft.file !== undefined);
   return {

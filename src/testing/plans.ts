@@ -5,10 +5,11 @@ import { writeHistory } from '../commits/mining.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { AnyOperation } from '../platform/operation.ts';
-import type { Plans } from '../plans/plans.ts';
+import { type Plans, PlanTexts } from '../plans/plans.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder, type TestCommit, type TestRepository, testRepository } from './git.ts';
+import { NEVER_MS } from './limits.ts';
 
 /** A product with one indexed repository, `shop`, and plans over it. */
 export interface PlanBench {
@@ -37,6 +38,7 @@ interface Shared {
   folder: string;
   blobs: BlobStore;
   readers: ShardReaders;
+  texts: PlanTexts;
   /** By commit. */
   indexes: Map<string, IndexedRepository>;
 }
@@ -52,18 +54,20 @@ export async function openPlanBench(): Promise<PlanBench> {
     folder,
     blobs,
     readers,
+    texts: new PlanTexts(NEVER_MS),
     indexes: new Map(),
   };
   return benchOf(shared, await testAccount(), undefined);
 }
 
 function benchOf(shared: Shared, account: TestAccount, at: string | undefined): PlanBench {
-  const { repository, repositoryId, folder, readers, indexes } = shared;
+  const { repository, repositoryId, folder, readers, texts, indexes } = shared;
   const { accountId, productId } = account;
   let served = at;
   const plans: Plans = {
     db: account.db,
     readers,
+    texts,
     indexed: async (scope) => {
       const index = indexes.get(served ?? '');
       return index === undefined || scope.productId !== productId ? [] : [index];
@@ -96,6 +100,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
       ),
     close: async () => {
       await readers.close();
+      await texts.close();
       repository.remove();
       rmSync(folder, { recursive: true, force: true });
     },

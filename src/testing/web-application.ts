@@ -20,7 +20,7 @@ import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
-import type { Plans } from '../plans/plans.ts';
+import { type Plans, PlanTexts } from '../plans/plans.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import type { Signals } from '../signals/signals.ts';
@@ -28,7 +28,7 @@ import { webhookReceiver } from '../signals/webhook-routes.ts';
 import { ShardReaders } from '../shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
-import { HANG_LIMIT_MS } from './limits.ts';
+import { HANG_LIMIT_MS, NEVER_MS } from './limits.ts';
 import { testOperations } from './operations.ts';
 import { TEST_POLICY } from './repositories.ts';
 import { TEST_SECRET_KEYS } from './secrets.ts';
@@ -131,6 +131,7 @@ function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & S
   return {
     db,
     readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
+    texts: new PlanTexts(NEVER_MS),
     indexed: async () => [],
     indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
     secretKeys: TEST_SECRET_KEYS,

@@ -4,7 +4,7 @@ import { wholeSection } from '../markdown.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { itemsOfPlans } from '../change-plan.ts';
 import { type Lookups, lookupsOf, type Plans, unlessDamaged } from '../context.ts';
-import { readPlan } from '../plan-text.ts';
+import type { PlanText } from '../plan-text.ts';
 import { stalenessOf } from '../plan-state.ts';
 import { currentAnchors } from '../refresh.ts';
 import type { PlanRow } from '../store.ts';
@@ -41,7 +41,7 @@ export async function gatherSpec(
   asked: { row: PlanRow; task: WorkItem | undefined; include: ReadonlySet<Extra>; sources: ExportSources },
 ): Promise<Spec> {
   const { row, task, include, sources } = asked;
-  const read = readPlan(row.text);
+  const read = await plans.texts.plan(row.text);
   const [anchors, items, lookups] = [
     await currentAnchors(plans, scope, { holder: 'plan', ids: [row.id] }),
     await itemsOfPlans(plans, scope, [row.id]),
@@ -81,10 +81,10 @@ export async function gatherSpec(
 }
 
 /** The goal as the plan states it; otherwise the paragraph that it begins with. */
-function goalOf(sections: ReturnType<typeof readPlan>['sections']): string {
+function goalOf(sections: PlanText['sections']): string {
   const stated = wholeSection(sections, 'goal');
   if (stated !== '') return bounded(stated);
-  const opening = sections.find(({ kind, nodes }) => kind === 'other' && nodes[0]?.type === 'paragraph');
+  const opening = sections.find(({ kind, isProse }) => kind === 'other' && isProse);
   return bounded(opening?.text.split(/\n\s*\n/)[0] ?? '');
 }
 
