@@ -109,10 +109,11 @@ async function indexTimeMs(place: Place): Promise<number> {
   return Math.ceil(tookMs);
 }
 
-/** The rows of both shards, by table, once the repository is ready; `meta` without what names the repository. */
+/** The rows of both shards, by table, once the repository is ready and nothing works on them any more; `meta` without what names the repository. */
 async function finalIndex(place: Place): Promise<Record<'code' | 'history', Map<string, string[]>>> {
   const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
   await service.until(/ ready · /);
+  await eventually(() => isLookedThrough(place));
   await service.end();
   const options = { cwd: place.path };
   const folder = join(temporaryFolder(), 'export');
@@ -123,6 +124,19 @@ async function finalIndex(place: Place): Promise<Record<'code' | 'history', Map<
   expect(row['status']).toBe('ready');
   const rowsOf = (hash = ''): Map<string, string[]> => shardRows(join(place.dataDir, 'blobs', hash.slice(0, 2), hash));
   return { code: rowsOf(row['shard_hash']), history: rowsOf(row['history_hash']) };
+}
+
+/** Whether the job that follows an index run has looked into all commits: until then answers say what is not known yet. */
+async function isLookedThrough({ dataDir }: Place): Promise<boolean> {
+  const { url, token } = serverFile(dataDir);
+  const response = await fetch(`${url}/v1/tools/commit-tool`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ action: 'changelog' }),
+  });
+  const answer = await response.text();
+  expect({ status: response.status, answer }).toMatchObject({ status: 200 });
+  return !answer.includes('not known yet');
 }
 
 function shardRows(file: string): Map<string, string[]> {
