@@ -60,7 +60,7 @@ test('impact and show tell which plans and decisions name what is hit, and how s
   expect(impact).toMatch(/^plans and decisions 2: plan:faster-refunds/m);
   expect(impact).toMatch(plan);
   expect(impact).toContain('dec:1 (fresh)');
-  expect(show).toMatch(/^plans and decisions that name what it touched: plan:faster-refunds/m);
+  expect(show).toMatch(/^\| plans and decisions that name what it touched: plan:faster-refunds/m);
   expect(show).toMatch(plan);
   expect(show).not.toContain('dec:1');
   expect(await call('code-tool', { action: 'impact', query: 'src/other.ts' })).not.toContain('plans and decisions');
