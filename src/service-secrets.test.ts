@@ -1,17 +1,21 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeForgotten, forgetSecrets } from './cli/forget-secrets.ts';
-import { readConfig } from './platform/config.ts';
+import { type Config, readConfig } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { createLog } from './platform/log.ts';
 import { openDatabase, openService } from './service.ts';
+import { serverDatabaseUrl } from './testing/database.ts';
 import { testFolder } from './testing/git.ts';
 
 const dataDir = testFolder();
-const config = readConfig({ SVC_DATA_DIR: dataDir });
+let config: Config;
 
+beforeAll(async () => {
+  config = readConfig({ SVC_DATA_DIR: dataDir, DATABASE_URL: await serverDatabaseUrl() });
+});
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Starts a service on the data, asks it, and ends it. */

@@ -33,6 +33,12 @@ export async function emptyDatabase(): Promise<Database> {
   return openServer({ url: await copyOfTemplate(source.url) });
 }
 
+/** The address of a migrated database on the test server; undefined where the suite runs on the embedded one. */
+export async function serverDatabaseUrl(): Promise<string | undefined> {
+  const source = inject('database');
+  return source.kind === 'server' ? copyOfTemplate(source.url) : undefined;
+}
+
 /** Creates a database from the template on the test server and gives its URL. */
 async function copyOfTemplate(templateUrl: string): Promise<string> {
   const url = new URL(templateUrl);
