@@ -275,6 +275,7 @@ test('doctor prints every setting and what it found, and changes nothing', async
     ['git', 'ok'],
     ['data folder', 'ok'],
     ['database', 'ok'],
+    ['key of secrets', 'ok'],
     ['service', 'ok'],
   ]);
   expect(readdirSync(cwd)).toEqual([]);
