@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeIndexResult } from '../src/code/code.ts';
 import type { BlobStore } from '../src/platform/blobs.ts';
-import type { ShardRef } from '../src/shards/shards.ts';
+import type { ShardRef } from '../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../src/worker/index-process.ts';
 import { type Cost, measured, median } from './measure.ts';
 import type { Row } from './report.ts';

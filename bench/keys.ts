@@ -7,7 +7,7 @@ import { ensureFirstAccount } from '../src/accounts/accounts.ts';
 import type { KeyGate } from '../src/http/auth.ts';
 import { type Keys, openKeys } from '../src/keys/keys.ts';
 import { keyRoutes } from '../src/keys/routes.ts';
-import { openEmbedded } from '../src/platform/db-embedded.ts';
+import { openEmbedded } from '../src/platform/embedded/embedded.ts';
 import { openServer } from '../src/platform/db-server.ts';
 import type { Database } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';

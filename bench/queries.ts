@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { codeTool } from '../src/code/code.ts';
 import { ServiceError } from '../src/kernel/errors.ts';
-import type { AnyOperation, CallScope } from '../src/platform/operation.ts';
-import { type ShardRef, ShardReaders } from '../src/shards/shards.ts';
+import type { AnyOperation, CallScope } from '../src/platform/operation/operation.ts';
+import { type ShardRef, ShardReaders } from '../src/indexes/shards/shards.ts';
 import type { BenchPlace } from './indexing.ts';
 import { percentile } from './measure.ts';
 import type { Row } from './report.ts';

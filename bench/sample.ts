@@ -1,5 +1,5 @@
 import { CODE_FORMAT } from '../src/code/code.ts';
-import { openShard } from '../src/shards/shards.ts';
+import { openShard } from '../src/indexes/shards/shards.ts';
 
 /** Arguments of `code-tool`. */
 export type Call = Record<string, unknown> & { action: string };

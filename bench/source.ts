@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { openObjects } from '../src/platform/git-objects.ts';
+import { openObjects } from '../src/platform/git/git-objects.ts';
 
 /** A repository to measure, at the commit that `HEAD` names. */
 export interface Source {

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packFolder } from '../src/platform/db-embedded-template.ts';
+import { packFolder } from '../src/platform/embedded/template.ts';
 
 const ENGINE = '@electric-sql/pglite';
 const target = join(import.meta.dirname, '..', 'migrations', 'empty-database.zst');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { buildProgram } from './cli/commands.ts';
 import { type CommandScope, NeedsOwnProcess, Stopped, terminalText } from './cli/command.ts';
 import { EXIT, respond } from './cli/respond.ts';
-import { cutOff } from './platform/cut-off.ts';
+import { cutOff } from './platform/git/cut-off.ts';
 import { dataDirOf } from './platform/data-dir.ts';
 import { writePrivately } from './platform/private-files.ts';
 

@@ -2,7 +2,7 @@ import { type CodeToolParts, type IndexedRepository, QuestionVectors } from './c
 import { ServiceError } from './kernel/errors.ts';
 import type { EmbeddingProvider } from './platform/embeddings.ts';
 import type { Queue } from './platform/jobs.ts';
-import type { Caller } from './platform/operation.ts';
+import type { Caller } from './platform/operation/operation.ts';
 import { tipOf } from './repositories/freshness.ts';
 import {
   findRepository,
@@ -12,7 +12,7 @@ import {
   type Repositories,
   type Repository,
 } from './repositories/repositories.ts';
-import type { ShardReaders } from './shards/shards.ts';
+import type { ShardReaders } from './indexes/shards/shards.ts';
 import { startIndexing } from './worker/jobs.ts';
 import { ownCommand } from './platform/own-command.ts';
 

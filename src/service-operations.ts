@@ -6,7 +6,7 @@ import type { Documents } from './documents/documents.ts';
 import { operations } from './mcp/operations.ts';
 import type { Config } from './platform/config.ts';
 import type { Log } from './platform/log.ts';
-import type { AnyOperation } from './platform/operation.ts';
+import type { AnyOperation } from './platform/operation/operation.ts';
 import { type Plans, plansAt, specExportTool } from './plans/plans.ts';
 import { documentSearchTool, searchTool } from './search/search.ts';
 import type { ProductIndexes } from './service-indexes.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { configuredProviders } from './accounts/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
-import { CodeSources } from './code/code-sources.ts';
+import { CodeSources } from './code/asking/code-sources.ts';
 import type { AppApiParts } from './http/app-env.ts';
 import type { KnowledgeParts } from './http/knowledge-routes.ts';
 import { historyPages } from './http/app-history-pages.ts';

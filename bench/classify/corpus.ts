@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommitText } from '../../src/commits/classify-features.ts';
-import { type CommitType, parseHeader } from '../../src/commits/classify-header.ts';
-import { type LoggedCommit, readLog } from '../../src/commits/git-log.ts';
-import { openObjects } from '../../src/platform/git-objects.ts';
-import { resolveTip } from '../../src/platform/git-refs.ts';
+import type { CommitText } from '../../src/commits/classify/classify-features.ts';
+import { type CommitType, parseHeader } from '../../src/commits/classify/classify-header.ts';
+import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
+import { openObjects } from '../../src/platform/git/git-objects.ts';
+import { resolveTip } from '../../src/platform/git/git-refs.ts';
 
 /** The newest commits of a type that one project may give, so that no project and no type drowns the others. */
 const MOST_OF_A_TYPE = 250;

@@ -1,5 +1,5 @@
-import { classifyCommit } from '../../src/commits/classify.ts';
-import type { CommitFile } from '../../src/commits/classify-features.ts';
+import { classifyCommit } from '../../src/commits/classify/classify.ts';
+import type { CommitFile } from '../../src/commits/classify/classify-features.ts';
 import { openGraders } from '../eval/graders.ts';
 
 const USAGE = `EVAL_DIR=<folder of the graders> EVAL_MIRROR=<folder of mirrors> node bench/classify/grade.ts

@@ -1,5 +1,5 @@
-import type { CommitText } from '../../src/commits/classify-features.ts';
-import { pathKind } from '../../src/commits/classify-paths.ts';
+import type { CommitText } from '../../src/commits/classify/classify-features.ts';
+import { pathKind } from '../../src/commits/classify/classify-paths.ts';
 
 /**
  * What a commit is by the definitions of the types, where its paths leave no choice; otherwise what its author says.

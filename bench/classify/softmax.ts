@@ -1,4 +1,4 @@
-import type { Features } from '../../src/commits/classify-features.ts';
+import type { Features } from '../../src/commits/classify/classify-features.ts';
 
 /** How a model is fitted. The same settings and examples give the same model. */
 export interface Fit {

@@ -1,9 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { featuresOf } from '../../src/commits/classify-features.ts';
-import { COMMIT_TYPES } from '../../src/commits/classify-header.ts';
-import { type Likelihood, openModel, type TrainedModel, type TypeModel } from '../../src/commits/classify-model.ts';
-import { typeByPaths } from '../../src/commits/classify-rules.ts';
+import { featuresOf } from '../../src/commits/classify/classify-features.ts';
+import { COMMIT_TYPES } from '../../src/commits/classify/classify-header.ts';
+import {
+  type Likelihood,
+  openModel,
+  type TrainedModel,
+  type TypeModel,
+} from '../../src/commits/classify/classify-model.ts';
+import { typeByPaths } from '../../src/commits/classify/classify-rules.ts';
 import { corpusHash, type Example, readCorpus } from './corpus.ts';
 import { consistentLabel, figuresOf, percent } from './labels.ts';
 import { PROJECTS } from './projects.ts';
@@ -14,7 +19,7 @@ const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/classify/t
 Trains the model of commit types anew from the projects in projects.ts and writes it beside the classifier, with its
 figures to metrics.json: five runs, each on the projects that the other four have not seen.`;
 
-const MODEL = join(import.meta.dirname, '../../src/commits/model/commit-types.json');
+const MODEL = join(import.meta.dirname, '../../src/commits/classify/commit-types.json');
 const METRICS = join(import.meta.dirname, 'metrics.json');
 const CLASSES = COMMIT_TYPES.filter((type) => type !== 'revert');
 const FOLDS = 5;

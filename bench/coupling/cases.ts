@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODE_FORMAT } from '../../src/code/code.ts';
-import { dependencies } from '../../src/code/store.ts';
-import { pathKind } from '../../src/commits/classify-paths.ts';
-import { type CompanionFeature, companionFeatures } from '../../src/commits/coupling.ts';
-import { type LoggedCommit, readLog } from '../../src/commits/git-log.ts';
-import { HISTORY_FORMAT } from '../../src/commits/history-schema.ts';
-import { filePairs } from '../../src/commits/store.ts';
-import { type GitObjects, openObjects } from '../../src/platform/git-objects.ts';
-import { resolveTip } from '../../src/platform/git-refs.ts';
-import { openShard, type ShardDatabase } from '../../src/shards/shards.ts';
+import { dependencies } from '../../src/code/asking/store.ts';
+import { pathKind } from '../../src/commits/classify/classify-paths.ts';
+import { type CompanionFeature, companionFeatures } from '../../src/commits/queries/coupling.ts';
+import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
+import { HISTORY_FORMAT } from '../../src/commits/mine/history-schema.ts';
+import { filePairs } from '../../src/commits/asking/store.ts';
+import { type GitObjects, openObjects } from '../../src/platform/git/git-objects.ts';
+import { resolveTip } from '../../src/platform/git/git-refs.ts';
+import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 
 /** A file that may change with the one that is known, and whether it did. */

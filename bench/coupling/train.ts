@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CompanionFeature } from '../../src/commits/coupling.ts';
+import type { CompanionFeature } from '../../src/commits/queries/coupling.ts';
 import { type Case, readCases } from './cases.ts';
 import { PROJECTS } from './projects.ts';
 

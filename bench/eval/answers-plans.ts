@@ -1,7 +1,7 @@
 import { createAccount } from '../../src/accounts/accounts.ts';
 import type { IndexedRepository } from '../../src/code/code.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
-import { openEmbedded } from '../../src/platform/db-embedded.ts';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import type { Database } from '../../src/platform/db.ts';
 import { migrate } from '../../src/platform/migrate.ts';
 import { type AnchorRow, currentAnchors, findPlan, type Plans, PlanTexts, savePlan } from '../../src/plans/plans.ts';

@@ -1,6 +1,6 @@
 import { commitTool } from '../../src/commits/commits.ts';
 import { ServiceError } from '../../src/kernel/errors.ts';
-import type { AnyOperation } from '../../src/platform/operation.ts';
+import type { AnyOperation } from '../../src/platform/operation/operation.ts';
 import { cochangeAnswer, hotspotsAnswer, ownershipAnswer } from './answers-history.ts';
 import { changelogAnswer, type ChangelogRow } from './answers-commits.ts';
 import type { PlanCases } from './answers-plans.ts';

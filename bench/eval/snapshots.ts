@@ -9,8 +9,8 @@ import {
   type IndexedRepository,
 } from '../../src/code/code.ts';
 import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
-import type { AnyOperation } from '../../src/platform/operation.ts';
-import { ShardReaders } from '../../src/shards/shards.ts';
+import type { AnyOperation } from '../../src/platform/operation/operation.ts';
+import { ShardReaders } from '../../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 import type { EvalInput } from './answers.ts';
 

@@ -1,7 +1,7 @@
 import { CODE_FORMAT, type CodeIndexResult, EXACT_COMPILER } from '../../src/code/code.ts';
-import { USE_CODES } from '../../src/code/shard-input.ts';
-import { readUses } from '../../src/code/store-codec.ts';
-import { openShard } from '../../src/shards/shards.ts';
+import { USE_CODES } from '../../src/code-index/format/shard-input.ts';
+import { readUses } from '../../src/code-index/format/store-codec.ts';
+import { openShard } from '../../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 import type { Source } from '../source.ts';
 

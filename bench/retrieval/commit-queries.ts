@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTestPath } from '../../src/code/extract/languages.ts';
-import { CODE_FORMAT } from '../../src/code/shard-schema.ts';
-import { semanticSearch } from '../../src/code/store.ts';
-import { openShard, type ShardDatabase, termsOf } from '../../src/shards/shards.ts';
+import { isTestPath } from '../../src/languages/languages.ts';
+import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
+import { semanticSearch } from '../../src/code/asking/store.ts';
+import { openShard, type ShardDatabase, termsOf } from '../../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 
 /**

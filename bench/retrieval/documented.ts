@@ -1,8 +1,8 @@
-import { type Extractors, NotExtracted } from '../../src/code/extract/extract.ts';
-import { isTestPath, languageOfPath } from '../../src/code/extract/languages.ts';
-import { Definition, DefinitionKind, type FileFacts } from '../../src/code/facts.ts';
-import { openObjects } from '../../src/platform/git-objects.ts';
-import { termsOf } from '../../src/shards/shards.ts';
+import { type Extractors, NotExtracted } from '../../src/languages/extract/extract.ts';
+import { isTestPath, languageOfPath } from '../../src/languages/languages.ts';
+import { Definition, DefinitionKind, type FileFacts } from '../../src/languages/facts/facts.ts';
+import { openObjects } from '../../src/platform/git/git-objects.ts';
+import { termsOf } from '../../src/indexes/shards/shards.ts';
 
 /** A function and what its documentation says of it, without its own name. Lines are 1-based. */
 export interface Documented {

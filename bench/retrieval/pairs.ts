@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Extractors } from '../../src/code/extract/extract.ts';
-import { termsOf } from '../../src/shards/shards.ts';
+import { Extractors } from '../../src/languages/extract/extract.ts';
+import { termsOf } from '../../src/indexes/shards/shards.ts';
 import { blankedFiles, type Documented, termsOfPath } from './documented.ts';
 
 /** What is said of a function, and the function, each in terms. */

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Extractors } from '../../src/code/extract/extract.ts';
-import { FEATURES, featuresOf } from '../../src/code/rank-features.ts';
-import { CODE_FORMAT } from '../../src/code/shard-schema.ts';
-import { candidatesOf } from '../../src/code/store-rank.ts';
-import { openShard, termsOf } from '../../src/shards/shards.ts';
+import { Extractors } from '../../src/languages/extract/extract.ts';
+import { FEATURES, featuresOf } from '../../src/code/ranking/rank-features.ts';
+import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
+import { candidatesOf } from '../../src/code/ranking/store-rank.ts';
+import { openShard, termsOf } from '../../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 import { blankedFiles, type Documented } from './documented.ts';
 import { corpus, mirrorOf } from './corpus.ts';
 import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ranker.ts';
 
 /**
- * Learns the weights of the ranked search and writes them to `src/code/model/rank-weights.json`:
+ * Learns the weights of the ranked search and writes them to `src/code/ranking/rank-weights.json`:
  * `RETRIEVAL_MIRROR=<folder> node bench/retrieval/train-ranker.ts`. Each of the `ranker` repositories of `corpus.json` is
  * indexed without its documentation; the first sentence of a function's documentation, without the function's name, is
  * the question, the function the answer. Word vectors come from other repositories. Prints the mean reciprocal rank
@@ -61,7 +61,7 @@ const metrics = {
 };
 console.log(metrics);
 const rounded = Object.fromEntries(FEATURES.map((feature, at) => [feature, round(weights[at] ?? 0)]));
-const target = join(import.meta.dirname, '../../src/code/model/rank-weights.json');
+const target = join(import.meta.dirname, '../../src/code/ranking/rank-weights.json');
 writeFileSync(
   target,
   `${JSON.stringify({ weights: rounded, even: round(evenPoint(examples, weights)) }, undefined, 2)}\n`,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TrainedVectors } from '../../src/code/word-vectors.ts';
+import type { TrainedVectors } from '../../src/code-index/format/word-vectors.ts';
 import { corpus, mirrorOf } from './corpus.ts';
 import { DualEncoder, type WeightedRows } from './dual-encoder.ts';
 import { type Pair, pairsOf } from './pairs.ts';
 
 /**
  * Learns the word vectors of the search from what documentation says of functions in the `vectors` repositories of
- * `corpus.json`, and writes them to `src/code/model/word-vectors.json`: `RETRIEVAL_MIRROR=<folder>
+ * `corpus.json`, and writes them to `src/code-index/format/word-vectors.json`: `RETRIEVAL_MIRROR=<folder>
  * RETRIEVAL_PAIRS=<folder> node bench/retrieval/train-vectors.ts`. The mirror holds `<owner>+<name>/repo` bare
  * repositories; the pairs of each are kept in the other folder, so that a second run only learns. The same corpus gives
  * the same file. About 30 minutes for the pairs, 10 to learn, and 4 GB of memory.
@@ -78,7 +78,7 @@ const trained: TrainedVectors = {
   question: base64Of(encoder.question),
   code: base64Of(encoder.code),
 };
-const target = join(import.meta.dirname, '../../src/code/model/word-vectors.json');
+const target = join(import.meta.dirname, '../../src/code-index/format/word-vectors.json');
 writeFileSync(target, `${JSON.stringify(trained, undefined, 2)}\n`);
 const metrics = {
   corpus_sha256: createHash('sha256').update(JSON.stringify(corpus.vectors)).digest('hex'),

@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
-import { locateRepository } from '../platform/git-refs.ts';
+import { locateRepository } from '../platform/git/git-refs.ts';
 import type { Client } from './client.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { listRepositories } from './repo.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { locateRepository, refsSignature } from '../platform/git-refs.ts';
-import { refChanges } from '../platform/git-watch.ts';
+import { locateRepository, refsSignature } from '../platform/git/git-refs.ts';
+import { refChanges } from '../platform/git/git-watch.ts';
 import type { Client } from './client.ts';
 import { type CommandScope, Stopped } from './command.ts';
 import type { PlanCommandTools } from './commands-plan.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { locateRepository, resolveTip } from '../platform/git-refs.ts';
+import { locateRepository, resolveTip } from '../platform/git/git-refs.ts';
 import { parseSource, type SourcePolicy } from '../repositories/source.ts';
 
 /** A repository's source as the service takes it: URLs and scp-like addresses as they are, paths whole. */

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IndexState } from '../kernel/answer.ts';
 import { tokensOf } from '../kernel/budget.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
-import type { AnyOperation, CallScope, Caller } from '../platform/operation.ts';
-import { ShardReaders, type ShardRef } from '../shards/shards.ts';
+import type { AnyOperation, CallScope, Caller } from '../platform/operation/operation.ts';
+import { ShardReaders, type ShardRef } from '../indexes/shards/shards.ts';
 import { shardInput, shop } from '../testing/code-shard.ts';
-import type { IndexedRepository } from './code-sources.ts';
+import type { IndexedRepository } from './asking/code-sources.ts';
 import { codeTool } from './code-tool.ts';
-import { writeCodeShard } from './shard-writer.ts';
-import type { ShardInput } from './shard-input.ts';
+import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
+import type { ShardInput } from '../code-index/format/shard-input.ts';
 
 const caller: Caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] };
 const LONG = 'x'.repeat(1001);

@@ -1,5 +1,5 @@
-import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation.ts';
-import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/paged-tool.ts';
+import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
 import type { ActionCall } from './answers/action.ts';
 import { commentsAnswer } from './answers/comments.ts';
 import { deadCodeAnswer } from './answers/dead-code.ts';
@@ -9,10 +9,10 @@ import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
 import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
-import { CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './code-tool-input.ts';
-import { CodeSources, type CodeToolParts } from './code-sources.ts';
-import { LineAuthors } from './line-authors.ts';
-import { DEFAULT_THRESHOLDS } from './smell-thresholds.ts';
+import { CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './answers/code-tool-input.ts';
+import { CodeSources, type CodeToolParts } from './asking/code-sources.ts';
+import { LineAuthors } from './comments/line-authors.ts';
+import { DEFAULT_THRESHOLDS } from './smells/smell-thresholds.ts';
 
 const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
   search_symbols: searchSymbolsAnswer,

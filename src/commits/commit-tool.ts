@@ -1,14 +1,14 @@
 import type { CodeToolParts } from '../code/code.ts';
-import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation.ts';
-import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/paged-tool.ts';
-import type { ActionCall } from './answers/action.ts';
-import { couplingAnswer, hotspotsAnswer } from './answers/activity.ts';
-import { changelogAnswer } from './answers/changelog.ts';
-import { classifyAnswer, searchAnswer } from './answers/search.ts';
-import { showAnswer } from './answers/show.ts';
-import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './commit-tool-input.ts';
-import { HistorySources } from './history-sources.ts';
-import { RemovedExportsFinder } from './removed-exports.ts';
+import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
+import type { ActionCall } from './ask/action.ts';
+import { couplingAnswer, hotspotsAnswer } from './ask/activity.ts';
+import { changelogAnswer } from './ask/changelog.ts';
+import { classifyAnswer, searchAnswer } from './ask/search.ts';
+import { showAnswer } from './ask/show.ts';
+import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './ask/commit-tool-input.ts';
+import { HistorySources } from './asking/history-sources.ts';
+import { RemovedExportsFinder } from './ask/removed-exports.ts';
 
 const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
   search: searchAnswer,

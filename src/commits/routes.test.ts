@@ -6,7 +6,7 @@ import { shardInput } from '../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
 import { testRepository, type TestRepository } from '../testing/git.ts';
 import { startService, type TestService } from '../testing/http.ts';
-import { FileFacts } from './file-facts.ts';
+import { FileFacts } from './files/file-facts.ts';
 import { fileFactRoutes } from './routes.ts';
 
 let shop: TestRepository;

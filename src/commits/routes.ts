@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
 import { failures, newRoutes, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
-import { ownershipJson, rationaleJson } from './artifact-json.ts';
-import type { FileFacts } from './file-facts.ts';
+import { ownershipJson, rationaleJson } from './files/artifact-json.ts';
+import type { FileFacts } from './files/file-facts.ts';
 
 const FileQuery = z.object({
   path: z.string().min(1).max(4_096).describe('From the root of the repository'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
-import type { AnyOperation } from '../platform/operation.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
 import { savePlan } from '../plans/plans.ts';
 import { testAccount } from '../testing/account.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDocuments, saveUploads } from '../documents/documents.ts';
 import { openBlobStore } from '../platform/blobs.ts';
-import type { AnyOperation } from '../platform/operation.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
 import { savePlan } from '../plans/plans.ts';
 import { saveSignals } from '../signals/signals.ts';
 import { testFolder } from '../testing/git.ts';

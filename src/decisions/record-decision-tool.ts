@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findProduct } from '../accounts/accounts.ts';
 import { visible } from '../kernel/visible.ts';
-import { type Answer, type AnyOperation, defineOperation } from '../platform/operation.ts';
-import { FORMAT_FIELD } from '../platform/paged-tool.ts';
+import { type Answer, type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
+import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
 import type { Plans } from '../plans/plans.ts';
 import { recordDecision, type RecordedDecision } from './record.ts';
 import { GIVEN_STATUSES } from './store.ts';

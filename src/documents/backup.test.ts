@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensureFirstAccount } from '../accounts/accounts.ts';
 import { openBlobStore } from '../platform/blobs.ts';
-import { openEmbedded } from '../platform/db-embedded.ts';
+import { openEmbedded } from '../platform/embedded/embedded.ts';
 import type { Database } from '../platform/db.ts';
 import { exportDatabase, importDatabase, type TransferParts } from '../platform/export.ts';
 import { migrate } from '../platform/migrate.ts';

@@ -1,7 +1,7 @@
 import type { CodeToolParts, IndexedRepository } from '../code/code.ts';
-import { ownershipJson } from '../commits/artifact-json.ts';
+import { ownershipJson } from '../commits/files/artifact-json.ts';
 import { FileFacts, HistorySources } from '../commits/commits.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 
 /** Tags that a picker offers. */
 const MOST_TAGS = 500;

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { countedCall } from '../mcp/call.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import { failures } from '../platform/web.ts';
 import { type AppApiParts, type AppRoutes, json, newAppRoutes } from './app-env.ts';
 import { pageProduct } from './app-product.ts';

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { countedCall } from '../mcp/call.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import { failures } from '../platform/web.ts';
 import { SearchQuery, SearchResult, type SearchRow } from './app-api.ts';
 import { type AppApiParts, type AppRoutes, json, newAppRoutes } from './app-env.ts';

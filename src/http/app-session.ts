@@ -3,7 +3,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { roleCovers, type Role } from '../accounts/roles.ts';
 import { findSession, type NewSession, type SignedIn } from '../accounts/sessions.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
 import type { AppApiParts, AppEnv } from './app-env.ts';
 import { pageProduct } from './app-product.ts';

@@ -2,7 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { ownCommand } from '../platform/own-command.ts';
 

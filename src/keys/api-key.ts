@@ -1,7 +1,7 @@
 import type { Role } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
-import type { KeyScope } from '../platform/operation.ts';
+import type { KeyScope } from '../platform/operation/operation.ts';
 
 /** How long before its end a key is shown as expiring. */
 const EXPIRING_MS = 14 * DAY_MS;

@@ -2,7 +2,7 @@ import { type Actor, displayName, findProduct, listProducts, lockAccount, record
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { Database, Db } from '../platform/db.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import { type ApiKey, expiryFrom, keyStatus, newScopes, scopesNow } from './api-key.ts';
 import { makerOf, settlement, type Settlement } from './makers.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db.ts';
-import type { Caller, KeyScope } from '../platform/operation.ts';
+import type { Caller, KeyScope } from '../platform/operation/operation.ts';
 import { scopesNow } from './api-key.ts';
 import { putBounded } from './bounded-map.ts';
 import { findKeyByHash, selectChecked, type CheckedKeyRow } from './store.ts';

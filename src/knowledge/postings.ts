@@ -1,4 +1,4 @@
-import { termsOfWord, VarintReader, VarintWriter, WORD } from '../shards/shards.ts';
+import { termsOfWord, VarintReader, VarintWriter, WORD } from '../indexes/shards/shards.ts';
 
 /** Fields of an entry that words are counted in. The index is the bit in a posting. */
 export const FIELDS = ['text', 'title', 'section', 'tags'] as const;

@@ -1,4 +1,4 @@
-import { termsOfWord, WORD } from '../shards/shards.ts';
+import { termsOfWord, WORD } from '../indexes/shards/shards.ts';
 
 /** Most characters of a snippet. */
 const SNIPPET_CHARACTERS = 240;

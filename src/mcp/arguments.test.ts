@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
-import { defineOperation } from '../platform/operation.ts';
+import { defineOperation } from '../platform/operation/operation.ts';
 import { readArguments } from './arguments.ts';
 
 const operation = defineOperation({

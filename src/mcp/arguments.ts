@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeCall } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { AnyOperation } from '../platform/operation.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
 
 /** More faults than this in one message help nobody. */
 const MOST_FAULTS = 3;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation.ts';
+import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation/operation.ts';
 import { visible } from '../kernel/visible.ts';
 import { readArguments } from './arguments.ts';
 

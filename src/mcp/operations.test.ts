@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
 import { commitTool } from '../commits/commit-tool.ts';
 import { recordDecisionTool } from '../decisions/record-decision-tool.ts';
-import { specExportTool } from '../plans/spec-export-tool.ts';
+import { specExportTool } from '../plans/export/spec-export-tool.ts';
 import { documentSearchTool } from '../search/document-search-tool.ts';
 import { searchTool } from '../search/search-tool.ts';
 import { operations } from './operations.ts';

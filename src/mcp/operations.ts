@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../platform/operation.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
 
 /**
  * The operations a client can call, in the order of `tools/list`. The one place that lists them: a new operation is a file in its slice and a

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { visible } from '../kernel/visible.ts';
-import type { CallScope } from '../platform/operation.ts';
+import type { CallScope } from '../platform/operation/operation.ts';
 
 /** Clients drop a call that is silent for long; the contract promises a sign of life every 10 s. */
 const HEARTBEAT_MS = 10_000;

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { expectedFailure } from '../platform/failures.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { AnyOperation, Caller } from '../platform/operation.ts';
+import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
 import { countedCall } from './call.ts';
 import { trackProgress } from './progress.ts';
 import { toolError, toolResult } from './respond.ts';

@@ -2,7 +2,7 @@ import { parseJSONRPCMessage, type JSONRPCMessage } from '@modelcontextprotocol/
 import type { ServerResponse } from 'node:http';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import { toolServer, type ToolTable } from './server.ts';
 import { SseTransport } from './sse.ts';
 

@@ -6,7 +6,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../platform/operation.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import { RunningCalls } from './running-calls.ts';
 import { toolServer, type ToolTable } from './server.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineOperation } from '../platform/operation.ts';
+import { defineOperation } from '../platform/operation/operation.ts';
 import { describeTool } from './tool-schema.ts';
 
 /** One argument of every kind that the contract's tools have. */

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { AnyOperation } from '../platform/operation.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
 
 /** Order of the keys of a published schema, so that the same operations give the same bytes. Others follow as they come. */
 const KEY_ORDER = [

@@ -7,20 +7,20 @@ export {
   itemsOfPlans,
   removePlan,
   setPlanStatus,
-} from './change-plan.ts';
-export { type Lookups, lookupsOf, type Plans } from './context.ts';
-export { type Mention, mentionOf } from './mentions.ts';
-export { PlanTexts } from './plan-texts.ts';
-export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './plan-bodies.ts';
-export { type Staleness, stalenessOf } from './plan-state.ts';
-export { anchorsOf, currentAnchors, retryUnresolved } from './refresh.ts';
-export { takePlans } from './repository-plans.ts';
-export type { PlanAccess, PlanRequest } from './product-access.ts';
-export { type PlanDraft, savePlan, slugOf } from './save-plan.ts';
+} from './keep/change-plan.ts';
+export { type Lookups, lookupsOf, type Plans } from './anchors/context.ts';
+export { type Mention, mentionOf } from './text/mentions.ts';
+export { PlanTexts } from './text/plan-texts.ts';
+export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './keep/plan-bodies.ts';
+export { type Staleness, stalenessOf } from './anchors/plan-state.ts';
+export { anchorsOf, currentAnchors, retryUnresolved } from './anchors/refresh.ts';
+export { takePlans } from './keep/repository-plans.ts';
+export type { PlanAccess, PlanRequest } from './keep/product-access.ts';
+export { type PlanDraft, savePlan, slugOf } from './keep/save-plan.ts';
 export type { ExportSources } from './export/gather.ts';
-export { specExportTool } from './spec-export-tool.ts';
-export { likeness } from './stable-ids.ts';
-export { PLAN_STATUSES, type PlanRow, type PlanStatus, type Requirement } from './store.ts';
+export { specExportTool } from './export/spec-export-tool.ts';
+export { likeness } from './text/stable-ids.ts';
+export { PLAN_STATUSES, type PlanRow, type PlanStatus, type Requirement } from './store/store.ts';
 export {
   type AnchorRow,
   type AnchorStatus,
@@ -28,10 +28,10 @@ export {
   type Holder,
   type HolderKind,
   replaceAnchors,
-} from './store-anchors.ts';
-export { wantedAnchors, writtenAs } from './wanted-anchors.ts';
-export type { ItemFields, ItemStatus } from './work-item-text.ts';
-export type { WorkItem } from './work-items.ts';
+} from './store/store-anchors.ts';
+export { wantedAnchors, writtenAs } from './anchors/wanted-anchors.ts';
+export type { ItemFields, ItemStatus } from './text/work-item-text.ts';
+export type { WorkItem } from './store/work-items.ts';
 
 export {
   anchorsAt,
@@ -42,5 +42,5 @@ export {
   plansAt,
   plansOf,
   type PlanSummary,
-} from './plan-lists.ts';
-export type { PastIndexTask } from './past-index.ts';
+} from './keep/plan-lists.ts';
+export type { PastIndexTask } from './anchors/past-index.ts';

@@ -9,7 +9,7 @@ import {
   PlanStatusBody,
   PlanTextBody,
   SavedPlanBody,
-} from './plan-bodies.ts';
+} from './keep/plan-bodies.ts';
 
 const TAGS = ['Plans'];
 const Slug = z.object({ slug: z.string().describe('Slug or id') });

@@ -2,17 +2,25 @@ import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Env } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
-import { acceptPlan, editItem, findItem, findPlan, itemsOfPlans, removePlan, setPlanStatus } from './change-plan.ts';
-import type { Plans } from './context.ts';
-import { anchorBody, itemBody, planBody, type PlanDetail, versionBody } from './plan-bodies.ts';
+import {
+  acceptPlan,
+  editItem,
+  findItem,
+  findPlan,
+  itemsOfPlans,
+  removePlan,
+  setPlanStatus,
+} from './keep/change-plan.ts';
+import type { Plans } from './anchors/context.ts';
+import { anchorBody, itemBody, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
 import { itemRoutes, planRoutes } from './route-descriptions.ts';
-import { stalenessOf } from './plan-state.ts';
-import { listPlans } from './plan-lists.ts';
-import type { PlanAccess } from './product-access.ts';
-import { currentAnchors } from './refresh.ts';
-import { savePlan } from './save-plan.ts';
-import { type PlanRow, selectVersions, selectVersionText } from './store.ts';
-import type { ItemFields } from './work-item-text.ts';
+import { stalenessOf } from './anchors/plan-state.ts';
+import { listPlans } from './keep/plan-lists.ts';
+import type { PlanAccess } from './keep/product-access.ts';
+import { currentAnchors } from './anchors/refresh.ts';
+import { savePlan } from './keep/save-plan.ts';
+import { type PlanRow, selectVersions, selectVersionText } from './store/store.ts';
+import type { ItemFields } from './text/work-item-text.ts';
 
 /** Adds the routes of plans and work items below `base` to a door, which says who may read and who may write. */
 export function addPlanRoutes<E extends Env>(

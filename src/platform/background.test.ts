@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { yieldProcessor } from './background.ts';
-import { localEnvironment, spawnGit } from './git.ts';
+import { localEnvironment, spawnGit } from './git/git.ts';
 
 beforeEach(() => void vi.stubEnv('SVC_BACKGROUND_PRIORITY', '5'));
 afterEach(() => void vi.unstubAllEnvs());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyDatabase } from '../testing/database.ts';
 import { openBlobStore } from './blobs.ts';
-import { openEmbedded } from './db-embedded.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import type { Database } from './db.ts';
 import { exportDatabase, importDatabase, type TransferParts } from './export.ts';
 import { migrate } from './migrate.ts';

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Caller, KeyScope } from './operation.ts';
+import type { Caller, KeyScope } from './operation/operation.ts';
 
 /** What the guards at the edge put into every request under `/v1` before a route sees it. */
 export interface WebVariables {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Db } from '../platform/db.ts';
-import type { GitTip } from '../platform/git-refs.ts';
+import type { GitTip } from '../platform/git/git-refs.ts';
 import type { SourcePolicy } from './source.ts';
 
 /** Most repositories and pairs of commits that are remembered; the oldest is forgotten. */

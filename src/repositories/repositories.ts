@@ -4,7 +4,7 @@ import { type Actor, displayName, findProduct, recordAudit } from '../accounts/a
 import { describeIndex } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git-refs.ts';
+import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { nearestNames } from './nearest-names.ts';

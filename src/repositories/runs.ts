@@ -1,5 +1,5 @@
-import { defaultBranch } from '../platform/git-refs.ts';
-import { syncMirror, type TransferProgress } from '../platform/git-transfer.ts';
+import { defaultBranch } from '../platform/git/git-refs.ts';
+import { syncMirror, type TransferProgress } from '../platform/git/git-transfer.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { mirrorFolder, type Repositories } from './context.ts';
 import { tipOf } from './freshness.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearLeftovers, FETCH_TIMEOUT_MS } from '../platform/git-transfer.ts';
+import { clearLeftovers, FETCH_TIMEOUT_MS } from '../platform/git/git-transfer.ts';
 import { sweepTemporaryFolders } from '../platform/temporary-folder.ts';
 import { mirrorFolder, type Repositories, repositoryFolder } from './context.ts';
 import { selectAllIds, takeReleasedBlobs } from './store.ts';

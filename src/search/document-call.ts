@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pageFields } from '../platform/paged-tool.ts';
+import { pageFields } from '../platform/operation/paged-tool.ts';
 import type { Draft } from '../kernel/answer.ts';
-import type { CallScope } from '../platform/operation.ts';
+import type { CallScope } from '../platform/operation/operation.ts';
 import type { SearchParts } from './parts.ts';
 
 /** What the tool searches: kinds of entries of the knowledge index. */

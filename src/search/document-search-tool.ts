@@ -1,6 +1,6 @@
 import { answerJson, answerText, type Draft } from '../kernel/answer.ts';
-import { type AnyOperation, defineOperation } from '../platform/operation.ts';
-import { checkQuery, subjectOf } from '../platform/paged-tool.ts';
+import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
+import { checkQuery, subjectOf } from '../platform/operation/paged-tool.ts';
 import {
   type DocumentCall,
   type DocumentFindings,

@@ -1,7 +1,7 @@
 import { HistorySources } from '../commits/commits.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
-import type { CallScope } from '../platform/operation.ts';
+import type { CallScope } from '../platform/operation/operation.ts';
 import { type CorpusFindings, SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
 import { codeHits } from './code-hits.ts';
 import { commitHits } from './commit-hits.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pageFields, QUERY_ALIASES, subjectOf } from '../platform/paged-tool.ts';
+import { pageFields, QUERY_ALIASES, subjectOf } from '../platform/operation/paged-tool.ts';
 import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { CORPORA } from '../knowledge/knowledge.ts';
-import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation.ts';
+import { type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
 import { fuse, type RankedHit, termWeights } from './fuse.ts';
 import { coverageLine, gather, type Gathered } from './gather.ts';

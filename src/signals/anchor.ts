@@ -1,5 +1,5 @@
 import { CODE_QUERIES, type IndexedRepository } from '../code/code.ts';
-import { ShardDamaged, type ShardReaders } from '../shards/shards.ts';
+import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
 
 /** Hits that vote, each with its score. */
 const VOTERS = 8;

@@ -2,7 +2,7 @@ import type { IndexedRepository } from '../code/code.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
-import type { ShardReaders } from '../shards/shards.ts';
+import type { ShardReaders } from '../indexes/shards/shards.ts';
 
 /** What signals of all products work with. */
 export interface Signals {

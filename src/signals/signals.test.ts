@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
 import { elect } from './anchor.ts';
 import { clusterTexts, labelsOf } from './cluster.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type SecretKeys, secretKeysOf } from '../platform/secrets.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount } from '../testing/account.ts';
 import type { Signals } from './context.ts';
 import { updateSecret } from './store-webhooks.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Grade, SymbolKind, Use } from '../code/rows.ts';
-import { GRADE_CODES, USE_CODES, type FileInput, type ShardInput } from '../code/shard-input.ts';
-import { CODE_FORMAT } from '../code/shard-schema.ts';
-import { writeCodeShard } from '../code/shard-writer.ts';
-import { openShard, type ShardDatabase } from '../shards/shards.ts';
+import type { Grade, SymbolKind, Use } from '../code-index/format/rows.ts';
+import { GRADE_CODES, USE_CODES, type FileInput, type ShardInput } from '../code-index/format/shard-input.ts';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
+import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
+import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 
 /** A file as tests write it: columns are found by looking for the name on the line. */
 export interface FileSketch {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IndexedRepository, QuestionVectors } from '../code/code.ts';
 import { codeTool } from '../code/code-tool.ts';
-import type { ShardInput } from '../code/shard-input.ts';
-import { writeCodeShard } from '../code/shard-writer.ts';
+import type { ShardInput } from '../code-index/format/shard-input.ts';
+import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { openBlobStore } from '../platform/blobs.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 
 /** The moment at which calls of tests are made: a year after the first commit of a test repository. */
 const NOW = new Date(Date.UTC(2027, 0, 1));

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODE_QUERIES, type CodeToolParts, type IndexedRepository } from '../code/code.ts';
-import type { ShardInput } from '../code/shard-input.ts';
-import { writeCodeShard } from '../code/shard-writer.ts';
+import type { ShardInput } from '../code-index/format/shard-input.ts';
+import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { commitTool } from '../commits/commits.ts';
-import { writeHistory } from '../commits/mining.ts';
-import { writeRemovedExports } from '../commits/write-removed-exports.ts';
+import { writeHistory } from '../commits/mine/mining.ts';
+import { writeRemovedExports } from '../commits/removals/write-removed-exports.ts';
 import { isPartial } from '../kernel/answer.ts';
 import { openBlobStore } from '../platform/blobs.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 import { shardInput } from './code-shard.ts';
 import { testFolder } from './git.ts';
 

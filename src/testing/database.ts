@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
-import { openEmbedded } from '../platform/db-embedded.ts';
+import { openEmbedded } from '../platform/embedded/embedded.ts';
 import { openServer } from '../platform/db-server.ts';
 import type { Database } from '../platform/db.ts';
 

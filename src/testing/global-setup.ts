@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openEmbedded } from '../platform/db-embedded.ts';
+import { openEmbedded } from '../platform/embedded/embedded.ts';
 import { openServer } from '../platform/db-server.ts';
 import { migrate, migrationsFolder } from '../platform/migrate.ts';
 import type { TestDatabaseSource } from './database.ts';

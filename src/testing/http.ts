@@ -7,7 +7,7 @@ import { toolTable, type ToolServing } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { AnyOperation, Caller } from '../platform/operation.ts';
+import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
 import type { Routes } from '../platform/web.ts';
 
 /** A running service on a free port of this machine. */

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexCode } from '../code/code.ts';
-import { CODE_FORMAT } from '../code/shard-schema.ts';
-import { openShard, type ShardDatabase } from '../shards/shards.ts';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
+import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { testFolder, testRepository } from './git.ts';
 
 /** Commits these files, indexes them as the service does, and gives the open shard to `work`. About half a second. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
-import { defineOperation, type AnyOperation } from '../platform/operation.ts';
+import { defineOperation, type AnyOperation } from '../platform/operation/operation.ts';
 
 /** What `waiting` calls have done so far. */
 export interface Witness {

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexCode, type IndexedRepository } from '../code/code.ts';
-import { writeHistory } from '../commits/mining.ts';
+import { writeHistory } from '../commits/mine/mining.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
-import type { AnyOperation } from '../platform/operation.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder, type TestCommit, type TestRepository, testRepository } from './git.ts';
 import { NEVER_MS } from './limits.ts';

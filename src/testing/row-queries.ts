@@ -1,4 +1,4 @@
-import type { ShardDatabase } from '../shards/shards.ts';
+import type { ShardDatabase } from '../indexes/shards/shards.ts';
 
 let held = 0;
 

@@ -25,7 +25,7 @@ import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import type { Signals } from '../signals/signals.ts';
 import { webhookReceiver } from '../signals/webhook-routes.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
 import { HANG_LIMIT_MS, NEVER_MS } from './limits.ts';

@@ -6,7 +6,7 @@ import type { EmbeddingProvider } from '../platform/embeddings.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
-import { ShardReaders } from '../shards/shards.ts';
+import { ShardReaders } from '../indexes/shards/shards.ts';
 import { answerJson, embeddingServer, type EmbeddingServer } from '../testing/embedding-server.ts';
 import type { TestRepository } from '../testing/git.ts';
 import { repositoryBench, sourceRepository } from '../testing/repositories.ts';

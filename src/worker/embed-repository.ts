@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { embeddedRevision, embedShard, type EmbedProgress } from '../code/code.ts';
 import { EmbeddingFailed, type EmbeddingProvider } from '../platform/embeddings.ts';
 import { isServed, publishRefinement, type Repository, repositoryFolder } from '../repositories/repositories.ts';
-import { ShardDamaged, type ShardReaders } from '../shards/shards.ts';
+import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
 import type { IndexScope } from './index-repository.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';
 

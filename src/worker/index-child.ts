@@ -1,5 +1,5 @@
 import { expectedFailure } from '../platform/failures.ts';
-import { cutOff } from '../platform/cut-off.ts';
+import { cutOff } from '../platform/git/cut-off.ts';
 import type { IndexFailure, IndexMessage, IndexTask } from './index-task.ts';
 
 /** How often the parent hears that the event loop is reached. */
@@ -21,7 +21,7 @@ process.once('message', (task: IndexTask) => {
 async function work(task: IndexTask): Promise<IndexMessage> {
   const { signal } = stopped;
   if (task.kind === 'code') {
-    const { updateOrIndexCode } = await import('../code/update/update-code.ts');
+    const { updateOrIndexCode } = await import('../code-index/update/update.ts');
     const result = await updateOrIndexCode(task, {
       signal,
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
@@ -29,14 +29,14 @@ async function work(task: IndexTask): Promise<IndexMessage> {
     return { type: 'done', result };
   }
   if (task.kind === 'scip') {
-    const { checkScip } = await import('../code/scip/check-scip.ts');
+    const { checkScip } = await import('../code-index/scip/scip.ts');
     return { type: 'done', result: await checkScip(task, signal) };
   }
   if (task.kind === 'removed-exports') {
-    const { writeRemovedExports } = await import('../commits/write-removed-exports.ts');
+    const { writeRemovedExports } = await import('../commits/removals/write-removed-exports.ts');
     return { type: 'done', result: await writeRemovedExports(task, signal) };
   }
-  const { writeHistory } = await import('../commits/mining.ts');
+  const { writeHistory } = await import('../commits/mine/mining.ts');
   const result = await writeHistory(task, {
     signal,
     onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'commits' } }),

@@ -4,7 +4,7 @@ import { CODE_FORMAT, type CodeIndexResult } from '../code/code.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import type { BlobStore } from '../platform/blobs.ts';
-import { openObjects } from '../platform/git-objects.ts';
+import { openObjects } from '../platform/git/git-objects.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { expectedFailure } from '../platform/failures.ts';
@@ -22,7 +22,7 @@ import {
   repositoryFolder,
   syncRepository,
 } from '../repositories/repositories.ts';
-import { canOpenShard } from '../shards/shards.ts';
+import { canOpenShard } from '../indexes/shards/shards.ts';
 import { runIndexProcess } from './index-process.ts';
 import { keepShard, keptShard } from './kept-shard.ts';
 import { RunReporter } from './run-reporter.ts';

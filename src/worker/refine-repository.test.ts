@@ -5,7 +5,7 @@ import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
-import { openShard } from '../shards/shards.ts';
+import { openShard } from '../indexes/shards/shards.ts';
 import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { indexRepository, type IndexScope } from './index-repository.ts';

@@ -15,7 +15,7 @@ import {
   gapsOf,
   tipOf,
 } from '../repositories/repositories.ts';
-import { openShard, ShardDamaged } from '../shards/shards.ts';
+import { openShard, ShardDamaged } from '../indexes/shards/shards.ts';
 import type { IndexScope } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 

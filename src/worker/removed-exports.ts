@@ -4,7 +4,7 @@ import { CODE_QUERIES } from '../code/code.ts';
 import { hasRemovedExports } from '../commits/commits.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { publishHistory, type Repository, tipOf } from '../repositories/repositories.ts';
-import { ShardDamaged, type ShardReaders } from '../shards/shards.ts';
+import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
 import type { IndexScope } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';

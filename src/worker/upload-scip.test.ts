@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODE_FORMAT } from '../code/code.ts';
-import { findDefinitions, usages } from '../code/store.ts';
+import { findDefinitions, usages } from '../code/asking/store.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
@@ -13,7 +13,7 @@ import {
   type Repository,
   sweep,
 } from '../repositories/repositories.ts';
-import { openShard } from '../shards/shards.ts';
+import { openShard } from '../indexes/shards/shards.ts';
 import { testAccount } from '../testing/account.ts';
 import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';

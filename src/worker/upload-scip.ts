@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Actor } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { resolveTip } from '../platform/git-refs.ts';
+import { resolveTip } from '../platform/git/git-refs.ts';
 import {
   findRepository,
   type ProductScope,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ChoiceGroup, INPUT_CLASS, SelectField } from '../components/field.tsx';
-import type { SymbolKind } from '../../src/code/rows.ts';
+import type { SymbolKind } from '../../src/code-index/format/rows.ts';
 import { repositoriesQuery } from '../queries.ts';
 import type { SearchParameters, SearchMode, TestFilter } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';

@@ -1,8 +1,8 @@
-import type { CodeSources } from '../code-sources.ts';
-import type { CodeToolArguments } from '../code-tool-input.ts';
-import type { NamedPlace, NamingWork } from '../naming-work.ts';
-import type { LineAuthors } from '../line-authors.ts';
-import type { SmellThresholds } from '../smell-thresholds.ts';
+import type { CodeSources } from '../asking/code-sources.ts';
+import type { CodeToolArguments } from './code-tool-input.ts';
+import type { NamedPlace, NamingWork } from '../asking/naming-work.ts';
+import type { LineAuthors } from '../comments/line-authors.ts';
+import type { SmellThresholds } from '../smells/smell-thresholds.ts';
 
 /** One call of an action: its arguments, where the page starts, the indexes, who wrote lines. */
 export interface ActionCall {

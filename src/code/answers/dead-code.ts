@@ -1,7 +1,7 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
-import type { DeadCodePage, DeadCodeRow } from '../store-dead-code.ts';
-import type { Findings } from '../../platform/paged-tool.ts';
+import type { DeadCodePage, DeadCodeRow } from '../dead-code/store-dead-code.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
 import { emptyNotes, type RowMaker, rowMaker, symbolHandle, symbolKinds } from './rows.ts';
 

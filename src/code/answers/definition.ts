@@ -2,11 +2,11 @@ import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { emptyNotes, nearest, requireQuery, rowMaker, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
-import type { Findings } from '../../platform/paged-tool.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../code-sources.ts';
+import type { IndexedRepository } from '../asking/code-sources.ts';
 import { type LineRange, parseLineRange } from './line-range.ts';
-import type { SymbolRow } from '../rows.ts';
+import type { SymbolRow } from '../../code-index/format/rows.ts';
 
 /** Definitions that one query looks at, over all pages. */
 const MOST_DEFINITIONS = 500;

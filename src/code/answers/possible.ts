@@ -1,5 +1,5 @@
-import type { IndexedRepository } from '../code-sources.ts';
-import type { Root } from '../store-dependencies-nodes.ts';
+import type { IndexedRepository } from '../asking/code-sources.ts';
+import type { Root } from '../dependencies/store-dependencies-nodes.ts';
 import type { ActionCall } from './action.ts';
 
 /** Says how many uses only the name of a symbol suggests: they are not followed, and may still be real. */

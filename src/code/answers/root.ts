@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
-import type { IndexedRepository } from '../code-sources.ts';
-import type { Root } from '../store-dependencies-nodes.ts';
+import type { IndexedRepository } from '../asking/code-sources.ts';
+import type { Root } from '../dependencies/store-dependencies-nodes.ts';
 import type { ActionCall } from './action.ts';
 import { noSuchLines } from './definition.ts';
 import { parseLineRange } from './line-range.ts';

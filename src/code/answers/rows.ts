@@ -1,10 +1,10 @@
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../code-sources.ts';
-import type { CodeToolArguments } from '../code-tool-input.ts';
-import type { Grade, SymbolKind, SymbolRow } from '../rows.ts';
-import { SYMBOL_KINDS } from '../shard-schema.ts';
+import type { IndexedRepository } from '../asking/code-sources.ts';
+import type { CodeToolArguments } from './code-tool-input.ts';
+import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
+import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 
 /** How a grade is written at the end of a line. */
 export const GRADE_MARKS: Record<Grade, string> = { exact: '=', resolved: '~', name: '?' };

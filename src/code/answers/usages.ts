@@ -3,11 +3,11 @@ import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FoundSymbol, findSymbols, unknownSymbol } from './definition.ts';
 import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
-import type { Findings } from '../../platform/paged-tool.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../code-sources.ts';
-import type { UsageRow, Use } from '../rows.ts';
-import type { ApartRow } from '../store-usages.ts';
+import type { IndexedRepository } from '../asking/code-sources.ts';
+import type { UsageRow, Use } from '../../code-index/format/rows.ts';
+import type { ApartRow } from '../usages/store-usages.ts';
 
 const MOST_CANDIDATES = 5;
 

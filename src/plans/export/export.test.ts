@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../kernel/budget.ts';
-import type { WorkItem } from '../work-items.ts';
+import type { WorkItem } from '../store/work-items.ts';
 import { openspec } from './openspec.ts';
 import { paginate } from './paging.ts';
 import type { Spec, SpecTask, Unit } from './spec.ts';

@@ -1,4 +1,4 @@
-import type { Requirement } from '../store.ts';
+import type { Requirement } from '../store/store.ts';
 import { decisionLine, staleLine } from './prompt.ts';
 import { describePlace, filesBesideTitle, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 

@@ -1,6 +1,6 @@
-import type { Requirement } from '../store.ts';
-import type { AnchorStatus } from '../store-anchors.ts';
-import type { ItemStatus } from '../work-item-text.ts';
+import type { Requirement } from '../store/store.ts';
+import type { AnchorStatus } from '../store/store-anchors.ts';
+import type { ItemStatus } from '../text/work-item-text.ts';
 
 /** A file or symbol of a task as it is now. */
 export interface SpecPlace {

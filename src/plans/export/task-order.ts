@@ -1,4 +1,4 @@
-import type { WorkItem } from '../work-items.ts';
+import type { WorkItem } from '../store/work-items.ts';
 
 /** Items in an order in which they can be done: what an item depends on stands before it, otherwise as the plan has them. */
 export function inOrder(items: readonly WorkItem[]): { ordered: WorkItem[]; circle: string[] } {

@@ -1,0 +1,275 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { workerUrl } from '../../platform/threads.ts';
+import type { Parser } from '../../languages/languages.ts';
+import { PLAIN_GRAMMARS } from '../../platform/wasm-tiers.ts';
+
+/**
+ * A batch is full at either; a process holds some, so that it never waits for the next. Small ones, so that all
+ * processes end at about the same time.
+ */
+const BATCH_FILES = 8;
+const BATCH_CHARACTERS = 64_000;
+const BATCHES_AHEAD = 3;
+/** Text that may wait for a free process, in characters, before `add` makes its caller wait. */
+const MOST_WAITING = 32_000_000;
+/** A process is replaced after either: parsers keep what they once needed. */
+const RECYCLE_FILES = 5_000;
+const RECYCLE_BYTES = 500_000_000;
+/** A process that is given no processor is waited for this long. */
+const LONGEST_WAIT_MS = 300_000;
+/** How long a process may take to start. */
+const START_DEADLINE_MS = 30_000;
+/** Processes that may die before they have started, one after the other, before the pool gives up. */
+const MOST_FALSE_STARTS = 3;
+
+/** A file to read, by the caller's id. */
+export interface ExtractorRequest {
+  id: number;
+  parser: Parser;
+  text: string;
+}
+
+/** What a process answers: encoded facts and the same compressed, or why there are none. */
+export type ExtractorAnswer = { id: number; rssBytes: number } & (
+  | { facts: Uint8Array; packed: Uint8Array }
+  | { reason: string }
+);
+
+/** What a process says once it has started. */
+export interface ExtractorReady {
+  ready: true;
+}
+
+/** What became of a file. */
+export type Extracted = { id: number; facts: Uint8Array; packed: Uint8Array } | { id: number; reason: string };
+
+export interface ExtractorPoolOptions {
+  /** Most processes at a time. */
+  size: number;
+  /** How much of the processor one file may take before its process is killed, in ms: a busy machine costs no file. */
+  deadlineMs: number;
+  /** The time on the processor that a process has had, in ms; undefined where the system does not tell. */
+  processorMs?: (pid: number) => number | undefined;
+  /** Called once for each file, in any order. */
+  onResult: (result: Extracted) => void;
+}
+
+interface Worker {
+  child: ChildProcess;
+  /** Files that it has not answered, in the order in which it reads them. */
+  files: ExtractorRequest[];
+  isReady: boolean;
+  answered: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Processes that read files. Hostile text can crash a parser or keep it busy for ever: then its process is killed, the
+ * file is tried once more alone, and given up with a reason. No other file is lost.
+ */
+export class ExtractorPool {
+  readonly #options: ExtractorPoolOptions;
+  readonly #workers = new Set<Worker>();
+  readonly #batches: ExtractorRequest[][] = [];
+  #filling: ExtractorRequest[] = [];
+  #fillingCharacters = 0;
+  #waitingCharacters = 0;
+  #open = 0;
+  #falseStarts = 0;
+  /** Files whose process died while it read them. */
+  readonly #suspects = new Set<number>();
+  #failure: Error | undefined;
+  /** Called whenever something may have changed for those who wait. */
+  #wake: (() => void)[] = [];
+
+  constructor(options: ExtractorPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Starts all processes at once, for when much work is certain. Otherwise they start as it comes. */
+  start(): void {
+    while (this.#workers.size < this.#options.size) this.#fork();
+  }
+
+  /** Takes a file. Waits while too much text is ahead of it. */
+  async add(file: ExtractorRequest): Promise<void> {
+    this.#open += 1;
+    this.#waitingCharacters += file.text.length;
+    this.#filling.push(file);
+    this.#fillingCharacters += file.text.length;
+    if (this.#filling.length >= BATCH_FILES || this.#fillingCharacters >= BATCH_CHARACTERS) this.#flush();
+    while (this.#waitingCharacters > MOST_WAITING && this.#failure === undefined) await this.#change();
+    this.#throwFailure();
+  }
+
+  /** Waits until every file that was added has its result. */
+  async finish(): Promise<void> {
+    this.#flush();
+    while (this.#open > 0 && this.#failure === undefined) await this.#change();
+    this.#throwFailure();
+  }
+
+  /** Ends all processes. Files without a result get none. */
+  close(): void {
+    this.#batches.length = 0;
+    for (const worker of this.#workers) this.#stop(worker);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => void this.#wake.push(resolve));
+  }
+
+  #changed(): void {
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  #flush(): void {
+    if (this.#filling.length === 0) return;
+    this.#batches.push(this.#filling);
+    this.#filling = [];
+    this.#fillingCharacters = 0;
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    while (this.#batches.length > 0) {
+      const worker = this.#freest();
+      const batch = worker === undefined ? undefined : this.#batches.shift();
+      if (worker === undefined || batch === undefined) return;
+      if (worker.files.length === 0) this.#watch(worker);
+      worker.files.push(...batch);
+      for (const file of batch) this.#waitingCharacters -= file.text.length;
+      // A process that has just died answers nothing: its exit puts the batch back.
+      worker.child.send(batch, () => undefined);
+    }
+  }
+
+  /** The process with the least to do, a new one rather than a busy one, or nothing when all have enough. */
+  #freest(): Worker | undefined {
+    const [first] = [...this.#workers].toSorted((a, b) => a.files.length - b.files.length);
+    if (first !== undefined && first.files.length === 0) return first;
+    if (this.#workers.size < this.#options.size) return this.#fork();
+    return first !== undefined && first.files.length <= BATCH_FILES * (BATCHES_AHEAD - 1) ? first : undefined;
+  }
+
+  #fork(): Worker {
+    const child = fork(fileURLToPath(workerUrl(import.meta, './extractor-process')), {
+      serialization: 'advanced',
+      // A larger young generation: the tree of a file dies with it, and need not be copied before.
+      execArgv: [
+        '--max-old-space-size=1024',
+        '--min-semi-space-size=16',
+        '--max-semi-space-size=32',
+        // There is a process for each core: more threads in each only wait for one another.
+        '--no-parallel-scavenge',
+        '--disable-warning=ExperimentalWarning',
+        ...PLAIN_GRAMMARS,
+      ],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const worker: Worker = { child, files: [], isReady: false, answered: 0, timer: undefined };
+    child.on('message', (message: ExtractorAnswer | ExtractorReady) => {
+      if ('ready' in message) this.#ready(worker);
+      else this.#receive(worker, message);
+    });
+    child.on('exit', () => this.#bury(worker));
+    child.on('error', () => this.#bury(worker));
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  #ready(worker: Worker): void {
+    worker.isReady = true;
+    this.#falseStarts = 0;
+    this.#watch(worker);
+  }
+
+  #receive(worker: Worker, { rssBytes, ...result }: ExtractorAnswer): void {
+    worker.files.shift();
+    worker.answered += 1;
+    this.#watch(worker);
+    this.#settle(result);
+    const isWorn = worker.answered >= RECYCLE_FILES || rssBytes >= RECYCLE_BYTES;
+    if (isWorn && worker.files.length === 0) this.#stop(worker);
+    this.#dispatch();
+  }
+
+  #settle(result: Extracted): void {
+    this.#open -= 1;
+    this.#options.onResult(result);
+    this.#changed();
+  }
+
+  /** Starts the clock for the file that a process reads now, or for its start. */
+  #watch(worker: Worker): void {
+    clearTimeout(worker.timer);
+    const { deadlineMs, processorMs = timeOnProcessor } = this.#options;
+    if (!worker.isReady) {
+      worker.timer = setTimeout(() => this.#kill(worker), START_DEADLINE_MS);
+      return;
+    }
+    const { pid = 0 } = worker.child;
+    const [before, startedMs] = [processorMs(pid), performance.now()];
+    const look = (): void => {
+      const usedMs = (processorMs(pid) ?? Infinity) - (before ?? 0);
+      if (usedMs >= deadlineMs || performance.now() - startedMs >= LONGEST_WAIT_MS) this.#kill(worker);
+      else worker.timer = setTimeout(look, Math.max(1, deadlineMs - usedMs));
+    };
+    worker.timer = setTimeout(look, deadlineMs);
+  }
+
+  #kill(worker: Worker): void {
+    if (worker.files.length > 0) worker.child.kill('SIGKILL');
+  }
+
+  #stop(worker: Worker): void {
+    this.#workers.delete(worker);
+    clearTimeout(worker.timer);
+    worker.child.kill('SIGKILL');
+  }
+
+  /** Handles the death of a process: the file it read is tried once more, and the others are read by another. */
+  #bury(worker: Worker): void {
+    if (!this.#workers.delete(worker)) return;
+    clearTimeout(worker.timer);
+    if (!worker.isReady) {
+      this.#falseStarts += 1;
+      if (this.#falseStarts > MOST_FALSE_STARTS) this.#failure = new Error('The extractor processes do not start.');
+    }
+    const suspect = worker.isReady ? worker.files[0] : undefined;
+    const others = suspect === undefined ? worker.files : worker.files.slice(1);
+    if (others.length > 0) this.#requeue(others);
+    if (suspect !== undefined && this.#suspects.has(suspect.id))
+      this.#settle({ id: suspect.id, reason: 'the parser crashed or took too long' });
+    else if (suspect !== undefined) {
+      this.#suspects.add(suspect.id);
+      this.#requeue([suspect]);
+    }
+    this.#dispatch();
+    this.#changed();
+  }
+
+  #requeue(files: ExtractorRequest[]): void {
+    for (const file of files) this.#waitingCharacters += file.text.length;
+    this.#batches.unshift(files);
+  }
+}
+
+/** Of its main thread, which parses. Linux tells it in ns. */
+function timeOnProcessor(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  Definition,
+  DefinitionKind,
+  Export,
+  ExportHow,
+  type FileFacts,
+  Reference,
+  ReferenceHow,
+} from '../../languages/facts/facts.ts';
+import { asObject, asString, parseLooseJson } from '../resolve/json-text.ts';
+import { typescriptModules } from '../resolve/modules-typescript.ts';
+import { dirnameOf, joinPath } from '../resolve/paths.ts';
+
+/** A file of the commit; those that TypeScript reads have facts. */
+export interface ModuleFile {
+  path: string;
+  facts?: FileFacts;
+}
+
+/** What specifiers mean that are no relative paths of files, as paths of the repository. */
+export interface ExactModules {
+  /** The same for every file that imports them. */
+  everywhere: ReadonlyMap<string, string>;
+  /** Those that mean different files: for importers in a folder. */
+  inFolders: readonly { folder: string; specifier: string; path: string }[];
+  /** What folders of packages mean where a relative specifier names them. */
+  packages: ReadonlyMap<string, string>;
+}
+
+/** Packages of the workspace, `paths` of configurations, `imports` of packages, and what makes JSX. */
+export function exactModules(
+  files: readonly ModuleFile[],
+  configs: ReadonlyMap<string, string>,
+  jsxSource: string,
+): ExactModules {
+  const find = typescriptModules({ fileIds: new Map(files.map(({ path }, id) => [path, id])) }, configs);
+  // What JSX imports without saying so.
+  const runtimes = [`${jsxSource}/jsx-runtime`, `${jsxSource}/jsx-dev-runtime`];
+  const found = new Map<string, Map<string, string>>();
+  const packages = new Map<string, string>();
+  for (const { path, facts } of files) {
+    if (facts === undefined) continue;
+    for (const specifier of [...specifiersOf(facts), ...runtimes]) {
+      if (specifier.includes('*')) continue;
+      const folder = specifier.startsWith('.') ? joinPath(dirnameOf(path), specifier) : undefined;
+      if (folder !== undefined && !configs.has(joinPath(folder, 'package.json'))) continue;
+      const target = files[find(path, specifier)];
+      if (target === undefined) continue;
+      if (folder !== undefined) {
+        packages.set(folder, target.path);
+        continue;
+      }
+      const byFolder = found.get(specifier) ?? new Map<string, string>();
+      found.set(specifier, byFolder.set(dirnameOf(path), target.path));
+    }
+  }
+  const everywhere = new Map<string, string>();
+  const inFolders: ExactModules['inFolders'][number][] = [];
+  for (const [specifier, byFolder] of found) {
+    const [first = '', second] = new Set(byFolder.values());
+    if (second === undefined) everywhere.set(specifier, first);
+    else for (const [folder, path] of byFolder) inFolders.push({ folder, specifier, path });
+  }
+  return { everywhere, inFolders, packages };
+}
+
+/**
+ * Whether a text declares a module anew that is one of the repository's, in a script. Such a file is meant for those who
+ * use the package as it is built; read beside the sources it would hide them.
+ */
+export function replacesModule(text: string, modules: ReadonlyMap<string, string>): boolean {
+  const declared = [...text.matchAll(/^\s*declare\s+module\s+['"]([^'"]+)['"]/gm)].map(([, name = '']) => name);
+  return declared.some((name) => modules.has(name)) && !/^(?:import|export)\b/m.test(text);
+}
+
+/** The package that makes JSX in most of the repository: what its root configuration says, otherwise React. */
+export function jsxImportSource(configs: ReadonlyMap<string, string>): string {
+  const options = asObject(asObject(parseLooseJson(configs.get('tsconfig.json') ?? ''))['compilerOptions']);
+  const source = asString(options['jsxImportSource']) ?? '';
+  return /^[@\w./-]+$/.test(source) ? source : 'react';
+}
+
+function specifiersOf({ strings, definitions, references, exports }: FileFacts): Set<string> {
+  const found = new Set<string>();
+  const addString = (index: number | undefined): void => void found.add(strings[index ?? 0] ?? '');
+  for (let row = 0; row < definitions.length; row += Definition.stride)
+    if (definitions[row + Definition.kind] === DefinitionKind.import) addString(definitions[row + Definition.source]);
+  for (let row = 0; row < references.length; row += Reference.stride) {
+    const how = references[row + Reference.how];
+    if (how === ReferenceHow.module || how === ReferenceHow.from) addString(references[row + Reference.a]);
+  }
+  for (let row = 0; row < exports.length; row += Export.stride) {
+    const how = exports[row + Export.how];
+    if (how === ExportHow.from || how === ExportHow.star) addString(exports[row + Export.a]);
+  }
+  found.delete('');
+  return found;
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { version } from 'typescript';
+import type { IndexedFile } from '../extract/indexed-files.ts';
+import { type ScipText, scipNames } from '../scip/scip-names.ts';
+import { type ExactNames, mergeNames } from '../resolve/exact-names.ts';
+import { exactModules, jsxImportSource } from './exact-modules.ts';
+import { type ExactLimits, ExactPassFailed, runExact } from './run-exact.ts';
+
+/** Files that the compiler reads. */
+const NAMES = /\.[mc]?[jt]sx?$/;
+/** Display names of their languages. */
+const LANGUAGES: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript']);
+/** Beyond this the compiler would take more memory than it may. */
+const MOST_BYTES = 120_000_000;
+
+/** Whether a repository with these languages has anything for the compiler. */
+export function hasExactLanguage(languages: Iterable<string>): boolean {
+  return [...languages].some((name) => LANGUAGES.has(name));
+}
+
+/** What is asked besides resolving. Crosses a process border: plain data. */
+export interface ExactRequest {
+  /** Names all that is asked, with versions: kept in the shard, so that it is asked once. */
+  key: string;
+  /** Ask the compiler about TypeScript and JavaScript. */
+  compiler: boolean;
+  /** SCIP indexes of this commit on this machine; of two that know a name the first is believed, and the compiler before all. */
+  indexes: readonly ScipFile[];
+}
+
+/** An uploaded index. */
+export interface ScipFile {
+  file: string;
+  /** Folder of the repository that its paths start in, '' for the whole. */
+  root: string;
+}
+
+/** The compiler and its version, which is part of what a shard was made from. */
+export const EXACT_COMPILER = `typescript ${version}`;
+
+export interface ExactSources {
+  gitDir: string;
+  /** Every file of the index, in its order, with facts. */
+  files: readonly IndexedFile[];
+  configs: ReadonlyMap<string, string>;
+}
+
+/** What came of a pass: what it knows, or one sentence that says why there is nothing. */
+export interface ExactOutcome {
+  names?: ExactNames;
+  gap?: string;
+}
+
+/**
+ * Asks the compiler about the TypeScript and JavaScript files of a commit, and the uploaded indexes. A compiler that fails costs nothing but
+ * exactness: what was resolved without it is served, and the gap is told.
+ *
+ * @throws the signal's reason when cancelled.
+ */
+export async function exactPass(
+  { compiler, indexes }: ExactRequest,
+  sources: ExactSources,
+  run: ExactPassRun,
+): Promise<ExactOutcome> {
+  const asked = compiler ? await askCompiler(sources, run) : {};
+  const known = asked.names === undefined ? [] : [asked.names];
+  for (const { file, root } of indexes) {
+    run.signal.throwIfAborted();
+    known.push(scipNames(await readFile(file), textsOf(sources.files, root)));
+  }
+  return { ...(known.length > 0 && { names: mergeNames(known) }), ...(asked.gap !== undefined && { gap: asked.gap }) };
+}
+
+/** The files that an index may speak of: those that are read for their symbols, by their paths under its root. */
+function textsOf(files: readonly IndexedFile[], root: string): (path: string) => ScipText | undefined {
+  const byPath = new Map(files.map((file, id) => [file.path, { id, file }]));
+  return (path) => {
+    const found = byPath.get(root === '' ? path : `${root}/${path}`);
+    if (found?.file.facts === undefined || found.file.text === undefined) return undefined;
+    return { id: found.id, text: found.file.text };
+  };
+}
+
+interface ExactPassRun {
+  signal: AbortSignal;
+  onProgress: (done: number, total: number) => void;
+  limits?: ExactLimits;
+}
+
+async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactPassRun): Promise<ExactOutcome> {
+  const read = files
+    .map(({ path, blob, sizeBytes, facts }, id) => ({
+      id,
+      path,
+      blob,
+      sizeBytes,
+      isRead: facts !== undefined && NAMES.test(path),
+    }))
+    .filter(({ isRead }) => isRead);
+  const sizeBytes = read.reduce((sum, one) => sum + one.sizeBytes, 0);
+  if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than it is given`);
+  const jsxSource = jsxImportSource(configs);
+  const task = {
+    gitDir,
+    files: read.map(({ id, path, blob }) => ({ id, path, blob })),
+    modules: exactModules(files, configs, jsxSource),
+    jsxImportSource: jsxSource,
+  };
+  try {
+    const { signal, onProgress, limits } = run;
+    const { names, unread } = await runExact(task, {
+      signal,
+      onProgress: (done) => onProgress(done, read.length),
+      ...(limits === undefined ? {} : { limits }),
+    });
+    return { names, ...(unread.length > 0 && { gap: unreadGap(unread) }) };
+  } catch (error) {
+    if (error instanceof ExactPassFailed) return gap(error.message);
+    throw error;
+  }
+}
+
+function unreadGap(unread: readonly string[]): string {
+  const [first = ''] = unread;
+  const which = unread.length === 1 ? first : `${unread.length} files, for example ${first}`;
+  return `TypeScript stumbled at ${which}: references there are resolved without it.`;
+}
+
+function gap(reason: string): ExactOutcome {
+  return { gap: `TypeScript could not be asked, so its references are resolved without it: ${reason}.` };
+}

@@ -1,0 +1,164 @@
+import { Definition, DefinitionKind, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import type { BuiltinTypes } from './builtins.ts';
+import { type Evaluation, withinAlias } from './evaluation.ts';
+import { namesInside, resolveName } from './names-typescript.ts';
+import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
+import { type Entity, holdsMembers, moduleOf, readLocal, typeParametersOf, unitOf } from './program.ts';
+import {
+  type Bindings,
+  eachOf,
+  lazyContainer,
+  type LazyType,
+  lazyType,
+  PRIMITIVE,
+  type Type,
+  UNKNOWN,
+  unionOf,
+} from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+const BOTH = UseFlag.value | UseFlag.type;
+
+/** A type node of any language but for names, which are the language's own. */
+export function evaluateType(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
+  const inner = (index: number): Type | undefined => on.type(unit, operand(unit, node, index), bindings);
+  const all = (): (Type | undefined)[] => Array.from(listAt(unit, node, 0), (one) => on.type(unit, one, bindings));
+  switch (opOf(unit, node)) {
+    case NodeOp.Primitive:
+    case NodeOp.Predicate:
+      return PRIMITIVE;
+    case NodeOp.ThisType:
+      return on.self(unit, operand(unit, node, 0));
+    case NodeOp.AwaitedType:
+      return eachOf(inner(0), (one) => (one.kind === 'promise' ? one.value : one));
+    case NodeOp.ImportType:
+      return importedType(on, unit, node);
+    case NodeOp.Union:
+      return unionOf(all());
+    case NodeOp.ArrayType:
+      return lazyContainer('array', () => inner(0));
+    case NodeOp.TupleType:
+      return { kind: 'tuple', elements: all() };
+    case NodeOp.MembersType:
+      return withBindings({ kind: 'instance', definition: unit.base + operand(unit, node, 0) }, bindings);
+    case NodeOp.FunctionType:
+      return withBindings({ kind: 'signature', unit, node }, bindings);
+    case NodeOp.TypeOf:
+      return on.expression(unit, operand(unit, node, 0));
+    case NodeOp.IndexedType:
+      return on.member(inner(0), unit.names[operand(unit, node, 1)] ?? 0);
+    case NodeOp.ElementType:
+      return on.element(inner(0));
+    case NodeOp.MapType:
+      return lazyContainer('map', () => inner(0));
+    case NodeOp.PromiseType:
+      return lazyContainer('promise', () => inner(0));
+    case NodeOp.ClassOf:
+      return eachOf(inner(0), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : one));
+    case NodeOp.ContextManagerType:
+      return { kind: 'entered', value: inner(0) };
+    case NodeOp.Parameter:
+      return inner(0);
+    default:
+      return undefined;
+  }
+}
+
+function withBindings<T extends Type & { bindings?: Bindings }>(type: T, bindings: Bindings | undefined): T {
+  return bindings === undefined ? type : { ...type, bindings };
+}
+
+function importedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
+  const module = on.names.module(unit, unit.facts.strings[operand(unit, node, 0)] ?? '');
+  if (module < 0) return undefined;
+  const [first, ...rest] = Array.from(listAt(unit, node, 1), (text) => unit.names[text] ?? 0);
+  if (first === undefined) return { kind: 'module', module };
+  const found = inside(on, on.names.exported(module, first), rest);
+  return found[0] === undefined ? undefined : on.declared(found[0]);
+}
+
+function inside(on: Evaluation, start: readonly Entity[], path: readonly number[]): readonly Entity[] {
+  return path.reduce<readonly Entity[]>(
+    (at, name) => at.flatMap((one) => namesInside(on.names, on.program, one, name)),
+    start,
+  );
+}
+
+/** The type that a TypeName of TypeScript, Go, Java or Rust names. */
+export function evaluateNamedType(
+  on: Evaluation,
+  builtins: BuiltinTypes,
+  at: { unit: Unit; node: number },
+  bindings?: Bindings,
+): Type | undefined {
+  const { unit, node } = at;
+  const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+  const scoped = { program: on.program, unit, scope: operand(unit, node, 0) };
+  const start = resolveName(on.names, scoped, first, rest.length === 0 ? UseFlag.type : BOTH);
+  const [found] = rest.length === 0 ? start : inside(on, start, rest);
+  const generics = genericsOf(unit, node);
+  if (found === undefined) {
+    const name = rest.at(-1) ?? importedName(on, { unit, scope: scoped.scope, name: first });
+    return builtins(on, { name: on.program.names.text(name), unit, generics, bindings });
+  }
+  const bound = bindings?.get(found);
+  if (bound !== undefined) return bound.type;
+  return on.declared(found, lazyTypes(on, unit, generics, bindings));
+}
+
+/** The name that an import from elsewhere gave another name: `use std::result::Result as StdResult`. */
+function importedName(on: Evaluation, { unit, scope, name }: { unit: Unit; scope: number; name: number }): number {
+  const [bound] = on.names.lookup(unit, name, scope, UseFlag.type);
+  if (bound === undefined || bound < unit.base || bound >= unit.base + unit.count) return name;
+  const local = bound - unit.base;
+  if (readLocal(unit, local, Definition.kind) !== DefinitionKind.import) return name;
+  const text = unit.facts.strings[readLocal(unit, local, Definition.imported)] ?? '';
+  return /^\w+$/.test(text) ? (unit.names[readLocal(unit, local, Definition.imported)] ?? name) : name;
+}
+
+/** The types that type nodes name; undefined when there are none. */
+export function lazyTypes(
+  on: Evaluation,
+  unit: Unit,
+  nodes: Int32Array,
+  bindings?: Bindings,
+): readonly LazyType[] | undefined {
+  if (nodes.length === 0) return undefined;
+  return Array.from(nodes, (node) => lazyType(on.budget, () => on.type(unit, node, bindings)));
+}
+
+/** What values declared with a definition as their type are: an instance, or what an alias stands for. */
+export function declaredType(on: Evaluation, entity: Entity, generics?: readonly LazyType[]): Type | undefined {
+  if (entity < 0) return { kind: 'module', module: moduleOf(entity) };
+  const unit = unitOf(on.program, entity);
+  const local = entity - unit.base;
+  const kind = readLocal(unit, local, Definition.kind);
+  const node = readLocal(unit, local, Definition.type);
+  if (kind === DefinitionKind.type)
+    return withinAlias(on.budget, entity, () => on.type(unit, node, bindParameters(on, entity, generics)));
+  if (kind === DefinitionKind.type_parameter) return node === 0 ? undefined : on.type(unit, node);
+  if (!holdsMembers(kind)) return undefined;
+  return generics === undefined
+    ? { kind: 'instance', definition: entity }
+    : { kind: 'instance', definition: entity, arguments: generics };
+}
+
+/** Type arguments by the type parameters of a definition; undefined when it has none. */
+export function bindParameters(
+  on: Evaluation,
+  definition: Entity,
+  generics: readonly LazyType[] | undefined,
+): Bindings | undefined {
+  const parameters = typeParametersOf(on.program, definition);
+  if (parameters.length === 0) return undefined;
+  return new Map(parameters.map((one, index) => [one, generics?.[index] ?? UNKNOWN]));
+}
+
+/** What stands for the type parameters inside an instance or class. */
+export function bindingsOf(
+  on: Evaluation,
+  type: { definition: Entity; arguments?: readonly LazyType[]; bindings?: Bindings },
+): Bindings | undefined {
+  if (type.bindings !== undefined || type.arguments === undefined) return type.bindings;
+  return bindParameters(on, type.definition, type.arguments);
+}

@@ -1,0 +1,397 @@
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  Facet,
+  Narrowing,
+  NodeOp,
+  Scope,
+  ScopeKind,
+} from '../../languages/facts/facts.ts';
+import { goTypes } from './builtins.ts';
+import { isFunction, selfType } from './evaluate-definitions.ts';
+import { evaluateExpression } from './evaluate-expressions.ts';
+import { declaredType, lazyTypes } from './evaluate-types.ts';
+import { enter, type Evaluation, type FoundMember, leave, type Names } from './evaluation.ts';
+import { createEvaluation } from './evaluation-typescript.ts';
+import { distinct, elementType, memberType, pairsOf } from './members.ts';
+import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
+import {
+  definedIn,
+  type Entity,
+  facetsOf,
+  hasFlag,
+  moduleOf,
+  nameOf,
+  ownMembers,
+  ownerOf,
+  type Program,
+  read,
+  readLocal,
+  scopeColumn,
+  unitOf,
+} from './program.ts';
+import { type Bindings, eachOf, notPrimitive, type OfKind, type Type, unionOf } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const ONE = words('pop popleft get_nowait');
+const SAME = words('copy union difference');
+const MAP_ONE = words('get pop setdefault');
+/** Methods whose first parameter is the class without a decorator. */
+const ON_CLASS = words('__new__ __init_subclass__ __class_getitem__');
+/** Values of one name that are looked at: assignments in several places. */
+const MAX_VALUES = 5;
+const MAX_RETURNS = 5;
+
+type Holder = OfKind<'instance'> | OfKind<'class'>;
+
+/** Evaluation of Python: classes are called, values come from every assignment, `isinstance` narrows. */
+export function pythonEvaluation(program: Program, names: Names): Evaluation {
+  return createEvaluation(program, names, goTypes, (on) => ({
+    named: (unit, node) => namedType(on, unit, node),
+    expressionNode: (unit, node, bindings) => expression(on, unit, node, bindings),
+    value: (entity, bindings) => value(on, entity, bindings),
+    returned: (entity, bindings) => returned(on, entity, bindings),
+    call: (callee) => call(on, callee),
+    member: (type, name) => member(on, type, name),
+    members: (type, name, seen) => members(on, type, name, seen ?? new Set()),
+    element: (type) => element(on, type),
+    self: (unit, scope) => self(on, unit, scope),
+    bases: (type) => bases(on, type),
+  }));
+}
+
+function namedType(on: Evaluation, unit: Unit, node: number): Type | undefined {
+  const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
+  const scope = operand(unit, node, 0);
+  if (on.program.names.text(rest.at(-1) ?? first) === 'Self') return on.self(unit, scope);
+  let found = on.names.lookup(unit, first, scope, 0).flatMap((one) => on.names.follow(one));
+  for (const name of rest)
+    found = found.flatMap((one) =>
+      one < 0 ? on.names.exported(moduleOf(one), name) : ownMembers(on.program, one, name),
+    );
+  for (const entity of found) {
+    if (entity < 0) continue;
+    if (read(on.program, entity, Definition.kind) === DefinitionKind.class) {
+      return declaredType(on, entity, lazyTypes(on, unit, genericsOf(unit, node)));
+    }
+    if (isTypeAlias(on, entity)) return aliased(on, entity);
+    if (read(on.program, entity, Definition.kind) !== DefinitionKind.variable) continue;
+    const type = on.definition(entity);
+    return type?.kind === 'class' ? { ...type, kind: 'instance' } : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a name stands for a type that is no class: `X = Optional[A]`, `type X = A`. */
+function isTypeAlias(on: Evaluation, entity: Entity): boolean {
+  return (
+    read(on.program, entity, Definition.kind) !== DefinitionKind.class &&
+    read(on.program, entity, Definition.type) !== 0 &&
+    hasFlag(on.program, entity, DefinitionFlag.type)
+  );
+}
+
+/** What values of the type have that an alias stands for. */
+function aliased(on: Evaluation, entity: Entity): Type | undefined {
+  return on.type(unitOf(on.program, entity), read(on.program, entity, Definition.type));
+}
+
+function self(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
+  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    const local = scopeColumn(unit, at, Scope.definition);
+    if (local < 0 || scopeColumn(unit, at, Scope.kind) !== ScopeKind.function) continue;
+    const owner = classAround(on, unit, at, unit.base + local);
+    if (owner < 0) continue;
+    const onClass = hasFlag(on.program, unit.base + local, DefinitionFlag.classMethod);
+    return { kind: onClass ? 'class' : 'instance', definition: owner };
+  }
+  return selfType(on, unit, scope);
+}
+
+/** The class whose body a function is written in, or -1. */
+function classAround(on: Evaluation, unit: Unit, scope: number, method: Entity): Entity {
+  const owner = ownerOf(on.program, method);
+  if (owner >= 0) return owner;
+  const outer = scopeColumn(unit, scope, Scope.parent);
+  const isClass = outer >= 0 && scopeColumn(unit, outer, Scope.kind) === ScopeKind.class;
+  const local = isClass ? scopeColumn(unit, outer, Scope.definition) : -1;
+  return local < 0 ? -1 : unit.base + local;
+}
+
+function value(on: Evaluation, entity: Entity, bindings?: Bindings): Type | undefined {
+  const unit = unitOf(on.program, entity);
+  const local = entity - unit.base;
+  const kind = readLocal(unit, local, Definition.kind);
+  if (kind === DefinitionKind.class) return { kind: 'class', definition: entity };
+  if (kind === DefinitionKind.import) {
+    const [target] = on.names.follow(entity);
+    return target === undefined || target === entity ? undefined : on.definition(target);
+  }
+  const flags = readLocal(unit, local, Definition.flags);
+  if ((flags & DefinitionFlag.getter) !== 0) return on.returned(entity, bindings);
+  if (isFunction(on, entity)) return { kind: 'function', definition: entity };
+  if (isTypeAlias(on, entity))
+    return eachOf(aliased(on, entity), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : undefined));
+  const annotation = readLocal(unit, local, Definition.type);
+  if (annotation !== 0) return on.type(unit, annotation, bindings);
+  if (kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0) return selfParameter(on, unit, local);
+  const first = readLocal(unit, local, Definition.value);
+  const nodes = [first, ...facetsOf(on.program, entity, Facet.assigned)].slice(0, MAX_VALUES);
+  return unionOf(nodes.map((node) => on.expression(unit, node, bindings)).filter(notPrimitive));
+}
+
+/** The first parameter of a method: an instance, or the class itself. */
+function selfParameter(on: Evaluation, unit: Unit, local: number): Type | undefined {
+  const scope = readLocal(unit, local, Definition.scope);
+  const method = scopeColumn(unit, scope, Scope.definition);
+  if (method < 0) return undefined;
+  const owner = classAround(on, unit, scope, unit.base + method);
+  if (owner < 0) return undefined;
+  const name = on.program.names.text(nameOf(on.program, unit.base + method));
+  const onClass = hasFlag(on.program, unit.base + method, DefinitionFlag.classMethod) || ON_CLASS.has(name);
+  return { kind: onClass ? 'class' : 'instance', definition: owner };
+}
+
+function returned(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
+  const unit = unitOf(on.program, definition);
+  const has = (flag: number): boolean => hasFlag(on.program, definition, flag);
+  const annotation = readLocal(unit, definition - unit.base, Definition.type);
+  const type = annotation === 0 ? inferred(on, definition, bindings) : on.type(unit, annotation, bindings);
+  if (type === undefined) return undefined;
+  if (has(DefinitionFlag.contextManager))
+    return { kind: 'entered', value: type.kind === 'array' ? type.element : type };
+  const promised = has(DefinitionFlag.async) && !has(DefinitionFlag.generator) && type.kind !== 'promise';
+  return promised ? { kind: 'promise', value: type } : type;
+}
+
+function inferred(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
+  const unit = unitOf(on.program, definition);
+  if (hasFlag(on.program, definition, DefinitionFlag.generator)) {
+    const [first] = facetsOf(on.program, definition, Facet.yielded);
+    return first === undefined ? undefined : { kind: 'array', element: on.expression(unit, first, bindings) };
+  }
+  const nodes = facetsOf(on.program, definition, Facet.returned).slice(0, MAX_RETURNS);
+  return unionOf(nodes.map((node) => on.expression(unit, node, bindings)).filter(notPrimitive));
+}
+
+function call(on: Evaluation, callee: Type | undefined): Type | undefined {
+  return eachOf(callee, (one) => {
+    switch (one.kind) {
+      case 'class':
+        return { ...one, kind: 'instance' };
+      case 'instance':
+        return resultOf(on, one, '__call__');
+      case 'function':
+        return on.returned(one.definition, one.bindings);
+      case 'signature':
+        return on.type(one.unit, operand(one.unit, one.node, 0), one.bindings);
+      case 'builtin':
+        return one.result;
+      default:
+        return undefined;
+    }
+  });
+}
+
+/** What a special method of a value gives. */
+function resultOf(on: Evaluation, type: Type, method: string): Type | undefined {
+  const [found] = on.members(type, on.program.names.find(method));
+  return found === undefined || found.entity < 0 ? undefined : on.returned(found.entity);
+}
+
+function returnsSelf(on: Evaluation, definition: Entity): boolean {
+  const unit = unitOf(on.program, definition);
+  const annotation = readLocal(unit, definition - unit.base, Definition.type);
+  if (annotation === 0) return false;
+  if (opOf(unit, annotation) === NodeOp.ThisType) return true;
+  if (opOf(unit, annotation) !== NodeOp.TypeName) return false;
+  return unit.facts.strings[namesOf(unit, annotation).at(-1) ?? 0] === 'Self';
+}
+
+function member(on: Evaluation, type: Type | undefined, name: number): Type | undefined {
+  const text = on.program.names.text(name);
+  switch (type?.kind) {
+    case 'array':
+    case 'tuple':
+      if (ONE.has(text)) return { kind: 'builtin', result: on.element(type) };
+      return SAME.has(text) ? { kind: 'builtin', result: type } : undefined;
+    case 'map':
+      return mapMember(type, text);
+    case 'instance':
+    case 'class':
+      if (text === '__class__') return { ...type, kind: 'class' };
+      return heldMember(on, type, name);
+    case 'super': {
+      const [found] = on.members(type, name);
+      return found === undefined ? undefined : on.definition(found.entity);
+    }
+    default:
+      return memberType(on, type, name);
+  }
+}
+
+function mapMember(type: OfKind<'map'>, name: string): Type | undefined {
+  if (MAP_ONE.has(name)) return { kind: 'builtin', result: type.value };
+  if (name === 'values') return { kind: 'builtin', result: { kind: 'array', element: type.value } };
+  if (name === 'items') return { kind: 'builtin', result: pairsOf(type.value) };
+  return name === 'copy' ? { kind: 'builtin', result: type } : undefined;
+}
+
+function heldMember(on: Evaluation, type: Holder, name: number): Type | undefined {
+  for (const { entity } of on.members(type, name)) {
+    if (entity >= 0 && returnsSelf(on, entity)) {
+      const instance: Type = { kind: 'instance', definition: type.definition };
+      return hasFlag(on.program, entity, DefinitionFlag.getter) ? instance : { kind: 'builtin', result: instance };
+    }
+    const found = on.definition(entity);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function members(on: Evaluation, type: Type | undefined, name: number, seen: Set<number>): readonly FoundMember[] {
+  switch (type?.kind) {
+    case 'union':
+      return distinct(type.types.flatMap((one) => on.members(one, name, seen)));
+    case 'module':
+      return on.names.exported(type.module, name).map((entity) => ({ entity }));
+    case 'super':
+      seen.add(type.definition);
+      return boundMember(on, on.bases({ kind: 'instance', definition: type.definition }), name, seen);
+    case 'instance':
+    case 'class':
+      return boundMember(on, [type], name, seen);
+    default:
+      return [];
+  }
+}
+
+/**
+ * What `.name` is bound to: the first member along the classes whose type is declared, whatever a nearer class assigns
+ * without saying its type. Only when none is declared, the first one that is assigned.
+ */
+function boundMember(on: Evaluation, holders: Iterable<Type>, name: number, seen: Set<number>): readonly FoundMember[] {
+  let assigned: readonly FoundMember[] = [];
+  const open = [...holders];
+  for (let holder = open.shift(); holder !== undefined; holder = open.shift()) {
+    if ((holder.kind !== 'instance' && holder.kind !== 'class') || seen.has(holder.definition)) continue;
+    seen.add(holder.definition);
+    const own = ownMembers(on.program, holder.definition, name).flatMap((one) => on.names.follow(one));
+    const found = own.map((entity) => ({ entity }));
+    if (own.some((entity) => isDeclared(on, entity))) return found;
+    if (assigned.length === 0) assigned = found;
+    open.unshift(...on.bases(holder));
+  }
+  return assigned;
+}
+
+/** Whether a definition says its type: functions and classes do, variables by an annotation. */
+function isDeclared(on: Evaluation, entity: Entity): boolean {
+  if (entity < 0) return true;
+  const kind = read(on.program, entity, Definition.kind);
+  const isVariable =
+    kind === DefinitionKind.property || kind === DefinitionKind.variable || kind === DefinitionKind.constant;
+  return !isVariable || read(on.program, entity, Definition.type) !== 0;
+}
+
+function* bases(on: Evaluation, type: Holder): Generator<Type> {
+  const unit = unitOf(on.program, type.definition);
+  for (const node of facetsOf(on.program, type.definition, Facet.extends)) {
+    const found = on.expression(unit, node) ?? on.type(unit, node);
+    for (const one of found?.kind === 'union' ? found.types : [found])
+      if (one?.kind === 'class' || one?.kind === 'instance') yield { kind: type.kind, definition: one.definition };
+  }
+}
+
+function element(on: Evaluation, type: Type | undefined): Type | undefined {
+  if (type?.kind === 'map') return undefined;
+  if (type?.kind !== 'instance') return elementType(on, type);
+  // An iterator is its own `__iter__`.
+  if (!enter(on.budget)) return undefined;
+  const found = on.element(resultOf(on, type, '__iter__') ?? resultOf(on, type, '__aiter__'));
+  leave(on.budget);
+  return found;
+}
+
+function expression(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
+  const inner = (): Type | undefined => on.expression(unit, operand(unit, node, 0), bindings);
+  switch (opOf(unit, node)) {
+    case NodeOp.Identifier:
+      return nameType(on, unit, node);
+    case NodeOp.Super: {
+      const type = on.self(unit, operand(unit, node, 0));
+      return type === undefined ? undefined : { kind: 'super', definition: type.definition };
+    }
+    case NodeOp.Subscript: {
+      const object = inner();
+      if (object?.kind === 'map') return object.value;
+      return object?.kind === 'instance' ? resultOf(on, object, '__getitem__') : elementType(on, object);
+    }
+    case NodeOp.SequenceOf: {
+      const sequence = inner();
+      return sequence === undefined ? undefined : { kind: 'array', element: on.element(sequence) };
+    }
+    case NodeOp.Enumerate:
+      return pairsOf(on.element(inner()));
+    case NodeOp.Zip: {
+      const elements = Array.from(listAt(unit, node, 0), (one) => on.element(on.expression(unit, one, bindings)));
+      return { kind: 'array', element: { kind: 'tuple', elements } };
+    }
+    case NodeOp.ClassOfValue: {
+      const object = inner();
+      return object?.kind === 'instance' ? { ...object, kind: 'class' } : undefined;
+    }
+    case NodeOp.Enter:
+      return eachOf(inner(), (one) => entered(on, one));
+    case NodeOp.TypeName:
+      return eachOf(on.type(unit, node), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : one));
+    default:
+      return evaluateExpression(on, unit, node, bindings);
+  }
+}
+
+function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
+  const name = unit.names[operand(unit, node, 0)] ?? 0;
+  const scope = operand(unit, node, 1);
+  const narrowed = narrowing(on, unit, name, scope);
+  if (narrowed !== undefined) return narrowed;
+  const found = on.names.lookup(unit, name, scope, 0).flatMap((one) => on.names.follow(one));
+  return unionOf(found.map((entity) => on.definition(entity)));
+}
+
+/** What `isinstance` said of a name, up to the function that binds it. */
+function narrowing(on: Evaluation, unit: Unit, name: number, scope: number): Type | undefined {
+  if (unit.narrowings.size === 0) return undefined;
+  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (const row of unit.narrowings.get(at) ?? []) {
+      if (unit.names[unit.facts.narrowings[row + Narrowing.name] ?? 0] !== name) continue;
+      return on.type(unit, unit.facts.narrowings[row + Narrowing.node] ?? 0);
+    }
+    const kind = scopeColumn(unit, at, Scope.kind);
+    if (kind !== ScopeKind.block && definedIn(unit, at, name).length > 0) return undefined;
+  }
+  return undefined;
+}
+
+/** What `with x as y` binds: what a context manager yields, or what `__enter__` returns. */
+function entered(on: Evaluation, type: Type): Type | undefined {
+  if (type.kind === 'entered') return type.value;
+  if (type.kind !== 'instance') return undefined;
+  const { names } = on.program;
+  const [method = on.members(type, names.find('__aenter__'))[0]] = on.members(type, names.find('__enter__'));
+  if (method === undefined || method.entity < 0) return undefined;
+  if (returnsSelf(on, method.entity) || returnsFirstParameter(on, method.entity)) return type;
+  const result = on.returned(method.entity);
+  return result?.kind === 'promise' ? result.value : result;
+}
+
+/** Whether an unannotated method returns its own object: the value entered is then of the most derived class. */
+function returnsFirstParameter(on: Evaluation, method: Entity): boolean {
+  const unit = unitOf(on.program, method);
+  if (readLocal(unit, method - unit.base, Definition.type) !== 0) return false;
+  return facetsOf(on.program, method, Facet.returned).some(
+    (node) => opOf(unit, node) === NodeOp.Identifier && unit.facts.strings[operand(unit, node, 0)] === 'self',
+  );
+}

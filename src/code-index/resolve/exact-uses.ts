@@ -1,0 +1,179 @@
+import { Definition, Key, Member, Reference, UseFlag } from '../../languages/facts/facts.ts';
+import { onlyOfOne } from './families.ts';
+import { type FileUses, UseList } from './occurrences.ts';
+import { type Program, readLocal } from './program.ts';
+import { positionOf, symbolRanges, type SymbolTable } from './symbols.ts';
+import type { Unit } from './unit.ts';
+import { type ExactFile, type ExactNames, ROLES } from './exact-names.ts';
+
+/** Names that lead on to one another further than this are circles. */
+const MOST_STEPS = 4;
+
+/** What stands at the places of one file: symbols, and what the text does with names. */
+interface Places {
+  symbols: ReadonlyMap<number, number>;
+  /** Flags of references and of members or keys, by offset. */
+  references: ReadonlyMap<number, number>;
+  members: ReadonlyMap<number, number>;
+}
+
+/**
+ * Puts what a compiler knows in the place of what was resolved: names that it knows lead where it says, all others stay.
+ */
+export class ExactOverlay {
+  readonly #program: Program;
+  readonly #table: SymbolTable;
+  readonly #exact: ExactNames;
+  readonly #symbols = new Map<number, ReadonlyMap<number, number>>();
+
+  constructor(program: Program, table: SymbolTable, exact: ExactNames) {
+    this.#program = program;
+    this.#table = table;
+    this.#exact = exact;
+  }
+
+  /** The uses of one file; as they were when no compiler read it. */
+  refine(unit: Unit, resolved: FileUses): FileUses {
+    const exact = this.#exact.files.get(unit.file);
+    if (exact === undefined) return resolved;
+    const known = new Set(exact.start);
+    const uses = new UseList(unit, symbolRanges(unit, this.#table.symbolOf));
+    uses.keep(resolved, (start) => !known.has(start));
+    const own = this.#symbolsOf(unit.file);
+    const isKnown = (symbol: number): boolean =>
+      known.has(positionOf(unit, (this.#table.definitionOf[symbol] ?? 0) - unit.base));
+    const sameMember = [
+      ...resolved.sameMember.filter(([key]) => !isKnown(key)),
+      ...this.#add(uses, exact, { symbols: own, ...flagsOf(unit) }),
+    ];
+    return { ...uses.finish(), imports: resolved.imports, sameMember };
+  }
+
+  /** Pairs of symbols of which one overrides or implements the other. */
+  *overrides(): Generator<[number, number]> {
+    for (const [file, start, otherFile, otherStart] of this.#exact.overrides) {
+      const one = this.#symbolsOf(file).get(start);
+      const other = this.#symbolsOf(otherFile).get(otherStart);
+      if (one !== undefined && other !== undefined && one !== other) yield [one, other];
+    }
+  }
+
+  /** Adds the uses; gives the pairs of a literal's key that is a symbol and the member that it gives. */
+  #add(uses: UseList, exact: ExactFile, places: Places): [number, number][] {
+    const { start: starts, file: files, target: targets, roles } = exact;
+    const same: [number, number][] = [];
+    for (const [index, start] of starts.entries()) {
+      const file = files[index] ?? -1;
+      if (file < 0) continue;
+      const symbol = this.#symbolAt(file, targets[index] ?? -1);
+      const own = places.symbols.get(start);
+      if (symbol === undefined || symbol === own) continue;
+      const flags = this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0) || this.#unsaid(symbol, roles);
+      if (flags === 0) continue;
+      uses.add(symbol, start, flags, 'exact');
+      if (own !== undefined && this.#isMember(symbol)) same.push([own, symbol]);
+    }
+    return onlyOfOne(same);
+  }
+
+  /**
+   * The symbol that is declared at a place. What is declared there may lead on to another: `a` of
+   * `module.exports = { a }`.
+   */
+  #symbolAt(file: number, start: number, step = 0): number | undefined {
+    const symbol = this.#symbolsOf(file).get(start);
+    const names = this.#exact.files.get(file);
+    if (names === undefined || symbol === undefined || step > MOST_STEPS || !this.#isOfExport(symbol)) return symbol;
+    for (let index = indexOfStart(names.start, start); names.start[index] === start; index += 1) {
+      const [nextFile, next] = [names.file[index] ?? -1, names.target[index] ?? -1];
+      if (nextFile < 0 || (nextFile === file && next === start)) continue;
+      const found = this.#symbolAt(nextFile, next, step + 1);
+      if (found !== undefined) return found;
+    }
+    return symbol;
+  }
+
+  /** Whether a symbol is a member of what a module exports as a whole, which nothing else can be called by. */
+  #isOfExport(symbol: number): boolean {
+    const around = this.#table.definitionOf[this.#table.parentOf[symbol] ?? -1];
+    const unit = around === undefined ? undefined : this.#program.units[this.#program.fileOf[around] ?? -1];
+    if (around === undefined || unit === undefined) return false;
+    return unit.definitionNames[around - unit.base] === this.#program.names.find('default');
+  }
+
+  /** What the text does with the name here: of `{ a }` one thing with the variable, another with the member. */
+  #flags({ references, members }: Places, start: number, symbol: number): number {
+    const [reference, member] = [references.get(start), members.get(start)];
+    if (reference === undefined || member === undefined) return reference ?? member ?? 0;
+    return this.#isMember(symbol) ? member : reference;
+  }
+
+  /** What a name does that the facts leave out: a tag `<div>` that the repository declares as a member of all elements. */
+  #unsaid(symbol: number, roles: Uint8Array | undefined): number {
+    return roles === undefined && this.#isMember(symbol) ? UseFlag.read : 0;
+  }
+
+  #isMember(symbol: number): boolean {
+    const definition = this.#table.definitionOf[symbol] ?? 0;
+    const unit = this.#program.units[this.#program.fileOf[definition] ?? -1];
+    return unit !== undefined && readLocal(unit, definition - unit.base, Definition.owner) >= 0;
+  }
+
+  /** Symbols of a file by where they are declared. */
+  #symbolsOf(file: number): ReadonlyMap<number, number> {
+    const known = this.#symbols.get(file);
+    if (known !== undefined) return known;
+    const unit = this.#program.units[file];
+    const made = unit === undefined ? new Map<number, number>() : symbolsByPlace(unit, this.#table);
+    this.#symbols.set(file, made);
+    return made;
+  }
+}
+
+/** The first entry of an ascending list that is the start; -1 when there is none. */
+function indexOfStart(starts: Int32Array, start: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return starts[low] === start ? low : -1;
+}
+
+function symbolsByPlace(unit: Unit, { symbolOf }: SymbolTable): Map<number, number> {
+  const found = new Map<number, number>();
+  for (let local = 0; local < unit.count; local += 1) {
+    const symbol = symbolOf[unit.base + local] ?? -1;
+    if (symbol >= 0) found.set(positionOf(unit, local), symbol);
+  }
+  return found;
+}
+
+function flagsOf({ facts }: Unit): Omit<Places, 'symbols'> {
+  const members = collectFlags(facts.members, Member);
+  return {
+    references: collectFlags(facts.references, Reference),
+    members: new Map([...collectFlags(facts.keys, Key), ...members]),
+  };
+}
+
+function collectFlags(
+  rows: Int32Array,
+  columns: Record<'start' | 'flags' | 'stride', number>,
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (let row = 0; row < rows.length; row += columns.stride) {
+    const start = rows[row + columns.start] ?? 0;
+    // A row that does nothing with the name still says that it is one.
+    if (!found.has(start)) found.set(start, (rows[row + columns.flags] ?? 0) | UseFlag.value);
+  }
+  return found;
+}
+
+/** What an index says of a use, for what the text alone does not tell. */
+function roleFlags(roles: number): number {
+  if ((roles & ROLES.import) !== 0) return UseFlag.import;
+  if ((roles & ROLES.write) !== 0) return UseFlag.write;
+  return (roles & ROLES.read) === 0 ? 0 : UseFlag.read;
+}

@@ -1,0 +1,98 @@
+import { Definition, DefinitionKind, Scope, ScopeKind } from '../../languages/facts/facts.ts';
+import type { Names } from './evaluation.ts';
+import type { PythonModules } from './modules-python.ts';
+import {
+  definedIn,
+  type Entity,
+  moduleEntity,
+  NOTHING,
+  type Program,
+  reachedThroughBlocks,
+  read,
+  readLocal,
+  scopeColumn,
+  unitOf,
+} from './program.ts';
+import type { Unit } from './unit.ts';
+
+/** Scopes, imports and modules of Python. */
+export class PythonNames implements Names {
+  readonly #program: Program;
+  readonly #modules: PythonModules;
+  readonly #followed = new Map<Entity, readonly Entity[]>();
+  readonly #offered = new Map<string, readonly Entity[]>();
+
+  constructor(program: Program, modules: PythonModules) {
+    this.#program = program;
+    this.#modules = modules;
+  }
+
+  module(unit: Unit, source: string): number {
+    return this.#modules.find(unit.path, source);
+  }
+
+  /** A class body is seen from itself only, not from the functions in it. */
+  lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
+    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+      const isClass = scopeColumn(unit, at, Scope.kind) === ScopeKind.class;
+      if (isClass && at !== scope && !reachedThroughBlocks(unit, scope, at)) continue;
+      const found = definedIn(unit, at, name);
+      if (found.length > 0) return found;
+    }
+    for (const star of unit.stars) {
+      const found = this.exported(this.module(unit, unit.facts.strings[star] ?? ''), name);
+      if (found.length > 0) return found;
+    }
+    return NOTHING;
+  }
+
+  follow(entity: Entity): readonly Entity[] {
+    if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
+    const known = this.#followed.get(entity);
+    if (known !== undefined) return known;
+    this.#followed.set(entity, NOTHING);
+    const found = this.#imported(entity);
+    this.#followed.set(entity, found);
+    return found;
+  }
+
+  exported(module: number, name: number): readonly Entity[] {
+    const key = `${module} ${name}`;
+    const known = this.#offered.get(key);
+    if (known !== undefined) return known;
+    this.#offered.set(key, NOTHING);
+    const found = this.#exported(module, name);
+    this.#offered.set(key, found);
+    return found;
+  }
+
+  #imported(entity: Entity): readonly Entity[] {
+    const unit = unitOf(this.#program, entity);
+    const local = entity - unit.base;
+    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    const imported = readLocal(unit, local, Definition.imported);
+    const module = this.module(unit, source);
+    const text = unit.facts.strings[imported] ?? '';
+    if (text === '*') return module < 0 ? NOTHING : [moduleEntity(module)];
+    if (module < 0) return NOTHING;
+    const found = this.exported(module, unit.names[imported] ?? 0);
+    if (found.length > 0) return found;
+    const part = this.#modules.inside(module, text);
+    return part < 0 ? NOTHING : [moduleEntity(part)];
+  }
+
+  /** A name at the top of the module, then what its stars give, then a module inside the package. */
+  #exported(module: number, name: number): readonly Entity[] {
+    const unit = this.#program.units[module];
+    if (unit !== undefined) {
+      const found = definedIn(unit, 0, name).flatMap((one) => this.follow(one));
+      if (found.length > 0) return found;
+      for (const star of unit.stars) {
+        const through = this.exported(this.module(unit, unit.facts.strings[star] ?? ''), name);
+        if (through.length > 0) return through;
+      }
+    }
+    const part = this.#modules.inside(module, this.#program.names.text(name));
+    return part < 0 ? NOTHING : [moduleEntity(part)];
+  }
+}

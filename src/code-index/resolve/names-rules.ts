@@ -1,0 +1,180 @@
+import type { Language } from '../../languages/facts/facts.ts';
+import { dirnameOf, joinPath } from './paths.ts';
+import type { LanguageGroup, Program } from './program.ts';
+import type { Unit } from './unit.ts';
+
+/** What tells the names of one language from those of another. */
+export interface NameRules {
+  language: Language;
+  /** Between the parts of a full name. */
+  separator: string;
+  /** The name space that the top level of a file belongs to, '' for none. */
+  spaceOf(unit: Unit): string;
+  /** The file or package that an import names, or -1. `at` finds the file of a full name. */
+  module(unit: Unit, source: string, at: (fullName: string) => number): number;
+  /** Members of the types around are names by themselves. */
+  hasBareMembers: boolean;
+  /** A named function does not see the variables around it. */
+  isClosed: boolean;
+  /** A member of the class is no name in a method of an instance, and the reverse. */
+  hasSides: boolean;
+  /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
+  fallback: 'none' | 'global' | 'anywhere';
+  /** A name space is a name itself, and only types are named where a type stands. */
+  hasNestedSpaces?: boolean;
+  /** A name space sees the names of those around it. */
+  seesSpacesAround?: boolean;
+  /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
+  isDeclaredApart?: boolean;
+  /** Functions of one name are told apart by what they take. */
+  hasOverloads?: boolean;
+  /** A language whose types are seen too. */
+  alsoSees?: LanguageGroup;
+}
+
+/** Where a library of Ruby keeps what `require` names, from the folder of the library. */
+const RUBY_ROOTS = ['lib', 'app', 'spec', 'test', ''];
+
+/** Constants go by full name over all files; a method sees the methods of its class, and what the top level defines. */
+export function rubyRules(program: Program): NameRules {
+  const ends = pathEnds(program, '.rb');
+  return {
+    language: 'ruby',
+    separator: '::',
+    spaceOf: () => '',
+    module: ({ path }, source, at) => {
+      const file = source.endsWith('.rb') ? source : `${source}.rb`;
+      if (/^\.{1,2}\//.test(source)) return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? -1;
+      for (const root of RUBY_ROOTS) {
+        const found = program.fileIds.get(joinPath(root, file));
+        if (found !== undefined) return found;
+      }
+      return ends(`lib/${file}`) ?? at(source);
+    },
+    hasBareMembers: true,
+    isClosed: true,
+    hasSides: true,
+    fallback: 'global',
+  };
+}
+
+/** Classes and functions go by name space and import; members need `$this`, `self` or a type. */
+export function phpRules(program: Program): NameRules {
+  return {
+    language: 'php',
+    separator: '\\',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: ({ path }, source, at) => {
+      if (!source.includes('/') && !source.endsWith('.php')) return at(source);
+      const file = source.replace(/^\//, '');
+      return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? program.fileIds.get(file) ?? -1;
+    },
+    hasBareMembers: false,
+    isClosed: true,
+    hasSides: false,
+    fallback: 'global',
+  };
+}
+
+/** Names go by package and import, members of the types around are names. */
+export function scalaRules(): NameRules {
+  return {
+    language: 'scala',
+    separator: '.',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'none',
+  };
+}
+
+/** Names go by name space, those around it, and `using`; members of the types around are names. */
+export function csharpRules(): NameRules {
+  return {
+    language: 'csharp',
+    separator: '.',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'none',
+    hasNestedSpaces: true,
+    seesSpacesAround: true,
+    hasOverloads: true,
+  };
+}
+
+/**
+ * Functions, types and macros go by full name over all files. An include is found beside the file, or by the end of its
+ * path when one file has it. What several files declare is one: uses belong to all of its declarations.
+ */
+export function cppRules(program: Program): NameRules {
+  const ends = pathEnds(program, '');
+  return {
+    language: 'cpp',
+    separator: '::',
+    spaceOf: () => '',
+    module: ({ path }, source, at) =>
+      program.fileIds.get(joinPath(dirnameOf(path), source)) ??
+      program.fileIds.get(source) ??
+      ends(source) ??
+      at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'global',
+    isDeclaredApart: true,
+  };
+}
+
+/** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
+export function kotlinRules(): NameRules {
+  return {
+    language: 'kotlin',
+    alsoSees: 'java',
+    separator: '.',
+    spaceOf: ({ facts }) => facts.packageName,
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'none',
+    hasNestedSpaces: true,
+    hasOverloads: true,
+  };
+}
+
+/**
+ * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a
+ * module offers is found from the others when only one has the name.
+ */
+export function swiftRules(): NameRules {
+  return {
+    language: 'swift',
+    separator: '.',
+    spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
+    module: (_, source, at) => at(source),
+    hasBareMembers: true,
+    isClosed: false,
+    hasSides: false,
+    fallback: 'anywhere',
+  };
+}
+
+/** Finds the file whose path ends so, when it is the only one. */
+function pathEnds(program: Program, ending: string): (end: string) => number | undefined {
+  const byName = new Map<string, [path: string, file: number][]>();
+  for (const [path, file] of program.fileIds) {
+    if (!path.endsWith(ending)) continue;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    byName.set(name, [...(byName.get(name) ?? []), [path, file]]);
+  }
+  return (end) => {
+    const candidates = byName.get(end.slice(end.lastIndexOf('/') + 1)) ?? [];
+    const found = candidates.filter(([path]) => path.endsWith(`/${end}`));
+    return found.length === 1 ? found[0]?.[1] : undefined;
+  };
+}

@@ -1,0 +1,164 @@
+import { Definition, Facet, Narrowing, NodeOp, Scope } from '../../languages/facts/facts.ts';
+import type { Evaluation } from './evaluation.ts';
+import { listAt, operand, opOf } from './nodes.ts';
+import { definedIn, type Entity, facetsOf, read, readLocal, scopeColumn, unitOf } from './program.ts';
+import { type OfKind, type Type, unionOf } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+/** Bases of a class that are searched for the one that is tested. */
+const MAX_BASES = 30;
+
+/** What the conditions around a scope leave of the type of a name; `type` is undefined when nothing is known of it. */
+export function narrowedType(
+  on: Evaluation,
+  at: { unit: Unit; name: number; scope: number },
+  type: Type | undefined,
+): Type | undefined {
+  const { unit, name } = at;
+  if (unit.narrowings.size === 0) return type;
+  const tests: number[] = [];
+  for (let scope = at.scope; scope >= 0; scope = scopeColumn(unit, scope, Scope.parent)) {
+    for (const row of unit.narrowings.get(scope) ?? []) {
+      if (unit.names[unit.facts.narrowings[row + Narrowing.name] ?? 0] !== name) continue;
+      tests.push(unit.facts.narrowings[row + Narrowing.node] ?? 0);
+    }
+    if (definedIn(unit, scope, name).length > 0) break;
+  }
+  // Outer conditions were met first.
+  return tests.reduceRight((left, test) => tested(on, { unit, test, holds: true }, left), type);
+}
+
+interface Test {
+  unit: Unit;
+  test: number;
+  holds: boolean;
+}
+
+function tested(on: Evaluation, { unit, test, holds }: Test, type: Type | undefined): Type | undefined {
+  switch (opOf(unit, test)) {
+    case NodeOp.Without:
+      return tested(on, { unit, test: operand(unit, test, 0), holds: !holds }, type);
+    case NodeOp.Discriminant: {
+      const property = unit.names[operand(unit, test, 0)] ?? 0;
+      const values = new Set(Array.from(listAt(unit, test, 1), (text) => unit.facts.strings[text] ?? ''));
+      return keep(type, (one) => !isCertain(literalsOf(on, one, property), values, !holds));
+    }
+    case NodeOp.HasMember: {
+      const name = unit.names[operand(unit, test, 0)] ?? 0;
+      return keep(type, (one) => on.members(one, name).length > 0 === holds);
+    }
+    case NodeOp.GuardedBy:
+      return instanceTested(on, guardedType(on, unit, operand(unit, test, 0)), holds, type);
+    default:
+      return instanceTested(on, on.type(unit, test), holds, type);
+  }
+}
+
+/** The parts of a union that fit; all of them when none does. Anything else stays as it is. */
+function keep(type: Type | undefined, fits: (one: Type) => boolean): Type | undefined {
+  if (type?.kind !== 'union') return type;
+  const left = type.types.filter(fits);
+  return left.length === 0 ? type : unionOf(left);
+}
+
+/** Whether a property of these literal types surely is none of the values, or (`within`) surely one of them. */
+function isCertain(literals: readonly string[] | undefined, values: ReadonlySet<string>, within: boolean): boolean {
+  if (literals === undefined) return false;
+  return within ? literals.every((one) => values.has(one)) : !literals.some((one) => values.has(one));
+}
+
+/** The literals that a property can have, as JSON; undefined when it can have others, or is not there. */
+export function literalsOf(on: Evaluation, type: Type, property: number): readonly string[] | undefined {
+  if (type.kind !== 'instance') return undefined;
+  const [found] = on.members(type, property);
+  if (found === undefined || found.entity < 0) return undefined;
+  const unit = unitOf(on.program, found.entity);
+  const local = found.entity - unit.base;
+  return literalTypes(unit, readLocal(unit, local, Definition.type));
+}
+
+function literalTypes(unit: Unit, node: number): readonly string[] | undefined {
+  switch (opOf(unit, node)) {
+    case NodeOp.Primitive: {
+      const text = unit.facts.strings[operand(unit, node, 0)] ?? '';
+      return isLiteralText(text) ? [text] : undefined;
+    }
+    case NodeOp.Union: {
+      const all = Array.from(listAt(unit, node, 0), (one) => literalTypes(unit, one));
+      return all.includes(undefined) ? undefined : all.flatMap((one) => one ?? []);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a text of a Primitive or Literal node is a literal, not the name of its type. */
+export const isLiteralText = (text: string): boolean => /^["\d-]|^(true|false)$/.test(text);
+
+/** What a type guard says of its argument. */
+function guardedType(on: Evaluation, unit: Unit, guard: number): Type | undefined {
+  const callee = on.expression(unit, guard);
+  if (callee?.kind !== 'function') return undefined;
+  const at = unitOf(on.program, callee.definition);
+  const [signature] = facetsOf(on.program, callee.definition, Facet.callSignature);
+  const result =
+    signature === undefined ? read(on.program, callee.definition, Definition.type) : operand(at, signature, 0);
+  return opOf(at, result) === NodeOp.Predicate ? on.type(at, operand(at, result, 0), callee.bindings) : undefined;
+}
+
+/** What is left of a type that is, or is not, an instance of another. Nothing is known of classes from elsewhere. */
+function instanceTested(
+  on: Evaluation,
+  target: Type | undefined,
+  holds: boolean,
+  type: Type | undefined,
+): Type | undefined {
+  if (target?.kind !== 'instance') return holds && type === undefined ? target : type;
+  const is = (one: Type): boolean => one.kind === 'instance' && derives(on, one, target.definition);
+  if (!holds) return keep(type, (one) => !is(one));
+  const parts = type?.kind === 'union' ? type.types : [type];
+  const fitting = parts.filter((one): one is Type => one !== undefined && is(one));
+  return fitting.length === 0 ? target : unionOf(fitting);
+}
+
+function derives(on: Evaluation, type: OfKind<'instance'>, from: Entity): boolean {
+  const open: Type[] = [type];
+  const seen = new Set<Entity>();
+  for (let one = open.pop(); one !== undefined && seen.size < MAX_BASES; one = open.pop()) {
+    if ((one.kind !== 'instance' && one.kind !== 'class') || seen.has(one.definition)) continue;
+    if (one.definition === from) return true;
+    seen.add(one.definition);
+    open.push(...on.bases({ ...one, kind: 'instance' }));
+  }
+  return false;
+}
+
+/** Name (an id of the program) and literal of a property. */
+export type LiteralProperty = readonly [name: number, text: string];
+
+/** The parts of a union that an object literal with these properties can be of; all when none fits. */
+export function discriminated(on: Evaluation, type: Type, given: readonly LiteralProperty[]): Type {
+  if (type.kind !== 'union' || given.length === 0) return type;
+  const parts = type.types.filter((one) =>
+    given.every(([name, text]) => {
+      const literals = literalsOf(on, one, name);
+      return literals === undefined || literals.includes(text);
+    }),
+  );
+  return (parts.length === 0 ? undefined : unionOf(parts)) ?? type;
+}
+
+/** The properties of an object literal (a local definition) that have a literal value. */
+export function literalProperties(unit: Unit, container: number): LiteralProperty[] {
+  const found: LiteralProperty[] = [];
+  // Members of a literal are defined after it, those of one inside it between them.
+  for (let local = container + 1; local < unit.count; local += 1) {
+    if (readLocal(unit, local, Definition.start) >= readLocal(unit, container, Definition.end)) break;
+    if (readLocal(unit, local, Definition.owner) !== container) continue;
+    const value = readLocal(unit, local, Definition.value);
+    if (opOf(unit, value) !== NodeOp.Literal) continue;
+    const text = unit.facts.strings[operand(unit, value, 0)] ?? '';
+    if (isLiteralText(text)) found.push([unit.definitionNames[local] ?? 0, text]);
+  }
+  return found;
+}

@@ -1,0 +1,399 @@
+import {
+  Definition,
+  DefinitionKind,
+  Export,
+  ExportHow,
+  Facet,
+  Key,
+  Member,
+  NodeOp,
+  Reference,
+  ReferenceHow,
+  UseFlag,
+} from '../../languages/facts/facts.ts';
+import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
+import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
+import { onlyOfOne } from './families.ts';
+import { IntList } from './int-list.ts';
+import { lineOf } from '../../languages/facts/lines.ts';
+import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
+import { operand, opOf } from './nodes.ts';
+import {
+  type Entity,
+  facetsOf,
+  languageGroup,
+  type LanguageGroup,
+  NOTHING,
+  type Program,
+  read,
+  readLocal,
+  unitOf,
+} from './program.ts';
+import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
+import type { Type } from './type-model.ts';
+import type { Unit } from './unit.ts';
+
+const BOTH = UseFlag.value | UseFlag.type;
+/** A type of which an instance is made. */
+const MADE = UseFlag.type | UseFlag.call;
+
+/** Languages of the Java virtual machine that see each other's classes. */
+const VIRTUAL_MACHINE: ReadonlySet<LanguageGroup> = new Set(['java', 'kotlin']);
+
+/** What resolution found in one file. */
+export interface FileUses {
+  occurrences: OccurrenceInput;
+  nameOnly: NameOnlyInput;
+  /** Files it imports, ascending. */
+  imports: Int32Array;
+  /** Pairs of symbols that are one member: an object literal's key and the member it gives. */
+  sameMember: [number, number][];
+}
+
+/** What is needed to find the uses in the files of one group of languages. */
+export interface UseFinder {
+  program: Program;
+  table: SymbolTable;
+  on: Evaluation;
+  /** Which names are names of symbols: 1 of any, 2 of one that is not a member. */
+  symbolNames: Uint8Array;
+}
+
+/** Names of the symbols of one group of languages: what only the name suggests is kept for these. */
+export function namesOfSymbols(program: Program, table: SymbolTable, group: LanguageGroup): Uint8Array {
+  const names = new Uint8Array(program.names.size);
+  for (const definition of table.definitionOf) {
+    const unit = unitOf(program, definition);
+    const language = languageGroup(unit.facts.language);
+    if (language !== group && !(VIRTUAL_MACHINE.has(language) && VIRTUAL_MACHINE.has(group))) continue;
+    const local = definition - unit.base;
+    const name = unit.definitionNames[local] ?? 0;
+    const isMember = readLocal(unit, local, Definition.owner) >= 0;
+    names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
+  }
+  return names;
+}
+
+/** All uses in one file, in the order of its facts. */
+export function findUses(finder: UseFinder, unit: Unit): FileUses {
+  const uses = new UseList(unit, symbolRanges(unit, finder.table.symbolOf));
+  resolveReferences(finder, unit, uses);
+  resolveMembers(finder, unit, uses);
+  const sameMember = resolveKeys(finder, unit, uses);
+  return { ...uses.finish(), imports: importsOf(finder, unit), sameMember };
+}
+
+function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
+  const { references } = unit.facts;
+  for (let row = 0; row < references.length; row += Reference.stride) {
+    const how = references[row + Reference.how];
+    if (how === ReferenceHow.module) continue;
+    startQuery(on.budget, NAME_STEPS);
+    const name = references[row + Reference.name] ?? 0;
+    const flags = references[row + Reference.flags] ?? 0;
+    const start = references[row + Reference.start] ?? 0;
+    if (how !== ReferenceHow.scoped) {
+      const [a, b] = [references[row + Reference.a] ?? 0, references[row + Reference.b] ?? 0];
+      const found = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
+      uses.addAll(table.symbolOf, found, start, flags);
+      continue;
+    }
+    const scope = references[row + Reference.scope] ?? 0;
+    const bound = on.names.lookup(unit, unit.names[name] ?? 0, scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
+    if (bound.length > 0) uses.addAll(table.symbolOf, namedEntities(on, unit, bound, { start, flags }), start, flags);
+    else if (((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
+      uses.addName(unit.facts.strings[name] ?? '', start, flags);
+  }
+}
+
+/** Name `name` of the module `source`, both strings of the file. */
+function offeredName(on: Evaluation, unit: Unit, source: number, name: number): readonly Entity[] {
+  const module = on.names.module(unit, unit.facts.strings[source] ?? '');
+  return module < 0 ? NOTHING : on.names.exported(module, unit.names[name] ?? 0);
+}
+
+function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
+  const { members } = unit.facts;
+  for (let row = 0; row < members.length; row += Member.stride) {
+    startQuery(on.budget, MEMBER_STEPS);
+    const name = members[row + Member.name] ?? 0;
+    // A name that no symbol has cannot be a use of one.
+    if ((symbolNames[unit.names[name] ?? 0] ?? 0) === 0) continue;
+    const receiver = members[row + Member.receiver] ?? 0;
+    const [start, flags] = [members[row + Member.start] ?? 0, members[row + Member.flags] ?? 0];
+    const type = receiver === 0 ? undefined : on.expression(unit, receiver);
+    const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
+    const isExtension = found.length === 0 && unit.facts.language === 'kotlin' && isBuiltin(type);
+    const entities = isExtension ? extensionsNamed(on, unit, row) : found.map(({ entity }) => entity);
+    for (const entity of meantBy(on, unit, entities, { start, flags }))
+      uses.add(table.symbolOf[entity] ?? -1, start, flags);
+    if (found.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
+    uses.addName(unit.facts.strings[name] ?? '', start, flags);
+  }
+}
+
+/** Extensions that a name means where it stands, for values of the language's own types. `row` is one of members. */
+function extensionsNamed(on: Evaluation, unit: Unit, row: number): readonly Entity[] {
+  const { members } = unit.facts;
+  const name = unit.names[members[row + Member.name] ?? 0] ?? 0;
+  return on.names
+    .lookup(unit, name, members[row + Member.scope] ?? 0, UseFlag.value)
+    .flatMap((one) => on.names.follow(one))
+    .filter((one) => one >= 0 && facetsOf(on.program, one, Facet.receiver).length > 0);
+}
+
+/** What a name stands for where it is used, imports followed; where an instance is made, the constructors too. */
+function namedEntities(on: Evaluation, unit: Unit, bound: readonly Entity[], at: NameUse): readonly Entity[] {
+  const [first = -1] = bound;
+  const found = bound.length === 1 ? on.names.follow(first) : bound.flatMap((one) => on.names.follow(one));
+  const meant = meantBy(on, unit, found, at);
+  const { overloads } = on;
+  if (overloads === undefined || (at.flags & MADE) !== MADE) return meant;
+  return [...meant, ...meant.flatMap((one) => overloads.constructors(unit, at.start, one))];
+}
+
+interface NameUse {
+  start: number;
+  flags: number;
+}
+
+/** Of what a name can mean, what it means where it is used. */
+function meantBy(on: Evaluation, unit: Unit, found: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
+  if (found.length < 2) return found;
+  const fitting = ofSort(on, unit, found, flags);
+  return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
+}
+
+/** In Java a field and a method may share a name: a call means the method, anything else the field. */
+function ofSort(on: Evaluation, unit: Unit, found: readonly Entity[], flags: number): readonly Entity[] {
+  if (found.length < 2 || unit.facts.language !== 'java') return found;
+  const isCall = (flags & UseFlag.call) !== 0;
+  const fitting = found.filter(
+    (one) => one < 0 || (read(on.program, one, Definition.kind) === DefinitionKind.method) === isCall,
+  );
+  return fitting.length === 0 ? found : fitting;
+}
+
+/** Values of the language's own types have none of the repository's members. */
+function isBuiltin(type: Type | undefined): boolean {
+  switch (type?.kind) {
+    case 'array':
+    case 'tuple':
+    case 'map':
+    case 'promise':
+    case 'primitive':
+    case 'builtin':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a receiver is an import of something outside the repository. */
+function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
+  if (opOf(unit, receiver) !== NodeOp.Identifier) return false;
+  const name = unit.names[operand(unit, receiver, 0)] ?? 0;
+  const bound = on.names.lookup(unit, name, operand(unit, receiver, 1), UseFlag.value);
+  if (bound.length === 0) return false;
+  return bound.every(
+    (one) =>
+      one >= unit.base &&
+      one < unit.base + unit.count &&
+      readLocal(unit, one - unit.base, Definition.kind) === DefinitionKind.import &&
+      on.names.follow(one).length === 0 &&
+      on.names.module(unit, unit.facts.strings[readLocal(unit, one - unit.base, Definition.source)] ?? '') < 0,
+  );
+}
+
+/** Keys name members of what their context expects; a key of a literal that is a symbol itself is that member as well. */
+function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): [number, number][] {
+  const { keys } = unit.facts;
+  const same: [number, number][] = [];
+  const memberAt = keys.length === 0 ? new Map<number, number>() : membersByStart(unit);
+  const literals = new Map<number, LiteralProperty[]>();
+  const givenTo = (member: number | undefined): readonly LiteralProperty[] => {
+    if (member === undefined) return [];
+    const container = readLocal(unit, member, Definition.owner);
+    let known = literals.get(container);
+    if (known === undefined) literals.set(container, (known = literalProperties(unit, container)));
+    return known;
+  };
+  for (let row = 0; row < keys.length; row += Key.stride) {
+    const name = unit.names[keys[row + Key.name] ?? 0] ?? 0;
+    if ((symbolNames[name] ?? 0) === 0) continue;
+    startQuery(on.budget, MEMBER_STEPS);
+    const context = keys[row + Key.context] ?? 0;
+    const start = keys[row + Key.start] ?? 0;
+    const type =
+      opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
+    if (type === undefined) continue;
+    const member = memberAt.get(start);
+    const own = member === undefined ? undefined : symbolIn(table, unit.base + member);
+    const part = type.kind === 'union' ? discriminated(on, type, givenTo(member)) : type;
+    for (const { entity } of on.members(part, name)) {
+      const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
+      if (symbol < 0 || symbol === own) continue;
+      uses.add(symbol, start, keys[row + Key.flags] ?? 0);
+      if (own !== undefined) same.push([own, symbol]);
+    }
+  }
+  return onlyOfOne(same);
+}
+
+function symbolIn(table: SymbolTable, definition: number): number | undefined {
+  const symbol = table.symbolOf[definition] ?? -1;
+  return symbol < 0 ? undefined : symbol;
+}
+
+/** Definitions of a file that are members, by position. */
+function membersByStart(unit: Unit): Map<number, number> {
+  const found = new Map<number, number>();
+  for (let local = 0; local < unit.count; local += 1)
+    if (readLocal(unit, local, Definition.owner) >= 0) found.set(readLocal(unit, local, Definition.nameStart), local);
+  return found;
+}
+
+/** Keyword arguments of a class without a constructor name its fields (data classes). */
+function keywordType(on: Evaluation, unit: Unit, context: number): Type | undefined {
+  const callee = on.expression(unit, operand(unit, operand(unit, context, 0), 0));
+  if (callee?.kind !== 'class') return undefined;
+  const instance: Type = { kind: 'instance', definition: callee.definition };
+  const constructor = on.program.names.find('__init__');
+  return constructor >= 0 && on.members(instance, constructor).length > 0 ? undefined : instance;
+}
+
+function importsOf({ program, on }: UseFinder, unit: Unit): Int32Array {
+  const { references, exports } = unit.facts;
+  const sources = new Set<number>(unit.stars);
+  for (let local = 0; local < unit.count; local += 1)
+    if (readLocal(unit, local, Definition.kind) === DefinitionKind.import)
+      sources.add(readLocal(unit, local, Definition.source));
+  for (let row = 0; row < references.length; row += Reference.stride) {
+    const how = references[row + Reference.how];
+    if (how === ReferenceHow.module || how === ReferenceHow.from) sources.add(references[row + Reference.a] ?? 0);
+  }
+  for (let row = 0; row < exports.length; row += Export.stride)
+    if (exports[row + Export.how] === ExportHow.from) sources.add(exports[row + Export.a] ?? 0);
+  const files = new Set<number>();
+  for (const source of sources) {
+    const module = on.names.module(unit, unit.facts.strings[source] ?? '');
+    if (module < 0 || module === unit.file) continue;
+    if (module < program.files.length) files.add(module);
+    else for (const file of program.packages[module - program.files.length]?.files ?? []) files.add(file);
+  }
+  return Int32Array.from([...files].toSorted((a, b) => a - b));
+}
+
+/** Uses of one file as they are found. */
+export class UseList {
+  readonly #lines: Int32Array;
+  readonly #ranges: SymbolRanges;
+  readonly #found = {
+    line: new IntList(),
+    column: new IntList(),
+    use: new IntList(),
+    grade: new IntList(),
+    target: new IntList(),
+    enclosing: new IntList(),
+  };
+  readonly #named = {
+    name: [] as string[],
+    line: new IntList(),
+    column: new IntList(),
+    use: new IntList(),
+    enclosing: new IntList(),
+  };
+
+  constructor(unit: Unit, ranges: SymbolRanges) {
+    this.#lines = unit.facts.lines;
+    this.#ranges = ranges;
+  }
+
+  addAll(symbolOf: Int32Array, entities: readonly Entity[], start: number, flags: number): void {
+    for (const entity of entities) if (entity >= 0) this.add(symbolOf[entity] ?? -1, start, flags);
+  }
+
+  add(symbol: number, start: number, flags: number, grade: (typeof GRADE_CODES)[number] = 'resolved'): void {
+    if (symbol < 0) return;
+    this.#place(this.#found, start, flags);
+    this.#found.grade.push(GRADE_CODES.indexOf(grade));
+    this.#found.target.push(symbol);
+  }
+
+  addName(name: string, start: number, flags: number): void {
+    this.#place(this.#named, start, flags);
+    this.#named.name.push(name);
+  }
+
+  /** Takes over the uses at the offsets that are to be kept. */
+  keep(
+    { occurrences, nameOnly }: Pick<FileUses, 'occurrences' | 'nameOnly'>,
+    isKept: (start: number) => boolean,
+  ): void {
+    for (const row of this.#rowsAt(occurrences, isKept)) {
+      copyRow(this.#found, occurrences, row);
+      this.#found.grade.push(occurrences.grade[row] ?? 0);
+      this.#found.target.push(occurrences.target[row] ?? -1);
+    }
+    for (const row of this.#rowsAt(nameOnly, isKept)) {
+      copyRow(this.#named, nameOnly, row);
+      this.#named.name.push(nameOnly.name[row] ?? '');
+    }
+  }
+
+  finish(): Pick<FileUses, 'occurrences' | 'nameOnly'> {
+    const { line, column, use, grade, target, enclosing } = this.#found;
+    return {
+      occurrences: {
+        line: line.finish(),
+        column: column.finish(),
+        use: Uint8Array.from(use.finish()),
+        grade: Uint8Array.from(grade.finish()),
+        target: target.finish(),
+        enclosing: enclosing.finish(),
+      },
+      nameOnly: {
+        name: this.#named.name,
+        line: this.#named.line.finish(),
+        column: this.#named.column.finish(),
+        use: Uint8Array.from(this.#named.use.finish()),
+        enclosing: this.#named.enclosing.finish(),
+      },
+    };
+  }
+
+  #rowsAt({ line, column }: UsePlaces, isKept: (start: number) => boolean): number[] {
+    return [...line.keys()].filter((row) => isKept((this.#lines[(line[row] ?? 1) - 1] ?? 0) + (column[row] ?? 0)));
+  }
+
+  #place(
+    into: { line: IntList; column: IntList; use: IntList; enclosing: IntList },
+    start: number,
+    flags: number,
+  ): void {
+    const line = lineOf(this.#lines, start);
+    into.line.push(line + 1);
+    into.column.push(start - (this.#lines[line] ?? 0));
+    into.use.push(useCode(flags));
+    into.enclosing.push(symbolAround(this.#ranges, start));
+  }
+}
+
+/** Columns that uses and names have in common. */
+type UsePlaces = Pick<OccurrenceInput, 'line' | 'column' | 'use' | 'enclosing'>;
+
+function copyRow(into: Record<keyof UsePlaces, IntList>, from: UsePlaces, row: number): void {
+  into.line.push(from.line[row] ?? 0);
+  into.column.push(from.column[row] ?? 0);
+  into.use.push(from.use[row] ?? 0);
+  into.enclosing.push(from.enclosing[row] ?? -1);
+}
+
+/** Index in USE_CODES. */
+function useCode(flags: number): number {
+  if ((flags & UseFlag.call) !== 0) return 0;
+  if ((flags & UseFlag.import) !== 0) return 1;
+  if ((flags & UseFlag.typeUse) !== 0) return 2;
+  if ((flags & UseFlag.write) !== 0) return 4;
+  return (flags & UseFlag.export) !== 0 ? 5 : 3;
+}

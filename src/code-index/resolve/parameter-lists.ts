@@ -1,0 +1,58 @@
+import { Definition, DefinitionFlag, Facet, type Language, NodeOp } from '../../languages/facts/facts.ts';
+import type { SymbolInput } from '../format/shard-input.ts';
+import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
+import { facetsOf, type Program, readLocal } from './program.ts';
+import type { Unit } from './unit.ts';
+
+/** Languages in which functions of one name that take different things are different functions. */
+const OVERLOADED: ReadonlySet<Language> = new Set(['java', 'csharp', 'kotlin']);
+
+export const isOverloaded = (language: Language): boolean => OVERLOADED.has(language);
+
+/** Adds what they take to the functions of a file that share a qualified name. `locals` are the definitions of the rows. */
+export function tellApart(program: Program, unit: Unit, rows: SymbolInput[], locals: readonly number[]): void {
+  if (!isOverloaded(unit.facts.language)) return;
+  const functions = [...rows.keys()].filter((row) => /^(function|method)$/.test(rows[row]?.kind ?? ''));
+  for (const same of Map.groupBy(functions, (row) => rows[row]?.qualified ?? '').values()) {
+    if (same.length < 2) continue;
+    for (const row of same) {
+      const one = rows[row];
+      if (one !== undefined) one.parameters = parameterList(program, unit, locals[row] ?? 0);
+    }
+  }
+}
+
+/** What a function takes, by types as they are written without their packages: `(String, List<Item>, int...)`. */
+function parameterList(program: Program, unit: Unit, local: number): string {
+  const types = facetsOf(program, unit.base + local, Facet.parameter).map((node) => {
+    const parameter = operand(unit, node, 1);
+    const flags = parameter < 0 ? 0 : readLocal(unit, parameter, Definition.flags);
+    const type = writtenType(unit, operand(unit, node, 0));
+    return (flags & DefinitionFlag.rest) === 0 ? type : `${type.replace(/\[\]$/, '')}...`;
+  });
+  return `(${types.join(', ')})`;
+}
+
+function writtenType(unit: Unit, node: number): string {
+  const { strings } = unit.facts;
+  const all = (nodes: Iterable<number>): string => Array.from(nodes, (one) => writtenType(unit, one)).join(', ');
+  switch (opOf(unit, node)) {
+    case NodeOp.Primitive:
+      return strings[operand(unit, node, 0)] ?? '?';
+    case NodeOp.TypeName: {
+      const generics = genericsOf(unit, node);
+      const name = strings[namesOf(unit, node).at(-1) ?? 0] ?? '?';
+      return generics.length === 0 ? name : `${name}<${all(generics)}>`;
+    }
+    case NodeOp.ArrayType:
+      return `${writtenType(unit, operand(unit, node, 0))}[]`;
+    case NodeOp.TupleType:
+      return `(${all(listAt(unit, node, 0))})`;
+    case NodeOp.FunctionType:
+      return `(${all(listAt(unit, node, 1))}) -> ${writtenType(unit, operand(unit, node, 0))}`;
+    case NodeOp.Parameter:
+      return writtenType(unit, operand(unit, node, 0));
+    default:
+      return '?';
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  Definition,
+  DefinitionKind,
+  Facet,
+  FacetColumn,
+  type FileFacts,
+  type Language,
+  Scope,
+  ScopeKind,
+} from '../../languages/facts/facts.ts';
+import { NameTable } from './name-table.ts';
+import { loadUnit, type Unit } from './unit.ts';
+
+/** A file as it goes into a program. Files without facts keep their place, so that ids agree with the file list. */
+export interface ProgramFile {
+  path: string;
+  facts?: FileFacts;
+}
+
+/**
+ * All files of one commit, loaded for resolution. A definition is a number from 0 over all files, in file order; an
+ * entity is a definition, or a module written as `-1 - module`. Modules are files, then `packages` (directories that
+ * are one name space: Go and Java packages, Python name space packages).
+ */
+export interface Program {
+  readonly files: readonly Pick<ProgramFile, 'path'>[];
+  /** One a file; undefined for those without facts. They may be loaded as they are asked for: see `unitsOf`. */
+  readonly units: readonly (Unit | undefined)[];
+  /** Group of each file with facts. */
+  readonly groups: readonly (LanguageGroup | undefined)[];
+  readonly names: NameTable;
+  /** File of each definition. */
+  readonly fileOf: Int32Array;
+  readonly fileIds: ReadonlyMap<string, number>;
+  readonly packages: Package[];
+}
+
+/** Files that share one name space. `key` is the directory or the package name. */
+export interface Package {
+  key: string;
+  files: number[];
+}
+
+export type Entity = number;
+export const NOTHING: readonly Entity[] = [];
+export const moduleEntity = (module: number): Entity => -1 - module;
+export const moduleOf = (entity: Entity): number => -1 - entity;
+
+/** Families of languages whose files can name each other. */
+export type LanguageGroup = Exclude<Language, 'tsx' | 'javascript'>;
+export const languageGroup = (language: Language): LanguageGroup =>
+  language === 'tsx' || language === 'javascript' ? 'typescript' : language;
+
+export function loadProgram(files: readonly ProgramFile[]): Program {
+  const names = new NameTable();
+  let base = 0;
+  const units = files.map(({ path, facts }, file) => {
+    if (facts === undefined) return undefined;
+    const unit = loadUnit(file, path, facts, { base, table: names });
+    base += unit.count;
+    return unit;
+  });
+  const fileOf = new Int32Array(base);
+  for (const unit of units) if (unit !== undefined) fileOf.fill(unit.file, unit.base, unit.base + unit.count);
+  const groups = units.map((unit) => (unit === undefined ? undefined : languageGroup(unit.facts.language)));
+  return { files, units, groups, names, fileOf, fileIds: fileIdsOf(files), packages: [] };
+}
+
+/** File ids by path. */
+export function fileIdsOf(files: readonly { path: string }[]): Map<string, number> {
+  return new Map(files.map(({ path }, file) => [path, file]));
+}
+
+/** The files of some groups, in order. The others are not looked at: a program that grows would load them. */
+export function* unitsOf(program: Program, ...groups: readonly (LanguageGroup | undefined)[]): Generator<Unit> {
+  for (const [file, group] of program.groups.entries()) {
+    const unit = group !== undefined && groups.includes(group) ? program.units[file] : undefined;
+    if (unit !== undefined) yield unit;
+  }
+}
+
+/** The file of a definition, loaded. */
+export function unitOf(program: Program, definition: number): Unit {
+  const unit = program.units[program.fileOf[definition] ?? -1];
+  if (unit === undefined) throw new Error(`definition ${definition} is of no file of the program`);
+  return unit;
+}
+
+export function read(program: Program, definition: number, column: number): number {
+  const unit = unitOf(program, definition);
+  return unit.facts.definitions[(definition - unit.base) * Definition.stride + column] ?? 0;
+}
+
+export function readLocal(unit: Unit, local: number, column: number): number {
+  return unit.facts.definitions[local * Definition.stride + column] ?? 0;
+}
+
+export function hasFlag(program: Program, definition: number, flag: number): boolean {
+  return (read(program, definition, Definition.flags) & flag) !== 0;
+}
+
+export function nameOf(program: Program, definition: number): number {
+  const unit = unitOf(program, definition);
+  return unit.definitionNames[definition - unit.base] ?? 0;
+}
+
+/** The definition that this one is a member of, or -1. */
+export function ownerOf(program: Program, definition: number): number {
+  const unit = unitOf(program, definition);
+  const owner = readLocal(unit, definition - unit.base, Definition.owner);
+  return owner < 0 ? -1 : unit.base + owner;
+}
+
+/** The nodes (or local definitions) of one facet of a definition, in source order. */
+export function facetsOf(program: Program, definition: number, facet: number): number[] {
+  const unit = unitOf(program, definition);
+  const local = definition - unit.base;
+  const found: number[] = [];
+  const end = unit.facetStarts[local + 1] ?? 0;
+  for (let at = unit.facetStarts[local] ?? 0; at < end; at += 1) {
+    const row = (unit.facetRows[at] ?? 0) * FacetColumn.stride;
+    if (unit.facts.facets[row + FacetColumn.facet] === facet)
+      found.push(unit.facts.facets[row + FacetColumn.node] ?? 0);
+  }
+  return found;
+}
+
+/** The type parameters of a definition as program-wide definitions. */
+export function typeParametersOf(program: Program, definition: number): number[] {
+  const { base } = unitOf(program, definition);
+  return facetsOf(program, definition, Facet.typeParameter).map((local) => base + local);
+}
+
+export function scopeColumn(unit: Unit, scope: number, column: number): number {
+  return unit.facts.scopes[scope * Scope.stride + column] ?? -1;
+}
+
+/** Whether one scope is reached from another through blocks alone. */
+export function reachedThroughBlocks(unit: Unit, from: number, to: number): boolean {
+  for (let at = from; at !== to; at = scopeColumn(unit, at, Scope.parent)) {
+    if (at < 0 || scopeColumn(unit, at, Scope.kind) !== ScopeKind.block) return false;
+  }
+  return true;
+}
+
+/** Local definitions called `name` in exactly this scope, appended to `into` as program-wide ids. */
+export function definedIn(unit: Unit, scope: number, name: number): number[] {
+  const found: number[] = [];
+  for (let row = unit.scoped.find(scope, name); row >= 0; row = unit.scoped.next(row)) found.push(unit.base + row);
+  return found;
+}
+
+/** Members called `name` of a definition, those written inside it only, in source order. */
+export function ownMembers(program: Program, definition: number, name: number): number[] {
+  const unit = unitOf(program, definition);
+  const found: number[] = [];
+  const first = unit.owned.find(definition - unit.base, name);
+  for (let row = first; row >= 0; row = unit.owned.next(row)) found.push(unit.base + row);
+  return found;
+}
+
+const HOLDERS = new Set<number>([
+  DefinitionKind.class,
+  DefinitionKind.interface,
+  DefinitionKind.struct,
+  DefinitionKind.trait,
+  DefinitionKind.enum,
+  DefinitionKind.table,
+  DefinitionKind.container,
+]);
+
+/** Whether values of this definition have members. */
+export const holdsMembers = (kind: number): boolean => HOLDERS.has(kind);

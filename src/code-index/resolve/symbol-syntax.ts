@@ -1,0 +1,33 @@
+import { Syntax } from '../../languages/facts/facts.ts';
+import type { SymbolSyntax } from '../format/shard-input.ts';
+import { joinedHash, sketchAt, syntaxNumber } from '../../languages/facts/syntax-hash.ts';
+import type { SymbolTable } from './symbols.ts';
+import type { Unit } from './unit.ts';
+
+/**
+ * The normalised syntax of each symbol of a file. Of a symbol with several declarations (accessors, merged interfaces)
+ * the hash is over all of them in their order, and the sketch is that of the longest.
+ */
+export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<number, SymbolSyntax> {
+  const found = new Map<number, SymbolSyntax>();
+  const { syntax } = facts;
+  // Row 0 is the file's.
+  for (let row = 1; row < syntax.length / Syntax.stride; row += 1) {
+    const at = row * Syntax.stride;
+    const symbol = table.symbolOf[base + (syntax[at + Syntax.definition] ?? 0)] ?? -1;
+    if (symbol < 0) continue;
+    const tokens = syntax[at + Syntax.tokens] ?? 0;
+    const one = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
+    const known = found.get(symbol);
+    found.set(symbol, known === undefined ? one : joined(known, one));
+  }
+  return found;
+}
+
+function joined(one: SymbolSyntax, other: SymbolSyntax): SymbolSyntax {
+  return {
+    hash: joinedHash(one.hash, other.hash),
+    tokens: one.tokens + other.tokens,
+    sketch: one.sketch.length >= other.sketch.length ? one.sketch : other.sketch,
+  };
+}

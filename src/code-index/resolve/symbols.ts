@@ -1,0 +1,255 @@
+import { Definition, DefinitionFlag, DefinitionKind, Export, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
+import { listAt, operand, opOf } from './nodes.ts';
+import { isOverloaded } from './parameter-lists.ts';
+import { definedIn, type Program, readLocal } from './program.ts';
+import type { Unit } from './unit.ts';
+
+/** Which definitions are symbols. Ids count the symbols of all files in file order, by position in each. */
+export interface SymbolTable {
+  count: number;
+  /** Symbol of each definition, or -1. Accessors and merged declarations share one. */
+  symbolOf: Int32Array;
+  /** First symbol of each file; one more entry than files. */
+  firstOf: Int32Array;
+  /** Definition at which each symbol stands: the first of those that share it. */
+  definitionOf: Int32Array;
+  /** Symbol around each symbol, of the same file, or -1. */
+  parentOf: Int32Array;
+}
+
+const { kind: KIND, flags: FLAGS } = Definition;
+
+/** Declarations of these kinds with one name in one place are one symbol. */
+const MERGED = new Set<number>([
+  DefinitionKind.function,
+  DefinitionKind.method,
+  DefinitionKind.interface,
+  DefinitionKind.module,
+  DefinitionKind.macro,
+  DefinitionKind.variable,
+  DefinitionKind.property,
+]);
+const FUNCTIONS = new Set<number>([DefinitionKind.function, DefinitionKind.method]);
+const ACCESSOR = DefinitionFlag.getter | DefinitionFlag.setter;
+
+export function buildSymbols(program: Program): SymbolTable {
+  const symbolOf = new Int32Array(program.fileOf.length).fill(-1);
+  const firstOf = new Int32Array(program.files.length + 1);
+  const definitions: number[] = [];
+  const parents: number[] = [];
+  program.files.forEach((_, file) => {
+    firstOf[file] = definitions.length;
+    const unit = program.units[file];
+    if (unit !== undefined) addSymbols(unit, { symbolOf, definitions, parents });
+  });
+  firstOf[program.files.length] = definitions.length;
+  return {
+    count: definitions.length,
+    symbolOf,
+    firstOf,
+    definitionOf: Int32Array.from(definitions),
+    parentOf: Int32Array.from(parents),
+  };
+}
+
+interface Growing {
+  symbolOf: Int32Array;
+  definitions: number[];
+  parents: number[];
+}
+
+/** Appends the symbols of one file. */
+export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growing): void {
+  const namers = containerNamers(unit);
+  const found = chosen(unit, namers);
+  const first = definitions.length;
+  const bySpot = new Map<string, number>();
+  for (const { spot, local } of standing(unit, found)) {
+    bySpot.set(spot, definitions.length);
+    definitions.push(unit.base + local);
+    parents.push(-1);
+  }
+  for (const local of found) symbolOf[unit.base + local] = bySpot.get(spotOf(unit, local)) ?? -1;
+  const ranges = symbolRanges(unit, symbolOf);
+  for (let symbol = first; symbol < definitions.length; symbol += 1) {
+    const local = (definitions[symbol] ?? 0) - unit.base;
+    parents[symbol] = parentOf(unit, local, { namers, symbolOf, ranges, symbol });
+  }
+}
+
+/** The definition at which each symbol stands: the first of its spot, or the first accessor, which declares it. */
+function standing(unit: Unit, found: readonly number[]): { spot: string; local: number }[] {
+  const bySpot = new Map<string, number>();
+  const isAccessor = (local: number): boolean => (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
+  for (const local of found) {
+    const spot = spotOf(unit, local);
+    const known = bySpot.get(spot);
+    if (known === undefined || (isAccessor(local) && !isAccessor(known))) bySpot.set(spot, local);
+  }
+  return [...bySpot]
+    .map(([spot, local]) => ({ spot, local }))
+    .toSorted((a, b) => positionOf(unit, a.local) - positionOf(unit, b.local) || a.local - b.local);
+}
+
+/** Local definitions that are symbols, by position of their names. */
+function chosen(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
+  const isSymbol = new Uint8Array(unit.count);
+  const found: number[] = [];
+  // A member of a literal is a symbol when what the literal is the value of is one, which may come after it.
+  const decide = (local: number, depth: number): boolean => {
+    const known = isSymbol[local] ?? 0;
+    if (known !== 0) return known === 1;
+    const is =
+      depth < 30 &&
+      canBeSymbol(unit, local, (owner) => {
+        const namer = namers.get(owner);
+        return namer !== undefined && decide(namer, depth + 1);
+      });
+    isSymbol[local] = is ? 1 : 2;
+    return is;
+  };
+  for (let local = 0; local < unit.count; local += 1) if (decide(local, 0)) found.push(local);
+  return found.toSorted((a, b) => positionOf(unit, a) - positionOf(unit, b) || a - b);
+}
+
+function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => boolean): boolean {
+  const kind = readLocal(unit, local, KIND);
+  if (kind >= DefinitionKind.parameter || readLocal(unit, local, Definition.name) === 0) return false;
+  const owner = readLocal(unit, local, Definition.owner);
+  const isTop = (readLocal(unit, local, FLAGS) & DefinitionFlag.topLevel) !== 0;
+  if (owner >= 0) {
+    if (readLocal(unit, owner, KIND) !== DefinitionKind.container) return true;
+    // What an accessor of a literal gives is computed: it is code that is looked for, wherever the literal stands.
+    const isAccessor = (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
+    // Methods of an anonymous class of Java implement what others look for.
+    const isImplementation = kind === DefinitionKind.method && unit.facts.language === 'java';
+    return isAccessor || isImplementation || isSignature(unit, local) || (isTop && isNamed(owner));
+  }
+  if (kind === DefinitionKind.constant || kind === DefinitionKind.variable) return isTop;
+  return kind !== DefinitionKind.property || isTop;
+}
+
+/** A property or method of a type literal: it has no value and no body. */
+function isSignature(unit: Unit, local: number): boolean {
+  return readLocal(unit, local, Definition.value) === 0 && readLocal(unit, local, Definition.bodyScope) < 0;
+}
+
+/** Where the name of a definition stands, or where it starts when it has none. */
+export function positionOf(unit: Unit, local: number): number {
+  const at = readLocal(unit, local, Definition.nameStart);
+  return at < 0 ? readLocal(unit, local, Definition.start) : at;
+}
+
+/** Definitions with the same spot are one symbol. */
+function spotOf(unit: Unit, local: number): string {
+  const kind = readLocal(unit, local, KIND);
+  if (FUNCTIONS.has(kind) && isOverloaded(unit.facts.language)) return `d${local}`;
+  const flags = readLocal(unit, local, FLAGS);
+  const owner = readLocal(unit, local, Definition.owner);
+  const scope = readLocal(unit, local, Definition.scope);
+  if (!MERGED.has(kind) || (owner < 0 && scope < 0)) return `d${local}`;
+  const sort = (flags & ACCESSOR) === 0 ? kind : DefinitionKind.property;
+  const place = owner >= 0 ? `o${owner}` : `s${scope}`;
+  return `${place} ${sort} ${flags & DefinitionFlag.static} ${unit.definitionNames[local]}`;
+}
+
+/** The definition that an anonymous literal is the value or the type of. */
+function containerNamers(unit: Unit): Map<number, number> {
+  const namers = new Map<number, number>();
+  const visit = (node: number, namer: number, depth: number): void => {
+    if (node === 0 || depth > 4) return;
+    switch (opOf(unit, node)) {
+      case NodeOp.ObjectLiteral:
+      case NodeOp.MembersType:
+        if (!namers.has(operand(unit, node, 0))) namers.set(operand(unit, node, 0), namer);
+        return;
+      case NodeOp.ArrayType:
+      case NodeOp.MapType:
+      case NodeOp.Typed:
+        visit(operand(unit, node, 0), namer, depth + 1);
+        return;
+      case NodeOp.Union:
+        for (const one of listAt(unit, node, 0)) visit(one, namer, depth + 1);
+        return;
+      default:
+    }
+  };
+  for (let local = 0; local < unit.count; local += 1) {
+    if (readLocal(unit, local, KIND) >= DefinitionKind.parameter) continue;
+    visit(readLocal(unit, local, Definition.value), local, 0);
+    visit(readLocal(unit, local, Definition.type), local, 0);
+  }
+  return namers;
+}
+
+interface Around {
+  namers: ReadonlyMap<number, number>;
+  symbolOf: Int32Array;
+  ranges: SymbolRanges;
+  symbol: number;
+}
+
+function parentOf(unit: Unit, local: number, { namers, symbolOf, ranges, symbol }: Around): number {
+  let owner = readLocal(unit, local, Definition.owner);
+  for (let step = 0; owner >= 0 && step < 30; step += 1) {
+    const found = symbolOf[unit.base + owner] ?? -1;
+    if (found >= 0 && found !== symbol) return found;
+    owner = namers.get(owner) ?? readLocal(unit, owner, Definition.owner);
+  }
+  return symbolAround(ranges, positionOf(unit, local), symbol);
+}
+
+/** Ranges of the symbols of a file by start, each knowing the range around it. */
+export interface SymbolRanges {
+  starts: Int32Array;
+  ends: Int32Array;
+  symbols: Int32Array;
+  outer: Int32Array;
+}
+
+export function symbolRanges(unit: Unit, symbolOf: Int32Array): SymbolRanges {
+  const locals: number[] = [];
+  for (let local = 0; local < unit.count; local += 1) if ((symbolOf[unit.base + local] ?? -1) >= 0) locals.push(local);
+  const start = (local: number): number => readLocal(unit, local, Definition.start);
+  const end = (local: number): number => readLocal(unit, local, Definition.end);
+  locals.sort((a, b) => start(a) - start(b) || end(b) - end(a) || a - b);
+  const outer = new Int32Array(locals.length).fill(-1);
+  const open: number[] = [];
+  locals.forEach((local, index) => {
+    while (open.length > 0 && end(locals[open.at(-1) ?? 0] ?? 0) <= start(local)) open.pop();
+    outer[index] = open.at(-1) ?? -1;
+    open.push(index);
+  });
+  return {
+    starts: Int32Array.from(locals, start),
+    ends: Int32Array.from(locals, end),
+    symbols: Int32Array.from(locals, (local) => symbolOf[unit.base + local] ?? -1),
+    outer,
+  };
+}
+
+/** The innermost symbol around a position other than `but`, or -1. */
+export function symbolAround({ starts, ends, symbols, outer }: SymbolRanges, position: number, but = -1): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  let at = low - 1;
+  while (at >= 0 && ((ends[at] ?? 0) <= position || symbols[at] === but)) at = outer[at] ?? -1;
+  return symbols[at] ?? -1;
+}
+
+/** Local definitions that the file exports by a row of its own (`export { a }`, `module.exports = a`). */
+export function exportedByRow(unit: Unit): Set<number> {
+  const { exports } = unit.facts;
+  const found = new Set<number>();
+  for (let row = 0; row < exports.length; row += Export.stride) {
+    const [how, a, b] = [exports[row + Export.how], exports[row + Export.a] ?? 0, exports[row + Export.b] ?? 0];
+    if (how === ExportHow.local) found.add(a);
+    if (how === ExportHow.named) for (const one of definedIn(unit, a, unit.names[b] ?? 0)) found.add(one - unit.base);
+  }
+  return found;
+}

@@ -1,0 +1,213 @@
+import type { FactsCache } from '../extract/facts-cache.ts';
+import type { FileFacts } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../resolve/program.ts';
+import { unpackIds } from '../format/store-codec.ts';
+import type { BaseFile, BaseShard } from './base-shard.ts';
+import type { Layout, PlannedFile } from './layout.ts';
+import type { LazyProgram } from './lazy-program.ts';
+import { Mentions } from './mentions.ts';
+import { groupOf } from './parser-groups.ts';
+import { otherSymbolNames } from './symbol-names.ts';
+import { type VisibleNames, visibleNames } from './visible-names.ts';
+
+/**
+ * Groups in which a use depends on the names that its file mentions and what those are made from, on nothing else. In
+ * the others which of several declarations is meant depends on where they stand.
+ */
+const BY_NAME: ReadonlySet<LanguageGroup> = new Set<LanguageGroup>(['typescript', 'python', 'go']);
+
+/** Parsers of files that may write a name otherwise than it is declared. */
+const REWRITTEN: ReadonlySet<string> = new Set(['vue', 'svelte']);
+
+/** Files whose names are those of their folder, and names that modules have without writing them. */
+const FOLDER_FILES = /^(index|main|mod|lib|__init__)$/;
+const UNWRITTEN: ReadonlySet<string> = new Set(['default', '=', '*', '']);
+
+/** A group of which more files than this share are affected is resolved whole. */
+const MOST_AFFECTED = 0.5;
+
+/** What is asked to find out what is affected. */
+export interface AffectedParts {
+  base: BaseShard;
+  cache: FactsCache;
+  layout: Layout;
+}
+
+/** The files whose names may mean something else now, with those that changed themselves; by new id. */
+export function affectedFiles(parts: AffectedParts, lazy: LazyProgram): Set<number> {
+  const changes = changesOf(parts);
+  const files = new Set<number>();
+  const groups = new Set<LanguageGroup>();
+  for (const { before, after } of changes) {
+    for (const group of [groupOf(before?.parser || undefined), groupOf(after?.source?.file.language.parser)])
+      if (group !== undefined) groups.add(group);
+  }
+  if (groups.has('java') || groups.has('kotlin')) groups.add('java').add('kotlin');
+  const arePathsOther = changes.some(({ before, after }) => before === undefined || after === undefined);
+  for (const group of new Set(lazy.program.groups)) {
+    if (group === undefined) continue;
+    const isAsked = arePathsOther || groups.has(group);
+    const found = isAsked ? affectedOf(group, changes, parts, lazy) : [];
+    for (const file of found) files.add(file);
+  }
+  return files;
+}
+
+/** A path whose file is not what it was. */
+interface Change {
+  path: string;
+  before?: BaseFile;
+  after?: PlannedFile;
+}
+
+function changesOf({ base, layout }: AffectedParts): Change[] {
+  const before = new Map(base.files.filter(({ id }) => (layout.keptTo[id] ?? -1) < 0).map((one) => [one.path, one]));
+  const after = new Map(layout.files.filter(({ source }) => source !== undefined).map((one) => [one.path, one]));
+  return [...new Set([...before.keys(), ...after.keys()])].map((path) => {
+    const [old, now] = [before.get(path), after.get(path)];
+    return { path, ...(old && { before: old }), ...(now && { after: now }) };
+  });
+}
+
+/** The affected files of one group: all of it when names alone do not tell. */
+function affectedOf(
+  group: LanguageGroup,
+  changes: readonly Change[],
+  parts: AffectedParts,
+  lazy: LazyProgram,
+): Iterable<number> {
+  const all = [...lazy.program.groups.keys()].filter((file) => lazy.program.groups[file] === group);
+  if (!BY_NAME.has(group)) return all;
+  const names = new Set<string>();
+  const importedBy = new Set<number>();
+  for (const change of changes) if (!collectNames(change, { group, parts, names, importedBy })) return all;
+  for (const name of otherSymbolNames(group, parts, lazy)) names.add(name);
+  const spread = new Spread(parts, lazy, all);
+  spread.start(changes, importedBy);
+  return spread.run(names) ? spread.files : all;
+}
+
+/** What a search for changed names finds. */
+interface ChangedNames {
+  group: LanguageGroup;
+  parts: AffectedParts;
+  names: Set<string>;
+  /** Old files of which something is imported without writing its name, or that are gone. */
+  importedBy: Set<number>;
+}
+
+/** Adds the names that are not what they were. False when that cannot be told. */
+function collectNames({ path, before, after }: Change, { group, parts, names, importedBy }: ChangedNames): boolean {
+  if (before !== undefined && after === undefined) importedBy.add(before.id);
+  if (before === undefined || after === undefined) for (const name of moduleNames(path, parts)) names.add(name);
+  if (names.has(AMBIGUOUS)) return false;
+  const parsers = [before?.parser || undefined, after?.source?.file.language.parser];
+  const isOfGroup = parsers.some((parser) => groupOf(parser) === group);
+  if (!isOfGroup) return true;
+  // The names of a declaration file are those of every file as long as it imports nothing.
+  if (parsers.some((parser) => parser === 'declaration' || REWRITTEN.has(parser ?? ''))) return false;
+  const [old, now] = [oldNames(before, parts.cache), newNames(after?.source?.file.facts)];
+  if (old === undefined || (before !== undefined && after !== undefined && old.whole !== now.whole)) return false;
+  if ((before === undefined || after === undefined) && (old.whole + now.whole).split('\n').length > 2) return false;
+  for (const name of new Set([...old.names.keys(), ...now.names.keys()])) {
+    if (old.names.get(name)?.text === now.names.get(name)?.text) continue;
+    names.add(name);
+    if (!UNWRITTEN.has(name)) continue;
+    if (before !== undefined) importedBy.add(before.id);
+    for (const one of moduleNames(path, parts)) names.add(one);
+  }
+  return !names.has(AMBIGUOUS);
+}
+
+/** Stands for names that cannot be told. */
+const AMBIGUOUS = '';
+
+/** The names by which other files may import a path. */
+function moduleNames(path: string, { base }: AffectedParts): string[] {
+  const parts = path.split('/');
+  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
+  const folder = parts.slice(0, -1).join('/');
+  const isKnown = base.files.some((one) => one.path !== path && one.path.startsWith(`${folder}/`));
+  if (stem === '__init__' || (FOLDER_FILES.test(stem) && isKnown)) return [AMBIGUOUS];
+  // A folder that comes or goes is a module itself in some languages.
+  return isKnown ? [stem] : [stem, ...parts.slice(0, -1)];
+}
+
+const NO_NAMES: VisibleNames = { names: new Map(), whole: '' };
+
+function oldNames(before: BaseFile | undefined, cache: FactsCache): VisibleNames | undefined {
+  if (before === undefined || before.parser === '') return NO_NAMES;
+  const known = cache.read(before.blob, before.parser);
+  return known === undefined || !('facts' in known) ? undefined : visibleNames(known.facts);
+}
+
+function newNames(facts: FileFacts | undefined): VisibleNames {
+  return facts === undefined ? NO_NAMES : visibleNames(facts);
+}
+
+/** Follows names from file to file: who mentions one is affected, and what it makes from it is another name. */
+class Spread {
+  readonly files = new Set<number>();
+  readonly #parts: AffectedParts;
+  readonly #lazy: LazyProgram;
+  readonly #all: ReadonlySet<number>;
+  readonly #mentions: Mentions;
+  /** Names that are made from a name, in the affected files. */
+  readonly #madeFrom = new Map<string, Set<string>>();
+
+  constructor(parts: AffectedParts, lazy: LazyProgram, all: readonly number[]) {
+    this.#parts = parts;
+    this.#lazy = lazy;
+    this.#all = new Set(all);
+    this.#mentions = new Mentions(parts.base);
+    // How the markup of a component writes names is not in its text.
+    for (const file of all) if (REWRITTEN.has(parts.layout.files[file]?.base?.parser ?? '')) this.#affect(file);
+  }
+
+  /** Begins with the changed files, and the files that import one of some old files. */
+  start(changes: readonly Change[], importedBy: ReadonlySet<number>): void {
+    const { base, layout } = this.#parts;
+    for (const { after } of changes) if (after !== undefined) this.#affect(layout.files.indexOf(after));
+    if (importedBy.size === 0) return;
+    const links = base.rows<[number, Uint8Array]>('select file, imports from link where imports is not null');
+    for (const [file, imports] of links)
+      if (unpackIds(imports).some((one) => importedBy.has(one))) this.#affect(layout.keptTo[file] ?? -1);
+  }
+
+  /** Follows all names to their end. False when that is about the whole group. */
+  run(names: Iterable<string>): boolean {
+    const open = new Set(names);
+    const done = new Set<string>();
+    while (done.size < open.size) {
+      for (const name of open) {
+        if (done.has(name)) continue;
+        done.add(name);
+        if (!this.#follow(name)) return false;
+      }
+      for (const name of done) for (const made of this.#madeFrom.get(name) ?? []) open.add(made);
+    }
+    return true;
+  }
+
+  #follow(name: string): boolean {
+    if (UNWRITTEN.has(name)) return true;
+    const found = this.#mentions.of(name);
+    if (found === undefined) return false;
+    for (const file of found) this.#affect(this.#parts.layout.keptTo[file] ?? -1);
+    return this.files.size <= this.#all.size * MOST_AFFECTED;
+  }
+
+  #affect(file: number): void {
+    if (!this.#all.has(file) || this.files.has(file)) return;
+    this.files.add(file);
+    const facts = this.#lazy.program.units[file]?.facts;
+    if (facts === undefined) return;
+    for (const [name, { mentions }] of visibleNames(facts).names) {
+      for (const mention of mentions) {
+        if (mention === name) continue;
+        const known = this.#madeFrom.get(mention) ?? new Set<string>();
+        this.#madeFrom.set(mention, known.add(name));
+      }
+    }
+  }
+}

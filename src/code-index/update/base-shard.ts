@@ -1,0 +1,82 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { canOpenShard } from '../../indexes/shards/shards.ts';
+import type { Parser } from '../../languages/languages.ts';
+import type { Parsed } from '../format/shard-input.ts';
+import { CODE_FORMAT } from '../format/shard-schema.ts';
+
+/** A file of the shard that an update starts from. */
+export interface BaseFile {
+  id: number;
+  path: string;
+  language: string;
+  blob: string;
+  sizeBytes: number;
+  lines: number;
+  parsed: Parsed;
+  /** Why it is not `full`, or why its text is not there. */
+  reason: string | null;
+  firstSymbol: number;
+  symbols: number;
+  /** '' for a file without facts. */
+  parser: Parser | '';
+  definitions: number;
+}
+
+/** Said when the shard cannot be made from the one before; then it is made anew. The message tells why. */
+export class NotUpdatable extends Error {}
+
+/** The shard that an update starts from, open for reading. */
+export class BaseShard {
+  readonly file: string;
+  readonly commit: string;
+  readonly db: DatabaseSync;
+  /** By id. */
+  readonly files: readonly BaseFile[];
+  readonly symbols: number;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** @throws NotUpdatable when there is no such shard of this repository, or none that was resolved without a compiler. */
+  constructor(file: string, repository: string) {
+    if (!canOpenShard(file, CODE_FORMAT)) throw new NotUpdatable('there is no shard of this format');
+    this.file = file;
+    this.db = new DatabaseSync(file, { readOnly: true });
+    const meta = new Map(this.rows<[string, string]>('select key, value from meta'));
+    if (meta.get('repository') !== repository || meta.has('exact')) {
+      this.db.close();
+      throw new NotUpdatable('the shard before is of another kind');
+    }
+    this.commit = meta.get('commit') ?? '';
+    const columns = `id, path, language, blob, size_bytes as sizeBytes, lines, parsed, reason, first_symbol as firstSymbol,
+      symbols, parser, definitions`;
+    // The columns are those of BaseFile.
+    this.files = this.db.prepare(`select ${columns} from file order by id`).all() as unknown as BaseFile[];
+    const last = this.files.at(-1);
+    this.symbols = (last?.firstSymbol ?? 0) + (last?.symbols ?? 0);
+  }
+
+  /** All rows of a query, as lists of columns. `Row` says what they are. */
+  rows<Row extends readonly unknown[]>(query: string, ...values: readonly (number | string)[]): Row[] {
+    let statement = this.#statements.get(query);
+    if (statement === undefined) {
+      statement = this.db.prepare(query);
+      statement.setReturnArrays(true);
+      this.#statements.set(query, statement);
+    }
+    return statement.all(...values) as unknown as Row[];
+  }
+
+  /** One value of `dense`. */
+  dense(name: string): Uint8Array {
+    const [row] = this.rows<[Uint8Array]>('select data from dense where name = ?', name);
+    if (row === undefined) throw new Error(`the shard has no ${name}`);
+    return row[0];
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}

@@ -1,0 +1,119 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RankIndex } from '../shard/rank-index.ts';
+import { LENGTH_FIELDS } from '../format/shard-schema.ts';
+import { VarintReader, VarintWriter } from '../format/store-codec.ts';
+import type { BaseShard } from './base-shard.ts';
+import type { Layout } from './layout.ts';
+
+/** What every document that is counted once a field has: a bit that says so, and no counts. */
+const ONCE = 1;
+
+/** The documents of the new shard: symbols, then files. */
+interface Documents {
+  /** New id of each old document, -1 for those of files that changed. */
+  to: Int32Array;
+  count: number;
+}
+
+/** Takes the ranked search of a shard over into the next one, with the documents of the files that changed. */
+export function carryTerms(db: DatabaseSync, base: BaseShard, layout: Layout, added: RankIndex): void {
+  const documents = documentsOf(base, layout);
+  const insert = db.prepare('insert into term values (?, ?, ?)');
+  const merger = new PostingMerger(documents.to);
+  const { terms } = added;
+  let next = 0;
+  const addUpTo = (text: string | undefined): void => {
+    for (; next < terms.length; next += 1) {
+      const one = terms[next];
+      if (one === undefined || (text !== undefined && one.text >= text)) return;
+      insert.run(one.text, one.documents, one.postings);
+    }
+  };
+  // In the order in which they were written: ascending by `<`.
+  for (const [text, postings] of base.rows<[string, Uint8Array]>('select text, postings from term order by rowid')) {
+    addUpTo(text);
+    const more = terms[next]?.text === text ? terms[next++] : undefined;
+    const merged = merger.merge(postings, more?.postings);
+    if (merged.documents > 0) insert.run(text, merged.documents, merged.postings);
+  }
+  addUpTo(undefined);
+  const insertDense = db.prepare('insert into dense values (?, ?)');
+  const perDocument = (name: string, rows: Uint8Array, width: number): void => {
+    const bytes = new Uint8Array(documents.count * width);
+    const old = base.dense(name);
+    for (const [from, to] of documents.to.entries())
+      if (to >= 0) bytes.set(old.subarray(from * width, (from + 1) * width), to * width);
+    for (const [index, to] of added.documents.entries())
+      bytes.set(rows.subarray(index * width, (index + 1) * width), to * width);
+    insertDense.run(name, bytes);
+  };
+  perDocument('document_length', added.lengths, LENGTH_FIELDS.length);
+  perDocument('document_vector', added.vectors, base.dense('document_vector').length / documents.to.length);
+}
+
+function documentsOf(base: BaseShard, { files, firstSymbols, symbols, keptTo }: Layout): Documents {
+  const to = new Int32Array(base.symbols + base.files.length).fill(-1);
+  for (const { id, firstSymbol, symbols: count } of base.files) {
+    const file = keptTo[id] ?? -1;
+    if (file < 0) continue;
+    const first = firstSymbols[file] ?? 0;
+    for (let symbol = 0; symbol < count; symbol += 1) to[firstSymbol + symbol] = first + symbol;
+    to[base.symbols + id] = symbols + file;
+  }
+  return { to, count: symbols + files.length };
+}
+
+/** Puts two postings of one term together; both are in ascending order of documents. */
+class PostingMerger {
+  readonly #to: Int32Array;
+  readonly #out = new VarintWriter(4096);
+  #documents = 0;
+  #last = 0;
+
+  constructor(to: Int32Array) {
+    this.#to = to;
+  }
+
+  /** Valid until the next call. */
+  merge(old: Uint8Array, added: Uint8Array | undefined): { documents: number; postings: Uint8Array } {
+    this.#out.clear();
+    this.#documents = 0;
+    this.#last = 0;
+    const [from, more] = [new VarintReader(old), new VarintReader(added ?? NONE)];
+    let document = 0;
+    let next = more.more ? more.next() : -1;
+    while (from.more) {
+      document += from.next();
+      const to = this.#to[document] ?? -1;
+      while (next >= 0 && next < to) next = this.#copyNext(next, more);
+      this.#copy(to, from);
+    }
+    while (next >= 0) next = this.#copyNext(next, more);
+    return { documents: this.#documents, postings: this.#out.bytes() };
+  }
+
+  /** Copies a document that is added, and gives the next of them, -1 after the last. */
+  #copyNext(document: number, more: VarintReader): number {
+    this.#copy(document, more);
+    return more.more ? document + more.next() : -1;
+  }
+
+  /** Copies what is said of a document; passes over it when its id is negative. */
+  #copy(document: number, from: VarintReader): void {
+    const isKept = document >= 0;
+    const head = from.next();
+    if (isKept) {
+      this.#out.push(document - this.#last);
+      this.#out.push(head);
+      this.#last = document;
+      this.#documents += 1;
+    }
+    if ((head & ONCE) !== 0) return;
+    for (let mask = head >> 1; mask !== 0; mask &= mask - 1) {
+      const count = from.next();
+      if (isKept) this.#out.push(count);
+    }
+  }
+}
+
+const NONE = new Uint8Array(0);

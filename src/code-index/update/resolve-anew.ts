@@ -1,0 +1,72 @@
+import type { FactsCache } from '../extract/facts-cache.ts';
+import type { FileFacts } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../resolve/program.ts';
+import { type FileLinks, resolveFiles } from '../resolve/resolve.ts';
+import { symbolRows } from '../resolve/symbol-rows.ts';
+import type { SymbolInput } from '../format/shard-input.ts';
+import { affectedFiles } from './affected-files.ts';
+import { groupOf } from './parser-groups.ts';
+import { namesOfGroup } from './symbol-names.ts';
+import { type BaseFile, type BaseShard, NotUpdatable } from './base-shard.ts';
+import type { Layout } from './layout.ts';
+import { lazyProgram } from './lazy-program.ts';
+
+/** What resolution works with. */
+export interface ResolutionParts {
+  base: BaseShard;
+  cache: FactsCache;
+  layout: Layout;
+  configs: ReadonlyMap<string, string>;
+  signal: AbortSignal;
+}
+
+/** What was resolved now. Ids are those of the new shard. */
+export interface ResolvedAnew {
+  files: ReadonlySet<number>;
+  links: ReadonlyMap<number, FileLinks>;
+  /** The symbols of one of these files. */
+  symbols: (file: number, text: string) => SymbolInput[];
+}
+
+/** Resolves the files that changed, and those whose names may mean something else because of that. */
+export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew> {
+  const { base, cache, layout, configs, signal } = parts;
+  const lazy = lazyProgram(
+    layout.files.map(({ path, base: old, source }) => {
+      if (old !== undefined) return keptFile(cache, old);
+      const { symbols, definitions, file } = source;
+      const { facts, language } = file;
+      if (facts === undefined) return { path, symbols, definitions };
+      return { path, symbols, definitions, group: groupOf(language.parser), facts: () => facts };
+    }),
+  );
+  const { program, table } = lazy;
+  const files = affectedFiles(parts, lazy);
+  for (const file of files)
+    if (layout.files[file]?.base?.parsed === 'outline') throw new NotUpdatable('a file could not be resolved before');
+  const symbolNames = (group: LanguageGroup): Uint8Array => namesOfGroup({ base, layout }, lazy, group);
+  const scope = { program, table, configs, symbolNames };
+  const { links, unresolved } = await resolveFiles(scope, files, { signal });
+  if (unresolved.length > 0) throw new NotUpdatable('a file cannot be resolved');
+  const supers = new Map([...links.values()].flatMap((one) => [...one.supers]));
+  return { files, links, symbols: (file, text) => symbolRows(program, table, { file, text }, supers) };
+}
+
+function keptFile(
+  cache: FactsCache,
+  { path, blob, parser, symbols, definitions }: BaseFile,
+): {
+  path: string;
+  symbols: number;
+  definitions: number;
+  group?: LanguageGroup | undefined;
+  facts?: () => FileFacts;
+} {
+  if (parser === '') return { path, symbols, definitions };
+  const facts = (): FileFacts => {
+    const known = cache.read(blob, parser);
+    if (known === undefined || !('facts' in known)) throw new NotUpdatable(`the facts of ${path} are forgotten`);
+    return known.facts;
+  };
+  return { path, symbols, definitions, group: groupOf(parser), facts };
+}

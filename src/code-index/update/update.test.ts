@@ -1,0 +1,226 @@
+import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
+import { shardContent, shardDifferences } from '../../testing/shard-content.ts';
+import { type CodeIndexResult, type CodeIndexTask, indexCode } from '../code-index.ts';
+import { updateCode, updateOrIndexCode } from './update.ts';
+
+let folder = '';
+let repository: TestRepository;
+beforeEach(() => {
+  folder = testFolder();
+});
+afterEach(() => {
+  repository.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = { signal: new AbortController().signal, onProgress: (): void => undefined };
+
+function task(commit: string, shard: string): CodeIndexTask {
+  return {
+    gitDir: repository.git('rev-parse', '--absolute-git-dir'),
+    commit,
+    repository: 'one',
+    factsCache: join(folder, 'facts'),
+    targetFile: join(folder, shard),
+    processes: 1,
+  };
+}
+
+/** Makes a repository with these files, and its first shard. */
+async function begin(files: Record<string, string>): Promise<void> {
+  repository = testRepository();
+  const commit = repository.commit({ files });
+  await indexCode(task(commit, 'base'), run);
+}
+
+/** Commits, updates the shard, and compares it with one that is made anew. Gives what the update says of itself. */
+async function step(files: Record<string, string | undefined>): Promise<CodeIndexResult> {
+  const commit = repository.commit({ files });
+  const updated = await updateCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
+  if (!('files' in updated)) throw new Error(`not updated: ${updated.anew}`);
+  const whole = await indexCode(task(commit, 'whole'), run);
+  expect(shardDifferences(join(folder, 'updated'), join(folder, 'whole'))).toEqual([]);
+  expect(countsOf(updated)).toEqual(countsOf(whole));
+  renameSync(join(folder, 'updated'), join(folder, 'base'));
+  return updated;
+}
+
+/** What does not depend on how the shard was made. */
+function countsOf({ files, symbols, lines, languages, failed, gaps }: CodeIndexResult): unknown {
+  return { files, symbols, lines, languages, failed, gaps };
+}
+
+const filler = (name: string): string => `export function ${name}Filler(): string {\n  return '${name}';\n}\n`;
+
+const SHOP = {
+  'package.json': '{ "name": "shop" }\n',
+  'src/mail.ts': [
+    'export interface Mailer {\n  send(to: string): void;\n}\n',
+    'export class Smtp implements Mailer {\n  send(to: string): void {\n    console.log(to);\n  }\n}\n',
+    'export function mailer() {\n  return new Smtp();\n}\n',
+  ].join('\n'),
+  'src/order.ts':
+    "import { mailer } from './mail.js';\n\nexport const current = mailer();\n\nexport function order() {\n  current.send('a');\n  return current;\n}\n",
+  'src/page.ts':
+    "import { order } from './order.js';\nimport { late } from './late.js';\n\norder().send('b');\nlate();\nunknown.close();\n",
+  'src/barrel.ts': "export * from './order.js';\nexport { mailer as post } from './mail.js';\n",
+  'src/user.ts': "import { order, post } from './barrel.js';\n\npost().send('c');\norder();\n",
+  ...Object.fromEntries(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => [`src/filler/${name}.ts`, filler(name)]),
+  ),
+};
+
+test('an update is row by row the shard that is made anew: bodies, members, new files, moves, exports', async () => {
+  await begin(SHOP);
+
+  const body = await step({
+    'src/mail.ts': SHOP['src/mail.ts'].replace('console.log(to)', 'console.warn(`to ${to}`) // TODO: queue'),
+  });
+  expect(body).toMatchObject({ parsed: 1, resolved: 1 });
+
+  const member = await step({
+    'src/mail.ts': SHOP['src/mail.ts']
+      .replace('export class Smtp', 'export const first = 1;\n\nexport class Smtp')
+      .replace('  send(to: string): void {', '  close(): void {}\n\n  send(to: string): void {'),
+  });
+  // page.ts says `.close` of something unknown: now it may be this one.
+  expect(member.resolved).toBeGreaterThan(1);
+  expect(member.resolved).toBeLessThan(Object.keys(SHOP).length - 1);
+
+  await step({ 'src/late.ts': 'export function late(): void {}\n', 'docs/notes.md': '# Notes\n\nCalls late.\n' });
+  await step({ 'src/late.ts': undefined, 'src/later/late.ts': 'export function late(): void {}\n' });
+  await step({
+    'src/mail.ts': SHOP['src/mail.ts'].replace('return new Smtp()', 'return { send: (to: string) => to }'),
+  });
+  await step({ 'src/barrel.ts': "export { order } from './order.js';\nexport { mailer as post } from './mail.js';\n" });
+  await step({
+    'src/order.ts': `${SHOP['src/order.ts']}\nexport default order;\n`,
+    'src/user.ts': "import again from './order.js';\n\nagain().send('d');\n",
+  });
+  await step({
+    'src/order.ts': SHOP['src/order.ts'].replace('return current;', ''),
+    'package.json': '{ "version": "1.1.0", "name": "shop" }\n',
+  });
+  const deleted = await step({ 'src/filler/c.ts': undefined, 'src/filler/d.ts': filler('other'), 'logo.txt': 'a\0b' });
+  expect(deleted.files).toBe(16);
+});
+
+test('an update keeps, finds and forgets files with syntax errors', async () => {
+  const lost = 'class Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n';
+  await begin({ ...SHOP, 'a.kt': `fun one() = 1 // TODO: four\n\n${lost}`, 'b.kt': 'fun five() = 5\n' });
+
+  const kept = await step({ 'src/filler/a.ts': filler('other') });
+  const found = await step({ 'b.kt': lost, 'src/filler/b.ts': 'const a = ((;\n' });
+  const forgotten = await step({ 'a.kt': 'fun one() = 1\n', 'b.kt': undefined });
+
+  expect(kept.gaps).toMatchObject([{ kind: 'syntax', count: 1, text: expect.stringContaining('a.kt (lines 3-5).') }]);
+  expect(found.gaps).toMatchObject([{ count: 3, text: expect.stringContaining('b.kt (lines 1-3)') }]);
+  expect(forgotten.gaps).toMatchObject([{ count: 1, text: expect.stringContaining('src/filler/b.ts (lines 1') }]);
+});
+
+test('an update holds for every language at once', async () => {
+  const files = {
+    'py/app/__init__.py': '',
+    'py/app/model.py': 'class Model:\n    def save(self):\n        return self\n\n\ndef load():\n    return Model()\n',
+    'py/app/view.py': 'from app.model import load\n\n\ndef show():\n    load().save()\n',
+    'go/go.mod': 'module example.org/shop\n',
+    'go/cart/cart.go':
+      'package cart\n\ntype Cart struct{ Items []string }\n\nfunc (c *Cart) Add(item string) { c.Items = append(c.Items, item) }\n',
+    'go/cart/new.go': 'package cart\n\nfunc New() *Cart { return &Cart{} }\n',
+    'go/main.go':
+      'package main\n\nimport "example.org/shop/cart"\n\nfunc main() {\n\tc := cart.New()\n\tc.Add("a")\n}\n',
+    'java/shop/Cart.java': 'package shop;\n\npublic class Cart {\n  public void add(String item) {}\n}\n',
+    'java/shop/Big.java':
+      'package shop;\n\npublic class Big extends Cart {\n  @Override public void add(String item) { super.add(item); }\n}\n',
+    'c/cart.h': 'int cart_add(int item);\n',
+    'c/cart.c': '#include "cart.h"\n\nint cart_add(int item) { return item; }\n',
+    'c/main.c': '#include "cart.h"\n\nint main(void) { return cart_add(1); }\n',
+    'rs/Cargo.toml': '[package]\nname = "shop"\n',
+    'rs/src/lib.rs': 'pub mod cart;\n\npub fn fill() { cart::Cart::new().add(1); }\n',
+    'rs/src/cart.rs':
+      'pub struct Cart;\n\nimpl Cart {\n    pub fn new() -> Cart { Cart }\n    pub fn add(&self, item: i32) -> i32 { item }\n}\n',
+    'rb/cart.rb': 'class Cart\n  def add(item)\n    item\n  end\nend\n\nCart.new.add(1)\n',
+  };
+  await begin(files);
+
+  await step({
+    'py/app/model.py': files['py/app/model.py'].replace('return self', "return 'saved'"),
+    'go/cart/cart.go': files['go/cart/cart.go'].replace('append(c.Items, item)', 'append(c.Items, item, item)'),
+    'java/shop/Cart.java': files['java/shop/Cart.java'].replace('{}', '{ System.out.println(item); }'),
+    'c/cart.c': files['c/cart.c'].replace('return item', 'return item + 1'),
+  });
+  await step({
+    'py/app/model.py': `${files['py/app/model.py'].replace('save', 'store')}\n\ndef show():\n    pass\n`,
+    'go/cart/cart.go': files['go/cart/cart.go'].replace('Add(', 'Put('),
+    'java/shop/Cart.java': files['java/shop/Cart.java'].replace(
+      'public void add',
+      'public void add(int item) {}\n\n  public void add',
+    ),
+    'c/cart.h': 'int cart_add(int item);\nint cart_drop(int item);\n',
+    'rs/src/cart.rs': files['rs/src/cart.rs'].replace('add', 'put'),
+    'rb/cart.rb': files['rb/cart.rb'].replace('class Cart', 'class Basket\nend\n\nclass Cart < Basket'),
+  });
+  await step({
+    'py/app/model.py': undefined,
+    'py/app/models.py': files['py/app/model.py'],
+    'py/lib/tool.py':
+      'from app.models import Model\n\n\nclass Tool(Model):\n    def save(self):\n        return super().save()\n',
+    'go/cart/new.go': undefined,
+    'go/cart/make.go': 'package cart\n\nfunc New() *Cart { return nil }\n\nfunc (c *Cart) Add(item int) {}\n',
+    'java/shop/Huge.java': 'package shop;\n\nclass Huge extends Big {\n  public void add(String item) {}\n}\n',
+    'c/cart.c': undefined,
+    'rs/src/cart.rs': undefined,
+    'rs/src/cart/mod.rs': files['rs/src/cart.rs'],
+  });
+
+  expect(shardContent(join(folder, 'base')).get('file')).toHaveLength(17);
+});
+
+test('the shard is made anew, and says why, when too much or what says where modules are has changed', async () => {
+  await begin(SHOP);
+  const previousFile = join(folder, 'base');
+  const anew = async (commit: string): Promise<string | undefined> =>
+    (await updateOrIndexCode({ ...task(commit, 'updated'), previousFile }, run)).anew;
+
+  const config = repository.commit({ files: { 'package.json': '{ "name": "store" }\n' } });
+  expect(await anew(config)).toMatch(/where modules are/);
+  repository.git('reset', '--quiet', '--hard', 'HEAD~1');
+  const much = repository.commit({
+    files: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`more/${index}.ts`, filler(`m${index}`)])),
+  });
+  expect(await anew(much)).toMatch(/much/);
+  expect(shardContent(join(folder, 'updated')).get('file')).toHaveLength(44);
+  copyFileSync(join(folder, 'facts'), join(folder, 'base'));
+  expect(await anew(much)).toMatch(/no shard/);
+});
+
+test('the shard is made anew when the names of a changed file lead on further than the stack goes', async () => {
+  const steps = Array.from({ length: 10_000 }, (_, n) => `  const v${n + 1} = v${n};\n`).join('');
+  const deep = (first: string): string =>
+    `export function deep() {\n  const v0 = ${first};\n${steps}  return v10000;\n}\n`;
+  await begin({ ...SHOP, 'src/deep.ts': deep('1') });
+
+  const commit = repository.commit({ files: { 'src/deep.ts': deep("'one'") } });
+  const result = await updateOrIndexCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
+
+  expect(result).toMatchObject({ anew: expect.stringContaining('stack') as string, failed: 0 });
+});
+
+test('an update that is cancelled leaves nothing behind', async () => {
+  await begin(SHOP);
+  const commit = repository.commit({ files: { 'src/mail.ts': filler('mail') } });
+  const stopped = new AbortController();
+  const stop = {
+    signal: stopped.signal,
+    onProgress: ({ stage }: { stage: string }) => stage === 'resolve' && stopped.abort(new Error('enough')),
+  };
+
+  await expect(
+    updateOrIndexCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, stop),
+  ).rejects.toThrow('enough');
+
+  expect(readdirSync(folder).filter((name) => name.startsWith('updated'))).toEqual([]);
+});

@@ -1,0 +1,218 @@
+import { GitFailure } from '../../platform/git/git.ts';
+import { explainGit } from '../../platform/git/git-failure.ts';
+import { type GitObjects, openObjects, type TreeFile } from '../../platform/git/git-objects.ts';
+import { ExtractorPool } from '../extract/pool.ts';
+import { FactsCache } from '../extract/facts-cache.ts';
+import { FactsCollector } from '../extract/facts-collector.ts';
+import { Definition } from '../../languages/facts/facts.ts';
+import { gapsOf, type IndexedFile, languageShares, listSources } from '../extract/indexed-files.ts';
+import {
+  type CodeIndexResult,
+  type CodeIndexRun,
+  type CodeIndexTask,
+  FILE_DEADLINE_MS,
+  indexCode,
+  NO_LINKS,
+  shardFile,
+  textsOf,
+  throttled,
+} from '../code-index.ts';
+import { groupFamilies } from '../resolve/families.ts';
+import { isResolutionConfig, pairsOf } from '../resolve/resolve.ts';
+import type { FileInput } from '../format/shard-input.ts';
+import { BaseShard, NotUpdatable } from './base-shard.ts';
+import { carriedLinks } from './carried-links.ts';
+import { type ChangedFile, type Layout, layOut } from './layout.ts';
+import { countSymbols } from './lazy-program.ts';
+import { resolveAnew } from './resolve-anew.ts';
+import { isSameConfig } from './same-config.ts';
+import { symbolsTo } from './same-symbols.ts';
+import { writeUpdatedShard } from './write-update.ts';
+
+/** More changed files than this share of all are indexed anew: there is little to take over. */
+const MOST_CHANGED = 0.15;
+const LEAST_CHANGED = 20;
+
+/** Processes that parse a few changed files. */
+const PROCESSES = 2;
+
+/** Writes the code shard of a commit: out of the one before where that can be, else anew. */
+export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun): Promise<CodeIndexResult> {
+  const { previousFile } = task;
+  if (previousFile === undefined) return indexCode(task, run);
+  const updated = await updateCode({ ...task, previousFile }, run);
+  return 'files' in updated ? updated : { ...(await indexCode(task, run)), ...updated };
+}
+
+/** Nothing was written. */
+export interface NotUpdated {
+  /** Why. */
+  anew: string;
+}
+
+/**
+ * Writes the code shard of a commit out of `previousFile`: only files that changed are read, and only those whose names
+ * may mean something else now are resolved. Gives the same rows as `indexCode`.
+ *
+ * Writes nothing, and says why, when that cannot be: without such a shard, after changes of many files or of what says
+ * where modules are, when facts of unchanged files were forgotten, or when names lead on further than the stack goes.
+ *
+ * @throws ServiceError when the commit or its trees are missing, the signal's reason when cancelled.
+ */
+export async function updateCode(
+  task: CodeIndexTask & { previousFile: string },
+  run: CodeIndexRun,
+): Promise<CodeIndexResult | NotUpdated> {
+  try {
+    using base = new BaseShard(task.previousFile, task.repository);
+    using cache = new FactsCache(task.factsCache);
+    await using objects = await openObjects(task.gitDir);
+    return await update({ task, base, cache, objects, run: { ...run, onProgress: run.onProgress } });
+  } catch (error) {
+    if (error instanceof NotUpdatable) return { anew: error.message };
+    // The whole index leaves such files out, or does not come to where it happens.
+    if (error instanceof RangeError) return { anew: 'a name leads on further than the stack goes' };
+    throw explainGit(error, 'The repository');
+  }
+}
+
+interface Work {
+  task: CodeIndexTask;
+  base: BaseShard;
+  cache: FactsCache;
+  objects: GitObjects;
+  run: CodeIndexRun;
+}
+
+async function update({ task, base, cache, objects, run }: Work): Promise<CodeIndexResult> {
+  const { signal } = run;
+  const progress = throttled(run.onProgress);
+  progress('list', 0, 0);
+  const { files, removed } = await changesSince(base, objects, task.commit, signal);
+  const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
+  const read = await readChanged({ objects, collector, signal }, files);
+  const changed = read.filter((one) => one.isListed).map(changedFile);
+  const gone = new Set([...removed, ...files.map(({ path }) => path)]);
+  for (const { file } of changed) gone.delete(file.path);
+  const layout = layOut(base.files, changed, gone);
+  const configs = await configsOf(layout, objects, signal);
+  progress('resolve', 0, 0);
+  const anew = await resolveAnew({ base, cache, layout, configs, signal });
+  progress('resolve', anew.links.size, anew.links.size);
+  const inputs = new Map<number, FileInput>();
+  for (const [id, { source }] of layout.files.entries()) {
+    if (source === undefined) continue;
+    const { file } = source;
+    const text = file.text ?? '';
+    inputs.set(id, shardFile(file, text, { uses: anew.links.get(id) ?? NO_LINKS, symbols: anew.symbols(id, text) }));
+  }
+  const keptTo = layout.keptTo.map((file) => (anew.files.has(file) ? -1 : file));
+  const kept = carriedLinks(base, { layout, keptTo, symbolTo: symbolsTo(base, layout, inputs) });
+  const links = new Map([...kept, ...anew.links]);
+  const families = groupFamilies(layout.symbols, pairsOf(links.values()));
+  const origin = { repository: task.repository, commit: task.commit };
+  signal.throwIfAborted();
+  progress('write', 0, layout.files.length);
+  const counts = await writeUpdatedShard(task.targetFile, origin, { base, layout, changed: inputs, links, families });
+  return {
+    files: counts.files,
+    symbols: counts.symbols,
+    lines: counts.lines,
+    ...sharesOf(layout),
+    parsed: collector.parsed,
+    reused: layout.files.filter((one) => one.base !== undefined && one.base.parser !== '').length + collector.reused,
+    resolved: anew.files.size,
+  };
+}
+
+/** What changed since the commit of the shard. @throws NotUpdatable when that is too much, or is not known. */
+async function changesSince(
+  base: BaseShard,
+  objects: GitObjects,
+  commit: string,
+  signal: AbortSignal,
+): Promise<{ files: TreeFile[]; removed: string[] }> {
+  const changes = await objects.changedFiles(base.commit, commit, signal).catch((error: unknown) => {
+    throw error instanceof GitFailure ? new NotUpdatable('the commit before is gone') : error;
+  });
+  const paths = [...changes.files.map(({ path }) => path), ...changes.removed];
+  if (paths.length > Math.max(LEAST_CHANGED, base.files.length * MOST_CHANGED)) throw new NotUpdatable('much changed');
+  if (!(await areConfigsSame(base, objects, changes, signal)))
+    throw new NotUpdatable('what says where modules are changed');
+  const isMissing = changes.files.some(({ sizeBytes }) => sizeBytes < 0);
+  if (isMissing || base.files.some(({ reason }) => reason !== null && /missing|could not be read/.test(reason)))
+    throw new NotUpdatable('contents are missing');
+  return changes;
+}
+
+/** Whether what says where modules are still says the same. */
+async function areConfigsSame(
+  base: BaseShard,
+  objects: GitObjects,
+  { files, removed }: { files: readonly TreeFile[]; removed: readonly string[] },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (removed.some(isResolutionConfig)) return false;
+  const before = new Map(base.files.map((one) => [one.path, one]));
+  for (const { path, blob } of files.filter((one) => isResolutionConfig(one.path))) {
+    const old = before.get(path);
+    if (old === undefined || old.reason !== null) return false;
+    const texts: string[] = [];
+    for await (const { bytes } of objects.readBlobs([old.blob, blob], signal)) texts.push(bytes?.toString() ?? '');
+    const [one = '', other = ''] = texts;
+    if (!isSameConfig(path, one, other)) return false;
+  }
+  return true;
+}
+
+/** Reads the texts of the files that changed, and gets their facts. */
+async function readChanged(
+  { objects, collector, signal }: { objects: GitObjects; collector: FactsCollector; signal: AbortSignal },
+  changed: readonly TreeFile[],
+): Promise<IndexedFile[]> {
+  const { files } = listSources({ files: [...changed], links: [], submodules: [] });
+  using pool = new ExtractorPool({
+    size: PROCESSES,
+    deadlineMs: FILE_DEADLINE_MS,
+    onResult: (one) => collector.receive(one),
+  });
+  for await (const { file, text } of textsOf(objects, files, signal)) {
+    if (text === undefined) continue;
+    file.text = text;
+    const request = collector.request(file, text);
+    if (request !== undefined) await pool.add(request);
+  }
+  await pool.finish();
+  collector.finish();
+  signal.throwIfAborted();
+  return files;
+}
+
+function changedFile(file: IndexedFile): ChangedFile {
+  const { facts, path } = file;
+  if (facts === undefined) return { file, symbols: 0, definitions: 0 };
+  return { file, symbols: countSymbols(path, facts), definitions: facts.definitions.length / Definition.stride };
+}
+
+/** The texts that say where modules are. */
+async function configsOf({ files }: Layout, objects: GitObjects, signal: AbortSignal): Promise<Map<string, string>> {
+  const asked = files.filter(
+    ({ path, base }) => isResolutionConfig(path) && (base === undefined || base.reason === null),
+  );
+  const configs = new Map<string, string>();
+  const blobs = asked.map(({ base, source }) => (base ?? source.file).blob);
+  let next = 0;
+  for await (const { bytes } of objects.readBlobs(blobs, signal)) {
+    const path = asked[next++]?.path ?? '';
+    if (bytes !== undefined) configs.set(path, bytes.toString());
+  }
+  return configs;
+}
+
+function sharesOf({ files }: Layout): Pick<CodeIndexResult, 'languages' | 'failed' | 'gaps'> {
+  const all = files.map(({ base, source }) =>
+    base === undefined ? source.file : { ...base, language: { name: base.language } },
+  );
+  const failed = all.filter(({ parsed }) => parsed !== 'full').length;
+  return { languages: languageShares(all), failed, gaps: gapsOf(all, 0) };
+}

@@ -1,0 +1,221 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { buildShard } from '../../indexes/shards/shards.ts';
+import { NO_LINKS } from '../code-index.ts';
+import { RankIndexWriter } from '../shard/rank-index.ts';
+import { Vocabulary } from '../format/rank-words.ts';
+import type { FileLinks } from '../resolve/resolve.ts';
+import { EdgeWriter } from '../shard/shard-edges.ts';
+import type { FileInput } from '../format/shard-input.ts';
+import { RowWriter } from '../shard/shard-rows.ts';
+import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from '../format/shard-schema.ts';
+import { lineStarts } from '../format/shard-text.ts';
+import { familyOf, type ShardCounts, type ShardOrigin, writeDense } from '../shard/shard-writer.ts';
+import { WORD_VECTORS } from '../format/word-vectors.ts';
+import type { BaseShard } from './base-shard.ts';
+import { carryTerms } from './carried-terms.ts';
+import { TextCarrier } from './carried-texts.ts';
+import { type Layout, type Run, runsOf } from './layout.ts';
+
+/** All that makes the next shard out of the one before. */
+export interface ShardUpdate {
+  base: BaseShard;
+  layout: Layout;
+  /** The files that changed, by new id. */
+  changed: ReadonlyMap<number, FileInput>;
+  /** What the names of every file with facts refer to, by new id. */
+  links: ReadonlyMap<number, FileLinks>;
+  families: readonly (readonly number[])[];
+}
+
+/** Tables whose rows belong to files and are numbered through: they are copied by the ids of their rows. */
+const NUMBERED = {
+  comment: 'file + :files, line, tag, text',
+  measure: `file + :files, line, end_line, symbol + :symbols, itself, cyclomatic, cognitive, nesting, parameters,
+    code_lines`,
+} as const;
+
+/**
+ * Writes the shard of a commit out of the one before, row by row what `writeCodeShard` would write but for the borders of
+ * compressed blocks. Only the texts of changed files are looked at; the rest is copied with new ids.
+ */
+export function writeUpdatedShard(path: string, origin: ShardOrigin, update: ShardUpdate): Promise<ShardCounts> {
+  return buildShard(path, { ...CODE_SHARD, meta: { ...origin } }, (db) => {
+    db.exec(CODE_TABLES + CODE_SETTINGS);
+    db.prepare('attach database ? as base').run(update.base.file);
+    const families = familyOf(update.families);
+    const rows = new RowWriter(db, families);
+    writeRows(db, rows, update);
+    setFamilies(db, families, update.layout);
+    writeTexts(db, update);
+    writeEdges(db, rows.names.ids, update);
+    db.exec(CODE_INDEXES);
+    return countsOf(update);
+  });
+}
+
+/** What is said of single files: copied for the runs of files that stay, written for the others. */
+function writeRows(db: DatabaseSync, rows: RowWriter, { base, layout, changed }: ShardUpdate): void {
+  const names = new NameCarrier(db, rows, base);
+  const copier = new RunCopier(db, base);
+  for (const part of runsOf(layout)) {
+    if ('id' in part) {
+      const file = changed.get(part.id);
+      if (file === undefined) throw new Error(`the changed file ${part.id} is missing`);
+      rows.add({ id: part.id, firstSymbol: layout.firstSymbols[part.id] ?? 0 }, file, lineStarts(file.text));
+    } else {
+      names.carry(part);
+      copier.copy(part);
+    }
+  }
+}
+
+/** Gives the names of old symbols their new ids, in the order in which a whole shard would have them. */
+class NameCarrier {
+  readonly #rows: RowWriter;
+  readonly #texts: ReadonlyMap<number, string>;
+  readonly #nameOf: Int32Array;
+  readonly #known = new Set<number>();
+  readonly #insert: StatementSync;
+
+  constructor(db: DatabaseSync, rows: RowWriter, base: BaseShard) {
+    db.exec('create temp table name_to (old integer primary key, new integer not null) strict');
+    this.#rows = rows;
+    this.#texts = new Map(base.rows<[number, string]>('select id, text from name'));
+    this.#nameOf = Int32Array.from(base.rows<[number]>('select name from symbol order by id'), ([name]) => name);
+    this.#insert = db.prepare('insert into name_to values (?, ?)');
+  }
+
+  carry({ firstSymbol, symbols }: Run): void {
+    for (const name of this.#nameOf.subarray(firstSymbol, firstSymbol + symbols)) {
+      if (this.#known.has(name)) continue;
+      this.#known.add(name);
+      this.#insert.run(name, this.#rows.names.add(this.#texts.get(name) ?? ''));
+    }
+  }
+}
+
+/** Copies the rows of runs of files. */
+class RunCopier {
+  readonly #file: StatementSync;
+  readonly #structure: StatementSync;
+  readonly #symbol: StatementSync;
+  readonly #syntax: StatementSync;
+  readonly #numbered: { copy: StatementSync; firstRows: Float64Array }[];
+
+  constructor(db: DatabaseSync, base: BaseShard) {
+    this.#file =
+      db.prepare(`insert into file select id + :files, path, language, blob, size_bytes, lines, test, generated,
+      parsed, reason, first_symbol + :symbols, symbols, parser, definitions from base.file
+      where id >= :first and id < :after order by id`);
+    this.#structure = db.prepare(`insert into structure select file + :files, hash, tokens, code_lines, fingerprints
+      from base.structure where file >= :first and file < :after order by file`);
+    this.#symbol =
+      db.prepare(`insert into symbol select s.id + :symbols, s.file + :files, n.new, s.qualified, s.kind, s.line,
+      s.end_line, s."column", s.signature, s.doc, s.exported, s.member, s.parent + :symbols, null, s.parameters
+      from base.symbol s cross join temp.name_to n on n.old = s.name where s.id >= :first and s.id < :after order by s.id`);
+    this.#syntax = db.prepare(`insert into syntax select symbol + :symbols, hash, tokens, sketch from base.syntax
+      where symbol >= :first and symbol < :after order by symbol`);
+    this.#numbered = Object.entries(NUMBERED).map(([table, columns]) => ({
+      copy: db.prepare(
+        `insert into ${table} select null, ${columns} from base.${table} where id >= :first and id < :after order by id`,
+      ),
+      firstRows: firstRows(base, table),
+    }));
+  }
+
+  copy({ first, files, firstSymbol, symbols, fileShift, symbolShift }: Run): void {
+    const after = first + files;
+    this.#file.run({ first, after, files: fileShift, symbols: symbolShift });
+    this.#structure.run({ first, after, files: fileShift });
+    const bySymbol = { first: firstSymbol, after: firstSymbol + symbols, symbols: symbolShift };
+    this.#symbol.run({ ...bySymbol, files: fileShift });
+    this.#syntax.run(bySymbol);
+    const [comment, measure] = this.#numbered;
+    comment?.copy.run({ ...rowRange(comment.firstRows, first, after), files: fileShift });
+    measure?.copy.run({ ...rowRange(measure.firstRows, first, after), files: fileShift, symbols: symbolShift });
+  }
+}
+
+const rowRange = (rows: Float64Array, first: number, after: number): { first: number; after: number } => ({
+  first: rows[first] ?? 0,
+  after: rows[after] ?? 0,
+});
+
+/** The first row of each file in a table that is numbered through; one more entry than files. */
+function firstRows(base: BaseShard, table: string): Float64Array {
+  const rows = new Float64Array(base.files.length + 1);
+  const counts = base.rows<[number, number, number]>(
+    `select file, min(id), max(id) from ${table} group by file order by file`,
+  );
+  let next = 1;
+  let file = 0;
+  for (const [of, first, last] of counts) {
+    rows.fill(first, file, of + 1);
+    [file, next] = [of + 1, last + 1];
+  }
+  return rows.fill(next, file);
+}
+
+/** Families of symbols that stay; those of changed files were written with them. */
+function setFamilies(db: DatabaseSync, families: ReadonlyMap<number, number>, layout: Layout): void {
+  const update = db.prepare('update symbol set family = ? where id = ?');
+  for (const [symbol, family] of families) if (symbol < layout.symbols) update.run(family, symbol);
+}
+
+/** Texts, trigrams and the ranked search. */
+function writeTexts(db: DatabaseSync, { base, layout, changed }: ShardUpdate): void {
+  const texts = new TextCarrier(base);
+  const vocabulary = new Vocabulary(WORD_VECTORS.terms);
+  const rank = new RankIndexWriter(vocabulary);
+  for (const [id, { base: old }] of layout.files.entries()) {
+    const file = changed.get(id);
+    if (old !== undefined) texts.keep(old.id, id);
+    if (file === undefined) continue;
+    const starts = lineStarts(file.text);
+    texts.add(id, file.text, starts);
+    rank.add({ id, firstSymbol: layout.firstSymbols[id] ?? 0 }, file, vocabulary.read(file.text, starts));
+  }
+  texts.write(db);
+  carryTerms(db, base, layout, rank.finish(layout.symbols));
+}
+
+function writeEdges(
+  db: DatabaseSync,
+  names: ReadonlyMap<string, number>,
+  { base, layout, changed, links }: ShardUpdate,
+): void {
+  const edges = new EdgeWriter(db);
+  const [oldKinds, oldTests] = [base.dense('symbol_kind'), base.dense('file_test')];
+  const kinds = new Uint8Array(layout.symbols);
+  const tests = new Uint8Array(layout.files.length);
+  for (const [id, { path, base: old }] of layout.files.entries()) {
+    const firstSymbol = layout.firstSymbols[id] ?? 0;
+    const file = changed.get(id);
+    if (file !== undefined) {
+      edges.add(id, firstSymbol, file);
+      kinds.set(
+        file.symbols.map(({ kind }) => SYMBOL_KINDS.indexOf(kind)),
+        firstSymbol,
+      );
+      tests[id] = Number(file.test);
+    } else if (old !== undefined) {
+      const { supers, ...rest } = links.get(id) ?? NO_LINKS;
+      const symbols = Array.from({ length: old.symbols }, (_, index) => ({
+        supers: supers.get(firstSymbol + index) ?? [],
+      }));
+      edges.add(id, firstSymbol, { path, language: old.language, ...rest, symbols });
+      kinds.set(oldKinds.subarray(old.firstSymbol, old.firstSymbol + old.symbols), firstSymbol);
+      tests[id] = oldTests[old.id] ?? 0;
+    }
+  }
+  const firstSymbols = Array.from(layout.firstSymbols.subarray(0, -1));
+  edges.finish({ firstSymbols, kinds }, names);
+  writeDense(db, { tests, kinds, firstSymbols });
+}
+
+function countsOf({ layout, changed, links }: ShardUpdate): ShardCounts {
+  const counts = { files: layout.files.length, symbols: layout.symbols, occurrences: 0, lines: 0 };
+  for (const [id, { base }] of layout.files.entries()) counts.lines += (base ?? changed.get(id))?.lines ?? 0;
+  for (const { occurrences } of links.values()) counts.occurrences += occurrences.line.length;
+  return counts;
+}

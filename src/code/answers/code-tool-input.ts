@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { pageFields } from '../../platform/operation/paged-tool.ts';
+
+/** The actions that answer. Clients see exactly these. */
+export const CODE_ACTIONS = [
+  'search_symbols',
+  'definition',
+  'usages',
+  'dependencies',
+  'impact',
+  'semantic_search',
+  'grep',
+  'outline',
+  'comments',
+  'dead_code',
+  'smells',
+] as const;
+
+/** Arguments of `code-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
+export const CodeToolInput = z.object({
+  action: z
+    .enum(CODE_ACTIONS)
+    .describe(
+      'search_symbols: by name/wildcard. definition: source or signature. usages: who references it. dependencies: imports/calls. impact: what breaks, by hop. semantic_search: by meaning. grep: regex over file text. outline: symbols of a path. comments: TODO/FIXME/HACK/why. dead_code: unreferenced symbols. smells: complex, long, duplicated, cyclic',
+    ),
+  query: z
+    .string()
+    .optional()
+    .describe('Symbol (Class/method, name), file:line, file:from-to, regex, or words; omit for whole-path actions'),
+  path: z.string().optional().describe('Limit to a file, folder or glob; also picks one of several same-named symbols'),
+  repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
+  kind: z
+    .array(z.string())
+    .optional()
+    .describe('Symbol kinds, e.g. function, class, method; for comments e.g. TODO; for smells e.g. complexity'),
+  direction: z.enum(['in', 'out', 'both']).default('out').describe('dependencies only'),
+  depth: z.int().min(1).max(5).default(1).describe('Hops for dependencies/impact'),
+  detail: z
+    .enum(['ids', 'lines', 'body'])
+    .default('lines')
+    .describe('ids: names only. lines: one line each. body: source'),
+  tests: z.enum(['include', 'exclude', 'only']).default('include').describe('Test code'),
+  ...pageFields({ rows: 20, most: 100 }),
+});
+
+export type CodeToolArguments = z.output<typeof CodeToolInput>;
+
+export const CODE_TOOL_DESCRIPTION =
+  "Query the code index. Start with action=semantic_search for a concept or search_symbols for a name; then definition, usages, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";

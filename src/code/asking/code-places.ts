@@ -1,0 +1,53 @@
+import type { ShardDatabase, ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
+import { CODE_QUERIES } from './shard-queries.ts';
+import { sourceOf } from '../files/store-files.ts';
+import {
+  type CodePlace,
+  filePlaces,
+  foldersAmong,
+  placesAround,
+  placesWithSyntax,
+  symbolPlaces,
+} from '../symbols/store-syntax.ts';
+
+/** Where files and symbols stand in one index, and what they are known by. Answers are in the order of the questions. */
+export interface CodePlaces {
+  /** Files at exactly these paths. */
+  files(paths: readonly string[]): Promise<(CodePlace | undefined)[]>;
+  /** Paths among these that have files below them. */
+  folders(paths: readonly string[]): Promise<string[]>;
+  /** Symbols by qualified name or its last parts, in a file or, without a path, anywhere; at most 50 each. */
+  symbols(asked: readonly { symbol: string; path?: string | undefined }[]): Promise<CodePlace[][]>;
+  /** The innermost symbol around each range of lines. */
+  around(asked: readonly { path: string; from: number; to: number }[]): Promise<(CodePlace | undefined)[]>;
+  /** Files or symbols with this syntax anywhere, whatever their name; at most 20 each. */
+  withSyntax(asked: readonly { syntax: string; isFile: boolean }[]): Promise<CodePlace[][]>;
+}
+
+/** @throws ShardDamaged from each question when the shard cannot be read. */
+export function codePlaces(readers: ShardReaders, shard: ShardRef, signal?: AbortSignal): CodePlaces {
+  const options = signal === undefined ? {} : { signal };
+  return {
+    files: (paths) => readers.query(shard, CODE_QUERIES, ['filePlaces', { paths }], options),
+    folders: (paths) => readers.query(shard, CODE_QUERIES, ['foldersAmong', { paths }], options),
+    symbols: (asked) => readers.query(shard, CODE_QUERIES, ['symbolPlaces', { asked }], options),
+    around: (asked) => readers.query(shard, CODE_QUERIES, ['placesAround', { asked }], options),
+    withSyntax: (asked) => readers.query(shard, CODE_QUERIES, ['placesWithSyntax', { asked }], options),
+  };
+}
+
+/** The same over a shard that this process has open: for a small one that nobody else reads. */
+export function placesInShard(db: ShardDatabase): CodePlaces {
+  return {
+    files: async (paths) => filePlaces(db, { paths }),
+    folders: async (paths) => foldersAmong(db, { paths }),
+    symbols: async (asked) => symbolPlaces(db, { asked }),
+    around: async (asked) => placesAround(db, { asked }),
+    withSyntax: async (asked) => placesWithSyntax(db, { asked }),
+  };
+}
+
+/** All lines of a file of such a shard, or nothing when it is not there. */
+export function textInShard(db: ShardDatabase, path: string): string[] | undefined {
+  return sourceOf(db, { path, from: 1, to: Number.MAX_SAFE_INTEGER })?.lines;
+}

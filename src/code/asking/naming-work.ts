@@ -1,0 +1,37 @@
+import type { Caller } from '../../platform/operation/operation.ts';
+
+/** A file, or a symbol (`Class/method`) of it. */
+export interface NamedPlace {
+  path: string;
+  symbol?: string | undefined;
+}
+
+/** A plan or a decision that names some of the places. */
+export interface NamingWork {
+  /** `plan:slug` or `dec:12`. */
+  id: string;
+  title: string;
+  status: string;
+  /** How stale it is: `stale 3/7 since a1b2c3d`; absent when it names nothing that is indexed. */
+  stale?: string | undefined;
+}
+
+/** Looks up which plans and decisions of the caller's product name one of the places. Slices of the code do not know them. */
+export type FindNamingWork = (caller: Caller, places: readonly NamedPlace[]) => Promise<NamingWork[]>;
+
+/** Places that are looked up: each costs a query of the database. */
+const MOST_PLACES = 40;
+/** Plans and decisions that the text names; the JSON form has all. */
+const MOST_NAMED = 5;
+
+/** Distinct places, at most 40. */
+export function somePlaces(places: readonly NamedPlace[]): NamedPlace[] {
+  const distinct = new Map(places.map((place) => [`${place.symbol ?? ''}@${place.path}`, place]));
+  return [...distinct.values()].slice(0, MOST_PLACES);
+}
+
+/** Plans and decisions as one line of text: `plan:faster-search (stale 3/7 since a1b2c3d), dec:12 (fresh)`. */
+export function namingText(work: readonly NamingWork[]): string {
+  const named = work.slice(0, MOST_NAMED).map(({ id, status, stale }) => `${id} (${stale ?? status})`);
+  return `${named.join(', ')}${work.length > MOST_NAMED ? `, and ${work.length - MOST_NAMED} more` : ''}`;
+}

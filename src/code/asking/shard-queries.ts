@@ -1,0 +1,16 @@
+import { workerUrl } from '../../platform/threads.ts';
+import { queryModule } from '../../indexes/shards/shards.ts';
+import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
+import type * as queries from './store.ts';
+
+/** The queries of `store.ts`, for `ShardReaders.query(ref, CODE_QUERIES, ['usages', { … }])`. */
+export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT, [
+  'comments',
+  'deadCode',
+  'embeddingTexts',
+  'grep',
+  'hitTexts',
+  'impact',
+  'semanticSearch',
+  'smells',
+]);

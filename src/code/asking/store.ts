@@ -1,0 +1,20 @@
+/**
+ * The queries over a code shard: the module that reader threads import. Each takes the open shard and plain arguments and
+ * gives plain rows; all are bounded by `limit` or by the shard.
+ */
+export { nearestNames } from '../symbols/search-names.ts';
+export { comments } from '../comments/store-comments.ts';
+export { deadCode } from '../dead-code/store-dead-code.ts';
+export { dependencies } from '../dependencies/store-dependencies.ts';
+export { impact } from '../dependencies/store-impact.ts';
+export { countFiles, coverage, sourceOf } from '../files/store-files.ts';
+export { grep } from '../grep/store-grep.ts';
+export { hitTexts } from '../ranking/store-hit-texts.ts';
+export { fileSizes, symbolsOnLines } from '../symbols/store-lines.ts';
+export { embeddingTexts } from '../ranking/store-embeddings.ts';
+export { offeredFiles } from '../dependencies/store-offered-files.ts';
+export { semanticSearch } from '../ranking/store-rank.ts';
+export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from '../symbols/store-syntax.ts';
+export { smells } from '../smells/store-smells.ts';
+export { findDefinitions, outline, searchSymbols } from '../symbols/store-symbols.ts';
+export { countFamilies, usages } from '../usages/store-usages.ts';

@@ -1,0 +1,45 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { COMMENT_TAGS, type CommentTag, type TaggedComment } from '../../code-index/format/comment-tags.ts';
+import { fileMask, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+
+export interface CommentSearch extends FileScope, Page {
+  /** Only these; all when absent or empty. */
+  tags?: readonly CommentTag[] | undefined;
+  /** Words that the text has, in any case. */
+  words?: readonly string[] | undefined;
+}
+
+export interface CommentRow extends TaggedComment {
+  path: string;
+  test: boolean;
+}
+
+/** Tagged comments by path and line, with exact totals. Reads them all: some thousands in a large repository. */
+export function comments(
+  db: ShardDatabase,
+  search: CommentSearch,
+): { total: number; byTag: Partial<Record<CommentTag, number>>; rows: CommentRow[] } {
+  const mask = fileMask(db, search);
+  const tags = search.tags === undefined || search.tags.length === 0 ? undefined : new Set<string>(search.tags);
+  const words = (search.words ?? []).map((word) => word.toLowerCase());
+  const all = db.prepare('select file, line, tag, text from comment order by id').all() as unknown as (TaggedComment & {
+    file: number;
+  })[];
+  const kept = all.filter(
+    ({ file, tag, text }) =>
+      mask?.[file] !== 0 && tags?.has(tag) !== false && words.every((word) => text.toLowerCase().includes(word)),
+  );
+  const counts = COMMENT_TAGS.map((tag) => [tag, kept.filter((one) => one.tag === tag).length] as const);
+  const isTest = testFlags(db);
+  return {
+    total: kept.length,
+    byTag: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    rows: kept.slice(search.offset, search.offset + search.limit).map(({ file, line, tag, text }) => ({
+      path: pathOf(db, file),
+      line,
+      tag,
+      text,
+      test: isTest[file] === 1,
+    })),
+  };
+}

@@ -1,0 +1,268 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
+import { conventionOf, isCalledByName, isLibraryExport } from './conventions.ts';
+import { sourceFile } from '../entries/package-entries.ts';
+import { holderOf, importsOf, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
+import type { TextClues } from './store-texts.ts';
+import { packageMains } from '../dependencies/store-entry-points.ts';
+
+/** One file of the index. */
+export interface DeadCodeFile {
+  id: number;
+  path: string;
+  language: string;
+  test: number;
+  generated: number;
+}
+
+/** From where code is reached, by what says so. */
+export interface DeadCodeRoots {
+  /** Symbols that live whatever tests do, and those that tests reach. */
+  code: Set<number>;
+  tests: Set<number>;
+  /** What other programs may take: exported from an entry file, or handed on by one. */
+  offered: Set<number>;
+  /** Exported from a file that is built for the program itself and loaded by its path: by name, if at all. */
+  built: Set<number>;
+  /** How many there are of each sort, for people. */
+  counts: Record<string, number>;
+  /** An entry file of a JavaScript package is known. */
+  hasEntries: boolean;
+}
+
+interface Gathering {
+  db: ShardDatabase;
+  files: readonly DeadCodeFile[];
+  symbols: SymbolColumns;
+  clues: TextClues;
+  names: readonly string[];
+  /** Names that something unresolved uses. */
+  named: ReadonlySet<number>;
+  fileOfPath: ReadonlyMap<string, number>;
+}
+
+export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoots {
+  const all: Gathering = {
+    ...gathering,
+    fileOfPath: new Map(gathering.files.map(({ path, id }) => [path, id])),
+  };
+  const roots: DeadCodeRoots = {
+    code: new Set(),
+    tests: new Set(),
+    offered: new Set(),
+    built: new Set(),
+    counts: {},
+    hasEntries: false,
+  };
+  addFileCode(all, roots);
+  addOffered(all, roots);
+  addWholeModules(all, roots);
+  addConventions(all, roots);
+  addNamed(all, roots);
+  return roots;
+}
+
+/** Code outside symbols runs when its file is loaded, and so do the values of top-level constants. */
+function addFileCode({ db, files, symbols }: Gathering, { code, tests, counts }: DeadCodeRoots): void {
+  for (const [file, { used }] of readFileUses(db)) {
+    const into = files[file]?.test === 1 ? tests : code;
+    for (const symbol of used) into.add(symbol);
+  }
+  for (const { test, id, generated } of files)
+    if (test === 1 && generated === 0 && hasSymbols(symbols, id)) count(counts, 'test files');
+}
+
+/** What packages offer: the exports of their entry files, and what those hand on. */
+function addOffered(all: Gathering, roots: DeadCodeRoots): void {
+  const { db, symbols, clues } = all;
+  const entries = packageMains(db);
+  for (const id of entries)
+    if (hasSymbols(symbols, id) || clues.modules.has(id)) count(roots.counts, 'package entries');
+  roots.hasEntries = [...entries].some((id) => clues.modules.has(id));
+  const built = new Set<number>();
+  for (const [file, named] of clues.buildEntries) addBuilt(all, file, { named, entries, built });
+  for (const _ of built) count(roots.counts, 'files named in configuration');
+  for (const symbol of handedOut(all, entries)) roots.offered.add(symbol);
+  for (const symbol of roots.offered) roots.code.add(symbol);
+  for (const symbol of handedOut(
+    all,
+    [...built].filter((entry) => !entries.has(entry)),
+  ))
+    roots.built.add(symbol);
+}
+
+/**
+ * The files that a build file names. They are entries like those of a manifest, but where that file and the manifest
+ * beside it agree on some names, what the manifest leaves out is built for the program itself, such as a worker.
+ */
+function addBuilt(
+  { files, clues, fileOfPath }: Gathering,
+  file: number,
+  { named, entries, built }: { named: readonly BuildEntry[]; entries: Set<number>; built: Set<number> },
+): void {
+  const path = files[file]?.path ?? '';
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const offered = clues.declaredOutputs.get(folder) ?? new Set<string>();
+  const paths = new Set(fileOfPath.keys());
+  const found = named.flatMap((one) => {
+    const entry = fileOfPath.get(sourceFile(folder, one.path, paths) ?? '');
+    return entry === undefined || entry === file || !clues.modules.has(entry)
+      ? []
+      : [{ entry, isOffered: isOfferedEntry(one, offered) }];
+  });
+  // A manifest, such as `jsr.json`, only names what is offered.
+  const areTold = found.some(({ isOffered }) => isOffered) && /\.[cm]?[jt]s$/.test(path);
+  for (const { entry, isOffered } of found) {
+    if (!entries.has(entry)) built.add(entry);
+    if (isOffered || !areTold) entries.add(entry);
+  }
+}
+
+/** What some files export, define or take from elsewhere, and what those they hand on whole do. */
+function handedOut({ db, files, symbols, clues, fileOfPath }: Gathering, entries: Iterable<number>): Set<number> {
+  const uses = readFileUses(db);
+  const waiting = [...entries];
+  const seen = new Set<number>();
+  const out = new Set<number>();
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const symbol of exportsOf(symbols, file)) out.add(symbol);
+    for (const symbol of uses.get(file)?.all ?? []) out.add(symbol);
+    for (const specifier of clues.modules.get(file)?.handedOn ?? [])
+      waiting.push(...targetsOf({ db, files, fileOfPath }, file, specifier));
+  }
+  return out;
+}
+
+/** Modules that escape as a value keep all they export. */
+function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
+  const { db, files, symbols, clues, fileOfPath } = gathering;
+  for (const [file, { escaping }] of clues.modules) {
+    const into = files[file]?.test === 1 ? roots.tests : roots.code;
+    const waiting = escaping.flatMap((specifier) => targetsOf({ db, files, fileOfPath }, file, specifier));
+    const seen = new Set<number>();
+    for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
+      if (seen.has(target)) continue;
+      seen.add(target);
+      if (files[file]?.test !== 1) count(roots.counts, 'modules used whole');
+      for (const symbol of exportsOf(symbols, target)) into.add(symbol);
+      for (const specifier of clues.modules.get(target)?.handedOn ?? [])
+        waiting.push(...targetsOf({ db, files, fileOfPath }, target, specifier));
+    }
+  }
+}
+
+function addConventions({ files, symbols, clues }: Gathering, { code, tests, counts, offered }: DeadCodeRoots): void {
+  for (const { id, path, language, test } of files) {
+    const convention = conventionOf(path, clues.packages);
+    if (convention !== undefined && hasSymbols(symbols, id)) count(counts, `${convention} files`);
+    const isLibrary = isLibraryExport(language, path, clues.programs.has(id));
+    if (!isLibrary && (convention === undefined || test === 1)) continue;
+    for (const symbol of exportsOf(symbols, id)) {
+      (test === 1 ? tests : code).add(symbol);
+      if (isLibrary) offered.add(symbol);
+    }
+    if (isLibrary && test === 0) count(counts, `${language} library files`);
+  }
+}
+
+/** What a language or framework calls by its name, and what a decorator registers. */
+function addNamed({ files, symbols, clues, names, named }: Gathering, { code, tests, counts }: DeadCodeRoots): void {
+  for (let symbol = 0; symbol < symbols.count; symbol += 1) {
+    const file = files[symbols.files[symbol] ?? 0];
+    if (file === undefined) continue;
+    const name = symbols.names[symbol] ?? 0;
+    const holder = holderOf(symbols, symbol);
+    const isMember = holder >= 0;
+    const isRegistered = clues.registered.has(symbol);
+    const isCalled = isCalledByName(file.language, names[name] ?? '', isMember);
+    const isInTemplate = clues.inTemplates.has(name);
+    const isByPath = /^(Python|Java)$/.test(file.language) && clues.byPath.has(file.path, names[name] ?? '');
+    // Macros of Rust make code that is not resolved.
+    const isInMacro = file.language === 'Rust' && named.has(name);
+    // Methods that stand outside of their type live with it: an interface that is not here may ask for them.
+    const isLoose = !isMember && kindAt(symbols, symbol) === 'method';
+    // Runners of tests look for methods with a mark, or with a name that begins with `test`.
+    const isTest = isMember && file.language === 'Python' && names[name]?.startsWith('test') === true;
+    if ((isRegistered || isTest) && file.test === 1)
+      for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
+    // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
+    if (
+      !isMember &&
+      (isByPath || isRegistered || isCalled || isInTemplate || isLoose || isInMacro || clues.inBlocks.has(symbol))
+    ) {
+      (file.test === 1 ? tests : code).add(symbol);
+      if (isRegistered) count(counts, 'registered by decorators or annotations');
+      else if (isByPath) count(counts, 'named by the path of their module');
+      else if (isCalled && file.test !== 1) count(counts, 'called by name');
+    }
+  }
+}
+
+/** What a file offers. Of a module in it too: what holds a public name may be handed on whole. */
+function exportsOf(columns: SymbolColumns, file: number): number[] {
+  const { firstSymbols, exported, count: total } = columns;
+  const last = firstSymbols[file + 1] ?? total;
+  const found: number[] = [];
+  for (let symbol = firstSymbols[file] ?? 0; symbol < last; symbol += 1) {
+    const parent = holderOf(columns, symbol);
+    if (exported[symbol] === 1 && (parent < 0 || exported[parent] === 1)) found.push(symbol);
+  }
+  return found;
+}
+
+function hasSymbols({ firstSymbols, count: total }: SymbolColumns, file: number): boolean {
+  return (firstSymbols[file + 1] ?? total) > (firstSymbols[file] ?? 0);
+}
+
+/** The files that a specifier in a file means: a relative path, or what it imports under such a name. */
+function targetsOf(
+  { db, files, fileOfPath }: Pick<Gathering, 'db' | 'files' | 'fileOfPath'>,
+  file: number,
+  specifier: string,
+): number[] {
+  const path = files[file]?.path ?? '';
+  const tail = specifier.replace(/^[./@~#]*/, '').replace(/\.[cm]?[jt]sx?$/, '');
+  if (specifier.startsWith('.')) {
+    const base = joinPath(path.slice(0, path.lastIndexOf('/') + 1), specifier);
+    for (const ending of ENDINGS) {
+      const found = fileOfPath.get(base.replace(/\.[cm]?jsx?$/, '') + ending) ?? fileOfPath.get(base + ending);
+      if (found !== undefined) return [found];
+    }
+  }
+  if (specifier.startsWith('/') || specifier.startsWith('node:')) return [];
+  const name = tail.split('/').at(-1) ?? tail;
+  return importsOf(db, file).filter((target) => {
+    const imported = (files[target]?.path ?? '').replace(/(\/index)?\.[^./]+$/, '');
+    return imported.endsWith(`/${tail}`) || imported.endsWith(`/${name}/src`);
+  });
+}
+
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '/index.ts',
+  '/index.tsx',
+  '/index.js',
+];
+
+function joinPath(folder: string, specifier: string): string {
+  const parts = folder.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function count(counts: Record<string, number>, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
+}

@@ -1,0 +1,216 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { type BuildEntry, namedEntries } from '../entries/build-entries.ts';
+import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './conventions.ts';
+import {
+  builtNames,
+  type Lines,
+  looseNames,
+  marksOf,
+  namedByPath,
+  NamedPaths,
+  quotedNames,
+  type WholeModules,
+  wholeModules,
+} from './text.ts';
+import { declaredOutputs } from '../entries/package-entries.ts';
+import { type ChunkRow, TextReader } from '../files/store-files.ts';
+
+/** Files that say what is built and run; a path in quotes there is an entry. */
+const BUILD_FILE =
+  /(^|\/)([\w.-]+\.(config|conf|build|bundle)(\.[\w-]+)*|build|rollup|gulpfile|esbuild|package|wrangler|vercel|deno|jsr|project)\.([cm]?[jt]s|jsonc?|ya?ml|toml)$/i;
+
+const SCRIPTS: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript', 'Vue', 'Svelte', 'Astro', 'MDX']);
+
+const DOCUMENTS: ReadonlySet<string> = new Set(['Markdown', 'reStructuredText', 'AsciiDoc', 'Text']);
+
+/** Fewer declarations without a body are part of a program. */
+const LEAST_DECLARED = 10;
+
+/** What the texts of all files say beyond references. */
+export interface TextClues {
+  /** Symbols that a decorator, annotation or attribute registers. */
+  registered: Set<number>;
+  /** Symbols with marks that only describe them. */
+  described: Set<number>;
+  /** Names of symbols in strings and data, by id of the name. */
+  quoted: Set<number>;
+  /** Names of symbols in templates, components and bodies of macros. */
+  inTemplates: Set<number>;
+  prefixes: string[];
+  suffixes: string[];
+  /** By file, of scripts only. */
+  modules: Map<number, WholeModules>;
+  /** What build files name, by file. */
+  buildEntries: Map<number, BuildEntry[]>;
+  /** What manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
+  declaredOutputs: Map<string, ReadonlySet<string>>;
+  /** Symbols inside a `declare module` or another block of a script: they add to what stands elsewhere. */
+  inBlocks: Set<number>;
+  /** What texts name by the path of its module. */
+  byPath: NamedPaths;
+  /** Names in documents for people. */
+  documented: Set<number>;
+  /** Names before a string in the manifests of JavaScript packages: their dependencies are among them. */
+  packages: Set<string>;
+  /** Scripts that only declare what is elsewhere, as a copy of typings does. */
+  typings: Set<number>;
+  /** Go files of `package main`. */
+  programs: Set<number>;
+  /** Methods of Rust in an `impl Trait for Type`. */
+  traitMethods: Set<number>;
+}
+
+/** Where symbols stand: by file, ascending. */
+export interface SymbolPlaces {
+  /** Name id and line (from 1) of each symbol. */
+  names: Int32Array;
+  lines: Int32Array;
+  firstSymbols: Int32Array;
+}
+
+interface SourceFile {
+  id: number;
+  path: string;
+  language: string;
+}
+
+/** Reads every text of the index that may tell something once: about 100 MB a second. `names` are those of the index by their id. */
+export function readClues(db: ShardDatabase, names: readonly string[], places: SymbolPlaces): TextClues {
+  const rows = db.prepare('select id, path, language, generated from file order by id').all();
+  const files = rows as unknown as (SourceFile & { generated: number })[];
+  const nameIds = new Map(names.map((text, id) => [text, id]));
+  const clues: TextClues = {
+    registered: new Set(),
+    described: new Set(),
+    quoted: new Set(),
+    inTemplates: new Set(),
+    prefixes: [],
+    suffixes: [],
+    modules: new Map(),
+    buildEntries: new Map(),
+    declaredOutputs: new Map(),
+    inBlocks: new Set(),
+    byPath: new NamedPaths(),
+    documented: new Set(),
+    packages: new Set(),
+    typings: new Set(),
+    programs: new Set(),
+    traitMethods: new Set(),
+  };
+  const isRead = files.map((one) => one.generated === 0 && mayTell(one));
+  for (const { file, text } of texts(db, isRead)) {
+    const source = files[file];
+    if (source === undefined) continue;
+    addWords(clues, source.language, text, nameIds);
+    if (source.language === 'Python' || DATA_LANGUAGES.has(source.language) || /\bMETA-INF\//.test(source.path))
+      for (const one of namedByPath(text)) clues.byPath.add(one);
+    if (/(^|\/)package\.json$/.test(source.path)) {
+      for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
+      clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));
+    }
+    if (SCRIPTS.has(source.language)) {
+      clues.modules.set(file, wholeModules(text));
+      if (isTypings(text)) clues.typings.add(file);
+    }
+    if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
+    if (source.language === 'Go' && /^package main\b/m.test(text)) clues.programs.add(file);
+    if (JUDGED_LANGUAGES.has(source.language)) addLines(clues, source, text, places);
+  }
+  return clues;
+}
+
+/** Whether anything is looked for in a file: its text is not unpacked otherwise. */
+function mayTell({ path, language }: SourceFile): boolean {
+  return (
+    [JUDGED_LANGUAGES, DATA_LANGUAGES, TEMPLATE_LANGUAGES, DOCUMENTS, SCRIPTS].some((one) => one.has(language)) ||
+    /\bMETA-INF\/|(^|\/)package\.json$/.test(path) ||
+    BUILD_FILE.test(path)
+  );
+}
+
+/** Whether most of what a script exports is declared only. */
+function isTypings(text: string): boolean {
+  if (!text.includes('declare ')) return false;
+  const declared = text.match(/^(?:export )?declare /gm)?.length ?? 0;
+  return declared >= LEAST_DECLARED && declared * 2 > (text.match(/^export /gm)?.length ?? 0);
+}
+
+function addWords(clues: TextClues, language: string, text: string, nameIds: ReadonlyMap<string, number>): void {
+  const add = (into: Set<number>, name: string): void => {
+    const id = nameIds.get(name);
+    if (id !== undefined) into.add(id);
+  };
+  if (TEMPLATE_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.inTemplates, word);
+  else if (DATA_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.quoted, word);
+  else if (DOCUMENTS.has(language)) for (const [word] of text.matchAll(/\w+/g)) add(clues.documented, word);
+  else if (JUDGED_LANGUAGES.has(language)) {
+    for (const name of quotedNames(text)) add(clues.quoted, name);
+    for (const name of looseNames(language, text)) add(clues.inTemplates, name);
+    const { prefixes, suffixes } = builtNames(text);
+    clues.prefixes.push(...prefixes);
+    clues.suffixes.push(...suffixes);
+  }
+}
+
+function addLines(clues: TextClues, { id, language }: SourceFile, text: string, places: SymbolPlaces): void {
+  const { firstSymbols } = places;
+  const first = firstSymbols[id] ?? 0;
+  const last = firstSymbols[id + 1] ?? places.names.length;
+  if (first === last) return;
+  const lines = linesOf(text);
+  for (let symbol = first; symbol < last; symbol += 1) {
+    const line = (places.lines[symbol] ?? 1) - 1;
+    const marks = marksOf(lines, line);
+    if (marks === 'registers') clues.registered.add(symbol);
+    if (marks === 'harmless') clues.described.add(symbol);
+    if (SCRIPTS.has(language) && /^\s|^declare (module|global)\b/.test(lines.at(line) ?? ''))
+      clues.inBlocks.add(symbol);
+    if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
+  }
+}
+
+/** Lines that are cut out of the text when they are asked for: most never are. */
+function linesOf(text: string): Lines {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return {
+    at: (index) => {
+      const start = starts[index];
+      return start === undefined ? undefined : text.slice(start, (starts[index + 1] ?? text.length + 1) - 1);
+    },
+  };
+}
+
+function isInTraitImplementation(lines: Lines, index: number): boolean {
+  const depth = indentation(lines.at(index) ?? '');
+  if (depth === 0) return false;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const line = lines.at(at) ?? '';
+    if (line.trim() === '' || indentation(line) >= depth) continue;
+    const before = Array.from({ length: Math.min(7, at + 1) }, (_, back) => lines.at(at - back) ?? '');
+    return /\b(impl\b[^{}]*\bfor\b|trait\b)[^{}]*\{?\s*$/.test(before.toReversed().join(' '));
+  }
+  return false;
+}
+
+function indentation(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The text of each file that is to be read, in order. */
+function* texts(db: ShardDatabase, isRead: readonly boolean[]): Generator<{ file: number; text: string }> {
+  const chunks = db
+    .prepare('select file, line, block, start, size_bytes as sizeBytes from chunk order by file, line')
+    .all() as unknown as ChunkRow[];
+  const reader = new TextReader(db);
+  let [file, parts]: [number, string[]] = [-1, []];
+  for (const chunk of chunks) {
+    if (isRead[chunk.file] !== true) continue;
+    if (chunk.file !== file) {
+      if (parts.length > 0) yield { file, text: parts.join('') };
+      [file, parts] = [chunk.file, []];
+    }
+    parts.push(reader.text(chunk));
+  }
+  if (parts.length > 0) yield { file, text: parts.join('') };
+}

@@ -1,0 +1,303 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { isCalledByName, isShown, JUDGED_LANGUAGES } from './conventions.ts';
+import type { SymbolKind } from '../../code-index/format/rows.ts';
+import { USE_CODES } from '../../code-index/format/shard-input.ts';
+import { unpackIds } from '../../code-index/format/store-codec.ts';
+import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
+import { holderOf, kindAt, type SymbolColumns } from './store-symbols.ts';
+import type { TextClues } from './store-texts.ts';
+import { TextReader } from '../files/store-files.ts';
+import { usesOf } from '../usages/store-usages.ts';
+
+/** `certain`: nothing found can use it. `likely`: nothing resolved does, but something may. */
+export type Certainty = 'certain' | 'likely';
+
+export interface Verdict {
+  symbol: number;
+  certainty: Certainty;
+  reason: string;
+}
+
+/** What verdicts are made from. */
+export interface Judging {
+  db: ShardDatabase;
+  files: readonly DeadCodeFile[];
+  names: readonly string[];
+  symbols: SymbolColumns;
+  clues: TextClues;
+  roots: DeadCodeRoots;
+  /** 1 where code reaches, and where code or tests do. */
+  alive: Uint8Array;
+  reached: Uint8Array;
+  /** Names that something unresolved uses. */
+  named: ReadonlySet<number>;
+  /** The text of a file; cheap again for the file that was asked last. */
+  textOf: (file: number) => string;
+}
+
+const TOP_KINDS: ReadonlySet<SymbolKind> = new Set([
+  'function',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'struct',
+  'trait',
+  'constant',
+  'variable',
+  'macro',
+]);
+const MEMBER_KINDS: ReadonlySet<SymbolKind> = new Set(['method', 'property', 'enum_member', 'function', 'constant']);
+const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
+
+const NOTHING = 'nothing uses it';
+
+/** Reads of a class that are looked at to see whether it escapes; one with more is taken to. */
+const MOST_READS = 500;
+/** Of a file that is read again for the calls in it. */
+const MOST_LINES = 100_000;
+const READ = USE_CODES.indexOf('read');
+const TEST_USE = USE_CODES.indexOf('test');
+
+/** Why a symbol is dead, or undefined when it is not, or cannot be told. */
+export function judge(judging: Judging, symbol: number): Verdict | undefined {
+  const { files, symbols, reached, clues } = judging;
+  const file = files[symbols.files[symbol] ?? 0];
+  if (file === undefined || file.generated === 1 || !JUDGED_LANGUAGES.has(file.language)) return undefined;
+  if (clues.typings.has(file.id)) return undefined;
+  if (
+    /\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path) ||
+    /(^|\/)(fixtures?|testdata|templates?)\//.test(file.path)
+  )
+    return undefined;
+  const parent = holderOf(symbols, symbol);
+  if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
+  if (parent < 0) return judgeTop(judging, symbol, file);
+  return reached[parent] === 1 ? judgeMember(judging, symbol, { file, parent }) : undefined;
+}
+
+function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
+  const { symbols, alive, reached, clues, roots } = judging;
+  if (!TOP_KINDS.has(kindAt(symbols, symbol)) || clues.inBlocks.has(symbol)) return undefined;
+  if (roots.built.has(symbol)) return judgeBuilt(judging, symbol);
+  if (alive[symbol] === 1) return undefined;
+  // Python has no list of what a package offers: what its documents speak of is offered.
+  const name = symbols.names[symbol] ?? 0;
+  if (file.language === 'Python' && symbols.exported[symbol] === 1 && clues.documented.has(name)) return undefined;
+  if (reached[symbol] === 1) {
+    return file.test === 1 ? undefined : { symbol, certainty: 'likely', reason: 'only tests use it' };
+  }
+  const doubt = doubtOf(judging, symbol, file);
+  const references = symbols.references[symbol] ?? 0;
+  const why = references === 0 ? NOTHING : 'only dead code, exports or itself use it';
+  return {
+    symbol,
+    certainty: doubt === undefined ? 'certain' : 'likely',
+    reason: doubt === undefined ? why : `${why}; ${doubt}`,
+  };
+}
+
+/** An export of a file that is loaded by its path. What loads it takes the default, and the others by name. */
+function judgeBuilt({ db, symbols, names, clues }: Judging, symbol: number): Verdict | undefined {
+  const name = symbols.names[symbol] ?? 0;
+  if ((symbols.references[symbol] ?? 0) > 0 || names[name] === 'default') return undefined;
+  if (/^export default\b/.test(signatureOf(db, symbol))) return undefined;
+  const doubt = clues.quoted.has(name) ? 'its name stands in a string or in data' : 'something may take it by name';
+  return {
+    symbol,
+    certainty: 'likely',
+    reason: `${NOTHING}, but its file is built to be loaded by its path; ${doubt}`,
+  };
+}
+
+/** What speaks against a top-level symbol being dead. */
+function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeFile): string | undefined {
+  const { symbols, clues, roots, named, names } = judging;
+  const name = symbols.names[symbol] ?? 0;
+  const isExported = symbols.exported[symbol] === 1;
+  if (named.has(name)) return 'something that is not resolved has its name';
+  if (clues.quoted.has(name)) return 'its name stands in a string or in data';
+  if (isShown(path)) return 'it is in an example';
+  if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
+    return 'other programs can import it';
+  const isScript = language === 'TypeScript' || language === 'JavaScript';
+  if (isExported && isScript && !roots.hasEntries)
+    return 'no entry file of a package is known, so it may be used outside';
+  const kind = kindAt(symbols, symbol);
+  if (kind !== 'constant' && kind !== 'variable') return undefined;
+  return /\(/.test(signatureOf(judging.db, symbol)) ? 'its value is made by a call, which may do something' : undefined;
+}
+
+/** A method of Go or Rust, which stands outside of its type: only a private one that no interface or trait may ask for. */
+function judgeLooseMethod(judging: Judging, symbol: number, { language }: DeadCodeFile): Verdict | undefined {
+  const { db, names, symbols, clues } = judging;
+  if (isMentioned(judging, symbol) || clues.traitMethods.has(symbol) || isAsked(judging, symbol)) return undefined;
+  const text = names[symbols.names[symbol] ?? 0] ?? '';
+  const isPrivate =
+    language === 'Go' ? /^\p{Ll}/u.test(text) : language === 'Rust' && !/^pub\b/.test(signatureOf(db, symbol));
+  return isPrivate ? { symbol, certainty: 'certain', reason: NOTHING } : undefined;
+}
+
+/** Whether an interface or trait asks for a method of this name. */
+function isAsked({ db, symbols }: Judging, symbol: number): boolean {
+  const asked = db.derived('dead_code_asked', () => {
+    const names = new Set<number>();
+    for (let one = 0; one < symbols.count; one += 1) {
+      const parent = symbols.parents[one] ?? -1;
+      if (parent < 0 || kindAt(symbols, one) !== 'method') continue;
+      const around = kindAt(symbols, parent);
+      if (around === 'interface' || around === 'trait') names.add(symbols.names[one] ?? 0);
+    }
+    return names;
+  });
+  return asked.has(symbols.names[symbol] ?? 0);
+}
+
+/** Whether anything uses a member, by reference, by name, or in a text; or calls it without naming it. */
+function isMentioned({ symbols, named, clues }: Judging, symbol: number): boolean {
+  const name = symbols.names[symbol] ?? 0;
+  if ((symbols.references[symbol] ?? 0) > 0 || (symbols.families[symbol] ?? -1) >= 0) return true;
+  if (named.has(name) || clues.quoted.has(name) || clues.inTemplates.has(name)) return true;
+  return clues.registered.has(symbol);
+}
+
+function judgeMember(
+  judging: Judging,
+  symbol: number,
+  { file, parent }: { file: DeadCodeFile; parent: number },
+): Verdict | undefined {
+  const { db, symbols, clues, names, roots } = judging;
+  const text = names[symbols.names[symbol] ?? 0] ?? '';
+  const kind = kindAt(symbols, symbol);
+  if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
+  if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
+  // Whoever takes one of two objects with methods of one name may take the other.
+  if (file.language === 'Python' && isUsedElsewhere(judging, symbol)) return undefined;
+  if (file.language === 'Java' && isCalledNearby(judging, symbol, file)) return undefined;
+  // A key in quotes, such as a brand: it is read by that string, if at all.
+  if (/[^\w$#]/.test(text)) return undefined;
+  // A constructor, which may be private so that nobody calls it.
+  if (text === names[symbols.names[parent] ?? 0]) return undefined;
+  if (isCalledByName(file.language, text, true) || isBuilt(clues, text)) return undefined;
+  const isPrivate = file.language === 'Python' ? text.startsWith('_') : symbols.exported[symbol] !== 1;
+  if (!isPrivate && (roots.offered.has(parent) || roots.built.has(parent))) return undefined;
+  if (!isPrivate && file.language === 'Java') return undefined;
+  if (kind === 'enum_member' && (file.language === 'Java' || file.language === 'Rust')) return undefined;
+  const isField = kind === 'property' || kind === 'constant';
+  if (isField && (clues.described.has(parent) || kindAt(symbols, parent) === 'struct' || file.language === 'Python'))
+    return undefined;
+  if (hasUnknownBase(judging, parent, file.language) || escapes(judging, parent)) return undefined;
+  // Mappers of data read the fields of Java by reflection, and the parts of a record have methods that are not written.
+  if (kind === 'property' && file.language === 'Java') {
+    if (/\brecord\s/.test(signatureOf(db, parent))) return undefined;
+    return { symbol, certainty: 'likely', reason: `${NOTHING}; something may read it by reflection` };
+  }
+  if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
+  return { symbol, certainty: 'likely', reason: `${NOTHING}; it is a member that others could reach` };
+}
+
+/** Whether a member of any class has this name and is used. */
+function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
+  const used = db.derived('dead_code_used_members', () => {
+    const found = new Set<number>();
+    for (let one = 0; one < symbols.count; one += 1)
+      if (holderOf(symbols, one) >= 0 && (symbols.references[one] ?? 0) > 0) found.add(symbols.names[one] ?? 0);
+    return found;
+  });
+  return used.has(symbols.names[symbol] ?? 0);
+}
+
+/**
+ * Whether a method of the same name is used, or something in its file is called that is none: then a call may have been
+ * taken for one of another overload, or of a variable.
+ */
+function isCalledNearby({ symbols, names, textOf }: Judging, symbol: number, { id }: DeadCodeFile): boolean {
+  const { firstSymbols, count, references } = symbols;
+  const last = firstSymbols[id + 1] ?? count;
+  let declared = 0;
+  for (let one = firstSymbols[id] ?? 0; one < last; one += 1) {
+    if (symbols.names[one] !== symbols.names[symbol]) continue;
+    if ((references[one] ?? 0) > 0) return true;
+    declared += 1;
+  }
+  const name = names[symbols.names[symbol] ?? 0] ?? '';
+  return (
+    textOf(id).split(new RegExp(`(?<![\\w$])${name.replaceAll('$', String.raw`\$`)}\\s*\\(`)).length - 1 > declared
+  );
+}
+
+/** Symbols are judged file by file, and many of one file ask for its text. */
+export function lastText(db: ShardDatabase): Judging['textOf'] {
+  const reader = new TextReader(db);
+  let last = { file: -1, text: '' };
+  return (file) => {
+    if (last.file !== file) last = { file, text: reader.lines(file, 1, MOST_LINES).join('\n') };
+    return last.text;
+  };
+}
+
+function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {
+  return prefixes.some((one) => name.startsWith(one)) || suffixes.some((one) => name.endsWith(one));
+}
+
+/** Whether a class extends or implements something that is not in the index: it may call the members. */
+function hasUnknownBase({ db }: Judging, parent: number, language: string): boolean {
+  const head = signatureOf(db, parent);
+  if (head.endsWith('…')) return true;
+  const bases = basesOf(head, language);
+  if (bases === 0) return false;
+  const row = db.prepare('select extends from edge where symbol = ?').get(parent) as
+    | { extends: Uint8Array | null }
+    | undefined;
+  return unpackIds(row?.extends ?? null).length < bases;
+}
+
+/** How many bases the head of a class names. */
+function basesOf(head: string, language: string): number {
+  if (language === 'Python') {
+    const inside = /^class\s+\w+\s*(?:\[[^\]]*\])?\s*\((.*)\)\s*:?$/.exec(head)?.[1] ?? '';
+    const named = splitList(inside).filter((base) => base !== 'object' && !/^(?:[\w.]*\.)?Generic\b/.test(base));
+    return named.length;
+  }
+  const heritage = /\b(?:extends|implements)\b(.*)$/.exec(head)?.[1] ?? '';
+  return splitList(heritage.replaceAll(/\b(?:extends|implements)\b/g, ',').replace(/\{.*$/, '')).length;
+}
+
+/** The parts between commas that are in no brackets. */
+function splitList(text: string): string[] {
+  let depth = 0;
+  const parts = [''];
+  for (const character of text) {
+    if ('<([{'.includes(character)) depth += 1;
+    else if ('>)]}'.includes(character)) depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Whether a class is used as a value other than to make one, name its type or reach a member: then its members may be read by anyone. */
+function escapes(judging: Judging, parent: number): boolean {
+  const { db } = judging;
+  const known = db.derived('dead_code_escapes', () => new Map<number, boolean>());
+  let answer = known.get(parent);
+  if (answer === undefined) known.set(parent, (answer = isReadWhole(judging, parent)));
+  return answer;
+}
+
+function isReadWhole({ db, symbols, names }: Judging, parent: number): boolean {
+  const reads = usesOf(db, parent).filter(({ use }) => use === READ || use === TEST_USE);
+  if (reads.length > MOST_READS) return true;
+  const length = (names[symbols.names[parent] ?? 0] ?? '').length;
+  const reader = new TextReader(db);
+  return reads.some(({ file, line, column }) => {
+    const [text = ''] = reader.lines(file, line, line);
+    const [before, after] = [text.slice(0, column).trimEnd(), text.slice(column + length).trimStart()];
+    return !/^(?:\.|::|\?\.|\()/.test(after) && !/\b(?:instanceof|extends|new|isinstance\([^()]*,)$/.test(before);
+  });
+}
+
+function signatureOf(db: ShardDatabase, symbol: number): string {
+  const row = db.prepare('select signature from symbol where id = ?').get(symbol) as { signature: string } | undefined;
+  return row?.signature ?? '';
+}

@@ -1,0 +1,173 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { relationBit, RELATIONS, strongest } from '../../code-index/format/relations.ts';
+import type { Grade, Relation } from '../../code-index/format/rows.ts';
+import { EXACT_BIT } from '../../code-index/format/shard-input.ts';
+import {
+  byPlace,
+  type Edge,
+  edgesIn,
+  edgesOut,
+  EndRows,
+  type EndRow,
+  fileEdges,
+  fileOfNode,
+  filesAt,
+  isFileNode,
+  isFunction,
+  type Node,
+  nodesOnLines,
+  outermostFunction,
+  type Root,
+  withInner,
+} from './store-dependencies-nodes.ts';
+import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
+import { withFamilies } from '../usages/store-usages.ts';
+
+/** Dependencies that one question follows; then it stops and says so. */
+const MOST_EDGES = 20_000;
+
+export interface DependencySearch extends FileScope, Page {
+  root: Root;
+  direction: 'in' | 'out' | 'both';
+  /** Hops, 1 to 5. */
+  depth: number;
+  /** Follows only these; all when absent. */
+  relations?: readonly Relation[] | undefined;
+}
+
+/** `from` depends on `to`. `hop` is 1 for what touches the root. */
+export interface DependencyRow {
+  from: EndRow;
+  to: EndRow;
+  relation: Relation;
+  hop: number;
+  grade: Grade;
+}
+
+export interface DependencyPage {
+  /** Exact, over all pages, unless `isCut`. */
+  total: number;
+  /** The same whatever `path` and `tests` keep. */
+  followed: number;
+  byRelation: Partial<Record<Relation, number>>;
+  /** True when there were more than 20,000 dependencies to follow: those farthest away are missing. */
+  isCut: boolean;
+  rows: DependencyRow[];
+}
+
+interface Found {
+  edge: Edge;
+  relation: Relation;
+  hop: number;
+  /** The end that the question reached. */
+  reached: Node;
+}
+
+interface Walk {
+  side: 'in' | 'out';
+  depth: number;
+  areFiles: boolean;
+  wanted: number;
+}
+
+/**
+ * What the root depends on, what depends on it, or both, breadth first: by hop, then by the place of `from`, then of `to`.
+ *
+ * A symbol stands for all that is inside it, and an override family for one when asked who uses it. A path is answered
+ * file by file; what happens inside of it is left out. Each thing is followed once, so circles end. `path` and `tests`
+ * keep the rows whose far end lies there; they do not stop the way through other files.
+ */
+export function dependencies(db: ShardDatabase, search: DependencySearch): DependencyPage {
+  const { root, direction, depth, relations = RELATIONS } = search;
+  const areFiles = 'path' in root && !('from' in root);
+  const start = startOf(db, root);
+  const wanted = relations.reduce((bits, relation) => bits | relationBit(relation), 0);
+  const sides = direction === 'both' ? (['out', 'in'] as const) : [direction];
+  const walks = sides.map((side) => walk(db, start, { side, depth, areFiles, wanted }));
+  const mask = fileMask(db, search);
+  const all = distinct(walks.flatMap(({ found }) => found));
+  const kept = all.filter(({ reached }) => mask?.[fileOfNode(db, reached)] !== 0);
+  const place = byPlace(db);
+  kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
+  const counts = RELATIONS.map((one) => [one, kept.filter(({ relation }) => relation === one).length] as const);
+  const ends = new EndRows(db);
+  return {
+    total: kept.length,
+    followed: all.length,
+    byRelation: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    isCut: walks.some((one) => one.isCut),
+    rows: kept.slice(search.offset, search.offset + search.limit).map(({ edge, relation, hop }) => ({
+      from: ends.row(edge.from, edge.line),
+      to: ends.row(edge.to),
+      relation,
+      hop,
+      grade: (edge.bits & EXACT_BIT) === 0 ? 'resolved' : 'exact',
+    })),
+  };
+}
+
+/** The nodes of a root: a symbol with all inside it, the files of a path, the symbols on some lines. */
+export function startOf(db: ShardDatabase, root: Root): Node[] {
+  if ('symbols' in root) return withInner(db, root.symbols);
+  return 'from' in root ? nodesOnLines(db, root) : filesAt(db, root.path);
+}
+
+function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles, wanted }: Walk) {
+  const found: Found[] = [];
+  const seen = new Set<Node>(start);
+  const inside = new Set<Node>(start);
+  let frontier: readonly Node[] = start;
+  for (let hop = 1; hop <= depth && frontier.length > 0; hop++) {
+    const next: Node[] = [];
+    for (const node of areFiles ? frontier : expanded(db, frontier, { side, hop, seen })) {
+      if (found.length >= MOST_EDGES || db.cancelled()) return { found, isCut: true };
+      for (const edge of edgesOf(db, node, { side, areFiles })) {
+        const reached = side === 'out' ? edge.to : edge.from;
+        const relation = strongest(edge.bits, { areFiles, wanted });
+        if (relation === undefined || edge.from === edge.to || (hop === 1 && inside.has(reached))) continue;
+        found.push({ edge, relation, hop, reached });
+        if (seen.has(reached)) continue;
+        seen.add(reached);
+        next.push(reached);
+      }
+    }
+    frontier = next;
+  }
+  return { found, isCut: false };
+}
+
+/**
+ * The nodes whose edges count for a frontier: who uses a method may use it by the name of what it overrides, and what is
+ * inside a function is used through it; a function needs what the ones inside it need. A file that a symbol is used in
+ * ends the way.
+ */
+function expanded(
+  db: ShardDatabase,
+  frontier: readonly Node[],
+  { side, hop, seen }: { side: 'in' | 'out'; hop: number; seen: Set<Node> },
+): Node[] {
+  const symbols = frontier.filter((node) => !isFileNode(node));
+  const files = hop === 1 ? frontier.filter(isFileNode) : [];
+  const around = (): Node[] => symbols.map((node) => outermostFunction(db, node));
+  const inner = (): Node[] => withInner(db, hop === 1 ? [] : symbols.filter((node) => isFunction(db, node)));
+  const related = side === 'out' ? inner() : withFamilies(db, hop === 1 ? symbols : [...symbols, ...around()]);
+  const more = related.filter((node) => !seen.has(node));
+  for (const node of more) seen.add(node);
+  return [...files, ...symbols, ...more];
+}
+
+function edgesOf(db: ShardDatabase, node: Node, { side, areFiles }: Pick<Walk, 'side' | 'areFiles'>): Edge[] {
+  if (areFiles) return fileEdges(db, node, side);
+  return side === 'out' ? edgesOut(db, node) : edgesIn(db, node);
+}
+
+/** Asked in both directions, a circle shows the same dependency twice: the nearer one stays. */
+function distinct(found: readonly Found[]): Found[] {
+  const kept = new Map<string, Found>();
+  for (const one of found) {
+    const key = `${one.edge.from} ${one.edge.to}`;
+    const known = kept.get(key);
+    if (known === undefined || one.hop < known.hop) kept.set(key, one);
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,169 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { relationBit } from '../../code-index/format/relations.ts';
+import type { Grade } from '../../code-index/format/rows.ts';
+import { EXACT_BIT } from '../../code-index/format/shard-input.ts';
+import { startOf } from './store-dependencies.ts';
+import {
+  byPlace,
+  type Edge,
+  edgesIn,
+  EndRows,
+  type EndRow,
+  fileOfNode,
+  isFileNode,
+  type Node,
+  nodeOfFile,
+  outermostFunction,
+  type Root,
+  symbolsOf,
+} from './store-dependencies-nodes.ts';
+import { entryPoints, type EntryPointRow } from './store-entry-points.ts';
+import { fileMask, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { withFamilies } from '../usages/store-usages.ts';
+
+/** Symbols and files that one question reaches; then it stops and says so. */
+const MOST_REACHED = 5_000;
+
+/** Entry points and test files that are named; their totals are exact. */
+const MOST_NAMED = 20;
+
+const IMPORTS = relationBit('imports');
+
+export interface ImpactSearch extends FileScope, Page {
+  root: Root;
+  /** Hops, 1 to 5. */
+  depth: number;
+}
+
+/** What breaks when the root does. `line` is where the symbol stands, or the first line of a file that depends on it. */
+export interface ImpactRow extends EndRow {
+  hop: number;
+  /** The weakest step on the way from the root; never `name`. */
+  grade: Grade;
+  test: boolean;
+}
+
+export interface ImpactPage {
+  /** Exact, over all pages, unless `isCut`. */
+  total: number;
+  /** Rows of hop 1, 2, ... */
+  byHop: number[];
+  /** The same whatever `path` and `tests` keep. */
+  reached: number;
+  /** True when more than 5,000 were reached: those farthest away are missing. */
+  isCut: boolean;
+  rows: ImpactRow[];
+  /** Over all that was reached, whatever `path` and `tests` keep. */
+  entryPoints: { total: number; rows: EntryPointRow[] };
+  testFiles: { total: number; paths: string[] };
+}
+
+interface Reached {
+  node: Node;
+  hop: number;
+  isExact: boolean;
+  line: number;
+}
+
+/**
+ * Who is affected by a change of the root: its users, their users and so on, by hop, then path and line.
+ *
+ * Uses of an override family count for each of its members; what happens inside a function happens to the function. A file stands for its code outside symbols; that it imports
+ * something is told only when nothing else in it shows why. `path` and `tests` keep rows; they do not stop the way.
+ */
+export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
+  const start = changed(db, search.root);
+  const isPath = 'path' in search.root && !('from' in search.root);
+  const { reached, isCut } = usersOf(db, start, { depth: search.depth, isPath });
+  const place = byPlace(db);
+  const all = reached.toSorted((a, b) => a.hop - b.hop || place(a.node, b.node));
+  const mask = fileMask(db, search);
+  const kept = all.filter(({ node }) => mask?.[fileOfNode(db, node)] !== 0);
+  const isTest = testFlags(db);
+  const ends = new EndRows(db);
+  const inTests = ({ node }: Reached): boolean => isTest[fileOfNode(db, node)] === 1;
+  const testFiles = [...new Set(all.filter(inTests).map(({ node }) => fileOfNode(db, node)))];
+  const entries = entryPoints(
+    db,
+    all.filter((one) => !inTests(one)).map(({ node }) => node),
+    ends,
+  );
+  return {
+    total: kept.length,
+    byHop: Array.from({ length: search.depth }, (_, at) => kept.filter(({ hop }) => hop === at + 1).length),
+    reached: all.length,
+    isCut,
+    rows: kept.slice(search.offset, search.offset + search.limit).map((one) => ({
+      ...ends.row(one.node, one.line),
+      hop: one.hop,
+      grade: one.isExact ? 'exact' : 'resolved',
+      test: inTests(one),
+    })),
+    entryPoints: { total: entries.length, rows: entries.slice(0, MOST_NAMED) },
+    testFiles: { total: testFiles.length, paths: testFiles.slice(0, MOST_NAMED).map((file) => pathOf(db, file)) },
+  };
+}
+
+/** What changes: of a path all symbols of its files, and the files, which may be imported for what they do. */
+function changed(db: ShardDatabase, root: Root): Node[] {
+  const nodes = startOf(db, root);
+  if (!('path' in root) || 'from' in root) return nodes;
+  return nodes.flatMap((node) => {
+    const [from, to] = symbolsOf(db, -1 - node);
+    return [node, ...Array.from({ length: to - from }, (_, index) => from + index)];
+  });
+}
+
+function usersOf(
+  db: ShardDatabase,
+  start: readonly Node[],
+  { depth, isPath }: { depth: number; isPath: boolean },
+): { reached: Reached[]; isCut: boolean } {
+  const seen = new Map<Node, Reached>();
+  const asked = new Set<Node>();
+  let frontier: readonly Node[] = start;
+  let isCut = false;
+  // The whole family of what is asked about counts as asked about.
+  const inside = new Set(withRelatives(db, start));
+  for (let hop = 1; hop <= depth && frontier.length > 0 && !isCut; hop++) {
+    const next = new Map<Node, Reached>();
+    const importers = new Map<Node, Reached>();
+    for (const node of withRelatives(db, frontier)) {
+      if (asked.has(node)) continue;
+      asked.add(node);
+      const isExact = seen.get(node)?.isExact ?? hop === 1;
+      for (const { from: user, bits, line } of hop === 1 && !isPath ? usesAndHolder(db, node) : edgesIn(db, node)) {
+        const from = isFileNode(user) ? user : outermostFunction(db, user);
+        if (inside.has(user) || inside.has(from) || seen.has(from)) continue;
+        const into = (bits & ~EXACT_BIT) === IMPORTS && isFileNode(from) ? importers : next;
+        const known = into.get(from) ?? { node: from, hop, isExact: false, line };
+        into.set(from, { ...known, isExact: known.isExact || (isExact && (bits & EXACT_BIT) !== 0) });
+      }
+      isCut = seen.size + next.size > MOST_REACHED || db.cancelled();
+      if (isCut) break;
+    }
+    for (const one of next.values()) seen.set(one.node, one);
+    addImporters(db, seen, importers);
+    frontier = [...next.keys()].filter((node) => !isFileNode(node));
+  }
+  return { reached: [...seen.values()], isCut };
+}
+
+/** Who uses a symbol that was asked about, and the function that holds it. */
+function usesAndHolder(db: ShardDatabase, node: Node): Edge[] {
+  const edges = edgesIn(db, node);
+  if (isFileNode(node)) return edges;
+  return [...edges, { from: outermostFunction(db, node), to: node, bits: EXACT_BIT, line: 0 }];
+}
+
+/** Nodes with the rest of their override families: who uses one member may mean any. */
+function withRelatives(db: ShardDatabase, nodes: readonly Node[]): Node[] {
+  const symbols = nodes.filter((node) => !isFileNode(node));
+  return [...nodes.filter(isFileNode), ...withFamilies(db, symbols)];
+}
+
+/** A file that imports something and uses it is told by its uses; one that only imports it stands for itself. */
+function addImporters(db: ShardDatabase, seen: Map<Node, Reached>, importers: ReadonlyMap<Node, Reached>): void {
+  const files = new Set([...seen.keys()].map((node) => fileOfNode(db, node)));
+  for (const [node, one] of importers) if (!files.has(fileOfNode(db, node))) seen.set(nodeOfFile(-1 - node), one);
+}

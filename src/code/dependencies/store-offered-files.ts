@@ -1,0 +1,42 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { sourceFile } from '../entries/package-entries.ts';
+import { packageMains } from './store-entry-points.ts';
+import { pathOf, TextReader } from '../files/store-files.ts';
+
+const STAR_EXPORT = /\bexport\s*(?:type\s*)?\*\s*(?:as\s+\w+\s*)?from\s*["'](\.[^"'\n]*)["']/g;
+/** An entry file of more lines is no list of exports. */
+const MOST_LINES = 5_000;
+
+/**
+ * The files whose exports are the interface of a package: entry files by `package.json`, the top modules of Python packages,
+ * the libraries of Rust, and the files that such an entry hands on whole (`export * from`). By path. Read once for an open shard.
+ */
+export function offeredFiles(db: ShardDatabase, _none: object): string[] {
+  return db.derived('offered_files', () => {
+    const paths = new Set((db.prepare('select path from file').all() as { path: string }[]).map(({ path }) => path));
+    const text = new TextReader(db);
+    const idOf = db.prepare('select id from file where path = ?');
+    const open = Array.from(packageMains(db), (id) => pathOf(db, id));
+    const offered = new Set<string>();
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (offered.has(path)) continue;
+      offered.add(path);
+      const { id } = idOf.get(path) as { id: number };
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      for (const [, specifier = ''] of text.lines(id, 1, MOST_LINES).join('\n').matchAll(STAR_EXPORT)) {
+        const named = sourceFile('', joined(folder, specifier), paths);
+        if (named !== undefined) open.push(named);
+      }
+    }
+    return [...offered].toSorted();
+  });
+}
+
+function joined(folder: string, specifier: string): string {
+  const parts = folder.split('/').slice(0, -1);
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}

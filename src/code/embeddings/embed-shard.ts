@@ -1,0 +1,99 @@
+import type { EmbeddingProvider } from '../../platform/embeddings.ts';
+import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
+import { EmbeddingCache } from './embedding-cache.ts';
+import { CODE_QUERIES } from '../asking/shard-queries.ts';
+import { type EmbeddingText, toBytes, writeEmbeddings } from '../ranking/store-embeddings.ts';
+
+/** Documents whose texts are read at once: 2 MB of text. */
+const READ_AT_ONCE = 1_000;
+
+export interface EmbedTask {
+  readers: ShardReaders;
+  provider: EmbeddingProvider;
+  shard: ShardRef;
+  /** Where the shard lies. */
+  file: string;
+  /** Where the vectors of texts are kept from run to run. */
+  cacheFile: string;
+  /** The file to write. */
+  target: string;
+  signal: AbortSignal;
+  /** Called about every thousand documents. Throw to stop; what was embedded is kept. */
+  onProgress: (done: EmbedProgress) => Promise<void>;
+}
+
+export interface EmbedProgress {
+  /** Symbols and files of the shard, and how many of them have their vectors. */
+  documents: number;
+  embedded: number;
+  /** Texts that were sent; the others were known. */
+  sent: number;
+}
+
+/**
+ * Writes a copy of a code shard with the vectors of a provider. Texts that were embedded before are not sent again, so a
+ * run that was stopped goes on where it was.
+ *
+ * @throws EmbeddingFailed when the provider fails; ShardDamaged; the reason of the signal.
+ */
+export async function embedShard(task: EmbedTask): Promise<EmbedProgress> {
+  const { readers, provider, shard, signal, target, file } = task;
+  using cache = new EmbeddingCache(task.cacheFile, provider.revision);
+  const { characters } = provider.limits;
+  const keys: string[] = [];
+  const parts: Int8Array[] = [];
+  const progress = { documents: 0, embedded: 0, sent: 0 };
+  do {
+    const page = { from: keys.length, limit: READ_AT_ONCE, characters };
+    const { total, texts } = await readers.query(shard, CODE_QUERIES, ['embeddingTexts', page], {
+      signal,
+      background: true,
+    });
+    progress.sent += await embedMissing(cache, provider, { texts, signal });
+    for (const { key } of texts) {
+      keys.push(key);
+      const vector = cache.read(key);
+      if (vector === undefined) throw new Error('A vector that was just kept is gone.');
+      parts.push(vector);
+    }
+    progress.documents = total;
+    progress.embedded = keys.length;
+    await task.onProgress(progress);
+  } while (keys.length < progress.documents);
+  await writeEmbeddings(target, file, { revision: provider.revision, vectors: joined(cache, parts) });
+  cache.prune(keys);
+  return progress;
+}
+
+/** Embeds the texts that are not known yet and keeps their vectors; gives how many were sent. */
+async function embedMissing(
+  cache: EmbeddingCache,
+  provider: EmbeddingProvider,
+  { texts, signal }: { texts: readonly EmbeddingText[]; signal: AbortSignal },
+): Promise<number> {
+  const missing = [...new Map(texts.map((one) => [one.key, one.text]))].filter(
+    ([key]) => cache.read(key) === undefined,
+  );
+  for (let from = 0; from < missing.length; from += provider.limits.texts) {
+    const batch = missing.slice(from, from + provider.limits.texts);
+    const vectors = await provider.embed(
+      batch.map(([, text]) => text),
+      'document',
+      signal,
+    );
+    cache.write(vectors.map((vector, at) => ({ key: batch[at]?.[0] ?? '', vector: toBytes(vector) })));
+  }
+  return missing.length;
+}
+
+function joined(cache: EmbeddingCache, parts: readonly Int8Array[]): Int8Array {
+  const dimensions = parts[0]?.length ?? 0;
+  if (parts.some((part) => part.length !== dimensions)) {
+    // The model was replaced under its name: none of its vectors can be compared with the new ones.
+    cache.clear();
+    throw new Error('The embedding service gives vectors of another length than before. All code is embedded anew.');
+  }
+  const vectors = new Int8Array(parts.length * dimensions);
+  for (const [index, part] of parts.entries()) vectors.set(part, index * dimensions);
+  return vectors;
+}

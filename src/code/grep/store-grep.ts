@@ -1,0 +1,121 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { type Need, needOf } from '../pattern/grep-literals.ts';
+import { LineMatcher } from '../pattern/grep-matcher.ts';
+import { InvalidPattern, literalPattern, parsePattern, type Pattern } from '../pattern/grep-pattern.ts';
+import type { GrepRow } from '../../code-index/format/rows.ts';
+import { fileMask, pathOf, TextReader, type ChunkRow, type FileScope, type Page } from '../files/store-files.ts';
+import { countChunks, trigramsOf } from '../../code-index/format/trigrams.ts';
+
+/** Longest line that is given whole, in characters; of a longer one the part around the match. */
+const LINE_LIMIT = 1000;
+const BEFORE_MATCH = 100;
+
+export interface GrepSearch extends FileScope, Page {
+  pattern: string;
+  /** False when absent; `(?i)` at the start of the pattern does the same. */
+  ignoreCase?: boolean | undefined;
+}
+
+export interface GrepPage {
+  /** Matching lines, exact over all pages. */
+  total: number;
+  /** Files with a matching line. */
+  files: number;
+  /** True when the text is no regular expression and was looked for as it stands. */
+  literal: boolean;
+  rows: GrepRow[];
+}
+
+interface Hit {
+  file: number;
+  line: number;
+  text: string;
+}
+
+/**
+ * Lines that match a regular expression, by path and line. A pattern without three literal characters in a row reads all
+ * text; one with them reads what the trigram index suggests. Linear in the text that is read.
+ *
+ * @throws ServiceError `bad_argument` for patterns that cannot be matched line by line in linear time.
+ */
+export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
+  const { pattern, literal } = readPattern(search);
+  const matcher = new LineMatcher(pattern);
+  const mask = fileMask(db, search);
+  const end = search.offset + search.limit;
+  const hits: Hit[] = [];
+  const files = new Set<number>();
+  const reader = new TextReader(db);
+  let total = 0;
+  for (const chunk of candidates(db, needOf(pattern))) {
+    if (mask?.[chunk.file] === 0) continue;
+    if (db.cancelled()) break;
+    const text = reader.text(chunk);
+    matcher.matchLines(text, (line, from, to) => {
+      if (total >= search.offset && total < end)
+        hits.push({ file: chunk.file, line: chunk.line + line, text: text.slice(from, to) });
+      files.add(chunk.file);
+      total++;
+    });
+  }
+  return { total, files: files.size, literal, rows: hits.map((hit) => rowOf(db, hit, matcher)) };
+}
+
+function readPattern({ pattern, ignoreCase = false }: GrepSearch): { pattern: Pattern; literal: boolean } {
+  try {
+    return { pattern: parsePattern(pattern, ignoreCase), literal: false };
+  } catch (error) {
+    if (!(error instanceof InvalidPattern)) throw error;
+    return { pattern: literalPattern(pattern, ignoreCase), literal: true };
+  }
+}
+
+const COLUMNS = 'file, line, block, start, size_bytes as sizeBytes';
+
+/** The chunks that may have a matching line, in order. */
+function* candidates(db: ShardDatabase, need: Need | undefined): Generator<ChunkRow> {
+  const mask = need === undefined ? undefined : chunksWith(db, need);
+  if (mask === undefined) {
+    yield* db.prepare(`select ${COLUMNS} from chunk order by id`).iterate() as unknown as Iterable<ChunkRow>;
+    return;
+  }
+  const select = db.prepare(`select ${COLUMNS} from chunk where id = ?`);
+  for (let chunk = mask.indexOf(1); chunk !== -1; chunk = mask.indexOf(1, chunk + 1))
+    yield select.get(chunk) as unknown as ChunkRow;
+}
+
+/** 1 for each chunk whose trigrams satisfy the need, or nothing when they cannot tell. */
+function chunksWith(db: ShardDatabase, need: Need): Uint8Array | undefined {
+  if (need.type === 'text') return chunksWithText(db, need.text);
+  const masks = need.needs.map((one) => chunksWith(db, one));
+  const known = masks.filter((mask) => mask !== undefined);
+  const [first, ...others] = known;
+  if (first === undefined || (need.type === 'any' && known.length < masks.length)) return undefined;
+  for (const other of others)
+    for (let chunk = 0; chunk < first.length; chunk++)
+      first[chunk] =
+        need.type === 'all' ? (first[chunk] ?? 0) & (other[chunk] ?? 0) : (first[chunk] ?? 0) | (other[chunk] ?? 0);
+  return first;
+}
+
+function chunksWithText(db: ShardDatabase, text: string): Uint8Array | undefined {
+  const trigrams = trigramsOf(text);
+  if (trigrams.size === 0) return undefined;
+  const counts = new Uint16Array(chunkCount(db));
+  const select = db.prepare('select postings from gram where pair = ?');
+  for (const trigram of trigrams) {
+    const row = select.get(trigram >> 7) as { postings: Uint8Array } | undefined;
+    if (row !== undefined) countChunks(row.postings, trigram, counts);
+  }
+  return Uint8Array.from(counts, (count) => (count === trigrams.size ? 1 : 0));
+}
+
+function chunkCount(db: ShardDatabase): number {
+  return db.derived('chunks', () => Number(db.prepare('select count(*) as chunks from chunk').get()?.['chunks']));
+}
+
+function rowOf(db: ShardDatabase, { file, line, text }: Hit, matcher: LineMatcher): GrepRow {
+  const column = matcher.firstColumn(text);
+  const from = column + BEFORE_MATCH > LINE_LIMIT ? column - BEFORE_MATCH : 0;
+  return { path: pathOf(db, file), line, column, text: text.slice(from, from + LINE_LIMIT) };
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
+import { identifierParts, partsOf, stem, termsOf } from '../../indexes/shards/terms.ts';
+import { semanticSearch } from '../asking/store.ts';
+
+const PAGE = { limit: 20, offset: 0 };
+
+test('identifiers are split at humps, digits and underscores, and kept whole', () => {
+  expect(identifierParts('parseHTTPRequest2_now')).toEqual(['parse', 'http', 'request', '2', 'now']);
+  expect(termsOf('parseHTTPRequest')).toEqual(['pars', 'http', 'request', 'parsehttprequest']);
+  expect(partsOf('the Größe of snake_case')).toEqual(['größ', 'snak', 'case']);
+  expect(identifierParts('данныеÜber9')).toEqual(['данные', 'über', '9']);
+});
+
+test('forms of a word meet in one stem', () => {
+  for (const forms of [
+    ['connect', 'connects', 'connected', 'connecting'],
+    ['cache', 'caches', 'cached', 'caching'],
+    ['retry', 'retries', 'retried', 'retrying'],
+    ['stop', 'stops', 'stopped', 'stopping'],
+    ['validate', 'validates', 'validation', 'validator'],
+  ])
+    expect([forms[0], new Set(forms.map(stem)).size]).toEqual([forms[0], 1]);
+});
+
+test('a question in words finds the symbol whose name, comment or documentation answers it', () =>
+  withShard(shop(), (db) => {
+    const best = (query: string): string | undefined => semanticSearch(db, { query, ...PAGE }).rows[0]?.symbol;
+
+    expect(best('where is a message delivered to the customer?')).toBe('sendMail');
+    expect(best('retry when busy')).toBe('SmtpMailer/send');
+    expect(best('notify about an order')).toBe('notifyOrder');
+  }));
+
+test('rows say where and why, and files without symbols are found too', () =>
+  withShard(shop(), (db) => {
+    const { rows } = semanticSearch(db, { query: 'orders shipped weekly', ...PAGE });
+
+    expect(rows[0]).toEqual({
+      path: 'README.md',
+      start: 1,
+      end: 2,
+      symbol: '',
+      kind: 'file',
+      score: expect.any(Number),
+      why: expect.stringMatching(/^terms/),
+    });
+    expect(rows.map(({ score }) => score)).toEqual(rows.map(({ score }) => score).toSorted((a, b) => b - a));
+  }));
+
+/** Whether a search ends at its limit where so many files have the word. */
+function isCut(count: number): Promise<boolean> {
+  const notes = shardInput(
+    Array.from({ length: count }, (_, at) => ({ path: `notes/${at}.txt`, text: 'send a postcard\n' })),
+  );
+  return withShard(notes, (db) => semanticSearch(db, { query: 'postcard', ...PAGE }).isCut);
+}
+
+test('what is beyond the best that are ranked is told', async () => {
+  expect(await isCut(170)).toBe(false);
+  expect(await isCut(171)).toBe(true);
+});
+
+test('code of tests counts less, unless the question or the filter is about tests', () =>
+  withShard(
+    shardInput([
+      {
+        path: 'a/upload.test.ts',
+        test: true,
+        text: 'function uploadFile() {}\n',
+        symbols: [{ qualified: 'uploadFile', kind: 'function', line: 1 }],
+      },
+      {
+        path: 'b/upload.ts',
+        text: 'function uploadFile() {}\n',
+        symbols: [{ qualified: 'uploadFile', kind: 'function', line: 1 }],
+      },
+    ]),
+    (db) => {
+      const paths = (query: string, more = {}): string[] =>
+        semanticSearch(db, { query, kinds: ['function'], ...PAGE, ...more }).rows.map(({ path }) => path);
+
+      expect(paths('upload a file')).toEqual(['b/upload.ts', 'a/upload.test.ts']);
+      expect(paths('upload file test')[0]).toBe('a/upload.test.ts');
+      expect(paths('upload a file', { tests: 'only' })).toEqual(['a/upload.test.ts']);
+      expect(paths('upload a file', { tests: 'exclude' })).toEqual(['b/upload.ts']);
+      expect(paths('upload a file', { path: 'b' })).toEqual(['b/upload.ts']);
+    },
+  ));
+
+test('pages follow each other, and words that are nowhere find nothing', () =>
+  withShard(shop(), (db) => {
+    const all = semanticSearch(db, { query: 'send mail', ...PAGE });
+    const second = semanticSearch(db, { query: 'send mail', limit: 1, offset: 1 });
+
+    expect(second).toEqual({ ...all, rows: all.rows.slice(1, 2) });
+    expect(semanticSearch(db, { query: 'quantum chromodynamics', ...PAGE })).toMatchObject({ total: 0, rows: [] });
+    expect(semanticSearch(db, { query: '', ...PAGE }).total).toBe(0);
+  }));

@@ -1,0 +1,158 @@
+import { type ShardDatabase, termsOf } from '../../indexes/shards/shards.ts';
+import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
+import { scoreDocuments, type Scores } from './rank-score.ts';
+import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
+import { isAboutTests, isSentenceText } from './sentences.ts';
+import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
+import { embeddedSimilarities, type QuestionEmbedding } from './store-embeddings.ts';
+import { dense, fileMask, firstSymbols, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { symbolRows } from '../symbols/store-symbols.ts';
+import { similarities, WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
+
+/** Documents that the second, finer scoring looks at: by shared words, and by their vectors. Also the most rows of an answer. */
+const CANDIDATES = 170;
+const NEAR = 80;
+/** Documents that are less near to a sentence have nothing to do with it. */
+const LEAST_SIMILARITY = 0.25;
+
+/** What a document of test code is worth while the question is not about tests. */
+const TEST_WEIGHT = 0.3;
+
+/** Words that make a sentence a question; they say nothing about code unless they are all there is. */
+const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
+
+export interface RankedSearch extends FileScope, Page {
+  query: string;
+  kinds?: readonly (SymbolKind | 'file')[] | undefined;
+  /** The query by an embedding service; the encoder that is built in reads it where the shard has nothing like it. */
+  embedding?: QuestionEmbedding | undefined;
+}
+
+export interface RankedPage {
+  /** Rows over all pages, at most 250. */
+  total: number;
+  /** Whether more documents than are ranked fit the query at all. */
+  isCut: boolean;
+  rows: SearchRow[];
+  /** Whether the embedding of the query was compared with those of the documents. */
+  isEmbedded: boolean;
+}
+
+/**
+ * Symbols and files by how well their names, signatures, comments and bodies answer a question, best first, then by path
+ * and line. A sentence also finds what is said in other words (see `WordVectors`); a name or a few words find themselves
+ * and their forms. Test code counts less unless the question is about tests.
+ */
+export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedPage {
+  const { candidates, isCut, question, isEmbedded } = candidatesOf(db, search);
+  const ranked = rankFeatures(db, candidates, question).toSorted(
+    (a, b) => b.score - a.score || a.file - b.file || a.document - b.document,
+  );
+  const page = ranked.slice(search.offset, search.offset + search.limit);
+  const rows = page.map((one) => rowOf(db, one, question.scores.symbols));
+  return { total: ranked.length, isCut, rows, isEmbedded };
+}
+
+/** What a search looks at more closely: the best documents in scope by their first scores. */
+export function candidatesOf(
+  db: ShardDatabase,
+  search: RankedSearch,
+): { candidates: Candidate[]; isCut: boolean; question: Question; isEmbedded: boolean } {
+  const text = withoutQuestion(search.query);
+  const terms = termsOf(text);
+  const isSentence = isSentenceText(search.query);
+  const embedded = isSentence && search.embedding ? embeddedSimilarities(db, search.embedding) : undefined;
+  const vector = embedded ?? (isSentence ? builtInSimilarities(db, terms) : undefined);
+  const scores = scoreDocuments(db, weighTerms(terms), vector);
+  const asksForTests = isAboutTests(search.query) || search.tests === 'only';
+  const { candidates, isCut } = bestDocuments(db, scores, { search, testWeight: asksForTests ? 1 : TEST_WEIGHT });
+  const question = { text, isSentence, isAboutTests: asksForTests, scores };
+  return { candidates, isCut, question, isEmbedded: embedded !== undefined };
+}
+
+function builtInSimilarities(db: ShardDatabase, terms: readonly string[]): Float32Array | undefined {
+  const question = WORD_VECTORS.ofQuestion(terms);
+  if (question === undefined) return undefined;
+  const vectors = db.derived('document_vector', () => {
+    const bytes = dense(db, 'document_vector');
+    return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  });
+  return similarities(question, vectors);
+}
+
+function withoutQuestion(query: string): string {
+  const rest = query.replace(QUESTION_WORDS, ' ');
+  return termsOf(rest).length > 0 ? rest : query;
+}
+
+/** The terms of a query; one that is repeated counts half more each time. */
+function weighTerms(terms: readonly string[]): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const term of terms) weights.set(term, (weights.get(term) ?? 0.5) + 0.5);
+  return weights;
+}
+
+/** The best documents in scope by the words that they share with the question, and by their vectors. */
+function bestDocuments(
+  db: ShardDatabase,
+  { score, symbols, vector }: Scores,
+  { search, testWeight }: { search: RankedSearch; testWeight: number },
+): { candidates: Candidate[]; isCut: boolean } {
+  const mask = fileMask(db, search);
+  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set<string>(search.kinds);
+  const kindCodes = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
+  const [isTest, starts] = [testFlags(db), firstSymbols(db)];
+  const shared: Scored[] = [];
+  const near: Scored[] = [];
+  let file = 0;
+  let isCut = false;
+  for (let document = 0; document < score.length; document++) {
+    const first = score[document] ?? 0;
+    const similarity = vector?.[document] ?? 0;
+    if (document >= symbols) file = document - symbols;
+    else while (file + 1 < starts.length && (starts[file + 1] ?? 0) <= document) file++;
+    if ((first === 0 && similarity < LEAST_SIMILARITY) || mask?.[file] === 0) continue;
+    const kind = document >= symbols ? 'file' : (SYMBOL_KINDS[kindCodes[document] ?? 0] ?? '');
+    if (kinds?.has(kind) === false) continue;
+    const weight = isTest[file] === 1 ? testWeight : 1;
+    if (first > 0) {
+      isCut ||= shared.length === CANDIDATES;
+      keepBest(shared, { document, file, score: first * weight }, CANDIDATES);
+    }
+    if (similarity >= LEAST_SIMILARITY) {
+      isCut ||= near.length === NEAR;
+      keepBest(near, { document, file, score: similarity * weight }, NEAR);
+    }
+  }
+  const chosen = new Map([...shared, ...near].map((one) => [one.document, one.file]));
+  return { candidates: [...chosen].map(([document, inFile]) => ({ document, file: inFile })), isCut };
+}
+
+interface Scored extends Candidate {
+  score: number;
+}
+
+/** Puts a document to its place among the best ones, of which `most` stay. Of equals the one that came first is better. */
+function keepBest(kept: Scored[], one: Scored, most: number): void {
+  if (kept.length === most && one.score <= (kept[most - 1]?.score ?? 0)) return;
+  let [low, high] = [0, kept.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((kept[middle]?.score ?? 0) >= one.score) low = middle + 1;
+    else high = middle;
+  }
+  kept.splice(low, 0, one);
+  if (kept.length > most) kept.pop();
+}
+
+function rowOf(db: ShardDatabase, ranked: Ranked, symbols: number): SearchRow {
+  const { document, file } = ranked;
+  const [why, score] = [whyOf(ranked), Math.round(ranked.score * 1000) / 1000];
+  const [symbol] = document < symbols ? symbolRows(db, [document]) : [];
+  if (symbol !== undefined) {
+    const { path, line, end, qualified, kind } = symbol;
+    return { path, start: line, end, symbol: qualified, kind, score, why };
+  }
+  const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
+  return { path: row.path, start: 1, end: row.lines, symbol: '', kind: 'file', score, why };
+}

@@ -1,0 +1,163 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { grams } from '../pattern/grep-literals.ts';
+import { identifierParts } from '../../indexes/shards/shards.ts';
+
+/** How well a name fits a query, best first. */
+export const NAME_TIERS = ['exact', 'case', 'prefix', 'word', 'substring', 'fuzzy'] as const;
+export type NameTier = (typeof NAME_TIERS)[number];
+
+/** Names by id, with the index of the tier each one fits in. */
+export type NameMatches = ReadonlyMap<number, number>;
+
+const FUZZY = NAME_TIERS.indexOf('fuzzy');
+
+/** Least likeness (1 minus the edits per letter of the longer name) of two names. */
+const LIKENESS = 0.6;
+/** Most names that are taken as alike. */
+const FUZZY_LIMIT = 20;
+
+interface NameRow {
+  id: number;
+  text: string;
+}
+
+/** `Class/method` into its scope and its name; `.`, `::` and `#` part them too. */
+export function splitQuery(query: string): { scope: string; name: string } {
+  const parts = query
+    .trim()
+    .replace(/\(\)$/, '')
+    .split(/\/|\.|::|#/)
+    .filter((part) => part !== '');
+  return { scope: parts.slice(0, -1).join('/'), name: parts.at(-1) ?? '' };
+}
+
+/**
+ * Gives what `find` finds for the names that fit the query. Names that are only alike are tried when the others give
+ * nothing, so that a narrow path or kind still finds a misspelled name.
+ */
+export function matchNames<T>(db: ShardDatabase, query: string, find: (names: NameMatches) => T[]): T[] {
+  if (query === '') return [];
+  if (/[*?]/.test(query)) return find(new Map(namesLike(db, query).map(({ id }) => [id, 0])));
+  const names = new Map<number, number>();
+  for (const row of namesThatMayFit(db, query)) {
+    // Most are found in more than one way, and to compare them is what costs.
+    if (names.has(row.id)) continue;
+    const tier = tierOf(row.text, query);
+    if (tier !== undefined) names.set(row.id, NAME_TIERS.indexOf(tier));
+  }
+  const found = names.size === 0 ? [] : find(names);
+  return found.length > 0 ? found : find(new Map(alikeNames(db, query).map(({ id }) => [id, FUZZY])));
+}
+
+/** The names most like this one, most alike first: what to offer when nothing was found. */
+export function nearestNames(db: ShardDatabase, { name, limit }: { name: string; limit: number }): string[] {
+  return alikeNames(db, splitQuery(name).name)
+    .slice(0, limit)
+    .map(({ text }) => text);
+}
+
+/** In which way a name fits a query, or nothing. Likeness is not looked at. */
+export function tierOf(name: string, query: string): NameTier | undefined {
+  if (name === query) return 'exact';
+  const [lowerName, lowerQuery] = [name.toLowerCase(), query.toLowerCase()];
+  if (lowerName === lowerQuery) return 'case';
+  if (lowerName.startsWith(lowerQuery)) return 'prefix';
+  const nameParts = identifierParts(name);
+  const initials = nameParts.map((part) => part.charAt(0)).join('');
+  if (lowerQuery.length > 1 && initials.startsWith(lowerQuery)) return 'word';
+  if (nameParts.join('').includes(lowerQuery) && startsAtPart(nameParts, lowerQuery)) return 'word';
+  if (partsFollow(nameParts, identifierParts(query))) return 'word';
+  return lowerName.includes(lowerQuery) ? 'substring' : undefined;
+}
+
+/** True when the query begins where a part of the name begins. */
+function startsAtPart(nameParts: readonly string[], query: string): boolean {
+  return nameParts.some((_, from) => nameParts.slice(from).join('').startsWith(query));
+}
+
+/** True when each part of the query begins a part of the name, in the same order, and there are two or more. */
+function partsFollow(nameParts: readonly string[], queryParts: readonly string[]): boolean {
+  let next = 0;
+  for (const part of nameParts) if (part.startsWith(queryParts[next] ?? '\0')) next++;
+  return queryParts.length > 1 && next === queryParts.length;
+}
+
+function namesThatMayFit(db: ShardDatabase, query: string): NameRow[] {
+  const lower = query.toLowerCase();
+  const byPrefix = db
+    .prepare('select id, text from name where text >= ?1 collate nocase and text < ?2 collate nocase')
+    .all(query, `${query}\uffff`) as unknown as NameRow[];
+  const byInitials =
+    lower.length < 2 || lower.length > 8
+      ? []
+      : (db
+          .prepare('select id, text from name where initials >= ? and initials < ?')
+          .all(lower, `${lower}\uffff`) as unknown as NameRow[]);
+  return [...byPrefix, ...byInitials, ...byGrams(db, query)];
+}
+
+/** Names that hold all trigrams of each part of the query. */
+function byGrams(db: ShardDatabase, query: string): NameRow[] {
+  const parts = identifierParts(query);
+  const needed = parts.map(grams).filter((part) => part !== undefined);
+  const match = needed.length > 0 ? needed.join(' AND ') : grams(query.toLowerCase());
+  return match === undefined ? [] : namesMatching(db, match);
+}
+
+function namesMatching(db: ShardDatabase, match: string): NameRow[] {
+  return db
+    .prepare('select n.id, n.text from name_gram g join name n on n.id = g.rowid where name_gram match ?')
+    .all(match) as unknown as NameRow[];
+}
+
+/** Names that a pattern with `*` and `?` describes, in any case. */
+function namesLike(db: ShardDatabase, query: string): NameRow[] {
+  const pattern = query
+    .replace(/[\\%_]/g, String.raw`\$&`)
+    .replaceAll('*', '%')
+    .replaceAll('?', '_');
+  return db
+    .prepare(String.raw`select id, text from name where text like ? escape '\'`)
+    .all(pattern) as unknown as NameRow[];
+}
+
+/** Names that share a trigram and are few edits away, most alike first, then in the order of the alphabet. */
+function alikeNames(db: ShardDatabase, query: string): NameRow[] {
+  const lower = query.toLowerCase();
+  const match = grams(lower)?.replaceAll(' AND ', ' OR ');
+  if (match === undefined) return [];
+  return namesMatching(db, match)
+    .map((row) => ({ ...row, likeness: likenessOf(lower, row.text.toLowerCase()) }))
+    .filter(({ likeness }) => likeness >= LIKENESS)
+    .toSorted((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
+    .slice(0, FUZZY_LIMIT)
+    .map(({ id, text }) => ({ id, text }));
+}
+
+/** From 0 to 1. Names whose lengths alone put them too far apart are not compared. */
+function likenessOf(a: string, b: string): number {
+  const longer = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) > longer * (1 - LIKENESS)) return 0;
+  return 1 - editDistance(a, b) / longer;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+function editDistance(a: string, b: string): number {
+  let twoBack: number[] = [];
+  let oneBack = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let at = 1; at <= b.length; at++) {
+      const cost = a[row - 1] === b[at - 1] ? 0 : 1;
+      const swapped = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
+      current[at] = Math.min(
+        (oneBack[at] ?? 0) + 1,
+        (current[at - 1] ?? 0) + 1,
+        (oneBack[at - 1] ?? 0) + cost,
+        swapped ? (twoBack[at - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    [twoBack, oneBack] = [oneBack, current];
+  }
+  return oneBack[b.length] ?? 0;
+}

@@ -1,0 +1,276 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
+import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
+import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
+import { unpackReferences } from '../../code-index/format/store-codec.ts';
+import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
+import { usesAt } from '../usages/store-usages.ts';
+
+export interface SymbolSearch extends FileScope, Page {
+  query: string;
+  kinds?: readonly SymbolKind[] | undefined;
+}
+
+export interface SymbolPage {
+  total: number;
+  /** The worst way in which a row of the answer fits; `undefined` when nothing does. */
+  tier: NameTier | undefined;
+  rows: SymbolRow[];
+}
+
+/** How `findDefinitions` understood the query. */
+export type DefinitionMatch = 'handle' | 'position' | 'name';
+
+export interface Definitions {
+  match: DefinitionMatch;
+  total: number;
+  rows: SymbolRow[];
+}
+
+interface Candidate {
+  id: number;
+  file: number;
+  kind: SymbolKind;
+  qualified: string;
+  refs: number;
+  /** Index in NAME_TIERS. */
+  tier: number;
+}
+
+const SYMBOL_BY_ID = `
+  select s.id, f.path, s.line, s.end_line as "end", s."column", s.kind, n.text as name, s.qualified,
+         coalesce(s.parameters, '') as parameters, s.signature, s.doc, s.exported, f.test, coalesce(u.refs, 0) as refs
+    from symbol s join file f on f.id = s.file join name n on n.id = s.name left join usage u on u.symbol = s.id
+   where s.id = ?`;
+
+/**
+ * Symbols whose name fits the query: exact, then in another case, by prefix, by words or humps (`gFB`, `getBar` for
+ * `getFooBar`), by substring; by likeness only when nothing else fits. `*` and `?` are wildcards; `Class/method`,
+ * `Class.method`, `Class::method` and `Class#method` also ask for the scope, which may begin with the path
+ * (`mail.client.Mailer.send`). Within a way of fitting: code before tests,
+ * more used first, then path and line.
+ */
+export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPage {
+  const { scope, name } = splitQuery(search.query);
+  const mask = fileMask(db, search);
+  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
+  const keep = (one: Candidate): boolean =>
+    mask?.[one.file] !== 0 && kinds?.has(one.kind) !== false && hasScope(db, one, scope);
+  const isTest = testFlags(db);
+  const found = matchNames(db, name, (names) => symbolsNamed(db, names, scope !== '').filter(keep)).toSorted(
+    (a, b) => a.tier - b.tier || (isTest[a.file] ?? 0) - (isTest[b.file] ?? 0) || b.refs - a.refs || a.id - b.id,
+  );
+  const rows = symbolRows(
+    db,
+    found.slice(search.offset, search.offset + search.limit).map(({ id }) => id),
+  );
+  return { total: found.length, tier: NAME_TIERS[found.at(-1)?.tier ?? -1], rows };
+}
+
+/**
+ * What a query names: a handle `sym:Class/method@path`, a position `path:line` or `path:line:column`, or a name, with
+ * its scope or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant. A position gives the symbols defined on the line, else
+ * with a column the ones referred to there, else the innermost symbol around it, else what the line refers to.
+ */
+export function findDefinitions(
+  db: ShardDatabase,
+  { query, limit, ...files }: FileScope & { query: string; limit: number },
+): Definitions {
+  const answer = (match: DefinitionMatch, ids: readonly number[]): Definitions => {
+    const mask = fileMask(db, files);
+    const kept = mask === undefined ? ids : ids.filter((id) => mask[fileOfSymbol(db, id)] === 1);
+    return { match, total: kept.length, rows: symbolRows(db, kept.slice(0, limit)) };
+  };
+  const handle = /^sym:(.+)@([^@]+)$/.exec(query);
+  if (handle !== null) return answer('handle', symbolsAtHandle(db, handle[1] ?? '', handle[2] ?? ''));
+  const position = /^(.+?):(\d+)(?::(\d+))?$/.exec(query);
+  const file = position === null ? undefined : fileAt(db, (position[1] ?? '').replace(/^\.?\//, ''));
+  if (position !== null && file !== undefined) {
+    const column = position[3] === undefined ? undefined : Number(position[3]);
+    return answer('position', symbolsAtPosition(db, { file, line: Number(position[2]), column }));
+  }
+  return answer('name', symbolsByName(db, query));
+}
+
+/** The rows of these ids, in the order given; unknown ids are left out. */
+export function symbolRows(db: ShardDatabase, ids: readonly number[]): SymbolRow[] {
+  const statement = db.prepare(SYMBOL_BY_ID);
+  return ids.flatMap((id) => {
+    const row = statement.get(id) as
+      | (Omit<SymbolRow, 'exported' | 'test'> & { exported: number; test: number })
+      | undefined;
+    return row === undefined ? [] : [{ ...row, exported: row.exported === 1, test: row.test === 1 }];
+  });
+}
+
+/** All symbols of the files in scope, by path and line; `total` counts them. `depth` counts the symbols around each. */
+export function outline(
+  db: ShardDatabase,
+  search: FileScope & Page & { kinds?: readonly SymbolKind[] | undefined },
+): { total: number; rows: OutlineRow[] } {
+  const mask = fileMask(db, search);
+  const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
+  const parents = new Map<number, number>();
+  const select = db.prepare('select id, parent, kind from symbol where file = ? order by id');
+  const kept: { id: number; depth: number }[] = [];
+  for (let file = 0; file < testFlags(db).length; file++) {
+    if (mask?.[file] === 0) continue;
+    for (const row of select.iterate(file) as Iterable<{ id: number; parent: number | null; kind: SymbolKind }>) {
+      const depth = row.parent === null ? 0 : (parents.get(row.parent) ?? 0) + 1;
+      parents.set(row.id, depth);
+      if (kinds?.has(row.kind) !== false) kept.push({ id: row.id, depth });
+    }
+  }
+  const page = kept.slice(search.offset, search.offset + search.limit);
+  const rows = symbolRows(
+    db,
+    page.map(({ id }) => id),
+  ).map(({ path, line, end, kind, name, qualified, parameters, signature }, index) => ({
+    path,
+    line,
+    end,
+    kind,
+    name,
+    qualified,
+    parameters,
+    signature,
+    depth: page[index]?.depth ?? 0,
+  }));
+  return { total: kept.length, rows };
+}
+
+/** The file that holds a symbol. */
+export function fileOfSymbol(db: ShardDatabase, symbol: number): number {
+  return fileOfSymbolId(firstSymbols(db), symbol);
+}
+
+/** Symbols of these names; their qualified names, which are long, only when they are asked for. */
+function symbolsNamed(db: ShardDatabase, names: NameMatches, isQualified: boolean): Candidate[] {
+  const rows = db
+    .prepare(
+      `select s.id, s.file, s.name, s.kind, ${isQualified ? 's.qualified' : "'' as qualified"}, coalesce(u.refs, 0) as refs
+         from json_each(?) j join symbol s on s.name = j.value left join usage u on u.symbol = s.id`,
+    )
+    .all(JSON.stringify([...names.keys()])) as unknown as (Omit<Candidate, 'tier'> & { name: number })[];
+  return rows.map((row) => ({ ...row, tier: names.get(row.name) ?? 0 }));
+}
+
+/** True when the path and the names around the symbol end with the scope, in any case: `Task`, `app/task/Task`. */
+function hasScope(db: ShardDatabase, symbol: { file: number; qualified: string }, scope: string): boolean {
+  if (scope === '') return true;
+  const around = symbol.qualified.slice(0, Math.max(0, symbol.qualified.lastIndexOf('/'))).toLowerCase();
+  const wanted = `/${scope.toLowerCase()}`;
+  if (`/${around}`.endsWith(wanted)) return true;
+  const file = pathOf(db, symbol.file).toLowerCase();
+  // In Go a folder is a package, whatever its files are called.
+  if (
+    file.endsWith('.go') &&
+    `/${file.slice(0, file.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '').endsWith(wanted)
+  )
+    return true;
+  const path = file.replace(/\.[^./]+$/, '');
+  return `/${around === '' ? path : `${path}/${around}`}`.endsWith(wanted);
+}
+
+function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): number[] {
+  const rows = db
+    .prepare(
+      `select s.id from symbol s join file f on f.id = s.file
+        where f.path = ? and ? in (s.qualified, s.qualified || s.parameters) order by s.id`,
+    )
+    .all(path, qualified) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
+function symbolsAtPosition(
+  db: ShardDatabase,
+  { file, line, column }: { file: number; line: number; column: number | undefined },
+): number[] {
+  const around = db
+    .prepare(
+      `select id, line, end_line - line as span from symbol
+        where file = ? and line <= ? and end_line >= ? order by span, id desc`,
+    )
+    .all(file, line, line) as { id: number; line: number; span: number }[];
+  const defined = around.filter((one) => one.line === line).map(({ id }) => id);
+  if (column !== undefined) {
+    const referred = referredTo(db, { file, line, column, from: around.map(({ id }) => id) });
+    if (referred.length > 0) return referred;
+  }
+  if (defined.length > 0) return defined.toSorted((a, b) => a - b);
+  const innermost = around[0]?.id;
+  return innermost === undefined ? referredTo(db, { file, line, column, from: [] }) : [innermost];
+}
+
+/** Symbols used on a line (at a column): looked for among what the symbols around it, or the file, refer to. */
+function referredTo(
+  db: ShardDatabase,
+  at: { file: number; line: number; column: number | undefined; from: readonly number[] },
+): number[] {
+  const bySymbol = db.prepare('select refers from edge where symbol = ?');
+  const blobs = at.from.map((symbol) => bySymbol.get(symbol));
+  blobs.push(db.prepare('select refers from file_edge where file = ?').get(at.file));
+  const targets = new Set(
+    blobs
+      .flatMap((row) => unpackReferences((row as { refers: Uint8Array | null } | undefined)?.refers ?? null))
+      .map(({ target }) => target),
+  );
+  return [...targets].filter((target) => usesAt(db, target, at)).toSorted((a, b) => a - b);
+}
+
+/** The symbols that a name means; of overloads those that take what is in brackets behind it, when one does. */
+function symbolsByName(db: ShardDatabase, query: string): number[] {
+  const [, before = '', parameters = ''] = /^([^()]+)(\(.+\))$/.exec(query.trim()) ?? [];
+  if (parameters === '') return symbolsWithName(db, query);
+  const found = symbolsWithName(db, before);
+  const wanted = parameters.replaceAll(/\s/g, '');
+  const rows = symbolRows(db, found).filter((row) => row.parameters.replaceAll(/\s/g, '') === wanted);
+  return rows.length > 0 ? rows.map(({ id }) => id) : found;
+}
+
+function symbolsWithName(db: ShardDatabase, query: string): number[] {
+  const { scope, name } = splitQuery(query);
+  const rows = symbolsCalled(db, [name]);
+  const inScope = rows.filter((row) => hasScope(db, row, scope));
+  const sameCase = inScope.filter((row) => row.name === name);
+  const found = sameCase.length > 0 ? sameCase : inScope;
+  if (found.length > 0 || scope === '') return found.map(({ id }) => id);
+  const whole = symbolsWithSlash(db, query.trim());
+  return (whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { scope, name }))).map(
+    ({ id }) => id,
+  );
+}
+
+interface NamedSymbol {
+  id: number;
+  file: number;
+  qualified: string;
+  name: string;
+}
+
+function symbolsCalled(db: ShardDatabase, names: readonly string[]): NamedSymbol[] {
+  return db
+    .prepare(
+      `select s.id, s.file, s.qualified, n.text as name
+         from json_each(?) j join name n on n.text = j.value collate nocase join symbol s on s.name = n.id order by s.id`,
+    )
+    .all(JSON.stringify(names)) as unknown as NamedSymbol[];
+}
+
+/** Symbols whose own name has a slash, by their qualified name: `routes/GET /users`. */
+function symbolsWithSlash(db: ShardDatabase, qualified: string): NamedSymbol[] {
+  const names = [...qualified.matchAll(/(?:^|\/)(?=(.))/g)].map((slash) =>
+    qualified.slice(slash.index).replace(/^\//, ''),
+  );
+  return symbolsCalled(db, [...new Set(names)]).filter((row) => row.qualified === qualified);
+}
+
+/** `caddy.Context`: a package of Go that lies at the root of its module has a name that no path tells. */
+function isOfRootPackage(
+  db: ShardDatabase,
+  row: NamedSymbol,
+  { scope, name }: { scope: string; name: string },
+): boolean {
+  const path = pathOf(db, row.file);
+  return row.qualified === name && /^[a-z]\w*$/.test(scope) && /^[^/]+\.go$/.test(path);
+}

@@ -1,0 +1,259 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { Grade, UsageRow, Use } from '../../code-index/format/rows.ts';
+import { GRADE_CODES, USE_CODES } from '../../code-index/format/shard-input.ts';
+import { readUses, type UseEntry } from '../../code-index/format/store-codec.ts';
+import {
+  fileMask,
+  firstSymbols,
+  pathOf,
+  testFlags,
+  TextReader,
+  type FileScope,
+  type Page,
+} from '../files/store-files.ts';
+
+/** Rows of what only the name suggests beside others: examples for a note, each of which costs as much as a use. */
+const MOST_EXAMPLES = 5;
+
+/** The language, as the shard names it, whose members are looked for without the rest of their families. */
+const ALONE = 'Python';
+
+/** Longest line of code in a row, in characters. */
+const TEXT_LIMIT = 200;
+
+export interface UsageSearch extends FileScope, Page {
+  /** Symbol ids. The rest of their override families is added, in languages where a member means its family. */
+  symbols: readonly number[];
+  /** Only these uses; all when absent or empty. */
+  uses?: readonly Use[] | undefined;
+  /** Skips the uses that only the name suggests. False when absent. */
+  withoutNamed?: boolean | undefined;
+}
+
+export interface UsagePage {
+  /** Exact, over all pages. */
+  total: number;
+  /** Exact totals of each use that occurs, in the order of USE_CODES. */
+  byUse: Partial<Record<Use, number>>;
+  /** How many symbols were looked for: those asked for and what was added of their families. */
+  symbols: number;
+  /** Members of their families that were not added and have uses, by path and line. */
+  apart: ApartRow[];
+  rows: UsageRow[];
+  /**
+   * What only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room left
+   * after the last of `total`, and no more than 5 of them when there is any.
+   */
+  named: { total: number; rows: UsageRow[] };
+}
+
+/** A member of the override family of a symbol, with the number of its own uses. */
+export interface ApartRow {
+  path: string;
+  qualified: string;
+  uses: number;
+}
+
+/**
+ * Uses of the symbols and their override families, by path, line and column; each position once, the best grade of it.
+ * The declarations of added members count as writes, as in a compiler's own search.
+ *
+ * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
+ * hierarchy, and a receiver's class is known less often. The rest of its family is told apart.
+ */
+export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
+  const { symbols, added, apart } = chooseFamily(db, search.symbols);
+  const keep = useFilter(db, search);
+  const known = merge([declarations(added), ...symbols.map((symbol) => usesOf(db, symbol))]).filter(keep);
+  const named = search.withoutNamed === true ? [] : namedUses(db, { symbols, known }).filter(keep);
+  const counts = USE_CODES.map(() => 0);
+  for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
+  const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);
+  const end = search.offset + search.limit;
+  const writer = new UsageRows(db);
+  return {
+    total: known.length,
+    byUse: Object.fromEntries(byUse.filter(([, count]) => count > 0)),
+    symbols: symbols.length,
+    apart: apart.map(({ path, qualified, refs }) => ({ path, qualified, uses: refs })),
+    rows: known.slice(search.offset, end).map((entry) => writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved')),
+    named: {
+      total: named.length,
+      rows: named
+        .slice(Math.max(0, search.offset - known.length), Math.max(0, end - known.length))
+        .slice(0, known.length === 0 ? undefined : MOST_EXAMPLES)
+        .map((entry) => writer.row(entry, 'name')),
+    },
+  };
+}
+
+interface FamilyRow {
+  id: number;
+  file: number;
+  path: string;
+  language: string;
+  line: number;
+  column: number;
+  parent: number | null;
+  qualified: string;
+  refs: number;
+}
+
+interface ChosenFamily {
+  /** Ascending. */
+  symbols: number[];
+  /** Those of `symbols` that were not asked for. */
+  added: FamilyRow[];
+  apart: FamilyRow[];
+}
+
+function chooseFamily(db: ShardDatabase, asked: readonly number[]): ChosenFamily {
+  const known = new Set(asked);
+  const rows = db
+    .prepare(
+      `select s.id, s.file, f.path, f.language, s.line, s."column", s.parent, s.qualified, coalesce(u.refs, 0) as refs
+         from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file
+         left join usage u on u.symbol = s.id order by s.id`,
+    )
+    .all(JSON.stringify(withFamilies(db, asked))) as unknown as FamilyRow[];
+  const others = rows.filter(({ id }) => !known.has(id));
+  const added = others.filter(({ language }) => language !== ALONE);
+  return {
+    symbols: rows.filter(({ id, language }) => known.has(id) || language !== ALONE).map(({ id }) => id),
+    added,
+    apart: others.filter(({ language, refs }) => language === ALONE && refs > 0),
+  };
+}
+
+/** The declarations of symbols in the order of their ids, which is that of their places. */
+function declarations(rows: readonly FamilyRow[]): UseEntry[] {
+  return rows.map(({ file, line, column, parent }) => ({
+    file,
+    line,
+    column,
+    use: USE_CODES.indexOf('write'),
+    grade: GRADE_CODES.indexOf('resolved'),
+    enclosing: parent ?? -1,
+  }));
+}
+
+/** The ids with the members of their override families, ascending. */
+export function withFamilies(db: ShardDatabase, symbols: readonly number[]): number[] {
+  const rows = db
+    .prepare(
+      `select distinct other.id from json_each(?) j
+         join symbol one on one.id = j.value
+         join symbol other on other.id = one.id or other.family = one.family order by other.id`,
+    )
+    .all(JSON.stringify(symbols)) as { id: number }[];
+  return rows.map(({ id }) => id);
+}
+
+/** How many different things these symbols are: an override family counts once. */
+export function countFamilies(db: ShardDatabase, { symbols }: { symbols: readonly number[] }): number {
+  const row = db
+    .prepare(
+      `select count(distinct coalesce('family ' || s.family, 'symbol ' || s.id)) as families
+         from json_each(?) j join symbol s on s.id = j.value`,
+    )
+    .get(JSON.stringify(symbols)) as { families: number };
+  return row.families;
+}
+
+/** All resolved uses of one symbol, by file, line and column. */
+export function usesOf(db: ShardDatabase, symbol: number): UseEntry[] {
+  const row = db.prepare('select uses from usage where symbol = ?').get(symbol) as { uses: Uint8Array } | undefined;
+  return row === undefined ? [] : readUses(row.uses, firstSymbols(db));
+}
+
+/** True when a symbol is used on this line, and at this column when one is given. */
+export function usesAt(
+  db: ShardDatabase,
+  symbol: number,
+  at: { file: number; line: number; column: number | undefined },
+): boolean {
+  return usesOf(db, symbol).some(
+    (one) => one.file === at.file && one.line === at.line && (at.column === undefined || at.column === one.column),
+  );
+}
+
+/** Uses of the symbols' names that nothing resolved, less the positions that are known already. */
+function namedUses(
+  db: ShardDatabase,
+  { symbols, known }: { symbols: readonly number[]; known: readonly UseEntry[] },
+): UseEntry[] {
+  const rows = db
+    .prepare('select uses from named where name in (select s.name from json_each(?) j join symbol s on s.id = j.value)')
+    .all(JSON.stringify(symbols)) as { uses: Uint8Array }[];
+  return without(merge(rows.map(({ uses }) => readUses(uses, firstSymbols(db)))), known);
+}
+
+function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) => boolean {
+  const mask = fileMask(db, search);
+  const uses = search.uses === undefined || search.uses.length === 0 ? undefined : new Set<string>(search.uses);
+  return ({ file, use }) => mask?.[file] !== 0 && uses?.has(USE_CODES[use] ?? '') !== false;
+}
+
+/** Puts lists together in order; of one position the best grade stays, then the lowest use. */
+function merge(lists: readonly UseEntry[][]): UseEntry[] {
+  const [first = []] = lists;
+  if (lists.length < 2) return first;
+  const all = lists.flat().toSorted((a, b) => byPosition(a, b) || b.grade - a.grade || a.use - b.use);
+  return all.filter((one, index) => {
+    const before = all[index - 1];
+    return before === undefined || byPosition(before, one) !== 0;
+  });
+}
+
+/** The entries whose position is not among the others; both lists are in order. */
+function without(entries: readonly UseEntry[], others: readonly UseEntry[]): UseEntry[] {
+  let next = 0;
+  return entries.filter((one) => {
+    let other = others[next];
+    while (other !== undefined && byPosition(other, one) < 0) other = others[++next];
+    return other === undefined || byPosition(other, one) !== 0;
+  });
+}
+
+function byPosition(a: UseEntry, b: UseEntry): number {
+  return a.file - b.file || a.line - b.line || a.column - b.column;
+}
+
+/** Makes rows of uses that come by file and line. */
+class UsageRows {
+  readonly #db: ShardDatabase;
+  readonly #text: TextReader;
+  readonly #paths = new Map<number, string>();
+
+  constructor(db: ShardDatabase) {
+    this.#db = db;
+    this.#text = new TextReader(db);
+  }
+
+  row({ file, line, column, use, enclosing }: UseEntry, grade: Grade): UsageRow {
+    const text = this.#text.lines(file, line, line)[0] ?? '';
+    return {
+      path: this.#path(file),
+      line,
+      column,
+      use: USE_CODES[use] ?? 'read',
+      enclosing: enclosing === -1 ? '' : this.#qualified(enclosing),
+      text: text.trim().slice(0, TEXT_LIMIT),
+      grade,
+      test: testFlags(this.#db)[file] === 1,
+    };
+  }
+
+  #path(file: number): string {
+    const known = this.#paths.get(file) ?? pathOf(this.#db, file);
+    this.#paths.set(file, known);
+    return known;
+  }
+
+  #qualified(symbol: number): string {
+    const row = this.#db.prepare('select qualified from symbol where id = ?').get(symbol) as
+      | { qualified: string }
+      | undefined;
+    return row?.qualified ?? '';
+  }
+}

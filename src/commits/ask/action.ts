@@ -1,0 +1,181 @@
+import type { IndexedRepository, NamedPlace, NamingWork } from '../../code/code.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type RemovedExport, removedNames } from '../classify/breaking.ts';
+import type { CommitClass } from '../classify/classify.ts';
+import type { CommitToolArguments } from './commit-tool-input.ts';
+import { COMMIT_TYPES } from '../mine/history-schema.ts';
+import type { HistorySources } from '../asking/history-sources.ts';
+import type { RemovedExportsFinder } from './removed-exports.ts';
+import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
+import type { CommitFilter } from '../queries/store-filter.ts';
+import { resolveRange } from './range.ts';
+
+/** One call of an action: its arguments, where the page starts, the histories. */
+export interface ActionCall {
+  args: CommitToolArguments;
+  offset: number;
+  sources: HistorySources;
+  removedExports: RemovedExportsFinder;
+  /** Plans and decisions that name one of the places. */
+  naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
+  now: Date;
+  signal: AbortSignal;
+  /** How long contents are searched; 20 s when absent. */
+  contentLimitMs: number | undefined;
+}
+
+/** A repository of the call with the commits that the call is about. */
+export interface Asked {
+  repository: IndexedRepository;
+  filter: CommitFilter;
+  /** What the range is, in words: `12 months to 2026-05-01`. */
+  period: string;
+  /** Whether the caller left the beginning of the range to us. */
+  isDefaultRange: boolean;
+}
+
+/** What a call is about, and the repositories of which it cannot be, in sentences. */
+export interface AskedCommits {
+  asked: Asked[];
+  missing: string[];
+}
+
+/**
+ * The commits that a call is about, in each of its repositories. Of several those are left out, and told, that have no such
+ * ref. `beginning` gives the ref at which the range begins in a repository where the caller names none.
+ *
+ * @throws ServiceError `bad_argument` for a type or a date that is none, `unknown_id` for a ref that is nowhere.
+ */
+export async function askedCommits(
+  call: ActionCall,
+  beginning: (repository: IndexedRepository) => Promise<string | undefined> = async () => undefined,
+): Promise<AskedCommits> {
+  const { path, author, types } = call.args;
+  const kept = commitTypes(types);
+  const { repositories } = call.sources;
+  const found = await Promise.all(
+    repositories.map(async (repository): Promise<Asked | ServiceError> => {
+      try {
+        const since = call.args.since ?? (await beginning(repository));
+        const { range, period, isDefault } = await resolveRange({ ...call, args: { ...call.args, since } }, repository);
+        return { repository, filter: { range, path, author, ...kept }, period, isDefaultRange: isDefault };
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'unknown_id') return error;
+        throw error;
+      }
+    }),
+  );
+  const failures = found.filter((one): one is ServiceError => one instanceof ServiceError);
+  const [first] = failures;
+  if (first !== undefined && failures.length === repositories.length) throw first;
+  return {
+    asked: found.filter((one): one is Asked => !(one instanceof ServiceError)),
+    missing: failures.map(({ message }) => `left out: ${message}`),
+  };
+}
+
+/** @throws ServiceError `bad_argument` for a word that is no type. */
+function commitTypes(words: readonly string[] | undefined): Pick<CommitFilter, 'types' | 'breaking'> {
+  const wanted = (words ?? []).map((word) => word.trim().toLowerCase());
+  const types = wanted
+    .filter((word) => word !== 'breaking')
+    .map((word): CommitClass['type'] => {
+      const found = COMMIT_TYPES.find((type) => type === word);
+      if (found !== undefined) return found;
+      throw new ServiceError('bad_argument', `"${word}" is no type of commits.`, {
+        fix: `commit-tool with types from: ${COMMIT_TYPES.join(', ')}, breaking`,
+      });
+    });
+  return { types, breaking: wanted.includes('breaking') };
+}
+
+/** Fields of a row, with the repository where the call is about several. */
+export function rowJson(
+  call: ActionCall,
+  { provenance }: IndexedRepository,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  return call.sources.repositories.length === 1 ? fields : { repo: provenance.repo, ...fields };
+}
+
+/** The name of a group, with the repository where the call is about several. */
+export function groupName(call: ActionCall, { provenance }: IndexedRepository, name: string): string {
+  if (call.sources.repositories.length === 1) return name;
+  return name === '' ? provenance.repo : `${provenance.repo}: ${name}`;
+}
+
+/** The fields of a commit that all actions show. */
+export function commitJson(row: ShownCommit): Record<string, unknown> {
+  const { sha, time, author, email, type, breaking, breakingBy, scope, confidence, labelSource, best, subject } = row;
+  return {
+    sha,
+    date: new Date(time * 1000).toISOString(),
+    author,
+    email,
+    type,
+    breaking,
+    ...(breakingBy.length === 0 ? {} : { breaking_by: breakingBy }),
+    ...(row.removed === undefined ? {} : { removed_exports: row.removed }),
+    ...(scope === null ? {} : { scope }),
+    confidence: Math.round(confidence * 100) / 100,
+    label_source: labelSource,
+    ...(best === null ? {} : { best: best.split(' ') }),
+    subject,
+    id: `c:${sha.slice(0, 7)}`,
+  };
+}
+
+/** A commit that an action shows. */
+export interface ShownCommit extends CommitRow {
+  /** Exported names that it took away, where that was looked for and there are some. */
+  removed?: readonly RemovedExport[];
+}
+
+/** A commit that also breaks what it took away. */
+export function withRemoved<Commit extends CommitRow>(
+  commit: Commit,
+  removed: readonly RemovedExport[] | undefined,
+): Commit & ShownCommit {
+  if (removed === undefined) return commit;
+  return { ...commit, removed, breaking: true, breakingBy: [...commit.breakingBy, 'removed_export'] };
+}
+
+/** `4efd227 2026-11-21 fix! subject  (First Author, model 0.72)`. */
+export function commitRow(
+  call: ActionCall,
+  { repository, group }: { repository: IndexedRepository; group: string },
+  row: ShownCommit,
+): Row {
+  const { sha, time, author, type, breaking, confidence, labelSource, best, subject, removed } = row;
+  const short = sha.slice(0, 7);
+  const kind = `${best === null ? type : `${best.replace(' ', '|')}?`}${breaking ? '!' : ''}`;
+  const sure = labelSource === 'author' ? '' : `, ${labelSource} ${confidence.toFixed(2)}`;
+  const lost = removed === undefined ? '' : `; removes exported ${removedNames(removed)}`;
+  return {
+    group: groupName(call, repository, group),
+    id: `${short} ${kind}`,
+    line: `${short} ${dayOf(time)} ${kind} ${subject}  (${author}${sure}${lost})`,
+    json: rowJson(call, repository, commitJson(row)),
+  };
+}
+
+export function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+/** What was left out, as a sentence; nothing when all counts. */
+export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonly [number, string])[] = []): string[] {
+  const sum = (count: (one: LeftOut) => number): number => all.reduce((total, one) => total + count(one), 0);
+  const parts = [
+    [sum(({ bots }) => bots), 'commits of bots'] as const,
+    [sum(({ merges }) => merges), 'merges'] as const,
+    ...further,
+  ].filter(([count]) => count > 0);
+  return parts.length === 0 ? [] : [`left out: ${parts.map(([count, what]) => `${count} ${what}`).join(', ')}`];
+}
+
+/** The period of the answer, as a sentence. */
+export function periodNotes(asked: readonly Asked[]): string[] {
+  return [...new Set(asked.map(({ period }) => `period: ${period}`))].slice(0, 3);
+}

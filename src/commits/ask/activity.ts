@@ -1,0 +1,194 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../queries/coupling.ts';
+import { type Hotspot, rankHotspots } from '../queries/hotspots.ts';
+import type { ActivityCoverage } from '../queries/store-activity.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import {
+  type ActionCall,
+  type Asked,
+  askedCommits,
+  dayOf,
+  groupName,
+  leftOutNotes,
+  periodNotes,
+  rowJson,
+} from './action.ts';
+
+/** Uses between files that one question about a path reads. */
+const MOST_LINKS = 1_000;
+
+/** `hotspots`: files that change often and hold much, with what says so. */
+export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
+  const { asked, missing } = await askedCommits(call);
+  const found = await Promise.all(
+    asked.map(async ({ repository, filter }) => {
+      const [activity, sizes] = await Promise.all([
+        call.sources.ask(repository, ['fileActivity', { filter }]),
+        call.sources.code.ask(repository, ['fileSizes', {}]),
+      ]);
+      const bySize = new Map(sizes.map((size) => [size.path, size]));
+      return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
+    }),
+  );
+  const page = found
+    .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
+    .toSorted((a, b) => b.one.score - a.one.score)
+    .slice(call.offset, call.offset + call.args.limit);
+  const seriesOf = await timelines(call, found, page);
+  const rows = page.map(({ repository, one }): Row => {
+    const series = seriesOf(repository, one.path);
+    return {
+      group: groupName(call, repository, ''),
+      id: one.path,
+      line: hotspotText(one),
+      json: rowJson(call, repository, { ...hotspotJson(one), ...(series === undefined ? {} : { series }) }),
+    };
+  });
+  return {
+    total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
+    rows,
+    notes: [
+      ...(rows.length === 0 && call.offset === 0 ? ['no file of the code changed in this period'] : []),
+      ...missing,
+      ...periodNotes(asked),
+      ...coverageNotes(found.map(({ coverage }) => coverage)),
+    ],
+  };
+}
+
+/** How often the files of a page changed over the period: only programs draw it, so only they are given it. */
+async function timelines(
+  call: ActionCall,
+  asked: readonly Pick<Asked, 'repository' | 'filter'>[],
+  page: readonly { repository: IndexedRepository; one: Hotspot }[],
+): Promise<(repository: IndexedRepository, path: string) => readonly number[] | undefined> {
+  const known = new Map<string, readonly number[]>();
+  for (const { repository, filter } of call.args.format === 'json' ? asked : []) {
+    const paths = page.filter((row) => row.repository === repository).map(({ one }) => one.path);
+    if (paths.length === 0) continue;
+    const series = await call.sources.ask(repository, ['fileTimelines', { filter, paths }]);
+    for (const [at, path] of paths.entries()) known.set(`${repository.id} ${path}`, series[at] ?? []);
+  }
+  return ({ id }, path) => known.get(`${id} ${path}`);
+}
+
+function hotspotText({ path, score, revisions, churn, authors, complexity, trend, fixShare }: Hotspot): string {
+  const way = trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
+  const facts = `revisions ${revisions}, churn ${churn}, authors ${authors}, complexity ${complexity}`;
+  return `${score.toFixed(0).padStart(3)} ${path}  ${facts}, fixes ${Math.round(100 * fixShare)}%, ${way}`;
+}
+
+function hotspotJson(one: Hotspot): Record<string, unknown> {
+  const { path, score, revisions, churn, authors, complexity, lines, trend, fixShare, fixes, lastAt } = one;
+  return {
+    path,
+    score: round(score, 1),
+    revisions,
+    churn,
+    authors,
+    complexity,
+    trend: round(trend, 2),
+    fix_share: round(fixShare, 2),
+    fixes,
+    lines,
+    last: dayOf(lastAt),
+  };
+}
+
+/** `coupling`: files that change in the same commits. With a path, what changes with the files in it. */
+export async function couplingAnswer(call: ActionCall): Promise<Findings> {
+  const { asked, missing } = await askedCommits(call);
+  const found = await Promise.all(
+    asked.map(async ({ repository, filter }) => {
+      const links = await linksOf(call, repository, filter.path);
+      const { pairs, isCut, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
+      return {
+        repository,
+        coverage,
+        isCut,
+        ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
+      };
+    }),
+  );
+  const rows = found
+    .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
+    .toSorted((a, b) => b.one.score - a.one.score)
+    .slice(call.offset, call.offset + call.args.limit)
+    .map(({ repository, one }): Row => ({
+      group: groupName(call, repository, one.a),
+      id: one.b,
+      line: couplingText(one),
+      json: rowJson(call, repository, couplingJson(one)),
+    }));
+  const coverage = found.map((one) => one.coverage);
+  const isCut = found.some((one) => one.isCut);
+  return {
+    isCut,
+    total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
+    rows,
+    notes: [
+      ...(rows.length === 0 && call.offset === 0 ? ['no files changed together often enough in this period'] : []),
+      ...(isCut
+        ? ['only the 2000 pairs that changed together most often are ranked: ask with path or a shorter period']
+        : []),
+      ...missing,
+      ...periodNotes(asked),
+      ...coverageNotes(coverage),
+    ],
+  };
+}
+
+/** What a file uses and what uses it. None for folders: uses inside of them would have to be told too. */
+async function linksOf(
+  { sources }: ActionCall,
+  repository: IndexedRepository,
+  path: string | undefined,
+): Promise<[string, string][]> {
+  if (path === undefined || (await sources.code.ask(repository, ['countFiles', { path }])) !== 1) return [];
+  const search = { root: { path }, direction: 'both', depth: 1, offset: 0, limit: MOST_LINKS } as const;
+  const { rows } = await sources.code.ask(repository, ['dependencies', search]);
+  return rows.map(({ from, to }) => [from.path, to.path]);
+}
+
+function couplingText({ b, degreePercent, shared, revisionsOfA, revisionsOfB, linked }: Coupling): string {
+  const counts = `${shared} shared of ${revisionsOfA} and ${revisionsOfB}`;
+  return `${Math.round(degreePercent)}% ${b}  ${counts}${linked ? ', one uses the other' : ''}`;
+}
+
+function couplingJson({
+  a,
+  b,
+  shared,
+  degreePercent,
+  support,
+  linked,
+  revisionsOfA,
+  revisionsOfB,
+}: Coupling): Record<string, unknown> {
+  return {
+    a,
+    b,
+    shared,
+    degree_pct: round(degreePercent, 1),
+    support: round(support, 4),
+    linked,
+    revisions_a: revisionsOfA,
+    revisions_b: revisionsOfB,
+  };
+}
+
+function coverageNotes(coverage: readonly ActivityCoverage[]): string[] {
+  const sum = (count: (one: ActivityCoverage) => number): number => coverage.reduce((all, one) => all + count(one), 0);
+  return [
+    `${sum(({ commits }) => commits)} commits counted`,
+    ...leftOutNotes(coverage, [
+      [sum(({ large }) => large), `commits of more than ${MOST_COUPLED_FILES} files`],
+      [sum(({ leftOutChanges }) => leftOutChanges), 'changes to lock, generated and vendored files'],
+    ]),
+  ];
+}
+
+function round(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}

@@ -1,0 +1,173 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { removedNames } from '../classify/breaking.ts';
+import { type ChangelogEntry, SECTIONS } from '../queries/changelog.ts';
+import type { RangeEnds } from './removed-exports.ts';
+import type { ChangelogPage } from '../queries/store-changelog.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import { type ActionCall, type Asked, askedCommits, dayOf, rowJson } from './action.ts';
+import { inHistory } from './range.ts';
+
+/** An entry where it stands in the changelog. */
+interface Placed {
+  repository: IndexedRepository;
+  entry: ChangelogEntry;
+  version: string;
+  /** Its heading below the version. */
+  heading: string;
+}
+
+/**
+ * `changelog`: what users notice, by version and section in the layout of Keep a Changelog, what breaks first. With
+ * `until=<tag>` alone it begins at the version before.
+ */
+export async function changelogAnswer(call: ActionCall): Promise<Findings> {
+  // Types choose entries, not commits: a pull request may hold commits of several.
+  const wanted = { ...call, args: { ...call.args, types: undefined } };
+  const { asked, missing } = await askedCommits(wanted, (repository) => versionBefore(call, repository));
+  const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
+  const found = await Promise.all(
+    asked.map(async (one) => {
+      const lost = { filter: one.filter, ends: rangeEnds(one) };
+      const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, one.repository, lost);
+      const request = { filter: one.filter, tag: call.args.until, types, removed };
+      const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
+      return { ...one, page, gaps, isPending, placed: placed(call, one, page) };
+    }),
+  );
+  const entries = found.flatMap((one) => one.placed);
+  const skipped = mergeCounts(found.map(({ page }) => page.skipped));
+  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  const bots = found.reduce((sum, { page }) => sum + page.bots, 0);
+  const reverted = found.reduce((sum, { page }) => sum + page.reverted, 0);
+  const page = entries.slice(call.offset, call.offset + call.args.limit);
+  // The name of a version stands above the first heading of it that is on the page.
+  const firsts = new Map(page.toReversed().map(({ version, heading }) => [version, heading]));
+  return {
+    total: entries.length,
+    // A commit that took something away is an entry, whatever it says.
+    isCut: found.some(({ page: one, isPending }) => one.isCut || isPending),
+    counts: mergeCounts([
+      Object.fromEntries(SECTIONS.map((name) => [name, entries.filter(({ entry }) => entry.section === name).length])),
+    ]),
+    rows: page.map((one) => entryRow(call, one, firsts.get(one.version))),
+    notes: [
+      ...(entries.length === 0 ? ['no change that users notice in this period'] : []),
+      ...missing,
+      `period: ${asked.map(({ period }) => period).join(', ')}`,
+      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits of bots, ${reverted} commits taken back within the period and their reverts`,
+      ...new Set(found.flatMap(({ gaps }) => gaps)),
+      ...(found.some((one) => one.page.isCut) ? ['more than 20000 commits: the oldest are not in it'] : []),
+    ],
+    extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
+  };
+}
+
+/** The commits between which a range lies, where it begins at one. */
+function rangeEnds({ repository, filter }: Asked): RangeEnds | undefined {
+  const { after = [], at, until } = filter.range;
+  const [from] = after;
+  if (from === undefined || after.length > 1 || until !== undefined) return undefined;
+  return { from, to: at ?? repository.provenance.commit };
+}
+
+/** The version before `until` in a repository, where that is a ref. */
+async function versionBefore(call: ActionCall, repository: IndexedRepository): Promise<string | undefined> {
+  const { until } = call.args;
+  if (until === undefined || /^\d{4}-\d{2}-\d{2}|^\d+[mhdw]$/.test(until)) return undefined;
+  const [end] = await inHistory(call, repository, until);
+  return end && (await call.sources.ask(repository, ['previousVersion', { sha: end.sha, tag: until }]));
+}
+
+/** The entries of one repository in their order, each with its headings. */
+function placed(call: ActionCall, { repository }: Asked, page: ChangelogPage): Placed[] {
+  const order = ['', ...page.versions.map(({ name }) => name)];
+  const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
+  const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;
+  return page.entries
+    .map((entry) => {
+      const version = entry.version === '' ? '[Unreleased]' : `[${entry.version}] - ${days.get(entry.version) ?? ''}`;
+      return { repository, entry, version: `${name}${version}`, heading: headingOf(call, entry) };
+    })
+    .toSorted(
+      (a, b) =>
+        order.indexOf(a.entry.version) - order.indexOf(b.entry.version) ||
+        rankOf(call, a) - rankOf(call, b) ||
+        compare(call.args.group_by === 'type' ? '' : a.heading, call.args.group_by === 'type' ? '' : b.heading) ||
+        Number(b.entry.breaking) - Number(a.entry.breaking) ||
+        compare(a.entry.scope ?? '', b.entry.scope ?? '') ||
+        b.entry.time - a.entry.time,
+    );
+}
+
+function rankOf({ args }: ActionCall, { entry }: Placed): number {
+  return args.group_by === 'type' ? SECTIONS.indexOf(entry.section) : 0;
+}
+
+function headingOf({ args }: ActionCall, entry: ChangelogEntry): string {
+  switch (args.group_by) {
+    case 'type':
+      return entry.section;
+    case 'scope':
+      return entry.scope ?? '(no scope)';
+    case 'author':
+      return entry.author;
+    case 'path':
+      return entry.folder;
+    case 'month':
+      return dayOf(entry.time).slice(0, 7);
+  }
+}
+
+function entryRow(call: ActionCall, one: Placed, first: string | undefined): Row {
+  const { repository, entry, version, heading } = one;
+  const { section, text, type, breaking, breakingBy, removed, scope, references, shas, author, time } = entry;
+  const shown = shas.slice(0, 3).map((sha) => sha.slice(0, 7));
+  const marks = [
+    ...references.slice(0, 5),
+    ...shown,
+    ...(shas.length > shown.length ? [`+${shas.length - shown.length}`] : []),
+  ];
+  const isSection = call.args.group_by === 'type';
+  const title = `${scope === undefined ? '' : `**${scope}:** `}${breaking && !isSection ? '**breaking** ' : ''}${text}`;
+  const lost = removed.length === 0 ? '' : `; removed: ${removedNames(removed)}`;
+  return {
+    ...(heading === first && { heading: `## ${version}` }),
+    group: `### ${heading}`,
+    id: `- ${text}`,
+    line: `- ${title}${lost} (${marks.join(', ')})`,
+    json: rowJson(call, repository, {
+      version: entry.version === '' ? null : entry.version,
+      section,
+      group: heading,
+      text,
+      type,
+      breaking,
+      ...(breakingBy.length === 0 ? {} : { breaking_by: breakingBy }),
+      ...(removed.length === 0 ? {} : { removed_exports: removed }),
+      ...(scope === undefined ? {} : { scope }),
+      refs: references,
+      shas,
+      author,
+      date: dayOf(time),
+    }),
+  };
+}
+
+function mergeCounts(all: readonly Record<string, number>[]): Record<string, number> {
+  const merged: Record<string, number> = {};
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) merged[name] = (merged[name] ?? 0) + count;
+  return merged;
+}
+
+function described(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,109 @@
+import { lacksObject } from '../../platform/git/git-failure.ts';
+import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
+
+/** git compares the contents of about 500 to 3,000 commits a second; what is not reached after this is told. */
+const LIMIT_MS = 20_000;
+/** Commits of one git process. A deadline is looked at in between. */
+const BATCH = 200;
+/** Commits that the client of a call may wait for. */
+export const MOST_SEARCHED = 20_000;
+
+/** A text that commits added or removed. */
+export interface ContentQuery {
+  change: 'added' | 'removed';
+  text: string;
+}
+
+export interface ContentAnswer {
+  /** Those that did, in the order given. */
+  found: string[];
+  /** How many of the commits were looked at, from the first one on. */
+  searched: number;
+  /** Of these, commits whose contents are not here (a partial clone). */
+  missing: number;
+}
+
+/**
+ * Reads `+text` (commits that added it) and `-text` (that removed it); quotes around the text are taken off. Undefined for
+ * other queries.
+ */
+export function parseContentQuery(query: string): ContentQuery | undefined {
+  const [, sign, rest = ''] = /^\s*([+-])(\S.*?)\s*$/s.exec(query) ?? [];
+  if (sign === undefined) return undefined;
+  const text = /^"(.+)"$/s.exec(rest)?.[1] ?? rest;
+  return { change: sign === '+' ? 'added' : 'removed', text };
+}
+
+/**
+ * Which of the commits changed how often a text occurs in a file, in the direction asked for, in whole files like
+ * `git log -S`. Merges change nothing. Stops after 20 s, or `limitMs`: `searched` then says how far it came.
+ */
+export async function searchContents(
+  {
+    gitDir,
+    commits,
+    signal,
+    limitMs = LIMIT_MS,
+  }: { gitDir: string; commits: readonly string[]; signal: AbortSignal; limitMs?: number | undefined },
+  query: ContentQuery,
+): Promise<ContentAnswer> {
+  const deadline = performance.now() + limitMs;
+  const answer: ContentAnswer = { found: [], searched: 0, missing: 0 };
+  await using objects = await openObjects(gitDir);
+  while (answer.searched < commits.length && performance.now() < deadline) {
+    const batch = commits.slice(answer.searched, answer.searched + BATCH);
+    const found = await searchBatch(objects, { commits: batch, signal, query });
+    answer.found.push(...found.shas);
+    answer.missing += found.missing;
+    answer.searched += batch.length;
+  }
+  return answer;
+}
+
+interface BatchSearch {
+  commits: readonly string[];
+  signal: AbortSignal;
+  query: ContentQuery;
+}
+
+async function searchBatch(objects: GitObjects, search: BatchSearch): Promise<{ shas: string[]; missing: number }> {
+  const { commits, signal, query } = search;
+  const args = [
+    'log',
+    '--no-walk=unsorted',
+    '--stdin',
+    '--no-textconv',
+    '--no-color',
+    '--unified=0',
+    '--format=%x01%H',
+  ];
+  try {
+    const output = await objects.run([...args, '-p', `-S${query.text}`], signal, `${commits.join('\n')}\n`);
+    const shas = output
+      .toString('utf8')
+      .split('\u0001')
+      .slice(1)
+      .filter((one) => changes(one, query));
+    return { shas: shas.map((one) => one.slice(0, one.indexOf('\n'))), missing: 0 };
+  } catch (error) {
+    if (!lacksObject(error)) throw error;
+    if (commits.length === 1) return { shas: [], missing: 1 };
+    // Halving finds the commits that lack something.
+    const middle = Math.ceil(commits.length / 2);
+    const first = await searchBatch(objects, { ...search, commits: commits.slice(0, middle) });
+    const second = await searchBatch(objects, { ...search, commits: commits.slice(middle) });
+    return { shas: [...first.shas, ...second.shas], missing: first.missing + second.missing };
+  }
+}
+
+/** Whether a patch has more of the text on the side asked for. A text of several lines is looked for line by line. */
+function changes(patch: string, { change, text }: ContentQuery): boolean {
+  const [line = text] = text.split('\n');
+  let balance = 0;
+  for (const one of patch.split('\n')) {
+    if (one.startsWith('+++ ') || one.startsWith('--- ')) continue;
+    if (one.startsWith('+')) balance += one.split(line).length - 1;
+    else if (one.startsWith('-')) balance -= one.split(line).length - 1;
+  }
+  return change === 'added' ? balance > 0 : balance < 0;
+}

@@ -1,0 +1,150 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import { resolveTip } from '../../platform/git/git-refs.ts';
+import type { FoundCommit, HistoryRange } from '../queries/store-range.ts';
+import type { ActionCall } from './action.ts';
+import { ownCommand } from '../../platform/own-command.ts';
+
+/** Without a beginning, questions are about the twelve months before the end. */
+const DEFAULT_DAYS = 365;
+const DAY_SECONDS = DAY_MS / 1000;
+
+export interface ResolvedRange {
+  range: HistoryRange;
+  /** In words. */
+  period: string;
+  isDefault: boolean;
+}
+
+/**
+ * Reads `since` and `until`: a date, a span back from now such as `30d`, or a ref (tag, branch, object id). Without a
+ * beginning the range is the 12 months before its end; without an end it goes to the newest commit of the index.
+ *
+ * @throws ServiceError `bad_argument` for what is none of these, `unknown_id` for a ref that is not in the history.
+ */
+export async function resolveRange(call: ActionCall, repository: IndexedRepository): Promise<ResolvedRange> {
+  const { since, until } = call.args;
+  const end = await resolveEnd(call, repository, until);
+  if (since === undefined || since.trim() === '') {
+    const from = end.time - DEFAULT_DAYS * DAY_SECONDS;
+    return { range: { ...end.range, since: from }, period: `12 months to ${end.words}`, isDefault: true };
+  }
+  const moment = momentOf(since, call.now);
+  if (moment !== undefined) {
+    // A history that ended before says so: otherwise nothing tells why nothing is found.
+    const isOver = until === undefined && moment > end.time;
+    const words = isOver ? `today, but the newest commit is of ${end.words}` : end.words;
+    return { range: { ...end.range, since: moment }, period: `${dayWords(moment)} to ${words}`, isDefault: false };
+  }
+  const after = await startingPoints(call, repository, since);
+  return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false };
+}
+
+async function resolveEnd(
+  call: ActionCall,
+  repository: IndexedRepository,
+  until: string | undefined,
+): Promise<{ range: HistoryRange; time: number; words: string }> {
+  if (until === undefined || until.trim() === '') {
+    const { newest } = await call.sources.ask(repository, ['historyEnd', {}]);
+    return { range: {}, time: newest, words: dayWords(newest) };
+  }
+  const moment = momentOf(until, call.now);
+  if (moment !== undefined) {
+    // A day counts to its end.
+    const last = /^\d{4}-\d{2}-\d{2}$/.test(until.trim()) ? moment + DAY_SECONDS - 1 : moment;
+    return { range: { until: last }, time: last, words: dayWords(moment) };
+  }
+  const [found] = await inHistory(call, repository, until);
+  if (found !== undefined) return { range: { at: found.sha }, time: found.time, words: until };
+  const sha = await elsewhere(call, repository, until);
+  throw notInHistory(repository, until, sha);
+}
+
+/** The commits that a ref outside of this history shares with it; the commit itself when it is inside. */
+async function startingPoints(call: ActionCall, repository: IndexedRepository, ref: string): Promise<string[]> {
+  const [found] = await inHistory(call, repository, ref);
+  if (found !== undefined) return [found.sha];
+  const sha = await elsewhere(call, repository, ref);
+  const gitDir = await repository.gitDir?.();
+  if (sha === undefined || gitDir === undefined) throw notInHistory(repository, ref, sha);
+  await using objects = await openObjects(gitDir);
+  const output = await objects
+    .run(['merge-base', '--all', sha, repository.provenance.commit], call.signal)
+    .catch(() => Buffer.alloc(0));
+  const bases = output.toString().split('\n').filter(Boolean);
+  if (bases.length > 0) return bases;
+  throw notInHistory(repository, ref, sha);
+}
+
+/**
+ * The commit that a name means in the indexed history, if any.
+ *
+ * @throws ServiceError `bad_argument` when a shortened id means several.
+ */
+export async function inHistory(
+  call: ActionCall,
+  repository: IndexedRepository,
+  name: string,
+): Promise<[FoundCommit] | []> {
+  const wanted = name.trim().replace(/^c:/, '');
+  const { commit } = repository.provenance;
+  const found = await call.sources.ask(repository, [
+    'findCommits',
+    { name: wanted.replace(/^(?:HEAD|@)(?=$|[~^])/, commit) },
+  ]);
+  const [first, second] = found;
+  if (first === undefined) {
+    const sha = await elsewhere(call, repository, wanted);
+    if (sha === undefined) return [];
+    const [indexed] = await call.sources.ask(repository, ['findCommits', { name: sha }]);
+    return indexed === undefined ? [] : [indexed];
+  }
+  if (second === undefined) return [first];
+  const candidates = found.map(({ sha }) => sha.slice(0, 12)).join(', ');
+  throw new ServiceError('bad_argument', `"${name}" is the beginning of several commits: ${candidates}.`, {
+    fix: 'Give more digits of the one that is meant.',
+  });
+}
+
+/** What git says a ref is: a branch, a tag of another line of history, `HEAD~3`. */
+async function elsewhere(call: ActionCall, repository: IndexedRepository, ref: string): Promise<string | undefined> {
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) return undefined;
+  try {
+    return (await resolveTip(gitDir, repository.provenance.repo, ref.trim())).commit;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+function notInHistory({ provenance }: IndexedRepository, ref: string, sha: string | undefined): ServiceError {
+  const { repo, commit } = provenance;
+  if (sha === undefined) {
+    return new ServiceError('unknown_id', `${repo} has no commit, tag or branch "${ref}".`, {
+      fix: 'Give a date (2026-01-31), a span (30d), a tag, a branch or an object id.',
+    });
+  }
+  return new ServiceError(
+    'unknown_id',
+    `"${ref}" is not part of the indexed history of ${repo} (${commit.slice(0, 7)}).`,
+    {
+      fix: `Give a ref that lies in it, or index that one: ${ownCommand(`repo add <path-or-url> --ref ${ref}`)}`,
+    },
+  );
+}
+
+/** Seconds since 1970; undefined for what is neither a date nor a span. */
+function momentOf(text: string, now: Date): number | undefined {
+  const span = durationMs(text.trim());
+  if (span !== undefined) return Math.floor((now.getTime() - span) / 1000);
+  const date = isoDate(text.trim());
+  return date === undefined ? undefined : Math.floor(date.getTime() / 1000);
+}
+
+function dayWords(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,208 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
+import type { IndexedRepository } from '../../code/code.ts';
+import { cutHistory, type Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from './content-search.ts';
+import type { CommitGrouping, CommitPage } from '../queries/store-commits.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import {
+  type ActionCall,
+  type Asked,
+  askedCommits,
+  commitRow,
+  leftOutNotes,
+  periodNotes,
+  withRemoved,
+} from './action.ts';
+
+/** Groups that the header names. */
+const MOST_NAMED_GROUPS = 12;
+/** Groups that the JSON form lists. */
+const MOST_GROUPS = 100;
+
+/**
+ * `search`: commits whose message or paths fit some words, or all of a filter, newest first. `+text` and `-text` ask for
+ * commits that added or removed a text.
+ */
+export async function searchAnswer(call: ActionCall): Promise<Findings> {
+  const query = call.args.query?.trim() ?? '';
+  const { asked, missing } = await askedCommits(call);
+  const content = parseContentQuery(query);
+  if (content !== undefined) return withNotes(await contentAnswer(call, asked, content), missing);
+  const found = await searchAll(call, asked, query);
+  if (sumTotals(found) > 0 || !asked.every(({ isDefaultRange }) => isDefaultRange))
+    return withNotes(await pageAnswer(call, asked, found), missing);
+  const whole = asked.map((one) => ({
+    ...one,
+    period: wholeHistory(one.repository),
+    filter: { ...one.filter, range: { ...one.filter.range, since: undefined } },
+  }));
+  const older = await searchAll(call, whole, query);
+  const answer = await pageAnswer(call, whole, older);
+  const note = `nothing in the ${asked[0]?.period ?? ''}; these are older`;
+  return withNotes(sumTotals(older) === 0 ? answer : { ...answer, notes: [note] }, missing);
+}
+
+function wholeHistory({ provenance }: IndexedRepository): string {
+  const cut = cutHistory(provenance.index);
+  return cut === undefined ? 'the whole history' : `the history, cut at ${cut} commits`;
+}
+
+function withNotes(findings: Findings, notes: readonly string[]): Findings {
+  return { ...findings, notes: [...(findings.notes ?? []), ...notes] };
+}
+
+/** `classify`: commits by group with what each is and who says so. A word search narrows them. */
+export async function classifyAnswer(call: ActionCall): Promise<Findings> {
+  const { group_by: by, query } = call.args;
+  const { asked, missing } = await askedCommits(call);
+  const found = await Promise.all(
+    asked.map(async (one) => {
+      const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
+      const page = await call.sources.ask(one.repository, ['groupCommits', search]);
+      const shas = page.rows.map(({ sha }) => sha);
+      return { ...one, page, removed: await call.removedExports.of(call, one.repository, { shas }) };
+    }),
+  );
+  const groups = mergeGroups(found.flatMap(({ page }) => page.groups));
+  const rows = found.flatMap(({ repository, page, removed }) =>
+    page.rows.map((row, at) => {
+      const shown = withRemoved(row, removed.bySha.get(row.sha));
+      return commitRow(call, { repository, group: page.groupOf[at] ?? '' }, shown);
+    }),
+  );
+  const more = groups.length - MOST_NAMED_GROUPS;
+  return {
+    total: found.reduce((sum, { page }) => sum + page.total, 0),
+    counts: Object.fromEntries(groups.slice(0, MOST_NAMED_GROUPS).map(({ name, commits }) => [name, commits])),
+    rows: cutPage(call, rows),
+    notes: [
+      ...missing,
+      ...periodNotes(asked),
+      ...leftOutNotes(found.map(({ page }) => page.leftOut)),
+      ...new Set(found.flatMap(({ removed }) => removed.gaps)),
+      ...(more > 0 ? [`${more} more groups; format=json lists up to ${MOST_GROUPS}`] : []),
+    ],
+    extra: { group_by: by, groups: groups.slice(0, MOST_GROUPS) },
+  };
+}
+
+type Found = Asked & { page: CommitPage };
+
+async function searchAll(call: ActionCall, asked: readonly Asked[], query: string): Promise<Found[]> {
+  return Promise.all(
+    asked.map(async (one) => {
+      const search = { filter: one.filter, query: query === '' ? undefined : query, ...pageOf(call) };
+      return { ...one, page: await call.sources.ask(one.repository, ['searchCommits', search]) };
+    }),
+  );
+}
+
+async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Promise<Findings> {
+  const total = sumTotals(found);
+  // Each repository gives its best first; over several the best of all, then the newest, come first.
+  const rows = found
+    .flatMap(({ repository, page }) => page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 })))
+    .toSorted((a, b) => (found.length === 1 ? 0 : b.score - a.score || b.row.time - a.row.time))
+    .map(({ repository, row }) => commitRow(call, { repository, group: '' }, row));
+  const isCut = found.some(({ page }) => page.isCut);
+  return {
+    total,
+    isCut,
+    rows: cutPage(call, rows),
+    notes: [
+      ...(total === 0 ? await emptyNotes(call, found) : []),
+      ...(isCut ? ['only the best 200 are ranked: ask with more words, path, author or a shorter period'] : []),
+      ...periodNotes(asked),
+      ...leftOutNotes(found.map(({ page }) => page.leftOut)),
+    ],
+  };
+}
+
+/** What was searched, and what is near. */
+async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<string[]> {
+  const { path, author } = call.args;
+  const facts = await Promise.all(
+    asked.map(({ repository, filter }) => call.sources.ask(repository, ['explainEmpty', { filter }])),
+  );
+  const commits = facts.reduce((sum, one) => sum + one.commits, 0);
+  const given = (['query', 'path', 'author', 'types'] as const).filter((name) => call.args[name] !== undefined);
+  const nearPaths = facts.flatMap((one) => one.nearPaths);
+  const nearAuthors = facts.flatMap((one) => one.nearAuthors);
+  return [
+    `nothing found in ${commits} commits${given.length === 0 ? '' : ` (${given.join(', ')})`}`,
+    ...(facts.some(({ isPathKnown }) => isPathKnown)
+      ? []
+      : [`no file of this history matches path=${JSON.stringify(path)}`]),
+    ...(nearPaths.length === 0 ? [] : [`nearest paths: ${nearPaths.join(', ')}`]),
+    ...(author === undefined || nearAuthors.length === 0 ? [] : [`authors alike: ${nearAuthors.join(', ')}`]),
+  ];
+}
+
+/** Commits that added or removed a text, newest first. */
+async function contentAnswer(call: ActionCall, asked: readonly Asked[], content: ContentQuery): Promise<Findings> {
+  const found = await Promise.all(asked.map((one) => contentIn(call, one, content)));
+  const rows = found.flatMap((one) => one.rows);
+  const cut = found.find(({ isWhole }) => !isWhole);
+  return {
+    total: rows.length,
+    isCut: cut !== undefined,
+    rows: rows.slice(call.offset, call.offset + call.args.limit),
+    notes: [
+      ...(rows.length === 0
+        ? [
+            `no commit ${content.change} ${JSON.stringify(content.text)} in ${found.reduce((sum, one) => sum + one.searched, 0)} commits`,
+          ]
+        : []),
+      ...(cut === undefined
+        ? []
+        : [`stopped after ${cut.searched} commits: ask with path, author or a shorter period`]),
+      ...found.flatMap(({ missing }) =>
+        missing > 0 ? [`${missing} commits could not be searched: their contents are not here`] : [],
+      ),
+      ...periodNotes(asked),
+    ],
+  };
+}
+
+interface ContentFindings {
+  rows: Row[];
+  searched: number;
+  missing: number;
+  isWhole: boolean;
+}
+
+async function contentIn(
+  call: ActionCall,
+  { repository, filter }: Asked,
+  content: ContentQuery,
+): Promise<ContentFindings> {
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) {
+    throw new ServiceError('not_indexed', `The contents of ${repository.provenance.repo} cannot be read now.`, {
+      fix: 'Search by words instead: leave out the + or -.',
+    });
+  }
+  const listed = await call.sources.ask(repository, ['listCommits', { filter, limit: MOST_SEARCHED }]);
+  const answer = await searchContents(
+    { gitDir, commits: listed, signal: call.signal, limitMs: call.contentLimitMs },
+    content,
+  );
+  const rows = await call.sources.ask(repository, ['commitsOf', { shas: answer.found }]);
+  return {
+    rows: rows.map((row) => commitRow(call, { repository, group: '' }, row)),
+    searched: answer.searched,
+    missing: answer.missing,
+    isWhole: answer.searched === listed.length && listed.length < MOST_SEARCHED,
+  };
+}
+
+function mergeGroups(groups: readonly { name: string; commits: number }[]): { name: string; commits: number }[] {
+  const merged = new Map<string, number>();
+  for (const { name, commits } of groups) merged.set(name, (merged.get(name) ?? 0) + commits);
+  return Array.from(merged, ([name, commits]) => ({ name, commits }));
+}
+
+function sumTotals(found: readonly Found[]): number {
+  return found.reduce((sum, { page }) => sum + page.total, 0);
+}

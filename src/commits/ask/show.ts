@@ -1,0 +1,180 @@
+import { type IndexedRepository, type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/code.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { CommitDetail, FileRow } from '../queries/store-show.ts';
+import { touchedLines } from './touched-lines.ts';
+import { issueReferences, revertedCommits } from '../classify/trailers.ts';
+import { quoted, visible } from '../../kernel/visible.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
+import { inHistory } from './range.ts';
+
+/** Files and symbols of one commit that are listed; all are counted. */
+const MOST_FILES = 100;
+const MOST_SYMBOLS = 50;
+const NOT_HERE = 'the contents are not here';
+/** Files whose symbols are looked for: a commit of more is not about any of them. */
+const MOST_LINKED_FILES = 60;
+
+interface LinkedSymbol {
+  path: string;
+  line: number;
+  kind: string;
+  name: string;
+  id: string;
+}
+
+/** `show`: one commit with its message, files, trailers, issues, and the symbols that are there now and that it touched. */
+export async function showAnswer(call: ActionCall): Promise<Findings> {
+  const name = call.args.query?.trim() ?? '';
+  if (name === '') {
+    throw new ServiceError('bad_argument', 'The action show needs a commit.', { fix: 'commit-tool show query="HEAD"' });
+  }
+  const shown = await Promise.all(call.sources.repositories.map((repository) => showIn(call, repository, name)));
+  const rows = shown.flatMap((one) => one ?? []);
+  if (rows.length > 0) return { total: rows.length, rows, detail: 'body' };
+  const where = call.sources.provenances.map(({ repo, commit }) => `${repo}@${commit.slice(0, 7)}`).join(', ');
+  throw new ServiceError('unknown_id', `No commit "${name}" is in the indexed history of ${where}.`, {
+    fix: `commit-tool search query=${JSON.stringify(name)}`,
+  });
+}
+
+async function showIn(
+  call: ActionCall,
+  repository: IndexedRepository,
+  name: string,
+): Promise<Findings['rows'] | undefined> {
+  const [found] = await inHistory(call, repository, name);
+  if (found === undefined) return undefined;
+  const known = await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]);
+  if (known === undefined) return undefined;
+  const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [found.sha] });
+  const detail = withRemoved(known, bySha.get(found.sha));
+  const told = await symbolsOf(call, repository, detail);
+  const symbols = typeof told === 'string' ? undefined : told;
+  const untold = typeof told === 'string' ? told : '';
+  const work = await call.naming(somePlaces(placesOf(detail, symbols ?? [])));
+  const row = commitRow(call, { repository, group: '' }, detail);
+  const references = issueReferences(`${detail.subject}\n${detail.body}`);
+  const reverts = revertedCommits(detail.body);
+  const json = {
+    ...commitJson(detail),
+    authored_date: new Date(detail.authoredAt * 1000).toISOString(),
+    body: detail.body,
+    parents: detail.parents,
+    trailers: detail.trailers,
+    refs: references,
+    ...(reverts.length === 0 ? {} : { reverts }),
+    ...(detail.tags.length === 0 ? {} : { tags: detail.tags }),
+    files_total: detail.files.length,
+    ...totals(detail),
+    files: detail.files.slice(0, MOST_FILES).map(fileJson),
+    ...(symbols === undefined ? { symbols_unknown: untold } : { symbols }),
+    ...(work.length === 0 ? {} : { named_by: work }),
+  };
+  return [
+    {
+      ...row,
+      body: [bodyText(detail, { references, symbols, untold, work }), ...gaps].join('\n'),
+      json: rowJson(call, repository, json),
+    },
+  ];
+}
+
+/** The text below the commit's line. */
+function bodyText(
+  detail: CommitDetail & ShownCommit,
+  {
+    references,
+    symbols,
+    untold,
+    work,
+  }: {
+    references: readonly string[];
+    symbols: readonly LinkedSymbol[] | undefined;
+    untold: string;
+    work: readonly NamingWork[];
+  },
+): string {
+  const { added, deleted } = totals(detail);
+  const files = detail.files.slice(0, MOST_FILES);
+  const more = detail.files.length - files.length;
+  return [
+    // Within the facts of the commit its message has a mark of its own, so that it cannot add to them.
+    ...(detail.body === '' ? [] : [quoted(detail.body)]),
+    ...(references.length === 0 ? [] : [`refs: ${references.join(', ')}`]),
+    ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${visible(namingText(work))}`]),
+    ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),
+    ...(detail.parents.length > 1 ? [`merge of ${detail.parents.map((sha) => sha.slice(0, 7)).join(' and ')}`] : []),
+    ...(detail.removed ?? [])
+      .map(({ path, name }) => visible(`removes the export ${name} of ${path}`))
+      .slice(0, MOST_SYMBOLS),
+    `${detail.files.length} files +${added} -${deleted}`,
+    ...files.map((file) => ` ${visible(fileText(file))}`),
+    ...(more > 0 ? [` and ${more} more`] : []),
+    ...(symbols === undefined
+      ? [`symbols: not known (${untold})`]
+      : symbols.length === 0
+        ? []
+        : [
+            'symbols it touched that are there now:',
+            ...symbols.map(({ path, line, kind, name }) => visible(` ${path}:${line} ${kind} ${name}`)),
+          ]),
+  ].join('\n');
+}
+
+/** The symbols that a commit touched, and its files in which none is known. */
+function placesOf({ files }: CommitDetail, symbols: readonly LinkedSymbol[]): NamedPlace[] {
+  const known = new Set(symbols.map(({ path }) => path));
+  const others = files.filter(({ path, leftOut }) => leftOut === '' && !known.has(path));
+  return [...symbols.map(({ path, name }) => ({ path, symbol: name })), ...others.map(({ path }) => ({ path }))];
+}
+
+function fileText({ path, status, oldPath, added, deleted, leftOut }: FileRow): string {
+  const lines = added === undefined ? '' : ` +${added} -${deleted}`;
+  return `${status} ${oldPath === undefined ? '' : `${oldPath} -> `}${path}${lines}${leftOut === '' ? '' : `  (${leftOut})`}`;
+}
+
+function fileJson({ path, status, oldPath, added, deleted, leftOut }: FileRow): Record<string, unknown> {
+  return {
+    path,
+    status,
+    ...(oldPath === undefined ? {} : { old_path: oldPath }),
+    ...(added === undefined ? {} : { added, deleted }),
+    ...(leftOut === '' ? {} : { left_out: leftOut }),
+  };
+}
+
+function totals({ files }: CommitDetail): { added: number; deleted: number } {
+  return {
+    added: files.reduce((sum, file) => sum + (file.added ?? 0), 0),
+    deleted: files.reduce((sum, file) => sum + (file.deleted ?? 0), 0),
+  };
+}
+
+/** Symbols of the indexed commit on lines that the commit wrote or cut into, or why they are not known. */
+async function symbolsOf(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { sha, parents, files: all }: CommitDetail,
+): Promise<LinkedSymbol[] | string> {
+  const kept = all.filter(({ status, leftOut }) => status !== 'D' && leftOut === '');
+  if (kept.length === 0 || kept.length > MOST_LINKED_FILES) return [];
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) return NOT_HERE;
+  const at = repository.provenance.commit;
+  const gone = kept.filter(({ alive }) => !alive).map(({ path }) => path);
+  const renamed = await call.sources.ask(repository, ['laterPaths', { since: sha, paths: gone }]);
+  const names = new Map(renamed.map(({ path, later }) => [path, later.at(-1)]));
+  const files = kept.map(({ path }) => ({ path, later: names.get(path) }));
+  const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, files);
+  if (touched === undefined) return NOT_HERE;
+  if (touched === 'late') return 'git needed more than 5 s: repeat the call';
+  const symbols = await call.sources.code.ask(repository, ['symbolsOnLines', { files: touched, limit: MOST_SYMBOLS }]);
+  return symbols.map(({ path, line, kind, qualified }) => ({
+    path,
+    line,
+    kind,
+    name: qualified,
+    id: `sym:${qualified}@${path}`,
+  }));
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { isBot } from '../mine/bots.ts';
+import { leftOutKind } from '../mine/path-kinds.ts';
+import { issueReferences, parseTrailers, revertedCommits } from './trailers.ts';
+
+test('trailers are the key lines of the last paragraph, in order, with values that go on', () => {
+  const body =
+    'Why: it was slow.\n\nMore text.\n\nCo-authored-by: Second Author <second@example.org>\nReviewed-by: Third\n  Author\nSee: the list\n(cherry picked from commit 0123456789)';
+
+  expect(parseTrailers(body)).toEqual([
+    { key: 'Co-authored-by', value: 'Second Author <second@example.org>' },
+    { key: 'Reviewed-by', value: 'Third Author' },
+    { key: 'cherry-picked-from', value: '0123456789' },
+  ]);
+  expect(parseTrailers('BREAKING CHANGE: no more lists')).toEqual([{ key: 'BREAKING CHANGE', value: 'no more lists' }]);
+  expect(parseTrailers('Signed-off-by: A\n\nlast words')).toEqual([]);
+});
+
+test.each([
+  ['Fixes #12 and GH-9, see other/name#3 (#12)', ['#12', '#9', 'other/name#3']],
+  ['see https://host/a/b/issues/77 and https://host/a/b/pull/5', ['#77', '#5']],
+  ['SHOP-12: UTF-8 for RFC-3339, CVE-2024-1', ['SHOP-12']],
+  ['color #123456789, foo/bar#, &#39;', []],
+])('references in "%s"', (text, references) => {
+  expect(issueReferences(text)).toEqual(references);
+});
+
+test('reverts name what they take back', () => {
+  expect(revertedCommits('This reverts commit 0123ABC4.\n')).toEqual(['0123abc4']);
+  expect(revertedCommits('reverts nothing')).toEqual([]);
+});
+
+test.each([
+  ['renovate[bot]', '29139614+renovate[bot]@users.example.org', true],
+  ['dependabot-preview', 'support@dependabot.example', true],
+  ['GitHub Actions', 'bot@example.org', true],
+  ['Abbott', 'abbott@example.org', false],
+  ['Botond', 'botond@example.org', false],
+])('%s <%s> is a program: %s', (name, email, expected) => {
+  expect(isBot(name, email)).toBe(expected);
+});
+
+test.each([
+  ['package-lock.json', 'lock'],
+  ['packages/a/Cargo.lock', 'lock'],
+  ['vendor/lib/a.go', 'vendored'],
+  ['api/shop.pb.go', 'generated'],
+  ['dist/index.js', 'generated'],
+  ['src/distance.ts', undefined],
+  ['src/locks.ts', undefined],
+])('%s is left out as %s', (path, kind) => {
+  expect(leftOutKind(path)).toBe(kind);
+});

@@ -1,0 +1,72 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import { indexJson } from '../../kernel/answer.ts';
+import type { FileOwnership, FileRationale } from './file-facts.ts';
+
+/** Pieces of the file that are listed for one author. */
+const MOST_RANGES = 200;
+
+/** `ownership` as REST and the command-line tool show it: see `docs/history.md`. */
+export function ownershipJson(found: FileOwnership): Record<string, unknown> {
+  const { owners, busFactor, likelyNext, reviewers, codeowners, agrees, gaps } = found;
+  return {
+    path: found.path,
+    ...sourceJson(found.repository),
+    bus_factor: busFactor,
+    owners: owners.map((owner) => ({
+      author: owner.author,
+      email: owner.email,
+      lines: owner.lines,
+      lines_pct: owner.linesPercent,
+      commits: owner.commits,
+      commits_decayed_pct: owner.decayedPercent,
+      last: owner.lastAt === 0 ? null : dayOf(owner.lastAt),
+      ranges: owner.ranges.slice(0, MOST_RANGES),
+    })),
+    reviewers: reviewers.map(({ name, reviews }) => ({ reviewer: name, reviews })),
+    likely_next: likelyNext.map(({ author, email, score, file, folder, repository, idleDays }) => ({
+      author,
+      email,
+      score: round(score),
+      file: round(file),
+      folder: round(folder),
+      repository: round(repository),
+      idle_days: Math.round(idleDays),
+    })),
+    codeowners: codeowners === undefined ? null : { ...codeowners, agrees: agrees ?? null },
+    notes: gaps,
+  };
+}
+
+/** `rationale` as REST and the command-line tool show it: see `docs/history.md`. */
+export function rationaleJson({ repository, path, ranges, gaps }: FileRationale): Record<string, unknown> {
+  return {
+    path,
+    ...sourceJson(repository),
+    ranges: ranges.map(({ start, end, symbol, reasons }) => ({
+      start,
+      end,
+      ...(symbol !== undefined && { symbol }),
+      reasons: reasons.map(({ kind, id, text, confidence, time }) => ({
+        kind,
+        id,
+        text,
+        confidence,
+        date: time === 0 ? null : dayOf(time),
+      })),
+    })),
+    notes: gaps,
+  };
+}
+
+function sourceJson({ provenance }: IndexedRepository): Record<string, unknown> {
+  const { repo, ref, commit, index } = provenance;
+  return { repo, ref, commit, index: indexJson(index) };
+}
+
+function dayOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,297 @@
+import type { CodeToolParts, IndexedRepository } from '../../code/code.ts';
+import { cutHistory } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { GitFailure } from '../../platform/git/git.ts';
+import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
+import type { Caller } from '../../platform/operation/operation.ts';
+import { blame, type BlameRange, ignoredRevisions } from './blame.ts';
+import { CODEOWNERS_PLACES, type OwnerRule, ownersOf, parseCodeowners } from './codeowners.ts';
+import { HistorySources } from '../asking/history-sources.ts';
+import { lineHistory } from './line-history.ts';
+import { type Ownership, ownershipOf } from './ownership.ts';
+import { type Reason, type ReasonComment, type ReasonSource, reasonsOf, sortReasons } from './rationale.ts';
+import type { FilePeople } from '../queries/store-ownership.ts';
+
+/** What git told of files is kept for so many questions: the lines of a commit never change. */
+const MOST_KEPT = 200;
+/** Parts of a file of which the reasons are told apart. */
+const MOST_PARTS = 100;
+const MOST_SYMBOLS = 1_000;
+const MOST_COMMENTS = 200;
+/** A symbol of more lines is split into its members. */
+const LONGEST_WHOLE = 40;
+/** Fewer lines between two symbols are blank lines and braces. */
+const LEAST_BETWEEN = 3;
+/** Tags of comments that say why. */
+const REASON_TAGS = ['WHY', 'NOTE', 'HACK'] as const;
+
+const UNTOLD =
+  'git cannot tell who wrote the lines: contents are missing (a partial clone), the repository is away, or it took too long.';
+
+const UNFOLLOWED =
+  'older commits of these lines are missing: git needed more than 15 s to follow them; ask for fewer lines, or again later.';
+
+interface Part {
+  start: number;
+  end: number;
+  symbol?: string;
+}
+
+interface OutlinePart {
+  line: number;
+  end: number;
+  qualified: string;
+  depth: number;
+}
+
+/** A question about one file, as of the indexed commit. */
+export interface FileRequest {
+  caller: Caller;
+  signal: AbortSignal;
+  /** Id, name or `owner/name`; the only repository of the product when absent. */
+  repo?: string | undefined;
+  path: string;
+}
+
+export interface FileOwnership extends Ownership {
+  repository: IndexedRepository;
+  path: string;
+  reviewers: FilePeople['reviewers'];
+  codeowners?: OwnerRule & { file: string };
+  /** Why something is missing, in sentences. */
+  gaps: string[];
+}
+
+/** The reasons for lines of a file. */
+export interface RationaleRange {
+  start: number;
+  end: number;
+  /** The symbol that the lines are, if they are one. */
+  symbol?: string;
+  reasons: readonly Reason[];
+}
+
+export interface FileRationale {
+  repository: IndexedRepository;
+  path: string;
+  ranges: RationaleRange[];
+  /** Why something is missing, in sentences. */
+  gaps: string[];
+}
+
+/** Who owns files and why their lines are as they are. Keeps what git told; `sources` add what other parts know. */
+export class FileFacts {
+  readonly #parts: CodeToolParts;
+  readonly #reasonSources: readonly ReasonSource[];
+  readonly #kept = new Map<string, Promise<unknown>>();
+
+  constructor(parts: CodeToolParts, reasonSources: readonly ReasonSource[] = []) {
+    this.#parts = parts;
+    this.#reasonSources = reasonSources;
+  }
+
+  /**
+   * Who owns a file.
+   *
+   * @throws ServiceError `unknown_id` when the indexed commit has no such file; `unknown_repo`, `not_indexed`.
+   */
+  async ownership(request: FileRequest): Promise<FileOwnership> {
+    const { repository, sources, path } = await this.#open(request);
+    const history = await sources.ask(repository, ['filePeople', { path }]);
+    const [ranges, rule] = await Promise.all([this.#blame(repository, path), this.#ruleOf(repository, path)]);
+    const owned = ownershipOf({ history, blame: ranges, ...(rule !== undefined && { rule }) });
+    return {
+      ...owned,
+      repository,
+      path,
+      reviewers: history.reviewers,
+      ...(rule !== undefined && { codeowners: rule }),
+      gaps: gapsOf(repository, ranges),
+    };
+  }
+
+  /**
+   * Why the lines of a file are as they are. With `lines` all commits that ever changed these (`git log -L`); otherwise,
+   * for each symbol at the top of the file, those that wrote what is there now.
+   *
+   * @throws ServiceError as `ownership`, and `bad_argument` for lines that the file does not have.
+   */
+  async rationale(
+    request: FileRequest & { lines?: { start: number; end: number } | undefined },
+  ): Promise<FileRationale> {
+    const { repository, sources, path } = await this.#open(request);
+    const { lines } = request;
+    const ranges = await this.#blame(repository, path);
+    const ignored = new Set(await this.#ignored(repository));
+    const lastLine = ranges?.at(-1)?.end;
+    if (lines !== undefined && lastLine !== undefined && (lines.start > lastLine || lines.end < lines.start)) {
+      throw new ServiceError('bad_argument', `${path} has ${lastLine} lines, not ${lines.start}-${lines.end}.`, {
+        fix: `Ask for lines between 1 and ${lastLine}.`,
+      });
+    }
+    const parts = lines === undefined ? await this.#partsOf(sources, repository, { path, lastLine }) : [lines];
+    const comments = await this.#commentsOf(sources, repository, path);
+    let isFollowed = true;
+    const wanted = await Promise.all(
+      parts.map(async (part) => {
+        const end = Math.min(part.end, lastLine ?? part.end);
+        if (lines === undefined) return { ...part, end, shas: shasIn(ranges ?? [], part) };
+        const { start } = part;
+        const followed = await this.#git(repository, `log ${start},${end} ${path}`, (objects, commit) =>
+          lineHistory(objects, { commit, path, start, end }),
+        );
+        isFollowed &&= followed !== undefined;
+        return { ...part, end, shas: followed?.filter((sha) => !ignored.has(sha)) ?? shasIn(ranges ?? [], part) };
+      }),
+    );
+    const shas = [...new Set(wanted.flatMap((one) => one.shas))];
+    const messages = new Map(
+      (await sources.ask(repository, ['commitMessages', { shas }])).map((message) => [message.sha, message]),
+    );
+    const file = { caller: request.caller, repositoryId: repository.id, path };
+    const placed = (await Promise.all(this.#reasonSources.map((source) => source(file)))).flat();
+    const found = wanted.map(({ shas: own, ...part }): RationaleRange => {
+      const evidence = {
+        path,
+        commits: own.flatMap((sha) => messages.get(sha) ?? []),
+        comments: comments.filter(({ line }) => line >= part.start && line <= part.end),
+        writtenAt: (line: number) => ranges?.find(({ start, end }) => start <= line && line <= end)?.time,
+      };
+      const others = placed.filter(({ line = part.start }) => line >= part.start && line <= part.end);
+      return { ...part, reasons: sortReasons([...reasonsOf(evidence), ...others]) };
+    });
+    const gaps = gapsOf(repository, ranges);
+    if (ranges !== undefined && !isFollowed) gaps.push(UNFOLLOWED);
+    return { repository, path, ranges: found, gaps };
+  }
+
+  /** Who wrote the lines of a file, without the commits that the project wants left out. */
+  async #blame(repository: IndexedRepository, path: string): Promise<BlameRange[] | undefined> {
+    const ignored = await this.#ignored(repository);
+    return this.#git(repository, `blame ${path}`, (objects, commit) => blame(objects, { commit, path, ignored }));
+  }
+
+  async #ignored(repository: IndexedRepository): Promise<readonly string[]> {
+    return (await this.#git(repository, 'ignored revisions', ignoredRevisions)) ?? [];
+  }
+
+  async #partsOf(
+    sources: HistorySources,
+    repository: IndexedRepository,
+    { path, lastLine }: { path: string; lastLine: number | undefined },
+  ): Promise<Part[]> {
+    const { rows } = await sources.code.ask(repository, ['outline', { path, limit: MOST_SYMBOLS, offset: 0 }]);
+    const end = lastLine ?? rows.reduce((most, row) => Math.max(most, row.end), 1);
+    const parts = partsAmong(rows, end);
+    return parts.length === 0 ? [{ start: 1, end }] : parts;
+  }
+
+  async #commentsOf(sources: HistorySources, repository: IndexedRepository, path: string): Promise<ReasonComment[]> {
+    const search = { path, tags: REASON_TAGS, limit: MOST_COMMENTS, offset: 0 };
+    return (await sources.code.ask(repository, ['comments', search])).rows;
+  }
+
+  async #ruleOf(repository: IndexedRepository, path: string): Promise<FileOwnership['codeowners']> {
+    const found = await this.#git(repository, 'codeowners', async (objects, commit) => {
+      const listed = (await objects.run(['ls-tree', '--name-only', commit, '--', ...CODEOWNERS_PLACES])).toString();
+      const file = CODEOWNERS_PLACES.find((place) => listed.split('\n').includes(place));
+      if (file === undefined) return { rules: [], file: '' };
+      try {
+        const text = await objects.run(['cat-file', 'blob', `${commit}:${file}`]);
+        return { rules: parseCodeowners(text.toString()), file };
+      } catch (error) {
+        // A partial clone may lack it; then nobody is named.
+        if (error instanceof GitFailure) return { rules: [], file };
+        throw error;
+      }
+    });
+    const rule = found === undefined ? undefined : ownersOf(found.rules, path);
+    return rule === undefined || found === undefined ? undefined : { ...rule, file: found.file };
+  }
+
+  /** What git says of the indexed commit; undefined when its objects are not here. Asked once at a time, and kept. */
+  async #git<Said>(
+    { id, gitDir, provenance }: IndexedRepository,
+    question: string,
+    ask: (objects: GitObjects, commit: string) => Promise<Said>,
+  ): Promise<Said | undefined> {
+    const key = `${id} ${provenance.commit} ${question}`;
+    // Under one key there is always an answer of the same kind.
+    const known = this.#kept.get(key) as Promise<Said | undefined> | undefined;
+    if (known !== undefined) return known;
+    const said = (async () => {
+      const place = await gitDir?.();
+      if (place === undefined) return undefined;
+      await using objects = await openObjects(place);
+      return await ask(objects, provenance.commit);
+    })();
+    this.#kept.set(key, said);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    let isKept = false;
+    try {
+      const answer = await said;
+      isKept = answer !== undefined;
+      return answer;
+    } finally {
+      // A deadline, a folder that was away, a call that was cancelled: the next time it may go well.
+      if (!isKept) this.#kept.delete(key);
+    }
+  }
+
+  async #open({ caller, signal, repo, path: given }: FileRequest): Promise<{
+    repository: IndexedRepository;
+    sources: HistorySources;
+    path: string;
+  }> {
+    const path = given.trim().replace(/^(?:\.?\/)+/, '');
+    const repositories = await this.#parts.repositories(caller, repo);
+    const sources = new HistorySources(this.#parts, { caller, signal, repositories });
+    for (const repository of repositories) {
+      const isThere =
+        (await sources.ask(repository, ['isPresent', { path }])) ||
+        // The history of a shallow clone does not name every file.
+        (await sources.code.ask(repository, ['sourceOf', { path, from: 1, to: 1 }])) !== undefined;
+      if (isThere) return { repository, sources, path };
+    }
+    const where = sources.provenances.map((one) => `${one.repo}@${one.commit.slice(0, 7)}`).join(', ');
+    throw new ServiceError('unknown_id', `There is no file ${path} in ${where}.`, {
+      fix: 'Give a path from the root of the repository, as code-tool grep shows it.',
+    });
+  }
+}
+
+/** Symbols at the top of the file, members of long ones, and what lies between them. */
+function partsAmong(symbols: readonly OutlinePart[], lastLine: number): Part[] {
+  const parts: Part[] = [];
+  let next = 1;
+  const between = (until: number): void => {
+    if (until - next + 1 >= LEAST_BETWEEN) parts.push({ start: next, end: until });
+  };
+  for (const { line, end, qualified, depth } of symbols) {
+    const isSplit =
+      depth === 0 &&
+      end - line >= LONGEST_WHOLE &&
+      symbols.some((one) => one.depth === 1 && one.line > line && one.end <= end);
+    if (depth > 1 || isSplit || line < next) continue;
+    between(line - 1);
+    parts.push({ start: line, end, symbol: qualified });
+    next = end + 1;
+  }
+  between(lastLine);
+  return parts.slice(0, MOST_PARTS);
+}
+
+function shasIn(ranges: readonly BlameRange[], { start, end }: { start: number; end: number }): string[] {
+  return [...new Set(ranges.filter((one) => one.start <= end && one.end >= start).map(({ sha }) => sha))];
+}
+
+function gapsOf({ provenance }: IndexedRepository, ranges: readonly BlameRange[] | undefined): string[] {
+  const cut = cutHistory(provenance.index);
+  return [
+    ...(ranges === undefined ? [UNTOLD] : []),
+    ...(cut === undefined
+      ? []
+      : [`The history is cut at ${cut} commits (a shallow clone): owners, bus factor and reasons are of these alone.`]),
+  ];
+}

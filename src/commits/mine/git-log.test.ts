@@ -1,0 +1,147 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import { resolveTip } from '../../platform/git/git-refs.ts';
+import { type TestCommit, testGit, testRepository } from '../../testing/git.ts';
+import { type LoggedCommit, parseLog, readLog } from './git-log.ts';
+
+const signal = new AbortController().signal;
+
+async function logOf(path: string, commit: string, after?: string): Promise<LoggedCommit[]> {
+  await using objects = await openObjects(`${path}/.git`);
+  return (await Array.fromAsync(readLog(objects, { commit, after, signal }))).flat();
+}
+
+test('a history is read oldest first, with lines, renames, deletions, binary files and odd paths', async () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join('');
+  const shop = testRepository([
+    {
+      files: { 'a.ts': lines, 'b\tc\nd é.ts': 'x\n', bin: Buffer.from([0, 1, 2]) },
+      message: 'First\n\nBody one.\n:not raw',
+    },
+    { files: { 'a.ts': undefined, 'src/a.ts': `${lines}more\n` }, message: '\u{1F680} Move' },
+    { files: { bin: Buffer.from([0, 3]), '3\t4\tq': 'y' } },
+  ]);
+  onTestFinished(() => shop.remove());
+  const commit = shop.git('rev-parse', 'HEAD');
+
+  const log = await logOf(shop.path, commit);
+
+  expect(log.map((one) => [one.subject, one.body, one.parents.length])).toEqual([
+    ['First', 'Body one.\n:not raw', 0],
+    ['\u{1F680} Move', '', 1],
+    ['Add files', '', 1],
+  ]);
+  expect(log.map((one) => one.changes.map(({ blobs: _, ...change }) => change))).toEqual([
+    [
+      { status: 'A', path: 'a.ts', added: 20, deleted: 0 },
+      { status: 'A', path: 'b\tc\nd é.ts', added: 1, deleted: 0 },
+      { status: 'A', path: 'bin' },
+    ],
+    [{ status: 'R', path: 'src/a.ts', oldPath: 'a.ts', added: 1, deleted: 0 }],
+    [
+      { status: 'A', path: '3\t4\tq', added: 1, deleted: 0 },
+      { status: 'M', path: 'bin' },
+    ],
+  ]);
+  expect(log[0]).toMatchObject({ authoredAt: Date.UTC(2026, 0, 1) / 1000, counted: true });
+});
+
+test('lines of very large contents are not counted, whichever side is large', async () => {
+  const large = 'one line of a lock file\n'.repeat(25_000);
+  const shop = testRepository([
+    { files: { 'lock.yaml': 'a\nb\n', 'a.ts': '1\n' } },
+    { files: { 'lock.yaml': large, 'a.ts': '1\n2\n' } },
+    { files: { 'lock.yaml': 'c\n' } },
+  ]);
+  onTestFinished(() => shop.remove());
+
+  const log = await logOf(shop.path, shop.git('rev-parse', 'HEAD'));
+
+  expect(log.map((one) => one.changes.map(({ blobs: _, ...change }) => change))).toEqual([
+    [
+      { status: 'A', path: 'a.ts', added: 1, deleted: 0 },
+      { status: 'A', path: 'lock.yaml', added: 2, deleted: 0 },
+    ],
+    [
+      { status: 'M', path: 'a.ts', added: 1, deleted: 0 },
+      { status: 'M', path: 'lock.yaml' },
+    ],
+    [{ status: 'M', path: 'lock.yaml' }],
+  ]);
+  expect(log.every((one) => one.counted)).toBe(true);
+});
+
+test('authors are called as .mailmap of that commit says', async () => {
+  const shop = testRepository([
+    { files: { a: '1' }, author: 'ada <old@example.org>' },
+    { files: { '.mailmap': 'Later Name <first@example.org> <old@example.org>\n' } },
+  ]);
+  onTestFinished(() => shop.remove());
+
+  const [first] = await logOf(shop.path, shop.git('rev-parse', 'HEAD'));
+
+  expect(first).toMatchObject({ authorName: 'Later Name', authorEmail: 'first@example.org' });
+});
+
+test('merges have parents and no changes; parents come before children; a range leaves out what it starts from', async () => {
+  const shop = testRepository([{ files: { a: '1' } }]);
+  onTestFinished(() => shop.remove());
+  const base = shop.git('rev-parse', 'HEAD');
+  shop.git('checkout', '--quiet', '-b', 'side');
+  shop.commit({ files: { b: '1' }, message: 'Side' });
+  shop.git('checkout', '--quiet', 'main');
+  shop.commit({ files: { c: '1' }, message: 'Main' });
+  shop.git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'side');
+  const commit = shop.git('rev-parse', 'HEAD');
+
+  const log = await logOf(shop.path, commit);
+  const range = await logOf(shop.path, commit, base);
+
+  expect(log.at(-1)).toMatchObject({
+    subject: 'Merge',
+    parents: [expect.any(String), expect.any(String)],
+    changes: [],
+    sha: commit,
+  });
+  expect(log[0]?.sha).toBe(base);
+  expect(range.map((one) => one.subject).toSorted()).toEqual(['Main', 'Merge', 'Side']);
+});
+
+test('more commits than one batch holds come in order, each counted', async () => {
+  const shop = testRepository();
+  onTestFinished(() => shop.remove());
+  const commits = Array.from({ length: 1_203 }, (_, at) => fastImport(at)).join('');
+  shop.git('config', 'fastimport.unpackLimit', '0');
+  testGit(shop.path, ['fast-import', '--quiet'], undefined, commits);
+  const { commit } = await resolveTip(`${shop.path}/.git`, 'it', 'main');
+
+  const log = await logOf(shop.path, commit);
+
+  expect(log.map((one) => one.subject)).toEqual(Array.from({ length: 1_203 }, (_, at) => `c${at}`));
+  expect(log.every((one) => one.changes.length === 1 && one.counted)).toBe(true);
+});
+
+test('a commit that is not there, and a cancelled reading, end with an error', async () => {
+  const shop = testRepository([{ files: { a: '1' } } satisfies TestCommit]);
+  onTestFinished(() => shop.remove());
+  await using objects = await openObjects(`${shop.path}/.git`);
+  const read = (commit: string, stop: AbortSignal): Promise<unknown> =>
+    Array.fromAsync(readLog(objects, { commit, signal: stop }));
+
+  await expect(read('1'.repeat(40), signal)).rejects.toThrow(/bad object/);
+  const reason = new Error('enough');
+  await expect(read(shop.git('rev-parse', 'HEAD'), AbortSignal.abort(reason))).rejects.toBe(reason);
+});
+
+test('nothing is parsed from nothing', () => {
+  expect(parseLog(Buffer.alloc(0))).toEqual([]);
+});
+
+/** One commit for `git fast-import`, in a notation that makes thousands of them at once. */
+function fastImport(at: number): string {
+  const message = `c${at}`;
+  const content = `${at}\n`;
+  const author = `author First Author <first@example.org> ${1_767_225_600 + at} +0000`;
+  const file = `M 100644 inline f${at % 7}\ndata ${content.length}\n${content}`;
+  return `commit refs/heads/main\n${author}\n${author.replace('author', 'committer')}\ndata ${message.length}\n${message}\n${file}\n`;
+}

@@ -1,0 +1,186 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { GitTag } from '../../platform/git/git-refs.ts';
+import { VarintWriter } from '../../indexes/shards/shards.ts';
+import { isBot, isBotCommit } from './bots.ts';
+import { type BlockChange, BLOCK_COMMITS, writeBlockCommit } from './change-blocks.ts';
+import { type CommitClass, classifyCommit } from '../classify/classify.ts';
+import type { LoggedCommit } from './git-log.ts';
+import { HISTORY_TABLES } from './history-schema.ts';
+import { MessageIndexWriter } from './message-index.ts';
+import { leftOutKind } from './path-kinds.ts';
+import { parseTrailers } from '../classify/trailers.ts';
+
+/** Counts over the whole shard. */
+export interface HistoryTotals {
+  commits: number;
+  changes: number;
+  /** Commits whose lines are not known. */
+  uncounted: number;
+}
+
+/** Writes a history shard. `append` adds to what is there; `finish` ends it. */
+export interface HistoryWriter {
+  /** Commits oldest first, after all that are there. */
+  append(commits: readonly LoggedCommit[]): void;
+  /** Replaces all tags, marks the paths that the newest commit holds, writes what was gathered, and counts. */
+  finish(newest: { tags: readonly GitTag[]; paths: readonly string[] }): HistoryTotals;
+}
+
+type Ids = (key: readonly [string, ...string[]], further: () => readonly (string | number)[]) => number;
+
+/** Opens a new or copied history shard for writing, inside the transaction of `buildShard`. */
+export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWriter {
+  if (isNew) db.exec(HISTORY_TABLES);
+  const authors = idsOf(db, 'select id, name, email from author', 'insert into author values (?, ?, ?, ?)');
+  const paths = idsOf(db, 'select id, path from path', 'insert into path (id, path, left_out) values (?, ?, ?)');
+  const pathId = (path: string): number => paths([path], () => [leftOutKind(path) ?? '']);
+  const insertCommit = commitWriter(db);
+  // Malformed trees exist that hold one name twice: the first counts.
+  const insertChange = db.prepare(
+    'insert or ignore into file_change (path_id, commit_id, old_path_id) values (?, ?, ?)',
+  );
+  const last = numberOf(db, 'select coalesce(max(id), 0) as value from git_commit');
+  const blocks = new BlockWriter(db, last + 1);
+  const messages = new MessageIndexWriter();
+  let next = last;
+  const appendOne = (one: LoggedCommit): void => {
+    next += 1;
+    const author = authors([one.authorName, one.authorEmail], () => [Number(isBot(one.authorName, one.authorEmail))]);
+    const { type, breaking } = insertCommit(next, author, one);
+    const changes = one.changes.map(({ path, status, added, deleted, oldPath }): BlockChange => {
+      const old = oldPath === undefined ? undefined : pathId(oldPath);
+      return { path: pathId(path), status, added, deleted, oldPath: old };
+    });
+    for (const { path, oldPath } of changes) insertChange.run(path, next, oldPath ?? null);
+    const merge = one.parents.length > 1;
+    blocks.add({ time: one.committedAt, author, type, breaking, merge, bot: isBotCommit(one), changes });
+    messages.add(next, { ...one, paths: one.changes.map(({ path }) => path) });
+  };
+  return {
+    append: (commits) => commits.forEach(appendOne),
+    finish: (newest) => {
+      blocks.finish();
+      messages.finish(db);
+      replaceTags(db, newest.tags);
+      markAlive(db, newest.paths, pathId);
+      return {
+        commits: next,
+        changes: numberOf(db, 'select count(*) as value from file_change'),
+        uncounted: numberOf(db, 'select count(*) as value from git_commit where counted = 0'),
+      };
+    },
+  };
+}
+
+/** Writes commits with their class, parents and trailers, and gives the class. */
+function commitWriter(db: DatabaseSync): (id: number, author: number, commit: LoggedCommit) => CommitClass {
+  const insert = db.prepare(`
+    insert into git_commit (id, sha, parents, author_id, authored_at, committed_at, counted, subject, body,
+      type, breaking, scope, confidence, label_source, best)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insertTrailer = db.prepare('insert into trailer (commit_id, position, key, value) values (?, ?, ?, ?)');
+  const idOf = db.prepare('select id from git_commit where sha = ?');
+  return (id, author, commit) => {
+    const { sha, authoredAt, committedAt, counted, subject, body } = commit;
+    const known = classifyCommit({ subject, body, files: commit.changes });
+    const parents = commit.parents.map((parent) => (idOf.get(parent) as { id: number } | undefined)?.id ?? parent);
+    const label = [known.type, known.breaking ? 1 : 0, known.scope ?? null, known.confidence, known.labelSource];
+    const times = [authoredAt, committedAt];
+    insert.run(
+      id,
+      sha,
+      parents.join(' '),
+      author,
+      ...times,
+      counted ? 1 : 0,
+      subject,
+      body,
+      ...label,
+      known.best?.join(' ') ?? null,
+    );
+    if (body !== '')
+      for (const [position, { key, value }] of parseTrailers(body).entries())
+        insertTrailer.run(id, position, key, value);
+    return known;
+  };
+}
+
+/** Gathers commits into blocks; the last block of a shard that is continued is filled up first. */
+class BlockWriter {
+  readonly #insert: StatementSync;
+  readonly #data = new VarintWriter(64 * 1024);
+  #first: number;
+  #count = 0;
+  #earliest = Number.MAX_SAFE_INTEGER;
+  #latest = 0;
+
+  constructor(db: DatabaseSync, firstCommit: number) {
+    this.#insert = db.prepare('insert into change_block values (?, ?, ?, ?, ?)');
+    this.#first = firstCommit;
+    const before = db
+      .prepare(
+        'select first_commit as first, earliest, latest, data from change_block order by first_commit desc limit 1',
+      )
+      .get() as { first: number; earliest: number; latest: number; data: Uint8Array } | undefined;
+    if (before === undefined || firstCommit - before.first >= BLOCK_COMMITS) return;
+    db.prepare('delete from change_block where first_commit = ?').run(before.first);
+    this.#data.append(before.data);
+    this.#first = before.first;
+    this.#count = firstCommit - before.first;
+    this.#earliest = before.earliest;
+    this.#latest = before.latest;
+  }
+
+  add(commit: Parameters<typeof writeBlockCommit>[1]): void {
+    writeBlockCommit(this.#data, commit);
+    this.#earliest = Math.min(this.#earliest, commit.time);
+    this.#latest = Math.max(this.#latest, commit.time);
+    this.#count += 1;
+    if (this.#count >= BLOCK_COMMITS) this.finish();
+  }
+
+  finish(): void {
+    if (this.#count === 0) return;
+    this.#insert.run(this.#first, this.#first + this.#count - 1, this.#earliest, this.#latest, this.#data.bytes());
+    this.#data.clear();
+    this.#first += this.#count;
+    this.#count = 0;
+    this.#earliest = Number.MAX_SAFE_INTEGER;
+    this.#latest = 0;
+  }
+}
+
+function replaceTags(db: DatabaseSync, tags: readonly GitTag[]): void {
+  db.exec('delete from tag');
+  const insert = db.prepare('insert into tag (name, sha, time) values (?, ?, ?)');
+  for (const { name, target, time } of tags) insert.run(name, target, time);
+}
+
+function markAlive(db: DatabaseSync, paths: readonly string[], pathId: (path: string) => number): void {
+  db.exec('update path set alive = 0 where alive = 1');
+  const mark = db.prepare('update path set alive = 1 where id = ?');
+  for (const path of paths) mark.run(pathId(path));
+}
+
+/** Gives each distinct key a number, in order of appearance, and writes it with what `further` adds when it is new. */
+function idsOf(db: DatabaseSync, select: string, insert: string): Ids {
+  const ids = new Map<string, number>();
+  const known: StatementSync = db.prepare(select);
+  known.setReturnArrays(true);
+  for (const [id, ...key] of known.all() as unknown as [number, ...string[]][]) ids.set(key.join('\0'), id);
+  const write = db.prepare(insert);
+  return (key, further) => {
+    const name = key.join('\0');
+    const found = ids.get(name);
+    if (found !== undefined) return found;
+    const id = ids.size + 1;
+    ids.set(name, id);
+    write.run(id, ...key, ...further());
+    return id;
+  };
+}
+
+function numberOf(db: DatabaseSync, statement: string): number {
+  // `count` and `max` over integers give one number.
+  return (db.prepare(statement).get() as { value: number }).value;
+}

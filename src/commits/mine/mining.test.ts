@@ -1,0 +1,235 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { partialClone, testGit, testFolder, type TestRepository, testRepository } from '../../testing/git.ts';
+import { openShard } from '../../indexes/shards/shards.ts';
+import { readBlock } from './change-blocks.ts';
+import { HISTORY_FORMAT } from './history-schema.ts';
+import { type HistoryResult, writeHistory } from './mining.ts';
+import { pathTable } from '../queries/store-filter.ts';
+
+interface Made {
+  result: HistoryResult;
+  file: string;
+  rows: (statement: string) => unknown[];
+  stages: { done: number; total: number }[];
+}
+
+function source(...changes: Parameters<typeof testRepository>): TestRepository {
+  const made = testRepository(...changes);
+  onTestFinished(() => made.remove());
+  return made;
+}
+
+async function history(gitDir: string, commit: string, previousFile?: string): Promise<Made> {
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'history');
+  const stages: Made['stages'] = [];
+  const task = { gitDir, commit, targetFile: file, ...(previousFile !== undefined && { previousFile }) };
+  const { signal } = new AbortController();
+  const result = await writeHistory(task, { signal, onProgress: (progress) => stages.push(progress) });
+  const rows = (statement: string): unknown[] => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      const query = db.prepare(statement);
+      query.setReturnArrays(true);
+      return query.all();
+    } finally {
+      db.close();
+    }
+  };
+  return { result, file, rows, stages };
+}
+
+const head = (shop: Pick<TestRepository, 'git'>): string => shop.git('rev-parse', 'HEAD');
+
+/** What each commit did, oldest first: the same for an appended and a fresh shard. */
+function changesOf(file: string): unknown[] {
+  const db = openShard(file, HISTORY_FORMAT);
+  const { paths } = pathTable(db);
+  const blocks = db.prepare('select first_commit as first, data from change_block order by first_commit').all();
+  const commits = blocks.flatMap(({ first, data }) => readBlock(Number(first), data as Uint8Array));
+  const described = commits.map(({ id, type, changes }) => [
+    id,
+    type,
+    ...changes.map(({ path, status, added, oldPath }) =>
+      [status, paths[path], added ?? '?', ...(oldPath === undefined ? [] : [paths[oldPath]])].join(' '),
+    ),
+  ]);
+  db.close();
+  return described;
+}
+
+/** Everything else, by names instead of ids. */
+const CONTENT = `
+  select c.id, c.sha, c.parents, a.name, c.subject, c.body, c.counted, c.type, p.path, p.alive, o.path
+    from git_commit c join author a on a.id = c.author_id
+    left join file_change f on f.commit_id = c.id left join path p on p.id = f.path_id
+    left join path o on o.id = f.old_path_id order by c.id, p.path`;
+const TERMS = 'select text, documents, last, postings from term order by text';
+const LENGTHS = 'select hex(data) from message_length';
+
+test('a history holds commits, changes with their lines, and tags', async () => {
+  const shop = source([
+    { files: { a: '1\n2\n' }, message: 'fix: one' },
+    { files: { a: undefined, b: '1\n2\n' }, message: 'refactor: two' },
+  ]);
+  shop.git('tag', '-a', 'v1', '-m', 'first release');
+
+  const made = await history(`${shop.path}/.git`, head(shop));
+
+  expect(made.result).toMatchObject({ commits: 2, changes: 2, read: 2, gaps: [] });
+  expect(made.rows('select id, subject from git_commit order by id')).toEqual([
+    [1, 'fix: one'],
+    [2, 'refactor: two'],
+  ]);
+  expect(changesOf(made.file)).toEqual([
+    [1, 'fix', 'A a 2'],
+    [2, 'refactor', 'R b 0 a'],
+  ]);
+  expect(made.rows('select path, alive from path order by path')).toEqual([
+    ['a', 0],
+    ['b', 1],
+  ]);
+  expect(made.rows('select name, sha from tag')).toEqual([['v1', head(shop)]]);
+  expect(made.rows(`select value from meta where key = 'commit'`)).toEqual([[head(shop)]]);
+  expect(made.stages).toEqual([{ stage: 'history', done: 2, total: 2 }]);
+});
+
+test('new commits are appended to the previous history, which ends the same as a fresh one', async () => {
+  const shop = source([{ files: { a: '1' } }, { files: { a: '2', b: '1' } }]);
+  const before = await history(`${shop.path}/.git`, head(shop));
+  shop.commit({ files: { b: undefined, c: '1' } });
+  shop.git('tag', 'v2');
+
+  const appended = await history(`${shop.path}/.git`, head(shop), before.file);
+  const fresh = await history(`${shop.path}/.git`, head(shop));
+  const again = await history(`${shop.path}/.git`, head(shop), appended.file);
+
+  expect([appended.result.read, fresh.result.read, again.result.read]).toEqual([1, 3, 0]);
+  expect(appended.rows(CONTENT)).toEqual(fresh.rows(CONTENT));
+  expect(again.rows(CONTENT)).toEqual(fresh.rows(CONTENT));
+  for (const statement of [TERMS, LENGTHS]) {
+    expect(appended.rows(statement)).toEqual(fresh.rows(statement));
+    expect(again.rows(statement)).toEqual(fresh.rows(statement));
+  }
+  expect(changesOf(again.file)).toEqual(changesOf(fresh.file));
+  expect(appended.rows('select name from tag')).toEqual([['v2']]);
+  expect(appended.rows(`select value from meta where key = 'commit'`)).toEqual([[head(shop)]]);
+});
+
+test('a forced push, another .mailmap, and a damaged previous history are read anew', async () => {
+  const shop = source([{ files: { a: '1' }, author: 'ada <old@example.org>' }, { files: { a: '2' } }]);
+  const gitDir = `${shop.path}/.git`;
+  const before = await history(gitDir, head(shop));
+  shop.git('commit', '--quiet', '--amend', '-m', 'Other history');
+  const forced = await history(gitDir, head(shop), before.file);
+  shop.commit({ files: { '.mailmap': 'Later Name <first@example.org> <old@example.org>\n' } });
+  const renamed = await history(gitDir, head(shop), forced.file);
+  writeFileSync(renamed.file, readFileSync(renamed.file).subarray(0, 100));
+  const repaired = await history(gitDir, head(shop), renamed.file);
+
+  expect([forced.result.read, renamed.result.read, repaired.result.read]).toEqual([2, 3, 3]);
+  expect(forced.rows('select subject from git_commit order by id')).toEqual([['Add files'], ['Other history']]);
+  expect(repaired.rows(CONTENT)).toEqual((await history(gitDir, head(shop))).rows(CONTENT));
+  expect(repaired.rows('select name from author order by id limit 1')).toEqual([['Later Name']]);
+});
+
+test('a partial clone has every change, lines where it has the contents, and says what is missing', async () => {
+  const shop = source([
+    { files: { a: '1\n', b: 'same\n' } },
+    { files: { a: '1\n2\n' } },
+    { files: { b: undefined, c: 'same\n' } },
+  ]);
+  const partial = partialClone(shop);
+  onTestFinished(() => partial.remove());
+  for (const blob of ['HEAD~2:a', 'HEAD:a']) {
+    const content = shop.git('cat-file', 'blob', blob);
+    writeFileSync(join(partial.path, 'content'), `${content}\n`);
+    partial.git('hash-object', '-w', 'content');
+  }
+
+  const made = await history(partial.path, head(shop));
+
+  expect(made.result).toMatchObject({
+    commits: 3,
+    changes: 4,
+    read: 3,
+    gaps: [
+      {
+        kind: 'note',
+        count: 2,
+        text: 'Commits without line counts, because contents are missing (a partial clone): 2.',
+      },
+    ],
+  });
+  expect(made.rows('select counted from git_commit order by id')).toEqual([[0], [1], [0]]);
+  expect(changesOf(made.file).map((one) => (one as string[]).slice(2))).toEqual([
+    ['A a ?', 'A b ?'],
+    ['M a 1'],
+    ['R c ? b'],
+  ]);
+});
+
+test('a shallow clone does not pretend that its oldest commit added everything', async () => {
+  const shop = source([{ files: { a: '1' } }, { files: { a: '2' } }, { files: { a: '3' } }]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  shop.git('clone', '--quiet', '--bare', '--depth=2', `file://${shop.path}`, join(folder, 'shallow'));
+
+  const made = await history(join(folder, 'shallow'), head(shop));
+
+  expect(made.result).toMatchObject({ commits: 2, changes: 1 });
+  expect(made.result.gaps).toEqual([
+    {
+      kind: 'shallow',
+      count: 2,
+      text: expect.stringMatching(/^The clone is shallow: its history is cut at 2 commits/),
+    },
+  ]);
+});
+
+test('submodules of the commit are named, whether all or only new commits are read', async () => {
+  const shop = source([{ files: { a: '1' } }]);
+  shop.git('update-index', '--add', '--cacheinfo', `160000,${head(shop)},lib/part`);
+  testGit(shop.path, ['commit', '--quiet', '-m', 'Add a part']);
+  const gap = { kind: 'submodules', count: 1, text: 'Submodules are not indexed: lib/part.' };
+
+  const first = await history(join(shop.path, '.git'), head(shop));
+  expect(first.result.gaps).toEqual([gap]);
+  testGit(shop.path, ['commit', '--quiet', '--allow-empty', '-m', 'Go on']);
+
+  expect((await history(join(shop.path, '.git'), head(shop), first.file)).result).toMatchObject({
+    read: 1,
+    gaps: [gap],
+  });
+});
+
+test('a history that was cancelled leaves no file', async () => {
+  const shop = source([{ files: { a: '1' } }]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const task = { gitDir: `${shop.path}/.git`, commit: head(shop), targetFile: join(folder, 'history') };
+  const stop = new AbortController();
+  const reason = new Error('enough');
+
+  const onProgress = (): void => stop.abort(reason);
+  await expect(writeHistory(task, { signal: stop.signal, onProgress })).rejects.toBe(reason);
+
+  expect(() => readFileSync(task.targetFile)).toThrow(/ENOENT/);
+});
+
+test('a repository whose trees are missing is refused in a sentence', async () => {
+  const shop = source([{ files: { 'a/b': '1' } }]);
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  shop.git('config', 'uploadpack.allowFilter', 'true');
+  shop.git('clone', '--quiet', '--bare', '--filter=tree:0', `file://${shop.path}`, join(folder, 'treeless'));
+
+  await expect(history(join(folder, 'treeless'), head(shop))).rejects.toMatchObject({
+    code: 'bad_argument',
+    message: 'The repository lacks objects that are needed, or they are damaged.',
+  });
+});

@@ -1,0 +1,147 @@
+import { type Gap, namePaths } from '../../kernel/gap.ts';
+import { explainGit } from '../../platform/git/git-failure.ts';
+import { decodePath, type GitObjects, openObjects, splitBytes } from '../../platform/git/git-objects.ts';
+import { listTags } from '../../platform/git/git-refs.ts';
+import { buildShard, openShard, ShardDamaged } from '../../indexes/shards/shards.ts';
+import { readLog } from './git-log.ts';
+import { HISTORY_FORMAT, HISTORY_KIND, HISTORY_VERSION } from './history-schema.ts';
+import { type HistoryTotals, openHistoryWriter } from './history-writer.ts';
+
+const TAB = 0x09;
+
+/** What a history is built from. Crosses a process border: plain data. */
+export interface HistoryTask {
+  gitDir: string;
+  /** Newest commit, in full. */
+  commit: string;
+  /** The last history shard of this repository: only what is newer is read when it still fits. */
+  previousFile?: string;
+  /** Where the shard is written. What is there is replaced. */
+  targetFile: string;
+}
+
+export interface HistoryResult {
+  /** In the whole shard. */
+  commits: number;
+  changes: number;
+  /** Commits that were read now; the rest was taken over. */
+  read: number;
+  /** Reading and writing them. */
+  seconds: number;
+  /** What is not known of the history, and the submodules of the commit. Empty when it is whole. */
+  gaps: Gap[];
+}
+
+export interface HistoryRun {
+  signal: AbortSignal;
+  onProgress: (progress: { stage: string; done: number; total: number }) => void;
+}
+
+/**
+ * Writes the history shard of a commit: commits with parents, trailers and class, authors (by `.mailmap`), file changes
+ * with lines, tags, and what commit search needs.
+ *
+ * Commits that `previousFile` holds are taken over when its newest one is an ancestor and `.mailmap` is the same;
+ * otherwise, as after a forced push, all are read again. Missing contents (partial clone) cost the line counts of the
+ * commits concerned, a shallow border the changes of the oldest ones: both are told in `gaps`.
+ *
+ * @throws ServiceError when commits or trees are missing, the signal's reason when cancelled.
+ */
+export async function writeHistory(task: HistoryTask, { signal, onProgress }: HistoryRun): Promise<HistoryResult> {
+  try {
+    const startedMs = performance.now();
+    await using objects = await openObjects(task.gitDir);
+    const mailmap = await mailmapOf(objects, task.commit, signal);
+    const base = await usableBase(objects, task, mailmap, signal);
+    const tags = await listTags(task.gitDir, signal);
+    const { paths, submodules } = await pathsOf(objects, task.commit, signal);
+    const plan = {
+      kind: HISTORY_KIND,
+      version: HISTORY_VERSION,
+      meta: { commit: task.commit, mailmap },
+      ...(base !== undefined && { base: base.file }),
+    };
+    const done = { read: 0, total: 0 };
+    const request = { commit: task.commit, after: base?.commit, signal, onTotal: (all: number) => (done.total = all) };
+    const totals = await buildShard(task.targetFile, plan, async (db) => {
+      const writer = openHistoryWriter(db, base === undefined);
+      for await (const commits of readLog(objects, request)) {
+        writer.append(commits);
+        done.read += commits.length;
+        onProgress({ stage: 'history', done: done.read, total: done.total });
+      }
+      signal.throwIfAborted();
+      return writer.finish({ tags, paths });
+    });
+    const { commits, changes } = totals;
+    const seconds = Math.round(performance.now() - startedMs) / 1_000;
+    return { commits, changes, read: done.read, seconds, gaps: gapsOf(totals, objects, submodules) };
+  } catch (error) {
+    throw explainGit(error, 'The repository');
+  }
+}
+
+function gapsOf({ commits, uncounted }: HistoryTotals, objects: GitObjects, submodules: readonly string[]): Gap[] {
+  const gaps: Gap[] = [];
+  if (objects.borders.length > 0) {
+    const text = `The clone is shallow: its history is cut at ${commits} commits. Get the older ones with git fetch --unshallow.`;
+    gaps.push({ kind: 'shallow', count: commits, text });
+  }
+  const missing = uncounted - objects.borders.length;
+  if (missing > 0) {
+    const text = `Commits without line counts, because contents are missing (a partial clone): ${missing}.`;
+    gaps.push({ kind: 'note', count: missing, text });
+  }
+  if (submodules.length > 0)
+    gaps.push({
+      kind: 'submodules',
+      count: submodules.length,
+      text: `Submodules are not indexed: ${namePaths(submodules)}.`,
+    });
+  return gaps;
+}
+
+/** The previous shard and its newest commit, if the new history only adds to it. */
+async function usableBase(
+  objects: GitObjects,
+  { previousFile, commit }: HistoryTask,
+  mailmap: string,
+  signal: AbortSignal,
+): Promise<{ file: string; commit: string } | undefined> {
+  const meta = previousFile === undefined ? undefined : metaOf(previousFile);
+  if (previousFile === undefined || meta?.['mailmap'] !== mailmap) return undefined;
+  const from = meta['commit'] ?? '';
+  return (await objects.isAncestor(from, commit, signal)) ? { file: previousFile, commit: from } : undefined;
+}
+
+function metaOf(file: string): Record<string, string> | undefined {
+  try {
+    const shard = openShard(file, HISTORY_FORMAT);
+    shard.close();
+    return shard.meta.values;
+  } catch (error) {
+    if (error instanceof ShardDamaged) return undefined;
+    throw error;
+  }
+}
+
+/** Object id of `.mailmap` at the commit, or ''. */
+async function mailmapOf(objects: GitObjects, commit: string, signal: AbortSignal): Promise<string> {
+  const entry = (await objects.run(['ls-tree', commit, '--', '.mailmap'], signal)).toString();
+  return entry.split(/[ \t]/)[2] ?? '';
+}
+
+/** Every path in the commit, and those of them that are submodules. */
+async function pathsOf(
+  objects: GitObjects,
+  commit: string,
+  signal: AbortSignal,
+): Promise<{ paths: string[]; submodules: string[] }> {
+  const output = await objects.run(['ls-tree', '-r', '-z', '--full-tree', commit], signal);
+  const entries = Array.from(splitBytes(output, 0), (entry) => {
+    const path = decodePath(entry.subarray(entry.indexOf(TAB) + 1));
+    return { path, isSubmodule: entry.toString('latin1', 0, 6) === '160000' };
+  });
+  const submodules = entries.filter(({ isSubmodule }) => isSubmodule);
+  return { paths: entries.map(({ path }) => path), submodules: submodules.map(({ path }) => path) };
+}

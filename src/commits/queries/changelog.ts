@@ -1,0 +1,284 @@
+import type { BreakingSign, RemovedExport } from '../classify/breaking.ts';
+import { classifyCommit } from '../classify/classify.ts';
+import { parseHeader } from '../classify/classify-header.ts';
+import type { ChangedPaths } from './changelog-paths.ts';
+import type { CommitRow } from './store-commits.ts';
+import { issueReferences, revertedCommits } from '../classify/trailers.ts';
+
+/** Sections of a changelog in their order: what breaks first, then as Keep a Changelog has them. */
+export const SECTIONS = [
+  'Breaking changes',
+  'Added',
+  'Changed',
+  'Deprecated',
+  'Removed',
+  'Fixed',
+  'Performance',
+  'Security',
+  'Reverted',
+  'Documentation',
+  'Internal',
+] as const;
+
+export type Section = (typeof SECTIONS)[number];
+
+/** A commit as a changelog needs it. */
+export interface ChangelogCommit extends CommitRow {
+  body: string;
+  changed: ChangedPaths;
+  /** Exported names that it took away. */
+  removed: readonly RemovedExport[];
+  /** The merge that brought it in, with what it says; the innermost that names a pull request. */
+  merge: { sha: string; subject: string; body: string } | undefined;
+  /** The version tag that has it first; '' for what is not released. */
+  version: string;
+  /** Whether its news fragments were taken away by another release than that of its version, which announced it. */
+  announcedElsewhere: boolean;
+}
+
+/** One change, which may be several commits of one pull request. */
+export interface ChangelogEntry {
+  section: Section;
+  /** What it says, without type, scope and numbers. */
+  text: string;
+  type: string;
+  breaking: boolean;
+  /** What says so; a file that announces the change where nothing else does. */
+  breakingBy: BreakingSign[];
+  /** Exported names that it took away. */
+  removed: RemovedExport[];
+  scope: string | undefined;
+  /** Issues and pull requests, in their order. */
+  references: string[];
+  /** Newest first. */
+  shas: string[];
+  author: string;
+  time: number;
+  version: string;
+  folder: string;
+}
+
+export interface Changelog {
+  /** By version, section, scope and time. */
+  entries: ChangelogEntry[];
+  /** Changes that users do not notice, by type. */
+  skipped: Record<string, number>;
+  /** Commits that were taken back within the range, with those that took them back. */
+  reverted: number;
+}
+
+/** A header such as `chore: `, which may stand before what follows. */
+const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
+/** What a release does to itself, and what only says that branches were joined. */
+const RELEASES = [
+  /^\w+\(releases?\)!?:/i,
+  /^merge\b/i,
+  new RegExp(String.raw`${HEADER}v?\d+\.\d+(?:\.\d+)*\S*$`, 'i'),
+  new RegExp(
+    String.raw`${HEADER}(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish|new)\b[\w -]{0,24}?)?\b(?:releas\w*|publish\w*|version)\b.{0,30}?\bv?\d+\.\d+`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${HEADER}bump(?:ed|ing|s)?:?\s+(?:the\s+)?(?:package\s+)?(?:versions?\b|to\s+v?\d|v?\d+\.\d)`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${HEADER}(?:(?:prepare|start|finish)\s+)?(?:for\s+)?(?:the\s+)?(?:next\s+|new\s+)?(?:release|publish|versions?|version packages|version bump)$`,
+    'i',
+  ),
+];
+const BACKPORT = /^\[[\w. -]+\]\s*|\s*\[(?:backport|cherry-pick)[^\]]*\]$/gi;
+const NUMBERS = /\s*\(?(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|pr|gh)[\s:]*)?#\d+(?:[,\s]+#\d+)*\)?\.?$/i;
+const REVERT_SUBJECT = /^(?:revert|reapply)[:\s]+"?(.+?)"?(?:\s*\(#\d+\))?$/i;
+
+const FRAGMENT_SECTIONS: Record<string, Section> = {
+  ...all('Added', 'feature features feat added new enhancement improvement improved'),
+  ...all('Changed', 'changed change'),
+  ...all('Fixed', 'bugfix bug fix fixed fixes'),
+  ...all('Deprecated', 'deprecation deprecations deprecated'),
+  ...all('Removed', 'removal removed'),
+  ...all('Breaking changes', 'breaking'),
+  ...all('Documentation', 'doc docs'),
+  ...all('Performance', 'perf performance'),
+  ...all('Security', 'security'),
+};
+
+const REMOVED = ['removed_export'] as const;
+
+/** Sections that users read. */
+const SHOWN: ReadonlySet<Section> = new Set(SECTIONS.slice(0, SECTIONS.indexOf('Documentation')));
+
+/**
+ * Makes a changelog of commits (newest first). Commits of one pull request are one entry; what was taken back within the
+ * range is left out with what took it back; releases are left out. `types` shows further types, such as docs.
+ */
+export function makeChangelog(commits: readonly ChangelogCommit[], types: ReadonlySet<string>): Changelog {
+  const kept = withoutReverts(commits);
+  const changes = [
+    ...Map.groupBy(
+      kept.filter(({ subject }) => !isRelease(subject)),
+      changeKey,
+    ).values(),
+  ];
+  const usesFragments = changes.filter((one) => one.some(({ changed }) => changed.fragments.length > 0)).length >= 3;
+  const skipped: Record<string, number> = {};
+  const entries = changes.flatMap((change) => {
+    const entry = entryOf(change, usesFragments);
+    const isWanted =
+      types.size === 0 ? SHOWN.has(entry.section) : types.has(entry.type) || (types.has('breaking') && entry.breaking);
+    if (isWanted) return [entry];
+    skipped[entry.type] = (skipped[entry.type] ?? 0) + 1;
+    return [];
+  });
+  return { entries, skipped, reverted: commits.length - kept.length };
+}
+
+function isRelease(subject: string): boolean {
+  return RELEASES.some((pattern) => pattern.test(subject.trim()));
+}
+
+/** Commits without those that a later one took back, and without the latter. */
+function withoutReverts(commits: readonly ChangelogCommit[]): ChangelogCommit[] {
+  const gone = new Set<string>();
+  const bySubject = Map.groupBy(commits, ({ subject }) => plainSubject(subject));
+  for (const commit of commits) {
+    const { sha, subject, body } = commit;
+    if (gone.has(sha)) continue;
+    const named = revertedCommits(body);
+    const quoted = plainSubject(REVERT_SUBJECT.exec(subject)?.[1] ?? '');
+    const target =
+      commits.find((one) => named.some((name) => one.sha.startsWith(name))) ??
+      (named.length === 0 && quoted !== ''
+        ? bySubject.get(quoted)?.find((one) => one.sha !== sha && one.time <= commit.time)
+        : undefined);
+    if (target === undefined || gone.has(target.sha)) continue;
+    gone.add(sha).add(target.sha);
+  }
+  return commits.filter(({ sha }) => !gone.has(sha));
+}
+
+function plainSubject(subject: string): string {
+  return subject.replace(NUMBERS, '').trim().toLowerCase();
+}
+
+/** What makes commits one change: the pull request of their merge, or the one that ends their subject. */
+function changeKey({ sha, subject, merge, version }: ChangelogCommit): string {
+  const own = /\(#(\d+)\)\s*$/.exec(subject)?.[1];
+  const merged = merge === undefined ? undefined : /#(\d+)/.exec(merge.subject)?.[1];
+  const number = merged ?? own;
+  return number === undefined ? sha : `${version}#${number}`;
+}
+
+function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): ChangelogEntry {
+  const told = titleOf(change);
+  const { type, breaking: isTold, scope } = classOf(change, told);
+  const removed = change.flatMap((one) => one.removed);
+  const breaking = isTold || removed.length > 0;
+  const fragments = change.flatMap((one) => (one.announcedElsewhere ? [] : one.changed.fragments));
+  const references = issueReferences(
+    [
+      told,
+      ...change.flatMap(({ subject, body, merge }) => [subject, body, merge?.subject ?? '', merge?.body ?? '']),
+    ].join('\n'),
+  );
+  for (const { issue } of fragments)
+    if (issue !== undefined && !references.includes(`#${issue}`)) references.push(`#${issue}`);
+  const [newest] = change;
+  const text = textOf(told);
+  const byAuthor = change.some(({ labelSource }) => labelSource === 'author');
+  const section = sectionOf({ type, breaking, text, fragments, usesFragments, byAuthor, ...touched(change) });
+  return {
+    section,
+    text,
+    type,
+    breaking: breaking || section === 'Breaking changes',
+    breakingBy: [...new Set(change.flatMap((one) => one.breakingBy)), ...(removed.length > 0 ? REMOVED : [])],
+    removed,
+    scope,
+    references,
+    shas: change.map(({ sha }) => sha),
+    author: newest?.author ?? '',
+    time: newest?.time ?? 0,
+    version: newest?.version ?? '',
+    folder: newest?.changed.folder ?? '',
+  };
+}
+
+/** What a change says of itself: the title of its pull request where a merge has it, else its own subject. */
+function titleOf(change: readonly ChangelogCommit[]): string {
+  const [newest] = change;
+  const title = newest?.merge?.body.split('\n').find((line) => line.trim() !== '');
+  const merge = newest?.merge?.subject ?? '';
+  if (title !== undefined && /^merge (?:pull request|branch)/i.test(merge)) return title.trim();
+  // The first commit of a branch says what it is for; later ones correct it.
+  return change.at(-1)?.subject ?? '';
+}
+
+function classOf(
+  change: readonly ChangelogCommit[],
+  title: string,
+): { type: string; breaking: boolean; scope: string | undefined } {
+  const [only] = change;
+  const breaking = change.some((one) => one.breaking);
+  const scope = change.find((one) => one.scope !== null)?.scope ?? undefined;
+  if (change.length === 1 && only !== undefined && only.subject === title) {
+    return {
+      type: only.type === 'unclassified' ? (only.best?.split(' ')[0] ?? only.type) : only.type,
+      breaking,
+      scope,
+    };
+  }
+  const known = classifyCommit({ subject: title, body: '', files: [] });
+  const told = known.type === 'unclassified' ? (known.best?.[0] ?? known.type) : known.type;
+  return { type: told, breaking: breaking || known.breaking, scope: known.scope ?? scope };
+}
+
+function touched(change: readonly ChangelogCommit[]): { source: boolean; changelog: boolean } {
+  return {
+    source: change.some(({ changed }) => changed.source),
+    changelog: change.some(({ changed }) => changed.changelog),
+  };
+}
+
+interface Judged {
+  type: string;
+  breaking: boolean;
+  text: string;
+  source: boolean;
+  changelog: boolean;
+  fragments: readonly { type: string }[];
+  /** Whether the project announces by fragments: then a change without one is not announced. */
+  usesFragments: boolean;
+  /** Whether the author says what type it is. */
+  byAuthor: boolean;
+}
+
+function sectionOf(change: Judged): Section {
+  const { type, breaking, text, source, changelog, fragments, usesFragments, byAuthor } = change;
+  const announced = fragments.map((one) => FRAGMENT_SECTIONS[one.type] ?? 'Internal');
+  const [first] = announced.toSorted((a, b) => SECTIONS.indexOf(a) - SECTIONS.indexOf(b));
+  if (breaking) return 'Breaking changes';
+  if (first !== undefined) return first;
+  if (usesFragments) return 'Internal';
+  if (type === 'docs') return 'Documentation';
+  if (!source) return 'Internal';
+  if (/^(?:deprecate[sd]?|deprecating)\b/i.test(text)) return 'Deprecated';
+  if (type === 'revert') return 'Reverted';
+  if (type === 'fix') return /\b(?:security|vulnerabilit|CVE-\d)/i.test(text) ? 'Security' : 'Fixed';
+  if (type === 'perf') return 'Performance';
+  if (type === 'feat') return 'Added';
+  if (/^(?:remove[sd]?|removing|drop(?:s|ped)?)\b/i.test(text)) return 'Removed';
+  const isTold = byAuthor && (type === 'refactor' || type === 'chore');
+  return changelog || isTold ? 'Changed' : 'Internal';
+}
+
+function textOf(title: string): string {
+  const { description } = parseHeader(title, '');
+  const text = description.replaceAll(BACKPORT, '').replace(NUMBERS, '').trim();
+  const plain = text === '' ? title.trim() : text;
+  return plain.slice(0, 1).toUpperCase() + plain.slice(1);
+}
+
+function all(section: Section, words: string): Record<string, Section> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, section]));
+}

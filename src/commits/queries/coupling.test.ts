@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { shardInput } from '../../testing/code-shard.ts';
+import { openCommitTool } from '../../testing/commit-tool.ts';
+import { testRepository } from '../../testing/git.ts';
+
+const SEND = 'export function send() {}\n';
+const APP = "import { send } from './send.ts';\nsend();\n";
+
+test('about a path come files that use it too, though no commit changed both', async () => {
+  const shop = testRepository();
+  onTestFinished(() => shop.remove());
+  shop.commit({ files: { 'src/send.ts': SEND, 'README.md': 'Sends mails.\n' }, message: 'feat: send mails' });
+  shop.commit({ files: { 'src/app.ts': APP }, message: 'feat: send a mail at the start' });
+  const commit = shop.commit({ files: { 'src/alone.ts': 'alone();\n' }, message: 'feat: stand alone' });
+  const code = shardInput([
+    { path: 'src/alone.ts', text: 'alone();\n' },
+    { path: 'src/app.ts', text: APP, uses: [{ name: 'send', line: 2, use: 'call', target: 'send@src/send.ts' }] },
+    { path: 'src/send.ts', text: SEND, symbols: [{ qualified: 'send', kind: 'function', line: 1, end: 1 }] },
+  ]);
+  const tool = await openCommitTool({ gitDir: join(shop.path, '.git'), commit }, code);
+  onTestFinished(() => tool.close());
+
+  const { rows } = await tool.json({ action: 'coupling', path: 'src/send.ts' });
+  const text = await tool.text({ action: 'coupling', path: 'src/send.ts' });
+  const folder = await tool.json({ action: 'coupling', path: 'src' });
+
+  expect(rows).toEqual([
+    expect.objectContaining({ b: 'README.md', shared: 1, degree_pct: 100, linked: false }),
+    expect.objectContaining({ b: 'src/app.ts', shared: 0, degree_pct: 0, linked: true, revisions_b: 1 }),
+  ]);
+  expect(text).toContain('0% src/app.ts  0 shared of 1 and 1, one uses the other');
+  expect(folder['rows']).toEqual([expect.objectContaining({ a: 'src/send.ts', b: 'README.md', linked: false })]);
+});
+
+test('a path that the code does not know is answered from the history alone', async () => {
+  const shop = testRepository();
+  onTestFinished(() => shop.remove());
+  const commit = shop.commit({ files: { 'a.md': 'A\n', 'b.md': 'B\n' }, message: 'docs: explain' });
+  const tool = await openCommitTool({ gitDir: join(shop.path, '.git'), commit }, shardInput([]));
+  onTestFinished(() => tool.close());
+
+  const { rows } = await tool.json({ action: 'coupling', path: 'a.md' });
+
+  expect(rows).toEqual([expect.objectContaining({ a: 'a.md', b: 'b.md', shared: 1, linked: false })]);
+});

@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openShard } from '../../indexes/shards/shards.ts';
+import { testFolder, type TestRepository, testRepository } from '../../testing/git.ts';
+import { HISTORY_FORMAT } from '../mine/history-schema.ts';
+import { writeHistory } from '../mine/mining.ts';
+import { type ChangelogPage, changelogEntries, previousVersion } from './store-changelog.ts';
+import { findCommits } from './store-range.ts';
+
+interface Mined {
+  changelog: (tag?: string) => ChangelogPage;
+  before: (tag: string) => string | undefined;
+}
+
+async function mined(shop: TestRepository): Promise<Mined> {
+  const folder = testFolder();
+  const file = join(folder, 'history');
+  const { signal } = new AbortController();
+  const task = { gitDir: join(shop.path, '.git'), commit: shop.git('rev-parse', 'HEAD'), targetFile: file };
+  await writeHistory(task, { signal, onProgress: () => undefined });
+  const db = openShard(file, HISTORY_FORMAT);
+  onTestFinished(() => {
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    changelog: (tag) => changelogEntries(db, { filter: { range: {} }, tag, types: [], removed: new Map() }),
+    before: (tag) => previousVersion(db, { sha: findCommits(db, { name: tag })[0]?.sha ?? '', tag }),
+  };
+}
+
+function source(): TestRepository {
+  const shop = testRepository([{ files: { 'src/a.ts': '0\n' }, message: 'feat: begin' }]);
+  onTestFinished(() => shop.remove());
+  return shop;
+}
+
+test('each commit belongs to the first version that has it; pre-releases and other tags are none', async () => {
+  const shop = source();
+  shop.git('tag', 'v1.0.0');
+  shop.commit({ files: { 'src/a.ts': '1\n' }, message: 'feat: one' });
+  shop.git('tag', 'v1.1.0-rc.1');
+  shop.git('tag', 'nightly');
+  shop.commit({ files: { 'src/a.ts': '2\n' }, message: 'fix: two' });
+  shop.git('tag', 'v1.1.0');
+  shop.commit({ files: { 'src/a.ts': '3\n' }, message: 'fix: three' });
+
+  const { changelog, before } = await mined(shop);
+
+  expect(changelog().entries.map(({ text, version }) => [text, version])).toEqual([
+    ['Three', ''],
+    ['Two', 'v1.1.0'],
+    ['One', 'v1.1.0'],
+    ['Begin', 'v1.0.0'],
+  ]);
+  expect(changelog('v1.1.0-rc.1').entries.find(({ text }) => text === 'One')?.version).toBe('v1.1.0-rc.1');
+  expect([before('v1.1.0'), before('v1.0.0')]).toEqual(['v1.0.0', undefined]);
+});
+
+test('of a project with many packages, the versions of the one that is asked for count', async () => {
+  const shop = source();
+  shop.git('tag', 'list@1.0.0');
+  shop.commit({ files: { 'src/a.ts': '1\n' }, message: 'feat: one' });
+  shop.git('tag', 'mail@3.0.0');
+  shop.commit({ files: { 'src/a.ts': '2\n' }, message: 'feat: two' });
+  shop.git('tag', 'list@1.1.0');
+
+  const { before } = await mined(shop);
+
+  expect(before('list@1.1.0')).toBe('list@1.0.0');
+});
+
+test('commits of a branch carry the pull request of the innermost merge that names one', async () => {
+  const shop = source();
+  shop.git('checkout', '--quiet', '-b', 'lists');
+  shop.commit({ files: { 'src/b.ts': '1\n' }, message: 'wip' });
+  shop.git('checkout', '--quiet', '-b', 'deep');
+  shop.commit({ files: { 'src/c.ts': '1\n' }, message: 'wip deep' });
+  shop.git('checkout', '--quiet', 'lists');
+  shop.git('merge', '--quiet', '--no-ff', '-m', 'Merge pull request #5 from x/deep', '-m', 'fix: deep lists', 'deep');
+  shop.git('checkout', '--quiet', 'main');
+  shop.commit({ files: { 'src/d.ts': '1\n' }, message: 'fix: on main' });
+  shop.git(
+    'merge',
+    '--quiet',
+    '--no-ff',
+    '-m',
+    'Merge pull request #4 from x/lists',
+    '-m',
+    'feat: sort lists',
+    'lists',
+  );
+
+  const { changelog } = await mined(shop);
+
+  const told = changelog().entries.map(({ text, references }) => `${text} ${references.join()}`.trim());
+  expect(told.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['Begin', 'Deep lists #5', 'On main', 'Sort lists #4']);
+});
+
+const fragments = (names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [`changelog/${name}`, 'text\n']));
+
+test('a fragment that an earlier release took away was announced there', async () => {
+  const shop = source();
+  shop.commit({ files: fragments(['1.bugfix.rst']), message: 'one' });
+  shop.commit({ files: fragments(['2.feature.rst']), message: 'two' });
+  shop.commit({ files: fragments(['3.bugfix.rst']), message: 'three' });
+  shop.commit({ files: { 'changelog/1.bugfix.rst': undefined }, message: 'Carry over the notes of 1.0.1' });
+  shop.commit({
+    files: { 'changelog/2.feature.rst': undefined, 'changelog/3.bugfix.rst': undefined },
+    message: 'Prepare release 1.1.0',
+  });
+  shop.git('tag', '1.1.0');
+
+  const { changelog } = await mined(shop);
+
+  expect(changelog().entries.map(({ text }) => text)).toEqual(['Three', 'Two']);
+});

@@ -1,0 +1,190 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { BlockChange } from '../mine/change-blocks.ts';
+import { type Changelog, type ChangelogCommit, makeChangelog } from './changelog.ts';
+import { changedPaths, isFragment } from './changelog-paths.ts';
+import type { RemovedExport } from '../classify/breaking.ts';
+import { commitRows, isLeftOut } from './store-commits.ts';
+import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
+import { commitGraph, type CommitGraph, commitId, markAncestors, tagsByCommit } from './store-range.ts';
+
+/** Most commits that one changelog is made of. */
+const MOST_COMMITS = 20_000;
+
+/** A version tag. */
+export interface VersionTag {
+  name: string;
+  commit: number;
+  /** Seconds since 1970. */
+  time: number;
+}
+
+export interface ChangelogPage extends Changelog {
+  /** Versions that have commits here, newest first. */
+  versions: { name: string; time: number }[];
+  bots: number;
+  /** Whether there were more commits than are looked at. */
+  isCut: boolean;
+}
+
+export interface ChangelogRequest {
+  filter: CommitFilter;
+  tag: string | undefined;
+  types: readonly string[];
+  removed: ReadonlyMap<string, readonly RemovedExport[]>;
+}
+
+/** A version in the name of a tag: what stands before it, and what marks a pre-release. */
+const VERSION =
+  /^(.*?)v?(\d+(?:\.\d+)+|\d{4,8})((?:[-.]?(?:alpha|beta|rc|a|b|c|pre|dev|next|canary|experimental)[-.]?\d*.*)?)$/i;
+
+/**
+ * The changelog of the commits of a filter, without merges and programs. `tag` names the end of the range where that is a
+ * tag; `types` as in `makeChangelog`; `removed` the exported names that commits took away. 0.1 ms a commit.
+ */
+export function changelogEntries(db: ShardDatabase, { filter, tag, types, removed }: ChangelogRequest): ChangelogPage {
+  const graph = commitGraph(db);
+  const versions = versionTags(db, tag);
+  const versionOf = firstVersions(graph, versions);
+  const mergeOf = db.derived('merge_of_commit', () => mergesByCommit(db, graph));
+  const found: FoundChanges[] = [];
+  let bots = 0;
+  let isCut = false;
+  scanCommits(db, filter, (commit) => {
+    if (commit.merge) return;
+    if (isLeftOut(filter, commit)) bots += 1;
+    else if (found.length === MOST_COMMITS) isCut = true;
+    else found.push(commit);
+  });
+  const { paths } = pathTable(db);
+  const removals = fragmentRemovals(found, { paths, versionOf });
+  const bodyOf = db.prepare('select body from git_commit where id = ?');
+  const merge = db.prepare('select sha, subject, body from git_commit where id = ?');
+  const rows = commitRows(
+    db,
+    found.map(({ id }) => id),
+  );
+  const commits = rows.map((row, at): ChangelogCommit => {
+    const { id = 0, changes = [] } = found[at] ?? {};
+    const owner = mergeOf[id] ?? 0;
+    const changed = changedPaths(changes.map(({ path, status }) => ({ path: paths[path] ?? '', status })));
+    return {
+      ...row,
+      body: (bodyOf.get(id) as { body: string }).body,
+      changed,
+      removed: removed.get(row.sha) ?? [],
+      announcedElsewhere:
+        changed.fragments.length > 0 && changed.fragments.every(({ path }) => removals.elsewhere(path, id)),
+      merge: owner === 0 ? undefined : (merge.get(owner) as unknown as ChangelogCommit['merge']),
+      version: versions[(versionOf[id] ?? 0) - 1]?.name ?? '',
+    };
+  });
+  const used = new Set(commits.map(({ version }) => version));
+  return {
+    ...makeChangelog(commits, new Set(types)),
+    versions: versions
+      .filter(({ name }) => used.has(name))
+      .toReversed()
+      .map(({ name, time }) => ({ name, time })),
+    bots,
+    isCut,
+  };
+}
+
+interface FoundChanges {
+  id: number;
+  changes: readonly BlockChange[];
+}
+
+/**
+ * Who took news fragments away: the last commit of a version that does so is its release, and announces what it takes; one
+ * before it carries over the release of another line of versions. `commits` come newest first.
+ */
+function fragmentRemovals(
+  commits: readonly FoundChanges[],
+  { paths, versionOf }: { paths: readonly string[]; versionOf: Uint32Array },
+): { elsewhere: (path: string, commit: number) => boolean } {
+  const removedBy = new Map<string, number[]>();
+  const releases = new Map<number, number>();
+  for (const { id, changes } of commits) {
+    const gone = changes.map(({ path, status }) => (status === 'D' ? (paths[path] ?? '') : '')).filter(isFragment);
+    const version = versionOf[id] ?? 0;
+    if (gone.length > 0 && version > 0 && !releases.has(version)) releases.set(version, id);
+    for (const path of gone) removedBy.set(path, [...(removedBy.get(path) ?? []), id]);
+  }
+  return {
+    elsewhere: (path, commit) => {
+      const removal = removedBy.get(path)?.findLast((id) => id > commit);
+      return removal !== undefined && releases.get(versionOf[removal] ?? 0) !== removal;
+    },
+  };
+}
+
+/** The version before a commit: the newest tag of the same kind that it holds, itself not counted. */
+export function previousVersion(db: ShardDatabase, { sha, tag }: { sha: string; tag: string }): string | undefined {
+  const graph = commitGraph(db);
+  const id = commitId(db, sha) ?? 0;
+  const before = new Uint8Array(graph.first.length);
+  markAncestors(graph, [id], before, 1);
+  return versionTags(db, tag).findLast(({ commit }) => commit !== id && before[commit] === 1)?.name;
+}
+
+/**
+ * Tags that name versions, oldest first, one a commit: those that begin like `like`, or else like most of them. Pre-releases
+ * do not count, unless `like` is one.
+ */
+function versionTags(db: ShardDatabase, like: string | undefined): VersionTag[] {
+  const parsed = tagsByCommit(db).flatMap((tag) => {
+    const [, prefix, number, further = ''] = VERSION.exec(tag.name) ?? [];
+    return prefix === undefined || number === undefined ? [] : [{ ...tag, prefix, isPreRelease: further !== '' }];
+  });
+  const asked = parsed.find(({ name }) => name === like);
+  const counts = Map.groupBy(parsed, ({ prefix }) => prefix);
+  const [most] = [...counts].toSorted(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1));
+  const prefix = asked?.prefix ?? most?.[0];
+  const kept = parsed.filter((one) => one.prefix === prefix && (!one.isPreRelease || asked?.isPreRelease === true));
+  return [...new Map(kept.map((one) => [one.commit, one])).values()];
+}
+
+/** For each commit id the position, from 1, of the oldest version that has it; 0 for none. */
+function firstVersions(graph: CommitGraph, versions: readonly VersionTag[]): Uint32Array {
+  const first = new Uint32Array(graph.first.length);
+  for (const [at, { commit }] of versions.entries()) {
+    const open = [commit];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      for (let next = id; next > 0 && first[next] === 0; next = graph.first[next] ?? 0) {
+        first[next] = at + 1;
+        open.push(...(graph.others.get(next) ?? []));
+      }
+    }
+  }
+  return first;
+}
+
+/**
+ * For each commit id the merge that brought it into the first line of its history: the innermost whose message has a number;
+ * 0 for none. Follows first parents and, from the oldest merge on, what each merge added.
+ */
+function mergesByCommit(db: ShardDatabase, graph: CommitGraph): Uint32Array {
+  const owner = new Uint32Array(graph.first.length);
+  const seen = new Uint8Array(graph.first.length);
+  const numbered = new Set(
+    (
+      db.prepare(`select id from git_commit where parents like '% %' and subject || body like '%#%'`).all() as {
+        id: number;
+      }[]
+    ).map(({ id }) => id),
+  );
+  const open = [{ head: graph.first.length - 1, by: 0 }];
+  // Branches of a line are pushed newest first, so that the oldest is taken next.
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const line: number[] = [];
+    for (let id = next.head; id > 0 && seen[id] === 0; id = graph.first[id] ?? 0) {
+      seen[id] = 1;
+      owner[id] = next.by;
+      line.push(id);
+    }
+    for (const id of line)
+      for (const head of graph.others.get(id) ?? []) open.push({ head, by: numbered.has(id) ? id : next.by });
+  }
+  return owner;
+}

@@ -1,0 +1,258 @@
+import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { BlockCommit } from '../mine/change-blocks.ts';
+import { commonFolder } from './changelog-paths.ts';
+import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';
+import type { CommitClass } from '../classify/classify.ts';
+import { type CommitFilter, pathScope, pathTable, scanCommits } from './store-filter.ts';
+import { commitId } from './store-range.ts';
+
+/** Most rows of a search by words, over all pages. */
+const MOST_FOUND = 200;
+/** BM25: how fast repeats stop to count, and how much a long message counts against its words. */
+const K1 = 1.5;
+const B = 0.4;
+/** What a merge is worth beside the commits that it brings. */
+const MERGE_WEIGHT = 0.6;
+
+/** A commit as rows show it. Times are seconds since 1970. */
+export interface CommitRow extends Omit<CommitClass, 'scope' | 'best'> {
+  sha: string;
+  /** When it came into the history (committer date). */
+  time: number;
+  author: string;
+  email: string;
+  scope: string | null;
+  /** Two types, best first, of an unclassified commit. */
+  best: string | null;
+  subject: string;
+  /** What in the message says that it breaks something; none when nothing does. */
+  breakingBy: BreakingSign[];
+}
+
+/** What was left out of an answer. */
+export interface LeftOut {
+  /** Commits of programs. */
+  bots: number;
+  merges: number;
+}
+
+export interface CommitPage {
+  /** Rows over all pages; of a search by words at most 200. */
+  total: number;
+  /** Whether more commits than that have the words. */
+  isCut: boolean;
+  rows: CommitRow[];
+  /** Of each row, how well it fits the words; 1 without words. */
+  scores: number[];
+  leftOut: LeftOut;
+}
+
+export interface CommitSearch {
+  filter: CommitFilter;
+  /** Words; everything, newest first, when absent. */
+  query?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** How commits are put together. */
+export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
+
+export interface CommitGroups extends Omit<CommitPage, 'scores' | 'isCut'> {
+  /** Of all pages, largest first; months newest first. */
+  groups: { name: string; commits: number }[];
+  /** Group of each row. */
+  groupOf: string[];
+}
+
+/**
+ * Commits of a filter: with words by how well message and paths fit them, else newest first. Programs count only where the
+ * author is asked for; merges only in a search by words.
+ */
+export function searchCommits(db: ShardDatabase, { filter, query, limit, offset }: CommitSearch): CommitPage {
+  const terms = termsOf(query ?? '');
+  const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
+  const leftOut = { bots: 0, merges: 0 };
+  const found: { id: number; score: number }[] = [];
+  scanCommits(db, filter, (commit) => {
+    const score = scores === undefined ? 1 : (scores[commit.id] ?? 0) * (commit.merge ? MERGE_WEIGHT : 1);
+    if (score === 0) return;
+    if (isLeftOut(filter, commit)) leftOut.bots += 1;
+    else if (scores === undefined && commit.merge) leftOut.merges += 1;
+    else found.push({ id: commit.id, score });
+  });
+  // Scanned newest first, and the order of equals stays.
+  const ranked = scores === undefined ? found : found.toSorted((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+  const page = ranked.slice(offset, offset + limit);
+  return {
+    total: ranked.length,
+    isCut: ranked.length < found.length,
+    rows: commitRows(
+      db,
+      page.map(({ id }) => id),
+    ),
+    scores: page.map(({ score }) => score),
+    leftOut,
+  };
+}
+
+/** Why a filter may hold nothing. */
+export interface EmptyFacts {
+  /** Commits of the range alone. */
+  commits: number;
+  /** Whether the path names a file or folder that is or was there. */
+  isPathKnown: boolean;
+  /** Paths with the same last name, and authors with one of the words, at most 3 each. */
+  nearPaths: string[];
+  nearAuthors: string[];
+}
+
+/** What is near a filter that holds nothing. */
+export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilter }): EmptyFacts {
+  let commits = 0;
+  scanCommits(db, { range: filter.range }, () => (commits += 1));
+  const scope = pathScope(db, filter.path);
+  const isPathKnown = scope === undefined || scope.mask.includes(1);
+  const name = (filter.path ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
+  const { paths, alive } = pathTable(db);
+  const nearPaths = isPathKnown
+    ? []
+    : paths.filter((path, id) => alive[id] === 1 && (path === name || path.endsWith(`/${name}`)));
+  const words = (filter.author ?? '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2);
+  const authors = db.prepare('select distinct name from author order by id').all() as { name: string }[];
+  const nearAuthors = authors.filter((author) => words.some((word) => author.name.toLowerCase().includes(word)));
+  return {
+    commits,
+    isPathKnown,
+    nearPaths: nearPaths.slice(0, 3),
+    nearAuthors: nearAuthors.slice(0, 3).map((author) => author.name),
+  };
+}
+
+/** Commits of a filter by group, the largest group first, newest first in each. Merges and programs are left out. */
+export function groupCommits(
+  db: ShardDatabase,
+  { filter, query, limit, offset, by }: CommitSearch & { by: CommitGrouping },
+): CommitGroups {
+  const terms = termsOf(query ?? '');
+  const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
+  const nameOf = groupNames(db, by);
+  const leftOut = { bots: 0, merges: 0 };
+  const members = new Map<string, number[]>();
+  let total = 0;
+  scanCommits(db, filter, (commit) => {
+    if (scores?.[commit.id] === 0) return;
+    if (commit.merge) leftOut.merges += 1;
+    else if (isLeftOut(filter, commit)) leftOut.bots += 1;
+    else {
+      total += 1;
+      const name = nameOf(commit);
+      const known = members.get(name);
+      if (known === undefined) members.set(name, [commit.id]);
+      else known.push(commit.id);
+    }
+  });
+  const order = [...members].toSorted(([a, first], [b, second]) =>
+    by === 'month' ? (a < b ? 1 : -1) : second.length - first.length || (a < b ? -1 : 1),
+  );
+  const listed = order.flatMap(([name, ids]) => ids.map((id) => ({ name, id }))).slice(offset, offset + limit);
+  return {
+    total,
+    rows: commitRows(
+      db,
+      listed.map(({ id }) => id),
+    ),
+    groupOf: listed.map(({ name }) => name),
+    groups: order.map(([name, ids]) => ({ name, commits: ids.length })),
+    leftOut,
+  };
+}
+
+/** Object ids of the commits of a filter without merges and programs, newest first. */
+export function listCommits(db: ShardDatabase, { filter, limit }: { filter: CommitFilter; limit: number }): string[] {
+  const ids: number[] = [];
+  scanCommits(db, filter, (commit) => {
+    if (!commit.merge && !isLeftOut(filter, commit) && ids.length < limit) ids.push(commit.id);
+  });
+  const statement = db.prepare('select sha from git_commit where id = ?');
+  return ids.map((id) => (statement.get(id) as { sha: string }).sha);
+}
+
+/** Rows of commits by object id, in the order given; what is not here is left out. */
+export function commitsOf(db: ShardDatabase, { shas }: { shas: readonly string[] }): CommitRow[] {
+  return commitRows(
+    db,
+    shas.map((sha) => commitId(db, sha) ?? 0),
+  );
+}
+
+/** Programs are left out unless an author is asked for by name. */
+export function isLeftOut(filter: CommitFilter, commit: BlockCommit): boolean {
+  return (filter.author ?? '').trim() === '' && commit.bot;
+}
+
+/** Rows of commits by id, in the order given. */
+export function commitRows(db: ShardDatabase, ids: readonly number[]): CommitRow[] {
+  const statement = db.prepare(`
+    select c.sha, c.committed_at as time, a.name as author, a.email, c.type, c.breaking, c.scope, c.confidence,
+        c.label_source as labelSource, c.best, c.subject, case when c.breaking = 1 then c.body else '' end as body
+      from git_commit c join author a on a.id = c.author_id where c.id = ?`);
+  return ids.flatMap((id) => {
+    const row = statement.get(id) as unknown as (CommitRow & { breaking: number | boolean; body: string }) | undefined;
+    if (row === undefined) return [];
+    const { body, ...known } = row;
+    const breaking = Number(row.breaking) === 1;
+    return [{ ...known, breaking, breakingBy: breaking ? breakingSigns(row.subject, body) : [] }];
+  });
+}
+
+function groupNames(db: ShardDatabase, by: CommitGrouping): (commit: BlockCommit) => string {
+  if (by === 'type') return ({ type }) => type;
+  if (by === 'month') return ({ time }) => new Date(time * 1000).toISOString().slice(0, 7);
+  if (by === 'path') {
+    const { paths } = pathTable(db);
+    return ({ changes }) => commonFolder(changes.map(({ path }) => paths[path] ?? ''));
+  }
+  const statement =
+    by === 'scope'
+      ? db.prepare(`select coalesce(scope, '(none)') as name from git_commit where id = ?`)
+      : db.prepare('select a.name from git_commit c join author a on a.id = c.author_id where c.id = ?');
+  return ({ id }) => (statement.get(id) as { name: string }).name;
+}
+
+/** Scores of all commits by id for words: BM25 over weighted frequencies, more where more of the words are met. */
+export function scoreMessages(db: ShardDatabase, terms: readonly string[]): Float32Array {
+  const lengths = db.derived('message_lengths', () => readLengths(db));
+  const scores = new Float32Array(lengths.each.length);
+  const coverage = new Float32Array(lengths.each.length);
+  const statement = db.prepare('select documents, postings from term where text = ?');
+  let all = 0;
+  for (const term of new Set(terms)) {
+    const row = statement.get(term) as { documents: number; postings: Uint8Array } | undefined;
+    const documents = row?.documents ?? 0;
+    const idf = Math.log(1 + (lengths.each.length - documents + 0.5) / (documents + 0.5));
+    all += idf;
+    if (row === undefined) continue;
+    const from = new VarintReader(row.postings);
+    for (let commit = 0; from.more;) {
+      commit += from.next();
+      const frequency = from.next();
+      const norm = K1 * (1 - B + (B * (lengths.each[commit] ?? 0)) / lengths.mean);
+      scores[commit] = (scores[commit] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + norm);
+      coverage[commit] = (coverage[commit] ?? 0) + idf;
+    }
+  }
+  for (const [commit, score] of scores.entries())
+    if (score > 0) scores[commit] = score * ((coverage[commit] ?? 0) / all) ** 2;
+  return scores;
+}
+
+function readLengths(db: ShardDatabase): { each: Float32Array; mean: number } {
+  const row = db.prepare('select data from message_length').get() as { data: Uint8Array } | undefined;
+  const lengths = Array.from(row?.data ?? [], unpackLength);
+  const sum = lengths.reduce((all, length) => all + length, 0);
+  return { each: Float32Array.from([0, ...lengths]), mean: Math.max(1, sum / Math.max(1, lengths.length)) };
+}

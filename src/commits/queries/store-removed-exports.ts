@@ -1,0 +1,83 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { RemovedExport } from '../classify/breaking.ts';
+import { listCommits } from './store-commits.ts';
+import type { CommitFilter } from './store-filter.ts';
+import { commitId } from './store-range.ts';
+
+/** Commits of a history, the newest, whose removed exports are looked for. */
+export const MOST_LOOKED_INTO = 20_000;
+
+/** Which commits a question is about: some by object id, or those of a filter, at most 20,000. */
+export type RemovalRequest = { shas: readonly string[] } | { filter: CommitFilter };
+
+/** What is kept of the commits of a question. */
+export interface StoredRemovals {
+  /** Commits that took exported names away. */
+  removed: { sha: string; removed: RemovedExport[] }[];
+  /** Commits that were not looked into yet. */
+  pending: number;
+  /** Commits that are older than those that are looked into. */
+  beyond: number;
+  /** Commits of which it cannot be known: contents are missing. */
+  unknown: number;
+}
+
+/** How far the looking went: commits of these ids, both included. `isWhole` when nothing is left to be looked into. */
+export interface RemovalState {
+  first: number;
+  last: number;
+  isWhole: boolean;
+}
+
+/** The exported names that commits removed, as far as they were looked for. 2 µs a commit. */
+export function storedRemovals(db: ShardDatabase, request: RemovalRequest): StoredRemovals {
+  const shas = 'shas' in request ? request.shas : listCommits(db, { filter: request.filter, limit: MOST_LOOKED_INTO });
+  const state = removalState(db);
+  const kept = keptRemovals(db);
+  const stored: StoredRemovals = { removed: [], pending: 0, beyond: 0, unknown: 0 };
+  for (const sha of shas) {
+    const id = commitId(db, sha);
+    if (id === undefined) continue;
+    if (state === undefined || id > state.last || (id < state.first && !state.isWhole)) stored.pending += 1;
+    else if (id < state.first) stored.beyond += 1;
+    const { removed, isUnknown } = kept.get(id) ?? { removed: [], isUnknown: false };
+    if (isUnknown) stored.unknown += 1;
+    if (removed.length > 0) stored.removed.push({ sha, removed });
+  }
+  return stored;
+}
+
+/** How far the looking went; undefined before the first time. */
+export function removalState(db: ShardDatabase): RemovalState | undefined {
+  const row = db.prepare('select first_commit as first, last_commit as last, whole from removed_export_state').get() as
+    | { first: number; last: number; whole: number }
+    | undefined;
+  return row && { first: row.first, last: row.last, isWhole: row.whole === 1 };
+}
+
+/** Whether every commit of the history was looked into that is to be. */
+export function isLookedInto(db: ShardDatabase): boolean {
+  const { newest } = db.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
+  const state = removalState(db);
+  return state !== undefined && state.isWhole && state.last === newest;
+}
+
+function keptRemovals(db: ShardDatabase): ReadonlyMap<number, { removed: RemovedExport[]; isUnknown: boolean }> {
+  return db.derived('removed_exports', () => {
+    const rows = db
+      .prepare(
+        `select commit_id as id, p.path, names from removed_export join path p on p.id = path_id
+          where names is null or names <> '[]' order by commit_id, path_id`,
+      )
+      .all() as { id: number; path: string; names: string | null }[];
+    const kept = new Map<number, { removed: RemovedExport[]; isUnknown: boolean }>();
+    for (const { id, path, names } of rows) {
+      const one = kept.get(id) ?? { removed: [], isUnknown: false };
+      kept.set(id, one);
+      if (names === null) one.isUnknown = true;
+      // Written by `writeRemovedExports` as a list of names.
+      else one.removed.push(...(JSON.parse(names) as string[]).map((name) => ({ path, name })));
+    }
+    return kept;
+  });
+}

@@ -1,0 +1,81 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { type ChangeStatus, readBlock } from '../mine/change-blocks.ts';
+import { type CommitRow, commitRows } from './store-commits.ts';
+import { pathTable } from './store-filter.ts';
+import { commitId, tagsByCommit } from './store-range.ts';
+import type { Trailer } from '../classify/trailers.ts';
+
+/** One file of a commit. */
+export interface FileRow {
+  path: string;
+  status: ChangeStatus;
+  /** Of a rename. */
+  oldPath: string | undefined;
+  /** Lines; undefined where they are not known (binary, beyond 512 KiB, missing). */
+  added: number | undefined;
+  deleted: number | undefined;
+  /** `lock`, `generated`, `vendored` or ''. */
+  leftOut: string;
+  /** Whether a file of this path is in the newest commit. */
+  alive: boolean;
+}
+
+/** Everything that is known of a commit. */
+export interface CommitDetail extends CommitRow {
+  body: string;
+  parents: string[];
+  /** Author date, in seconds since 1970. */
+  authoredAt: number;
+  counted: boolean;
+  trailers: Trailer[];
+  tags: string[];
+  files: FileRow[];
+}
+
+/** A commit by its object id in full, or nothing. Files in git's order. */
+export function commitDetail(db: ShardDatabase, { sha }: { sha: string }): CommitDetail | undefined {
+  const id = commitId(db, sha) ?? 0;
+  const [row] = commitRows(db, [id]);
+  if (row === undefined) return undefined;
+  const { body, parents, authoredAt, counted } = db
+    .prepare('select body, parents, authored_at as authoredAt, counted from git_commit where id = ?')
+    .get(id) as { body: string; parents: string; authoredAt: number; counted: number };
+  const shaOf = db.prepare('select sha from git_commit where id = ?');
+  const trailers = db.prepare('select key, value from trailer where commit_id = ? order by position').all(id);
+  return {
+    ...row,
+    body,
+    parents: parents
+      .split(' ')
+      .filter((parent) => parent !== '')
+      .map((parent) => (parent.length >= 40 ? parent : (shaOf.get(Number(parent)) as { sha: string }).sha)),
+    authoredAt,
+    counted: counted === 1,
+    trailers: trailers as unknown as Trailer[],
+    tags: tagsByCommit(db)
+      .filter((tag) => tag.commit === id)
+      .map(({ name }) => name),
+    files: filesOf(db, id),
+  };
+}
+
+function filesOf(db: ShardDatabase, id: number): FileRow[] {
+  const block = db
+    .prepare(
+      'select first_commit as first, data from change_block where first_commit <= ? order by first_commit desc limit 1',
+    )
+    .get(id) as { first: number; data: Uint8Array } | undefined;
+  if (block === undefined) return [];
+  const { paths, alive } = pathTable(db);
+  const leftOut = db.prepare('select left_out as leftOut from path where id = ?');
+  const commit = readBlock(block.first, block.data).find((one) => one.id === id);
+  return (commit?.changes ?? []).map(({ path, status, added, deleted, oldPath }) => ({
+    path: paths[path] ?? '',
+    status,
+    oldPath: oldPath === undefined ? undefined : paths[oldPath],
+    added,
+    deleted,
+    leftOut: (leftOut.get(path) as { leftOut: string }).leftOut,
+    alive: alive[path] === 1,
+  }));
+}

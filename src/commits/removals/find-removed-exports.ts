@@ -1,0 +1,121 @@
+import type { FileNames } from '../../code/code.ts';
+import { GitFailure } from '../../platform/git/git.ts';
+import { declaredNames, type FilePatch, readPatches } from './export-patch.ts';
+import type { OfferedNames, PastObjects } from './offered-names.ts';
+
+/** Commits of one git process. */
+const BATCH = 500;
+/** Larger files are generated: git tells that they changed, and not how. */
+const LARGEST_COMPARED = '512k';
+/** Only code declares anything: lock files and data would make patches long. */
+const CODE_FILES = 'ts tsx mts cts js jsx mjs cjs py go rs java kt scala cs swift php rb h hh hpp hxx'
+  .split(' ')
+  .map((ending) => `*.${ending}`);
+/** How a module that is handed on whole stands among the names. */
+const WHOLE_MODULE = '* of ';
+
+/** A commit whose files may have lost names. */
+export interface Candidate {
+  sha: string;
+  paths: readonly string[];
+}
+
+/**
+ * The exported names that commits took from files, by object id and path as it was before; a commit whose contents are not
+ * here is absent. A name that the commit declares again in another file has moved, and is not removed. 3 ms a commit, and
+ * 3 ms for each text that is parsed.
+ */
+export async function findRemovedExports(
+  search: Search,
+  candidates: readonly Candidate[],
+): Promise<Map<string, ReadonlyMap<string, readonly string[]>>> {
+  const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  for (let from = 0; from < candidates.length; from += BATCH)
+    for (const [sha, removed] of await removedIn(search, candidates.slice(from, from + BATCH))) found.set(sha, removed);
+  return found;
+}
+
+/** What a search works with. */
+export interface Search extends PastObjects {
+  names: OfferedNames;
+}
+
+/** A file that seems to have lost names, with its contents before and after. */
+interface Suspect {
+  sha: string;
+  patch: FilePatch;
+  /** Whether the commit declares a name in another of its files. */
+  isElsewhere: (name: string) => boolean;
+}
+
+async function removedIn(
+  search: Search,
+  candidates: readonly Candidate[],
+): Promise<Map<string, Map<string, readonly string[]>>> {
+  const patches = await patchesOf(search, candidates);
+  const removed = new Map([...patches.keys()].map((sha) => [sha, new Map<string, readonly string[]>()]));
+  const suspects = candidates.flatMap(({ sha, paths }) => suspectsIn(sha, paths, patches.get(sha) ?? []));
+  if (suspects.length === 0) return removed;
+  const sides = suspects.flatMap(({ patch }) => [
+    { path: patch.oldPath, blob: patch.oldBlob },
+    { path: patch.newPath, blob: patch.newBlob },
+  ]);
+  const names = await search.names.of(search, sides);
+  for (const [at, { sha, patch, isElsewhere }] of suspects.entries()) {
+    const [before, after] = [names[2 * at], names[2 * at + 1]];
+    if (before === undefined || after === undefined) continue;
+    const lost = [...before.offered].filter((name) => !isPresent(after, name, before) && !isElsewhere(name));
+    // A module that is handed on under another path has moved; one that is handed on by names need not have lost any.
+    const gained = [...after.offered].filter((name) => !before.offered.has(name));
+    const hasStar = gained.some((name) => name.startsWith(WHOLE_MODULE));
+    const kept = hasStar ? [] : lost.filter((name) => gained.length === 0 || !name.startsWith(WHOLE_MODULE));
+    if (kept.length > 0) removed.get(sha)?.set(patch.oldPath, kept);
+  }
+  return removed;
+}
+
+/** Whether a name that was there before still is: also by handing on all of the module that it came from. */
+export function isPresent({ present }: FileNames, name: string, { sources }: FileNames): boolean {
+  return present.has(name) || present.has('*') || present.has(`${WHOLE_MODULE}${sources.get(name)}`);
+}
+
+/** The files of a commit on whose removed lines something is declared that its added lines do not declare. */
+function suspectsIn(sha: string, paths: readonly string[], patches: readonly FilePatch[]): Suspect[] {
+  const asked = new Set(paths);
+  const declared = patches.map((patch) => ({ patch, names: declaredNames(patch.added) }));
+  const suspects = declared.filter(
+    ({ patch, names }) =>
+      asked.has(patch.oldPath) && [...declaredNames(patch.removed)].some((name) => !names.has(name)),
+  );
+  if (suspects.length === 0) return [];
+  const filesOf = new Map<string, number>();
+  for (const { names } of declared) for (const name of names) filesOf.set(name, (filesOf.get(name) ?? 0) + 1);
+  return suspects.map(({ patch, names }) => ({
+    sha,
+    patch,
+    isElsewhere: (name) => (filesOf.get(name) ?? 0) > Number(names.has(name)),
+  }));
+}
+
+/** The changed files of commits; halves what git cannot tell at once until only commits are left out that it cannot tell. */
+async function patchesOf(search: Search, candidates: readonly Candidate[]): Promise<Map<string, readonly FilePatch[]>> {
+  const shown = ['--unified=0', '--full-index', '--find-renames', '--no-textconv', '--no-ext-diff', '--no-color'];
+  const limits = ['-c', `core.bigFileThreshold=${LARGEST_COMPARED}`, '-c', 'core.quotePath=false'];
+  const range = ['--no-walk=unsorted', '--stdin', '-p', '--format=%x01%H'];
+  const args = [...limits, 'log', ...range, ...shown, '--', ...CODE_FILES];
+  try {
+    const input = `${candidates.map(({ sha }) => sha).join('\n')}\n`;
+    return readPatches((await search.objects.run(args, search.signal, input)).toString());
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    const [{ sha } = { sha: '' }] = candidates;
+    if (candidates.length === 1) {
+      // Where git cannot even read the commit something else is wrong, which must not be kept as an answer.
+      await search.objects.run(['rev-parse', '--verify', `${sha}^{tree}`], search.signal);
+      return new Map();
+    }
+    const middle = Math.ceil(candidates.length / 2);
+    const first = await patchesOf(search, candidates.slice(0, middle));
+    return new Map([...first, ...(await patchesOf(search, candidates.slice(middle)))]);
+  }
+}

@@ -1,0 +1,74 @@
+import { type FileNames, type PastText, readOfferedNames } from '../../code/code.ts';
+import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
+
+/** Texts whose names are remembered: about 1 KB each. */
+const MOST_KEPT = 20_000;
+const NOTHING: FileNames = { offered: new Set(), present: new Set(), sources: new Map() };
+
+/** A file as it was in some commit. */
+export interface PastFile {
+  path: string;
+  blob: string;
+}
+
+export interface PastObjects {
+  objects: GitObjects;
+  signal: AbortSignal;
+}
+
+/** The names that past files offer to others. A text is parsed once, however many commits have it. */
+export class OfferedNames {
+  readonly #kept = new Map<string, FileNames | undefined>();
+
+  /** By file, in their order; undefined for a content that is not here or cannot be read. A file without content offers nothing. */
+  async of(past: PastObjects, files: readonly PastFile[]): Promise<(FileNames | undefined)[]> {
+    const known = new Map(files.map((file) => [keyOf(file), this.#kept.get(keyOf(file))]));
+    const missing = files.filter((file) => file.blob !== '' && !this.#kept.has(keyOf(file)));
+    if (missing.length > 0) {
+      for (const [key, names] of await readNames(past, missing)) {
+        known.set(key, names);
+        this.#kept.set(key, names);
+        const [oldest] = this.#kept.keys();
+        if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+      }
+    }
+    return files.map((file) => (file.blob === '' ? NOTHING : known.get(keyOf(file))));
+  }
+}
+
+function keyOf({ path, blob }: PastFile): string {
+  // How a text is read depends on its path.
+  return `${blob} ${path}`;
+}
+
+async function readNames(
+  { objects, signal }: PastObjects,
+  files: readonly PastFile[],
+): Promise<Map<string, FileNames | undefined>> {
+  const texts = new Map<string, string>();
+  for await (const { blob, bytes } of objects.readBlobs(new Set(files.map((file) => file.blob)), signal))
+    if (bytes !== undefined) texts.set(blob, bytes.toString());
+  const wanted = new Map<string, PastText>();
+  for (const file of files) {
+    const text = texts.get(file.blob);
+    if (text !== undefined) wanted.set(keyOf(file), { path: file.path, text });
+  }
+  const names = await readOfferedNames([...wanted.values()], signal);
+  return new Map([...wanted.keys()].map((key, at) => [key, names[at]]));
+}
+
+/** Paths of a commit with their contents; one without content is not in it. */
+export async function filesAt(
+  { objects, signal }: PastObjects,
+  commit: string,
+  paths: readonly string[],
+): Promise<PastFile[]> {
+  const listed = await objects.run(['ls-tree', '-z', '--full-tree', commit, '--', ...paths], signal);
+  const blobs = new Map(
+    Array.from(splitBytes(listed, 0), (entry) => {
+      const [head = '', path = ''] = entry.toString().split('\t');
+      return [path, head.split(' ')[2] ?? ''] as const;
+    }),
+  );
+  return paths.map((path) => ({ path, blob: blobs.get(path) ?? '' }));
+}

@@ -1,0 +1,130 @@
+import { openObjects } from '../../platform/git/git-objects.ts';
+import { buildShard, openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
+import { findRemovedExports } from './find-removed-exports.ts';
+import { HISTORY_FORMAT, HISTORY_KIND, HISTORY_VERSION } from '../mine/history-schema.ts';
+import { OfferedNames } from './offered-names.ts';
+import { isLookedInto, MOST_LOOKED_INTO, type RemovalState } from '../queries/store-removed-exports.ts';
+import { shrunkCommits, type ShrunkCommit } from '../queries/store-shrunk-files.ts';
+
+/** A commit that takes lines from more files reorganises them: its names are elsewhere. */
+const MOST_FILES = 60;
+
+/** What a history lacks, and how much of it is looked for. Crosses a process border: plain data. */
+export interface RemovedExportsTask {
+  gitDir: string;
+  /** The history shard that is served. It stays as it is. */
+  historyFile: string;
+  /** Files whose exports are the interface of a package, in the newest commit. */
+  offered: readonly string[];
+  /** Where the shard with what was found is written. */
+  targetFile: string;
+  /** Commits that are looked into, the newest first. */
+  most: number;
+}
+
+export interface RemovedExportsResult {
+  /** Commits that were looked into now. */
+  looked: number;
+  /** Those that are still to be. */
+  left: number;
+}
+
+/** Whether a history shard has the removed exports of all its commits. */
+export function hasRemovedExports(historyFile: string): boolean {
+  const shard = openShard(historyFile, HISTORY_FORMAT);
+  try {
+    return isLookedInto(shard);
+  } finally {
+    shard.close();
+  }
+}
+
+/**
+ * Writes a copy of a history shard with the exported names that commits removed, as far as it lacks them: a commit is looked
+ * into once, so a new one costs only itself. Where other files belong to the interface than before, only these are new.
+ *
+ * @throws the signal's reason when cancelled; a shard that is damaged.
+ */
+export async function writeRemovedExports(
+  task: RemovedExportsTask,
+  signal: AbortSignal,
+): Promise<RemovedExportsResult> {
+  const { historyFile, targetFile, offered, most } = task;
+  const shard = openShard(historyFile, HISTORY_FORMAT);
+  let wanted: Wanted;
+  try {
+    wanted = wantedOf(shard, offered);
+  } finally {
+    shard.close();
+  }
+  const now = wanted.missing.slice(0, most);
+  const found = await lookInto(task.gitDir, now, signal);
+  const next = wanted.missing[most];
+  const state = { ...wanted.range, isWhole: next === undefined };
+  if (next !== undefined) state.first = next.id + 1;
+  const plan = { kind: HISTORY_KIND, version: HISTORY_VERSION, meta: {}, base: historyFile };
+  await buildShard(targetFile, plan, (db) => {
+    const remove = db.prepare('delete from removed_export where commit_id = ? and path_id = ?');
+    for (const [id, path] of wanted.outdated) remove.run(id, path);
+    const insert = db.prepare('insert or replace into removed_export (commit_id, path_id, names) values (?, ?, ?)');
+    for (const { id, sha, paths } of now) {
+      const names = found.get(sha);
+      for (const { id: path, path: name } of paths)
+        insert.run(id, path, names === undefined ? null : JSON.stringify(names.get(name) ?? []));
+    }
+    writeState(db, state);
+  });
+  return { looked: now.length, left: wanted.missing.length - now.length };
+}
+
+interface Wanted {
+  /** Newest first, each with the files of which nothing is known. */
+  missing: ShrunkCommit[];
+  /** Commits and paths that are kept and no part of the interface any more. */
+  outdated: [number, number][];
+  /** Ids of the commits that are looked into. */
+  range: { first: number; last: number };
+}
+
+function wantedOf(shard: ShardDatabase, offered: readonly string[]): Wanted {
+  const { newest } = shard.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
+  const above = Math.max(0, newest - MOST_LOOKED_INTO);
+  const outdated = new Map<number, Set<number>>();
+  for (const row of shard.prepare('select commit_id as id, path_id as path from removed_export').iterate()) {
+    // The columns of the statement.
+    const { id, path } = row as { id: number; path: number };
+    const paths = outdated.get(id) ?? new Set();
+    outdated.set(id, paths.add(path));
+  }
+  const missing: ShrunkCommit[] = [];
+  for (const commit of shrunkCommits(shard, { offered, above })) {
+    if (commit.paths.length > MOST_FILES) continue;
+    const known = outdated.get(commit.id);
+    const paths = commit.paths.filter(({ id }) => known?.delete(id) !== true);
+    if (paths.length > 0) missing.push({ ...commit, paths });
+  }
+  return {
+    missing,
+    outdated: [...outdated].flatMap(([id, paths]) => Array.from(paths, (path): [number, number] => [id, path])),
+    range: { first: above + 1, last: newest },
+  };
+}
+
+async function lookInto(
+  gitDir: string,
+  commits: readonly ShrunkCommit[],
+  signal: AbortSignal,
+): Promise<Map<string, ReadonlyMap<string, readonly string[]>>> {
+  const candidates = commits
+    .filter(({ counted }) => counted)
+    .map(({ sha, paths }) => ({ sha, paths: paths.map(({ path }) => path) }));
+  if (candidates.length === 0) return new Map();
+  await using objects = await openObjects(gitDir);
+  return await findRemovedExports({ objects, names: new OfferedNames(), signal }, candidates);
+}
+
+function writeState(db: Parameters<Parameters<typeof buildShard>[2]>[0], { first, last, isWhole }: RemovalState): void {
+  db.prepare(
+    'insert or replace into removed_export_state (id, first_commit, last_commit, whole) values (1, ?, ?, ?)',
+  ).run(first, last, Number(isWhole));
+}

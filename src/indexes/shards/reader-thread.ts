@@ -1,0 +1,84 @@
+import { workerData } from 'node:worker_threads';
+import { serveTasks, type ThreadTask } from '../../platform/threads.ts';
+import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
+import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from './shards.ts';
+
+/** A query of another slice: rows out of an open shard. */
+type Query = (db: ShardDatabase, args: unknown) => unknown;
+
+/** The shards one thread holds open, the least used one first. */
+class OpenShards {
+  readonly #limits: ReaderLimits;
+  readonly #open = new Map<string, { db: ShardDatabase; sizeBytes: number }>();
+  #sizeBytes = 0;
+
+  constructor(limits: ReaderLimits) {
+    this.#limits = limits;
+  }
+
+  /** The open shard, opened when it is not open yet. */
+  get({ path, ref, format }: QueryTask): ShardDatabase {
+    const known = this.#open.get(ref.hash);
+    if (known !== undefined) {
+      this.#open.delete(ref.hash);
+      this.#open.set(ref.hash, known);
+      return known.db;
+    }
+    const db = openShard(path, format);
+    // A small shard cannot fill its page cache.
+    const sizeBytes = Math.min(ref.sizeBytes, this.#limits.handleBytes);
+    this.#makeRoom(sizeBytes);
+    this.#open.set(ref.hash, { db, sizeBytes });
+    this.#sizeBytes += sizeBytes;
+    return db;
+  }
+
+  drop(hash: string): void {
+    const entry = this.#open.get(hash);
+    if (entry === undefined) return;
+    this.#open.delete(hash);
+    this.#sizeBytes -= entry.sizeBytes;
+    entry.db.close();
+  }
+
+  #makeRoom(sizeBytes: number): void {
+    for (const hash of this.#open.keys()) {
+      const full = this.#open.size >= this.#limits.handles || this.#sizeBytes + sizeBytes > this.#limits.bytes;
+      if (!full) return;
+      this.drop(hash);
+    }
+  }
+}
+
+async function runQuery(shards: OpenShards, task: QueryTask, context: ThreadTask): Promise<QueryReply> {
+  try {
+    const db = shards.get(task);
+    const query = await findQuery(task);
+    db.follow(context.cancelled);
+    return { value: query(db, task.args) };
+  } catch (error) {
+    if (!(error instanceof ShardDamaged) && !isCorruption(error)) throw error;
+    shards.drop(task.ref.hash);
+    return { fault: error instanceof ShardDamaged ? error.fault : 'unreadable' };
+  }
+}
+
+/** What is open of a shard is opened anew after a check: it may be another file by now. */
+async function runCheck(shards: OpenShards, { path, ref }: CheckTask): Promise<QueryReply> {
+  shards.drop(ref.hash);
+  const fault = await checkContent(path, ref);
+  return fault === undefined ? { value: undefined } : { fault };
+}
+
+/** Modules come from our own slices; Node keeps each one after its first import. */
+async function findQuery({ module, name }: QueryTask): Promise<Query> {
+  const found = ((await import(module)) as Record<string, unknown>)[name];
+  if (typeof found !== 'function') throw new Error(`${module} exports no query named ${name}.`);
+  return found as Query;
+}
+
+serveTasks(workerData as { data: ReaderLimits; stop: Int32Array }, (limits) => {
+  const shards = new OpenShards(limits);
+  return (task: ShardTask, context) =>
+    task.kind === 'check' ? runCheck(shards, task) : runQuery(shards, task, context);
+});

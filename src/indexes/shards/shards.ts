@@ -1,0 +1,259 @@
+import type { Lane } from '../../platform/thread-lanes.ts';
+import { ThreadPool, workerUrl } from '../../platform/threads.ts';
+import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
+
+export { buildShard, type ShardPlan } from './builder.ts';
+export {
+  canOpenShard,
+  openShard,
+  ShardDamaged,
+  ShardDatabase,
+  type ShardFault,
+  type ShardFormat,
+  type ShardRef,
+} from './format.ts';
+export { identifierParts, partsOf, stem, termsOf, termsOfWord, WORD } from './terms.ts';
+export { packLength, unpackLength, VarintReader, VarintWriter } from './varints.ts';
+
+/** Most shards one thread holds open. */
+const MOST_HANDLES = 64;
+
+/** One thread alone would let a slow query keep everything waiting. */
+const FEWEST_THREADS = 2;
+
+/** Longest look at a whole shard: 1 GB of a slow disk. */
+const CHECK_LIMIT_MS = 60_000;
+
+/** Most heap of one thread: a query beyond it is a fault, and must not take the service along. */
+const HEAP_MEGABYTES = 512;
+
+/** What readers need of the blob store. */
+export interface ShardBlobs {
+  /** Stores a file's content and gives its SHA-256 and size. The second time it does nothing. */
+  put(file: string): Promise<ShardRef>;
+  /** Where the content lies as a local file. It may not exist. */
+  path(hash: string): string | Promise<string>;
+}
+
+/** The queries a slice brings: where their module is, and (as type only) what it exports. */
+export interface QueryModule<Queries> {
+  url: URL;
+  format: ShardFormat;
+  /** Queries that may take longer than some milliseconds: they leave one thread to the others. */
+  slow: ReadonlySet<QueryName<Queries>>;
+  /** Never set: it carries the type. */
+  queries?: Queries;
+}
+
+/** The exports of `Queries` that readers can call. */
+type QueryName<Queries> = {
+  [Name in keyof Queries]: Queries[Name] extends (db: never, args: never) => unknown ? Name : never;
+}[keyof Queries] &
+  string;
+
+export type ArgumentsOf<Query> = Query extends (db: never, args: infer Arguments) => unknown ? Arguments : never;
+
+export type ResultOf<Query> = Query extends (...args: never[]) => infer Result ? Result : never;
+
+export interface ReaderOptions {
+  blobs: ShardBlobs;
+  /** Most threads, at least two; they start with the first queries. */
+  threads: number;
+  /** Page caches of all threads together. */
+  cacheBytes: number;
+}
+
+export interface QueryOptions {
+  signal?: AbortSignal;
+  /** Ends the query's thread when it is passed. 10 s when absent. */
+  deadlineMs?: number;
+  /** Nobody waits for it as for an answer: it makes way for everything else. */
+  background?: boolean;
+  /**
+   * For queries that look at a whole index and keep what they find with it: after this time they are told to be under way,
+   * and go on until the deadline, so that asking again later gets the answer. Cancelling ends the waiting alone.
+   */
+  patienceMs?: number;
+}
+
+/** The query goes on, and keeps what it finds. Ask again. */
+export class QueryGoesOn extends Error {
+  constructor() {
+    super('The query is still at work.');
+    this.name = 'QueryGoesOn';
+  }
+}
+
+/** Limits of the handles in one thread. */
+export interface ReaderLimits {
+  handles: number;
+  bytes: number;
+  handleBytes: number;
+}
+
+/** What a thread is asked. */
+export type ShardTask = CheckTask | QueryTask;
+
+/** To compare the whole content with its checksum, once in this process before the first query. */
+export interface CheckTask {
+  kind: 'check';
+  path: string;
+  ref: ShardRef;
+}
+
+export interface QueryTask {
+  kind: 'query';
+  path: string;
+  ref: ShardRef;
+  format: ShardFormat;
+  module: string;
+  name: string;
+  args: unknown;
+}
+
+export type QueryReply = { value: unknown } | { fault: ShardFault };
+
+/**
+ * Ties the URL of a module of queries to its exports: `queryModule<typeof queries>(workerUrl(import.meta,
+ * './store'), CODE_FORMAT)`. Each export that takes `(db, args)` can be asked for by name; `slow` are those that may take long.
+ */
+export function queryModule<Queries>(
+  url: URL,
+  format: ShardFormat,
+  slow: readonly QueryName<Queries>[] = [],
+): QueryModule<Queries> {
+  return { url, format, slow: new Set(slow) };
+}
+
+/** Puts a finished shard file into the blob store, for readers of any process. */
+export function publishShard(blobs: ShardBlobs, file: string): Promise<ShardRef> {
+  return blobs.put(file);
+}
+
+/**
+ * Answers queries over published shards in a pool of threads that hold the files open.
+ *
+ * The first query of a shard in this process compares the whole file with its checksum (about 1.5 GB/s); later ones
+ * cost the query and the hop to the thread (0.05 ms).
+ */
+export class ShardReaders {
+  readonly #blobs: ShardBlobs;
+  readonly #pool: ThreadPool;
+  /** What the check of the content found, by hash; nothing stays that is not sound. */
+  readonly #checked = new Map<string, Promise<ShardFault | undefined>>();
+  /** Queries that go on whoever waits, by shard and name: one of each at a time. */
+  readonly #kept = new Map<string, Promise<QueryReply>>();
+
+  constructor({ blobs, threads, cacheBytes }: ReaderOptions) {
+    const size = Math.max(FEWEST_THREADS, threads);
+    const bytes = Math.max(HANDLE_CACHE_BYTES, Math.floor(cacheBytes / size));
+    const data: ReaderLimits = { handles: MOST_HANDLES, bytes, handleBytes: HANDLE_CACHE_BYTES };
+    this.#blobs = blobs;
+    const url = workerUrl(import.meta, './reader-thread');
+    this.#pool = new ThreadPool({ url, size, data, heapMegabytes: HEAP_MEGABYTES });
+  }
+
+  /**
+   * Runs one query of a module on one shard.
+   *
+   * @throws ShardDamaged when the file is missing, altered or of an unknown version: rebuild it. TaskTimeout past the
+   * deadline, QueryGoesOn past the patience, the signal's reason when cancelled, or what the query threw.
+   */
+  async query<Queries, Name extends QueryName<Queries>>(
+    ref: ShardRef,
+    module: QueryModule<Queries>,
+    [name, args]: readonly [Name, ArgumentsOf<Queries[Name]>],
+    options: QueryOptions = {},
+  ): Promise<Awaited<ResultOf<Queries[Name]>>> {
+    const { signal, deadlineMs = 10_000, patienceMs } = options;
+    const path = await this.#blobs.path(ref.hash);
+    const lane: Lane = options.background === true ? 'background' : module.slow.has(name) ? 'slow' : 'question';
+    const keeps = patienceMs === undefined ? {} : { home: ref.hash };
+    const task: QueryTask = { kind: 'query', path, ref, format: module.format, module: module.url.href, name, args };
+    const ask = (follow: AbortSignal | undefined): Promise<QueryReply> =>
+      this.#pool.run<QueryReply>(task, { signal: follow, deadlineMs, lane, ...keeps });
+    const fault = await this.#check(path, ref);
+    if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
+    signal?.throwIfAborted();
+    const reply =
+      patienceMs === undefined
+        ? await ask(signal)
+        : await this.#keepOn(`${ref.hash} ${name}`, () => ask(undefined), { signal, patienceMs });
+    if ('fault' in reply) {
+      this.#checked.delete(ref.hash);
+      throw new ShardDamaged(reply.fault, ref.hash);
+    }
+    // The thread ran the export that `Name` names, on these arguments.
+    return reply.value as Awaited<ResultOf<Queries[Name]>>;
+  }
+
+  /** Threads alive, queries at work, queries waiting. */
+  get load(): { threads: number; running: number; waiting: number } {
+    return this.#pool.load;
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Starts the query when no other one of the key is at work, and waits as long as the caller wants to. */
+  async #keepOn(
+    key: string,
+    ask: () => Promise<QueryReply>,
+    { signal, patienceMs }: { signal: AbortSignal | undefined; patienceMs: number },
+  ): Promise<QueryReply> {
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(new QueryGoesOn()), patienceMs);
+    const enough = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
+    try {
+      for (let other = this.#kept.get(key); other !== undefined; other = this.#kept.get(key))
+        // What became of it is the matter of who asked for it.
+        await unless(
+          enough,
+          other.catch(() => undefined),
+        );
+      const own = ask();
+      this.#kept.set(key, own);
+      const forget = (): boolean => this.#kept.delete(key);
+      own.then(forget, forget);
+      return await unless(enough, own);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What is wrong with the content, if anything. Looked at once while it is sound; those that come meanwhile wait. */
+  async #check(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
+    const known = this.#checked.get(ref.hash);
+    if (known !== undefined) return known;
+    const task: CheckTask = { kind: 'check', path, ref };
+    const check = this.#pool
+      .run<QueryReply>(task, { deadlineMs: CHECK_LIMIT_MS })
+      .then((reply) => ('fault' in reply ? reply.fault : undefined));
+    this.#checked.set(ref.hash, check);
+    const fault = await check.catch((error: unknown) => {
+      this.#checked.delete(ref.hash);
+      throw error;
+    });
+    if (fault !== undefined) this.#checked.delete(ref.hash);
+    return fault;
+  }
+}
+
+/** The result, or the reason of the signal when that comes first. */
+async function unless<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // The reason of a signal that a client gave up is what callers of `query` expect to be thrown.
+  const onAbort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

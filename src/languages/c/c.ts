@@ -1,0 +1,71 @@
+import type { TreeExtractor } from '../extract/extract.ts';
+import { Role } from '../walk/tree-metrics.ts';
+import { C_DECLARED_TYPES } from './declared-types.ts';
+import { C_DEFINITIONS } from './definitions.ts';
+import { C_EXPRESSIONS } from './expressions.ts';
+import { C_TYPES } from './types.ts';
+import { withoutAnnotations, withoutBranches, withoutExportMacros } from '../walk/preprocessor.ts';
+import { literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+
+/**
+ * C and C++, both read with the grammar of C++: a header does not tell which of them it is. Functions and types are found
+ * by name over all files. What is declared in one file and defined in another is two symbols of one name; a member that
+ * is defined outside of its class belongs to it (`receiver`) and implements its declaration (`trait`). `static` at the
+ * top is private to its file. Macros are definitions, and the names in their text are uses.
+ */
+export const C: TreeExtractor = tableExtractor({
+  language: 'cpp',
+  visits: {
+    ...C_DEFINITIONS,
+    ...C_DECLARED_TYPES,
+    ...C_EXPRESSIONS,
+    parenthesized_expression: transparent,
+    expression_statement: transparent,
+    condition_clause: transparent,
+    string_literal: literal('char'),
+    number_literal: literal('int'),
+    char_literal: literal('char'),
+  },
+  types: C_TYPES,
+  kinds: [
+    'init_declarator',
+    'array_declarator',
+    'function_declarator',
+    'parenthesized_declarator',
+    'pointer_declarator',
+    'reference_declarator',
+    'structured_binding_declarator',
+    'abstract_array_declarator',
+    'storage_class_specifier',
+    'field_initializer_list',
+    'field_initializer',
+    'field_identifier',
+    'namespace_identifier',
+    'template_type',
+    'template_method',
+    'base_class_clause',
+    'enumerator',
+    'system_lib_string',
+    'declaration_list',
+  ],
+  roles: {
+    if_statement: Role.branch,
+    else_clause: Role.otherwise,
+    for_statement: Role.loop,
+    for_range_loop: Role.loop,
+    while_statement: Role.loop,
+    do_statement: Role.loop,
+    catch_clause: Role.catch,
+    conditional_expression: Role.ternary,
+    switch_statement: Role.switch,
+    case_statement: Role.case,
+    binary_expression: Role.binary,
+    goto_statement: Role.jump,
+    lambda_expression: Role.closure,
+  },
+  operators: ['"&&"', '"||"'],
+  label: 'statement_identifier',
+  mask: withoutExportMacros,
+  without: (text) => withoutAnnotations(withoutBranches(text)),
+  comments: { documentation: /^(\/\/[/!]|\/\*[*!](?!\/))/, ordinary: /^(\/\/ ?(NOLINT|clang-format)|\/\* ?Copyright)/ },
+});

@@ -1,0 +1,31 @@
+import { Field } from '../walk/tree.ts';
+import { at, is, type TableWalk } from '../walk/table-walk.ts';
+
+/** What a declarator declares: the node of its name, the list of parameters of a function, and whether it is an array. */
+export interface Declared {
+  name: number;
+  parameters: number;
+  isArray: boolean;
+  value: number;
+}
+
+/** Takes the pointers, references, brackets and parentheses off a declarator. */
+export function unwrap(walk: TableWalk, node: number): Declared {
+  const found: Declared = { name: 0, parameters: 0, isArray: false, value: 0 };
+  let isPointed = false;
+  for (let one = node; one !== 0;) {
+    if (is(walk, one, 'init_declarator')) found.value = at(walk, one, Field.value);
+    else if (is(walk, one, 'array_declarator')) found.isArray = true;
+    else if (is(walk, one, 'function_declarator')) found.parameters = at(walk, one, Field.parameters);
+    else if (is(walk, one, 'parenthesized_declarator', 'pointer_declarator', 'reference_declarator')) {
+      isPointed ||= found.parameters !== 0 && !is(walk, one, 'parenthesized_declarator');
+    } else {
+      found.name = one;
+      break;
+    }
+    one = at(walk, one, Field.declarator) || (walk.tree.last[one] ?? 0);
+  }
+  // `int (*name)(int)` is a variable that holds a function.
+  if (isPointed) found.parameters = 0;
+  return found;
+}

@@ -1,0 +1,129 @@
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
+import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
+import { nameOf, typeOf, visit } from '../walk/tree-walk.ts';
+import { defineType, readMembers } from '../walk/table-define.ts';
+import { unwrap } from './declarators.ts';
+import { qualifierOf, templateParameters } from './types.ts';
+import { all, at, BOTH, first, is, type TableHandler } from '../walk/table-walk.ts';
+
+const KINDS: Readonly<Record<string, number>> = {
+  struct_specifier: DefinitionKind.struct,
+  union_specifier: DefinitionKind.struct,
+  class_specifier: DefinitionKind.class,
+};
+
+/** `struct T { ... }`; without a body it names a type. Gives the type. */
+function typeSpecifier(kind: string): TableHandler {
+  return (walk, node, scope) => {
+    const { facts } = walk;
+    const name = at(walk, node, Field.name);
+    const body = at(walk, node, Field.body);
+    if (body === 0) return name === 0 ? 0 : typeOf(walk, name, scope);
+    const { owner, template, current } = walk;
+    walk.template = 0;
+    const { name: plain } = name === 0 ? { name: 0 } : qualifierOf(walk, name, scope);
+    const written = is(walk, plain, 'template_type') ? at(walk, plain, Field.name) : plain;
+    const { definition, inside } = defineType(walk, node, scope, {
+      kind: KINDS[kind] ?? DefinitionKind.struct,
+      name: written || walk.named || body,
+      body,
+      flags: owner === -1 ? DefinitionFlag.exported : inheritedFlags(walk, owner),
+    });
+    const isAnonymous = written === 0 && walk.named === 0;
+    if (isAnonymous) for (const [column, value] of NAMELESS) facts.amend(definition, column, value);
+    walk.named = 0;
+    templateParameters(walk, template, inside, definition);
+    for (const one of childrenOf(walk.tree, first(walk, node, 'base_class_clause'))) {
+      const type = is(walk, one, 'access_specifier') ? 0 : typeOf(walk, one, inside);
+      if (type !== 0) facts.facet(definition, Facet.extends, type);
+    }
+    const flags = kind === 'class_specifier' ? DefinitionFlag.private : 0;
+    readMembers(walk, body, inside, { definition, flags });
+    walk.current = current;
+    if (isAnonymous) return facts.node(NodeOp.MembersType, definition);
+    return facts.node(NodeOp.TypeName, scope, [facts.definitions.get(definition, Definition.name)], []);
+  };
+}
+
+const NAMELESS = [
+  ['name', 0],
+  ['scope', -1],
+  ['nameStart', -1],
+] as const;
+
+/** `enum E { A, B }`: its values are names around it; those of `enum class` are members of it. */
+const enumeration: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const name = at(walk, node, Field.name);
+  const body = at(walk, node, Field.body);
+  if (body === 0) return name === 0 ? 0 : typeOf(walk, name, scope);
+  const written = name || walk.named;
+  walk.named = 0;
+  const head = written === 0 ? '' : tree.text.slice(tree.start[node], tree.start[body]);
+  const isScoped = /^enum\s+(class|struct)\b/.test(head);
+  const outer = walk.owner;
+  let definition = -1;
+  if (written !== 0)
+    definition = defineType(walk, node, scope, {
+      kind: DefinitionKind.enum,
+      name: written,
+      body,
+      flags: outer === -1 ? DefinitionFlag.exported : inheritedFlags(walk, outer),
+    }).definition;
+  const type = written === 0 ? 0 : facts.node(NodeOp.TypeName, scope, [nameOf(walk, written)], []);
+  for (const one of all(walk, body, 'enumerator')) {
+    const value = visit(walk, at(walk, one, Field.value), scope);
+    const owner = isScoped ? definition : outer;
+    const isTop = scope === 0 || owner !== -1;
+    const flags = DefinitionFlag.value | (isTop ? DefinitionFlag.topLevel | DefinitionFlag.exported : 0);
+    const member = defineNode(walk, at(walk, one, Field.name), {
+      kind: DefinitionKind.enum_member,
+      flags: flags | (owner === -1 ? 0 : DefinitionFlag.static),
+      scope: owner === -1 ? scope : -1,
+      owner,
+      around: one,
+      value,
+    });
+    // Of one that belongs to its type the type is known.
+    if (!isScoped) facts.amend(member, 'type', type);
+  }
+  return type;
+};
+
+/** `typedef T name;`, `using name = T;`. */
+const alias: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const written = at(walk, node, Field.type);
+  const declarators = childrenIn(tree, node, Field.declarator).map((one) => unwrap(walk, one));
+  const names = declarators.length > 0 ? declarators : [{ name: at(walk, node, Field.name), parameters: 0 }];
+  const isNameless = at(walk, written, Field.body) !== 0 && at(walk, written, Field.name) === 0;
+  const takes = isNameless && is(walk, names[0]?.name ?? 0, 'type_identifier');
+  if (takes) walk.named = names[0]?.name ?? 0;
+  const type = typeOf(walk, written, scope);
+  names.forEach(({ name, parameters }, index) => {
+    if (!is(walk, name, 'type_identifier') || (takes && index === 0)) return;
+    // `typedef struct name name`: one name for both.
+    if (textOf(tree, at(walk, written, Field.name)) === textOf(tree, name)) return;
+    const isMember = walk.owner !== -1;
+    const isTop = scope === 0 || isMember;
+    const definition = defineNode(walk, name, {
+      kind: DefinitionKind.type,
+      flags: BOTH | (isTop ? DefinitionFlag.topLevel | DefinitionFlag.exported : 0),
+      scope: isMember ? -1 : scope,
+      owner: walk.owner,
+      around: node,
+    });
+    walk.documented.push(definition, tree.start[node] ?? 0);
+    facts.amend(definition, 'type', parameters === 0 ? type : facts.node(NodeOp.FunctionType, type, [], 0));
+  });
+  return 0;
+};
+
+/** How declarations of types of C and C++ are read. */
+export const C_DECLARED_TYPES: Readonly<Record<string, TableHandler>> = {
+  ...Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, typeSpecifier(kind)])),
+  enum_specifier: enumeration,
+  type_definition: alias,
+  alias_declaration: alias,
+};

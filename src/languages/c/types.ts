@@ -1,0 +1,106 @@
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { appliedTypeName, defineNode, extendedTypeName, memberNode, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, skip, typeOf, visit } from '../walk/tree-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+
+/** A name with what it is a member of: `a::b::C<T>`, as type node. */
+function named(walk: TableWalk, node: number, scope: number, base: number): number {
+  const { facts, tree } = walk;
+  if (is(walk, node, 'template_type', 'template_function', 'template_method')) {
+    const type = named(walk, at(walk, node, Field.name), scope, base);
+    const list = at(walk, node, Field.arguments);
+    const types = childrenOf(tree, list).map((one) =>
+      isType(walk, one) ? typeOf(walk, one, scope) : visit(walk, one, scope) && 0,
+    );
+    return appliedTypeName(walk, type, types);
+  }
+  if (is(walk, node, 'qualified_identifier')) {
+    const outer = at(walk, node, Field.scope);
+    const next = outer === 0 ? base : named(walk, outer, scope, base);
+    return named(walk, at(walk, node, Field.name), scope, next);
+  }
+  if (base === 0) {
+    refer(walk, node, scope, TYPE);
+    return facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+  }
+  accessMember(walk, node, { receiver: asValue(walk, base), scope, flags: TYPE });
+  return extendedTypeName(walk, base, nameOf(walk, node));
+}
+
+function isType(walk: TableWalk, node: number): boolean {
+  return is(walk, node, 'type_descriptor');
+}
+
+/** The expression that names what a type name names. */
+export function asValue(walk: TableWalk, type: number): number {
+  const { facts } = walk;
+  if (type === 0 || facts.word(type) !== NodeOp.TypeName) return 0;
+  const [root = 0, ...rest] = typeNameParts(walk, type);
+  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
+  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
+}
+
+/** What stands before the last `::` of a name, as type; 0 for none. The last name is given with it. */
+export function qualifierOf(walk: TableWalk, node: number, scope: number): { name: number; outer: number } {
+  let [name, outer] = [node, 0];
+  while (is(walk, name, 'qualified_identifier')) {
+    const before = at(walk, name, Field.scope);
+    if (before !== 0) outer = named(walk, before, scope, outer);
+    name = at(walk, name, Field.name);
+  }
+  return { name, outer };
+}
+
+/** A name in the place of a value, with what is done to it. */
+export function nameOfValue(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const { facts } = walk;
+  const { name, outer } = qualifierOf(walk, node, scope);
+  const isTemplate = is(walk, name, 'template_function');
+  const plain = isTemplate ? at(walk, name, Field.name) : name;
+  if (isTemplate)
+    for (const one of childrenOf(walk.tree, at(walk, name, Field.arguments)))
+      if (isType(walk, one)) typeOf(walk, one, scope);
+      else visit(walk, one, scope);
+  if (outer !== 0) return memberNode(walk, plain, { receiver: asValue(walk, outer), scope, flags });
+  refer(walk, plain, scope, flags);
+  return facts.node(NodeOp.Identifier, nameOf(walk, plain), scope);
+}
+
+/** The type that a declaration starts with; a type that is defined there is defined. */
+const defining: TableHandler = (walk, node, scope) => visit(walk, node, scope);
+
+const descriptor: TableHandler = (walk, node, scope) => {
+  const type = typeOf(walk, at(walk, node, Field.type), scope);
+  const declarator = at(walk, node, Field.declarator);
+  return is(walk, declarator, 'abstract_array_declarator') && type !== 0
+    ? walk.facts.node(NodeOp.ArrayType, type)
+    : type;
+};
+
+/** Defines the parameters of a template in the scope of what it makes. */
+export function templateParameters(walk: TableWalk, list: number, scope: number, definition: number): void {
+  for (const one of childrenOf(walk.tree, list)) {
+    const name = first(walk, one, 'type_identifier') || at(walk, one, Field.name);
+    if (name === 0 || !is(walk, name, 'type_identifier')) continue;
+    const flags = DefinitionFlag.type | DefinitionFlag.value;
+    const parameter = defineNode(walk, name, { kind: DefinitionKind.type_parameter, flags, scope });
+    walk.facts.facet(definition, Facet.typeParameter, parameter);
+  }
+}
+
+/** How types of C and C++ are read. */
+export const C_TYPES: Readonly<Record<string, TableHandler>> = {
+  type_identifier: (walk, node, scope) => named(walk, node, scope, 0),
+  namespace_identifier: (walk, node, scope) => named(walk, node, scope, 0),
+  qualified_identifier: (walk, node, scope) => named(walk, node, scope, 0),
+  template_type: (walk, node, scope) => named(walk, node, scope, 0),
+  primitive_type: (walk, node) => walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node))),
+  sized_type_specifier: (walk, node) => walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node))),
+  type_descriptor: descriptor,
+  struct_specifier: defining,
+  union_specifier: defining,
+  class_specifier: defining,
+  enum_specifier: defining,
+  placeholder_type_specifier: skip,
+};

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { extractComponent } from './component.ts';
+import { describeFacts } from '../facts/describe-facts.ts';
+import { TooDeep } from '../typescript/typescript.ts';
+
+test('scripts keep their positions, and only they are read', () => {
+  const text =
+    '<p>const a = 1</p>\r\n<script lang="ts">\r\nconst b: number = 1;\r\n</script>\r\n<style>.c {}</style>\r\n';
+
+  expect(describeFacts(extractComponent('vue', text), ['definitions'])).toEqual([
+    'constant b 3:6 value+topLevel type=Primitive(number) value=Literal(number)',
+    'class default 1:0 value+exported+default+topLevel',
+  ]);
+});
+
+test('a default export of the script is the component', () => {
+  const facts = extractComponent('vue', '<script>export default { data() {} }</script>');
+
+  expect(describeFacts(facts, ['exports'])).toEqual(['export default = default']);
+});
+
+test('names in the markup are uses only when the script has them, and not in texts or strings', () => {
+  const text =
+    '<script>import A from \'a\'; let b, c, d, e;</script>\n<A :x="b + \'c\'" d="d" @click="e()">{{ c.b }} d</A>\n';
+
+  expect(describeFacts(extractComponent('vue', text), ['references']).filter((line) => / 2:/.test(line))).toEqual([
+    'reference A 2:1 value+read',
+    'reference b 2:7 value+read',
+    'reference e 2:30 value+call',
+    'reference c 2:38 value+read',
+  ]);
+});
+
+test('a text without a script, or with one that is cut off, is a component without members', () => {
+  for (const text of ['', '<b/>', '<script', '<script>let a', '<script></script>', '{'.repeat(5000)])
+    expect(describeFacts(extractComponent('svelte', text), ['definitions'])).toEqual([
+      'class default 1:0 value+exported+default+topLevel',
+    ]);
+});
+
+test('a script that nests too deeply is refused', () => {
+  expect(() => extractComponent('vue', `<script>${'('.repeat(5000)}</script>`)).toThrow(TooDeep);
+});

@@ -1,0 +1,185 @@
+import {
+  Definition,
+  DefinitionFlag,
+  DefinitionKind,
+  Export,
+  ExportHow,
+  type FileFacts,
+  ReferenceHow,
+  UseFlag,
+} from '../facts/facts.ts';
+import { extractTypeScript, type ScriptLanguage } from '../typescript/typescript.ts';
+
+const BLOCK = /(<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>)([\s\S]*?)<\/\2\s*>/gi;
+const TYPED = /\blang\s*=\s*["']?(tsx?|typescript)\b/i;
+const TAG = /<([A-Za-z][\w-]*)/g;
+/** In Vue: `{{ x }}`, and attributes whose value is an expression. */
+const VUE_EXPRESSION = /\{\{([\s\S]*?)\}\}|\s(?:[:@#]|v-)[^\s=>"']*\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** In Svelte: `on:click|once`, `use:action`, `bind:value` name what they have no value for. */
+const SVELTE_DIRECTIVE = /\s(?:use|transition|in|out|animate|bind):([A-Za-z_$][\w$]*)/g;
+/** A name that is no member, no key and not in a string. */
+const WORD = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*:(?!:))(\s*\()?/g;
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A component cut into what is script and what is markup; both have the length of the text, the rest is blank. */
+interface Parts {
+  script: string;
+  markup: string;
+  language: ScriptLanguage;
+}
+
+/**
+ * The facts of a Vue or Svelte component: its scripts read as one module, at their own positions, and the names of that
+ * module which the markup uses (tags, expressions). The file exports a component: what its script exports as `default`,
+ * or else itself; either is called as the file is. Linear in the text.
+ *
+ * @throws TooDeep when a script nests too deeply.
+ */
+export function extractComponent(framework: 'vue' | 'svelte', text: string): FileFacts {
+  const { script, markup, language } = partsOf(text);
+  const facts = withComponent(extractTypeScript(language, script), text);
+  return withMarkup(facts, framework === 'vue' ? vueNames(markup) : svelteNames(markup));
+}
+
+function partsOf(text: string): Parts {
+  const scripts: Range[] = [];
+  const blocks: Range[] = [];
+  let language: ScriptLanguage = 'javascript';
+  for (const match of text.matchAll(BLOCK)) {
+    const [whole, open = '', name = '', attributes = '', body = ''] = match;
+    const start = match.index + open.length;
+    blocks.push({ start: match.index, end: match.index + whole.length });
+    if (name.toLowerCase() !== 'script') continue;
+    scripts.push({ start, end: start + body.length });
+    const typed = TYPED.exec(attributes)?.[1];
+    if (typed !== undefined) language = typed === 'tsx' ? 'tsx' : 'typescript';
+  }
+  return { script: keepOnly(text, scripts), markup: keepOnly(text, between(blocks, text.length)), language };
+}
+
+/** The ranges that others leave of a length. */
+function between(ranges: readonly Range[], length: number): Range[] {
+  const starts = [0, ...ranges.map(({ end }) => end)];
+  return starts.map((start, index) => ({ start, end: ranges[index]?.start ?? length }));
+}
+
+/** The text with everything outside some ascending ranges blanked, so that positions stay. */
+function keepOnly(text: string, ranges: readonly Range[]): string {
+  let kept = '';
+  for (const { start, end } of ranges) kept += blank(text.slice(kept.length, start)) + text.slice(start, end);
+  return kept + blank(text.slice(kept.length));
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n\r]/g, ' ');
+}
+
+/** Adds the component itself when the script exports no default. */
+function withComponent(facts: FileFacts, text: string): FileFacts {
+  const { strings, definitions, exports } = facts;
+  const known = strings.indexOf('default');
+  if (known > 0 && exportsName(exports, known)) return facts;
+  const name = known > 0 ? known : strings.length;
+  const definition = new Int32Array(Definition.stride);
+  const { value, exported, topLevel } = DefinitionFlag;
+  definition[Definition.name] = name;
+  definition[Definition.kind] = DefinitionKind.class;
+  definition[Definition.flags] = value | exported | topLevel | DefinitionFlag.default;
+  definition[Definition.end] = text.length;
+  for (const absent of ['scope', 'owner', 'bodyScope', 'docStart', 'docEnd'] as const)
+    definition[Definition[absent]] = -1;
+  const row = [name, ExportHow.local, definitions.length / Definition.stride, -1, 0];
+  return {
+    ...facts,
+    strings: known > 0 ? strings : [...strings, 'default'],
+    definitions: joined(definitions, definition),
+    exports: joined(exports, row),
+  };
+}
+
+function exportsName(exports: Int32Array, name: number): boolean {
+  for (let row = 0; row < exports.length; row += Export.stride) if (exports[row + Export.name] === name) return true;
+  return false;
+}
+
+function joined(rows: Int32Array, more: ArrayLike<number>): Int32Array {
+  const all = new Int32Array(rows.length + more.length);
+  all.set(rows);
+  all.set(more, rows.length);
+  return all;
+}
+
+/** A name that the markup may mean, and where. */
+interface MarkupName {
+  name: string;
+  start: number;
+  isCalled: boolean;
+}
+
+/** Adds a use for each name of the markup that the module of the scripts declares or imports. */
+function withMarkup(facts: FileFacts, names: readonly MarkupName[]): FileFacts {
+  const declared = new Map<string, number>();
+  for (let row = 0; row < facts.definitions.length; row += Definition.stride) {
+    const name = facts.definitions[row + Definition.name] ?? 0;
+    if (facts.definitions[row + Definition.scope] === 0) declared.set(facts.strings[name] ?? '', name);
+  }
+  const rows: number[] = [];
+  for (const { name, start, isCalled } of names) {
+    const id = declared.get(name);
+    if (id === undefined) continue;
+    const flags = UseFlag.value | (isCalled ? UseFlag.call : UseFlag.read);
+    rows.push(id, start, 0, flags, ReferenceHow.scoped, 0, 0);
+  }
+  return { ...facts, references: joined(facts.references, rows) };
+}
+
+function vueNames(markup: string): MarkupName[] {
+  const names = tagNames(markup);
+  for (const match of markup.matchAll(VUE_EXPRESSION)) {
+    const [whole, interpolated, quoted, single] = match;
+    const code = interpolated ?? quoted ?? single ?? '';
+    names.push(...wordsOf(code, match.index + whole.lastIndexOf(code)));
+  }
+  return names;
+}
+
+function svelteNames(markup: string): MarkupName[] {
+  const names = tagNames(markup);
+  for (const { index, 0: whole, 1: name = '' } of markup.matchAll(SVELTE_DIRECTIVE))
+    names.push({ name, start: index + whole.length - name.length, isCalled: false });
+  let start = 0;
+  for (let at = 0, depth = 0; at < markup.length; at += 1) {
+    const character = markup[at];
+    if (character === '{' && (depth += 1) === 1) start = at + 1;
+    if (character === '}' && depth > 0 && (depth -= 1) === 0) names.push(...wordsOf(markup.slice(start, at), start));
+  }
+  return names;
+}
+
+/** Tags are components as they are written, or in upper camel case. */
+function tagNames(markup: string): MarkupName[] {
+  return Array.from(markup.matchAll(TAG)).flatMap(({ index, 1: tag = '' }) => {
+    const camel = tag.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const names = camel === tag ? [tag] : [tag, camel];
+    return names.map((name) => ({ name, start: index + 1, isCalled: false }));
+  });
+}
+
+/** Names in an expression. A `$` before a name reads the store of that name (Svelte). */
+function wordsOf(code: string, offset: number): MarkupName[] {
+  return Array.from(code.matchAll(WORD)).flatMap(({ index, 0: whole, 1: open }) => {
+    const word = whole.replace(/\s*\($/, '');
+    if (/^["']/.test(word)) return [];
+    const one = { start: offset + index, isCalled: open !== undefined };
+    return word.startsWith('$') && word.length > 1
+      ? [
+          { ...one, name: word },
+          { ...one, name: word.slice(1), start: one.start + 1 },
+        ]
+      : [{ ...one, name: word }];
+  });
+}

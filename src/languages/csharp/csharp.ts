@@ -1,0 +1,120 @@
+import { NodeOp } from '../facts/facts.ts';
+import { Field, textOf } from '../walk/tree.ts';
+import { Role } from '../walk/tree-metrics.ts';
+import { skip } from '../walk/tree-walk.ts';
+import { withoutBranches } from '../walk/preprocessor.ts';
+import { CSHARP_DEFINITIONS } from './definitions.ts';
+import { CSHARP_EXPRESSIONS } from './expressions.ts';
+import { CSHARP_MEMBERS } from './members.ts';
+import { CSHARP_STATEMENTS } from './statements.ts';
+import { CSHARP_TYPES } from './types.ts';
+import { either, literal, tableExtractor, type TableHandler, transparent } from '../walk/table-walk.ts';
+
+/** A number: the letters behind it tell its type. */
+const number: TableHandler = ({ facts, tree }, node) => {
+  const [, suffix = ''] = /([a-z]*)$/i.exec(/^0[xb]/i.test(textOf(tree, node)) ? '' : textOf(tree, node)) ?? [];
+  const isReal = /[.]|e[+-]?\d/i.test(textOf(tree, node));
+  const types: Readonly<Record<string, string>> = {
+    l: 'long',
+    u: 'uint',
+    ul: 'ulong',
+    lu: 'ulong',
+    m: 'decimal',
+    f: 'float',
+    d: 'double',
+  };
+  return facts.node(NodeOp.Literal, facts.string(types[suffix.toLowerCase()] ?? (isReal ? 'double' : 'int')));
+};
+
+/**
+ * C#. The name space is the package of the file. A property is one definition with its accessors. An extension is a
+ * member of its class and of the type of its first parameter (`receiver`). `using` makes a `star` export row, named
+ * `global` when it holds for all files; with an alias it is an import. Delegates are types of functions.
+ */
+export const CSHARP = tableExtractor({
+  language: 'csharp',
+  visits: {
+    ...CSHARP_DEFINITIONS,
+    ...CSHARP_MEMBERS,
+    ...CSHARP_STATEMENTS,
+    ...CSHARP_EXPRESSIONS,
+    parenthesized_expression: transparent,
+    expression_statement: transparent,
+    postfix_unary_expression: transparent,
+    checked_expression: transparent,
+    ref_expression: transparent,
+    conditional_expression: either(Field.consequence, Field.alternative),
+    string_literal: literal('string'),
+    verbatim_string_literal: literal('string'),
+    raw_string_literal: literal('string'),
+    integer_literal: number,
+    real_literal: number,
+    character_literal: literal('char'),
+    interpolated_string_expression: literal('string'),
+    null_literal: literal('null'),
+    boolean_literal: literal('bool'),
+    extern_alias_directive: skip,
+  },
+  types: CSHARP_TYPES,
+  kinds: [
+    'modifier',
+    'attribute',
+    'attribute_argument_list',
+    'base_list',
+    'parameter_list',
+    'parameter',
+    'implicit_parameter',
+    'type_parameter_list',
+    'type_parameter',
+    'type_parameter_constraints_clause',
+    'type_parameter_constraint',
+    'type_argument_list',
+    'explicit_interface_specifier',
+    'constructor_initializer',
+    'argument_list',
+    'bracketed_argument_list',
+    'variable_declarator',
+    'tuple_pattern',
+    'initializer_expression',
+    'catch_declaration',
+    'property_pattern_clause',
+    'positional_pattern_clause',
+    'subpattern',
+    'constant_pattern',
+    'negated_pattern',
+    'and_pattern',
+    'or_pattern',
+    'parenthesized_pattern',
+    'relational_pattern',
+    'list_pattern',
+    'declaration_pattern',
+    'recursive_pattern',
+    'var_pattern',
+    'type_pattern',
+    'from_clause',
+    'join_clause',
+    'let_clause',
+    '"??"',
+  ],
+  roles: {
+    if_statement: Role.branch,
+    for_statement: Role.loop,
+    foreach_statement: Role.loop,
+    while_statement: Role.loop,
+    do_statement: Role.loop,
+    catch_clause: Role.catch,
+    conditional_expression: Role.ternary,
+    switch_statement: Role.switch,
+    switch_expression: Role.switch,
+    switch_section: Role.case,
+    switch_expression_arm: Role.case,
+    binary_expression: Role.binary,
+    goto_statement: Role.jump,
+    lambda_expression: Role.closure,
+    anonymous_method_expression: Role.closure,
+  },
+  operators: ['"&&"', '"||"'],
+  label: 'identifier',
+  without: withoutBranches,
+  comments: { documentation: /^(\/\/\/|\/\*\*(?!\/))/ },
+});

@@ -1,0 +1,140 @@
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
+import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, skip, typeOf, visit } from '../walk/tree-walk.ts';
+import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+
+/** Delegates of the library: those that return what their last argument says, and those that return nothing. */
+const RETURNING = new Set(['Func', 'Converter']);
+const DELEGATES = new Set(['Action', 'Predicate', 'Comparison', 'EventHandler']);
+
+function named(walk: TableWalk, node: number, scope: number, flags: number): number {
+  if (textOf(walk.tree, node) === 'dynamic') return 0;
+  refer(walk, node, scope, flags);
+  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+}
+
+function generic(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const { facts, tree } = walk;
+  const name = first(walk, node, 'identifier');
+  const types = typeArguments(walk, node, scope);
+  const text = textOf(tree, name);
+  if (RETURNING.has(text) || DELEGATES.has(text)) {
+    refer(walk, name, scope, flags);
+    const result = RETURNING.has(text) ? (types.pop() ?? 0) : 0;
+    const parameters = (text === 'EventHandler' ? [0, ...types] : types).map((one) =>
+      facts.node(NodeOp.Parameter, one, -1),
+    );
+    return facts.node(NodeOp.FunctionType, result, parameters, 0);
+  }
+  // A tree of an expression is written as the function that it shows.
+  if (text === 'Expression' && types.length === 1) return types[0] ?? 0;
+  return appliedTypeName(walk, named(walk, name, scope, flags), types);
+}
+
+/** The type arguments of a generic name. */
+export function typeArguments(walk: TableWalk, node: number, scope: number): number[] {
+  return childrenOf(walk.tree, first(walk, node, 'type_argument_list')).map((one) => typeOf(walk, one, scope));
+}
+
+/** `A.B.C<T>`: each part but the first is a member of what is before it. */
+function qualified(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const { facts, tree } = walk;
+  const children = childrenOf(tree, node);
+  const last = children.at(-1) ?? 0;
+  const outer = children.length < 2 ? 0 : readType(walk, children[0] ?? 0, scope, TYPE);
+  const name = is(walk, last, 'generic_name') ? first(walk, last, 'identifier') : last;
+  const isKnown = outer !== 0 && facts.word(outer) === NodeOp.TypeName;
+  accessMember(walk, name, { receiver: isKnown ? asValue(walk, outer) : 0, scope, flags });
+  const type = isKnown ? extendedTypeName(walk, outer, nameOf(walk, name)) : 0;
+  return name === last ? type : appliedTypeName(walk, type, typeArguments(walk, last, scope));
+}
+
+/** The expression that names what a type name names. */
+export function asValue(walk: TableWalk, type: number): number {
+  const { facts } = walk;
+  const [root = 0, ...rest] = typeNameParts(walk, type);
+  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
+  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
+}
+
+function readType(walk: TableWalk, node: number, scope: number, flags: number): number {
+  if (is(walk, node, 'identifier')) return named(walk, node, scope, flags);
+  if (is(walk, node, 'generic_name')) return generic(walk, node, scope, flags);
+  if (is(walk, node, 'qualified_name')) return qualified(walk, node, scope, flags);
+  if (is(walk, node, 'alias_qualified_name')) return readType(walk, walk.tree.last[node] ?? 0, scope, flags);
+  return typeOf(walk, node, scope);
+}
+
+/** A type of which an instance is made. */
+export function constructedType(walk: TableWalk, node: number, scope: number): number {
+  return readType(walk, node, scope, CONSTRUCT);
+}
+
+const nested: TableHandler = (walk, node, scope) => typeOf(walk, at(walk, node, Field.type), scope);
+
+const primitive: TableHandler = (walk, node) =>
+  walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node)));
+
+/** Defines type parameters in the scope of the inside of what has them, with what bounds them. */
+export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
+  const { facts, tree } = walk;
+  const known = new Map<string, number>();
+  for (const one of all(walk, first(walk, node, 'type_parameter_list'), 'type_parameter')) {
+    const name = at(walk, one, Field.name);
+    const parameter = defineNode(walk, name, {
+      kind: DefinitionKind.type_parameter,
+      flags: DefinitionFlag.type,
+      scope,
+    });
+    facts.facet(definition, Facet.typeParameter, parameter);
+    known.set(textOf(tree, name), parameter);
+  }
+  for (const clause of all(walk, node, 'type_parameter_constraints_clause')) {
+    const parameter = known.get(textOf(tree, first(walk, clause, 'identifier')));
+    const bounds = all(walk, clause, 'type_parameter_constraint')
+      .map((one) => typeOf(walk, childIn(tree, one, Field.type), scope))
+      .filter((one) => one !== 0);
+    if (parameter === undefined || bounds.length === 0) continue;
+    facts.amend(parameter, 'type', bounds.length === 1 ? (bounds[0] ?? 0) : facts.node(NodeOp.Union, bounds));
+  }
+}
+
+/** Reads the attributes before a declaration: each names a class, alone or with `Attribute` behind it. */
+export function readAttributes(walk: TableWalk, node: number, scope: number): void {
+  const { facts, tree } = walk;
+  for (const list of all(walk, node, 'attribute_list'))
+    for (const one of all(walk, list, 'attribute')) {
+      const name = at(walk, one, Field.name);
+      const type = constructedType(walk, name, scope);
+      if (is(walk, name, 'identifier')) {
+        const full = facts.string(`${textOf(tree, name)}Attribute`);
+        facts.references.add(full, tree.start[name] ?? 0, scope, CONSTRUCT, 0, 0, 0);
+      }
+      for (const argument of childrenOf(tree, first(walk, one, 'attribute_argument_list')))
+        for (const value of childrenOf(tree, argument))
+          if (tree.field[value] !== Field.name) visit(walk, value, scope);
+          else if (type !== 0)
+            accessMember(walk, value, { receiver: facts.node(NodeOp.Typed, type), scope, flags: CONSTRUCT });
+    }
+}
+
+/** How types of C# are read. */
+export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
+  identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
+  generic_name: (walk, node, scope) => generic(walk, node, scope, TYPE),
+  qualified_name: (walk, node, scope) => qualified(walk, node, scope, TYPE),
+  alias_qualified_name: (walk, node, scope) => readType(walk, node, scope, TYPE),
+  nullable_type: nested,
+  ref_type: nested,
+  scoped_type: nested,
+  pointer_type: nested,
+  array_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, nested(walk, node, scope)),
+  tuple_type: (walk, node, scope) =>
+    walk.facts.node(
+      NodeOp.TupleType,
+      childrenOf(walk.tree, node).map((one) => nested(walk, one, scope)),
+    ),
+  predefined_type: primitive,
+  implicit_type: skip,
+};

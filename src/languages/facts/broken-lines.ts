@@ -1,0 +1,92 @@
+import { Comment, Definition, type FileFacts } from './facts.ts';
+import { lineOf } from './lines.ts';
+
+/** A string, or as its group a word of code. What declares something has at least two: a keyword or a type, and a name. */
+const WORD = /"(?:[^"\\\n]|\\.)*"|([\p{L}_$][\p{L}\p{N}_$]*)/gu;
+const WORDS_OF_A_DECLARATION = 2;
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/**
+ * First and last lines, 1-based, in pairs and ascending, of what a parser made nothing of and may be missed. `broken` has
+ * starts and ends of what it could not parse, in pairs. What was defined inside all the same is understood, and so are
+ * comments; of the rest a stretch counts when it has two words: a stray mark or a single name declares nothing, and what
+ * is around it was read.
+ *
+ * About linear in what is broken and the definitions; asked for only where something is.
+ */
+export function brokenLines(
+  text: string,
+  broken: readonly number[],
+  { lines, definitions, comments }: Pick<FileFacts, 'lines' | 'definitions' | 'comments'>,
+): Int32Array {
+  if (broken.length === 0) return new Int32Array(0);
+  const errors = joined(rangesOf(broken, { stride: 2, start: 0, end: 1 }));
+  const known = joined([
+    ...within(rangesOf(definitions, Definition), errors),
+    ...within(rangesOf(comments, Comment), errors),
+  ]);
+  const pairs: number[] = [];
+  for (const { start, end } of without(errors, known)) {
+    const words = [...text.slice(start, end).matchAll(WORD)].filter(([, word]) => word !== undefined);
+    const [first, last] = [words[0], words.at(-1)];
+    if (words.length < WORDS_OF_A_DECLARATION || first === undefined || last === undefined) continue;
+    const [from, to] = [lineOf(lines, start + first.index) + 1, lineOf(lines, start + last.index) + 1];
+    const before = pairs.at(-1);
+    if (before !== undefined && from <= before + 1) pairs[pairs.length - 1] = to;
+    else pairs.push(from, to);
+  }
+  return Int32Array.from(pairs);
+}
+
+function rangesOf(
+  rows: ArrayLike<number>,
+  { stride, start, end }: { stride: number; start: number; end: number },
+): Range[] {
+  const ranges: Range[] = [];
+  for (let row = 0; row + stride <= rows.length; row += stride)
+    ranges.push({ start: rows[row + start] ?? 0, end: rows[row + end] ?? 0 });
+  return ranges;
+}
+
+/** Ranges as a set: ascending, those that overlap or touch made one. */
+function joined(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last === undefined || start > last.end) all.push({ start, end });
+    else last.end = Math.max(last.end, end);
+  }
+  return all;
+}
+
+/** The ranges that lie inside one of a set. */
+function within(ranges: readonly Range[], set: readonly Range[]): Range[] {
+  return ranges.filter(({ start, end }) => {
+    let [low, high] = [0, set.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((set[middle]?.end ?? 0) < end) low = middle + 1;
+      else high = middle;
+    }
+    return (set[low]?.start ?? Infinity) <= start;
+  });
+}
+
+/** What is left of a set without another. */
+function without(set: readonly Range[], other: readonly Range[]): Range[] {
+  const left: Range[] = [];
+  let next = 0;
+  for (const { start, end } of set) {
+    let from = start;
+    for (; next < other.length && (other[next]?.end ?? 0) <= end; next += 1) {
+      left.push({ start: from, end: Math.max(from, other[next]?.start ?? from) });
+      from = Math.max(from, other[next]?.end ?? from);
+    }
+    left.push({ start: from, end });
+  }
+  return left;
+}

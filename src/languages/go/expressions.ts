@@ -1,0 +1,182 @@
+import { Facet, NodeOp } from '../facts/facts.ts';
+import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
+import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
+import { nameOf, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { CALL, type GoHandler, type GoWalk, Kind, READ, scopeOfName } from './walk.ts';
+import { defineParameters, resultType } from './types.ts';
+
+/** Reads an expression whose name, when it is one, is used as `flags` say. */
+export function used(walk: GoWalk, node: number, scope: number, flags: number): number {
+  const { tree } = walk;
+  if (tree.kind[node] === Kind.identifier) return identifierNode(walk, node, scopeOfName(walk, node, scope), flags);
+  if (tree.kind[node] !== Kind.selector_expression) return visit(walk, node, scope);
+  const receiver = visit(walk, childIn(tree, node, Field.operand), scope);
+  return memberNode(walk, childIn(tree, node, Field.field), { receiver, scope, flags });
+}
+
+function call(walk: GoWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const callee = childIn(tree, node, Field.function);
+  const given = childIn(tree, node, Field.arguments);
+  const name = tree.kind[callee] === Kind.identifier ? textOf(tree, callee) : '';
+  const callable = used(walk, callee, scope, CALL);
+  const typeList = childIn(tree, node, Field.type_arguments);
+  const types = typeList === 0 ? [] : childrenOf(tree, typeList).map((one) => typeOf(walk, one, scope));
+  const [first = 0, ...rest] = childrenOf(tree, given);
+  if (name === 'new' || name === 'make') {
+    const made = typeOf(walk, first, scope);
+    for (const one of rest) visit(walk, one, scope);
+    return made === 0 ? 0 : facts.node(NodeOp.Typed, made);
+  }
+  const values = childrenOf(tree, given).map((one) => visit(walk, one, scope));
+  if (name === 'append') return values[0] ?? 0;
+  return callable === 0 ? 0 : facts.node(NodeOp.Call, callable, values, types);
+}
+
+/** `T{...}`, with `key: value` for the fields of a struct. */
+function compositeLiteral(walk: GoWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const typeNode = childIn(tree, node, Field.type);
+  const type = typeOf(walk, typeNode, scope);
+  const context = type === 0 ? 0 : facts.node(NodeOp.ContextType, type);
+  literalValue(walk, childIn(tree, node, Field.body), scope, { context, holdsElements: isSequence(walk, typeNode) });
+  return type === 0 ? 0 : facts.node(NodeOp.Typed, type);
+}
+
+function isSequence(walk: GoWalk, type: number): boolean {
+  const kind = walk.tree.kind[type];
+  return (
+    kind === Kind.slice_type ||
+    kind === Kind.array_type ||
+    kind === Kind.implicit_length_array_type ||
+    kind === Kind.map_type
+  );
+}
+
+/** The inside of a literal; a literal inside that leaves out its type has that of the elements. */
+function literalValue(
+  walk: GoWalk,
+  node: number,
+  scope: number,
+  { context, holdsElements }: { context: number; holdsElements: boolean },
+): void {
+  const { tree, facts } = walk;
+  const elementContext = context === 0 ? 0 : facts.node(NodeOp.ContextElement, context);
+  const element = (one: number): void => {
+    const inner = tree.kind[one] === Kind.literal_element ? (tree.first[one] ?? 0) : one;
+    if (tree.kind[inner] !== Kind.literal_value) visit(walk, inner, scope);
+    else literalValue(walk, inner, scope, { context: elementContext, holdsElements: false });
+  };
+  for (const one of childrenOf(tree, node)) {
+    if (tree.kind[one] !== Kind.keyed_element) {
+      element(one);
+      continue;
+    }
+    const key = childIn(tree, one, Field.key);
+    const name = tree.first[key] ?? 0;
+    if (!holdsElements && tree.kind[name] === Kind.identifier) {
+      facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, READ, scope);
+    } else element(key);
+    element(childIn(tree, one, Field.value));
+  }
+}
+
+function unary(walk: GoWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const value = visit(walk, childIn(tree, node, Field.operand), scope);
+  const operator = tree.kind[childIn(tree, node, Field.operator)];
+  if (value === 0) return 0;
+  if (operator === Kind['"&"'] || operator === Kind['"*"']) return facts.node(NodeOp.Deref, value);
+  return operator === Kind['"<-"'] ? facts.node(NodeOp.Element, value) : 0;
+}
+
+function index(walk: GoWalk, node: number, scope: number): number {
+  const value = visit(walk, childIn(walk.tree, node, Field.operand), scope);
+  visit(walk, childIn(walk.tree, node, Field.index), scope);
+  return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
+}
+
+/** A part of a sequence is what the sequence is. */
+function slice(walk: GoWalk, node: number, scope: number): number {
+  const [value = 0] = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
+  return value;
+}
+
+function typed(walk: GoWalk, node: number, scope: number): number {
+  visit(walk, childIn(walk.tree, node, Field.operand), scope);
+  const type = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
+  return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
+}
+
+function instantiation(walk: GoWalk, node: number, scope: number): number {
+  const [base = 0, ...types] = childrenOf(walk.tree, node);
+  const value = visit(walk, base, scope);
+  for (const type of types) typeOf(walk, type, scope);
+  return value;
+}
+
+function binary(walk: GoWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const left = visit(walk, childIn(tree, node, Field.left), scope);
+  visit(walk, childIn(tree, node, Field.right), scope);
+  return left === 0 ? 0 : facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
+}
+
+function functionLiteral(walk: GoWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const body = childIn(tree, node, Field.body);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, body);
+  for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
+    facts.facet(definition, Facet.parameter, one.node);
+  }
+  facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
+  const outer = walk.current;
+  walk.current = definition;
+  visitChildren(walk, body, inside);
+  walk.current = outer;
+  return facts.node(NodeOp.FunctionValue, definition);
+}
+
+function literal(primitive: string): GoHandler {
+  return (walk) => walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
+}
+
+function typeAsValue(walk: GoWalk, node: number, scope: number): number {
+  typeOf(walk, node, scope);
+  return 0;
+}
+
+/** How expressions are read. */
+export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
+  identifier: (walk, node, scope) => used(walk, node, scope, READ),
+  selector_expression: (walk, node, scope) => used(walk, node, scope, READ),
+  call_expression: call,
+  composite_literal: compositeLiteral,
+  unary_expression: unary,
+  binary_expression: binary,
+  index_expression: index,
+  slice_expression: slice,
+  type_assertion_expression: typed,
+  type_conversion_expression: typed,
+  type_instantiation_expression: instantiation,
+  parenthesized_expression: (walk, node, scope) => visit(walk, walk.tree.first[node] ?? 0, scope),
+  func_literal: functionLiteral,
+  interpreted_string_literal: literal('string'),
+  raw_string_literal: literal('string'),
+  int_literal: literal('number'),
+  float_literal: literal('number'),
+  rune_literal: literal('number'),
+  true: literal('bool'),
+  false: literal('bool'),
+  type_identifier: typeAsValue,
+  qualified_type: typeAsValue,
+  generic_type: typeAsValue,
+  pointer_type: typeAsValue,
+  slice_type: typeAsValue,
+  array_type: typeAsValue,
+  map_type: typeAsValue,
+  channel_type: typeAsValue,
+  function_type: typeAsValue,
+  struct_type: typeAsValue,
+  interface_type: typeAsValue,
+};

@@ -1,0 +1,146 @@
+import { DefinitionFlag, Scope, UseFlag } from '../facts/facts.ts';
+import { numbered, textOf } from '../walk/tree.ts';
+import type { Handler, Walk } from '../walk/tree-walk.ts';
+
+/** Node types of tree-sitter-go that the walker names. */
+export const Kind = numbered([
+  'source_file',
+  'package_clause',
+  'package_identifier',
+  'import_spec',
+  'dot',
+  'blank_identifier',
+  'interpreted_string_literal',
+  'interpreted_string_literal_content',
+  'raw_string_literal',
+  'raw_string_literal_content',
+  'identifier',
+  'field_identifier',
+  'type_identifier',
+  'label_name',
+  'function_declaration',
+  'method_declaration',
+  'func_literal',
+  'parameter_list',
+  'parameter_declaration',
+  'variadic_parameter_declaration',
+  'type_declaration',
+  'type_spec',
+  'type_alias',
+  'type_parameter_list',
+  'type_parameter_declaration',
+  'type_constraint',
+  'type_elem',
+  'type_arguments',
+  'struct_type',
+  'field_declaration_list',
+  'field_declaration',
+  'interface_type',
+  'method_elem',
+  'pointer_type',
+  'parenthesized_type',
+  'slice_type',
+  'array_type',
+  'implicit_length_array_type',
+  'map_type',
+  'channel_type',
+  'function_type',
+  'qualified_type',
+  'generic_type',
+  'negated_type',
+  'const_declaration',
+  'const_spec',
+  'var_declaration',
+  'var_spec',
+  'var_spec_list',
+  'short_var_declaration',
+  'assignment_statement',
+  'inc_statement',
+  'dec_statement',
+  'expression_list',
+  'block',
+  'if_statement',
+  'for_statement',
+  'for_clause',
+  'range_clause',
+  'expression_switch_statement',
+  'type_switch_statement',
+  'select_statement',
+  'expression_case',
+  'type_case',
+  'communication_case',
+  'default_case',
+  'receive_statement',
+  'return_statement',
+  'break_statement',
+  'continue_statement',
+  'goto_statement',
+  'call_expression',
+  'argument_list',
+  'variadic_argument',
+  'selector_expression',
+  'composite_literal',
+  'literal_value',
+  'keyed_element',
+  'literal_element',
+  'unary_expression',
+  'binary_expression',
+  'index_expression',
+  'slice_expression',
+  'type_assertion_expression',
+  'type_conversion_expression',
+  'type_instantiation_expression',
+  'parenthesized_expression',
+  'int_literal',
+  'float_literal',
+  'rune_literal',
+  'true',
+  'false',
+  '":="',
+  '"*"',
+  '"&"',
+  '"<-"',
+  '"&&"',
+  '"||"',
+]);
+
+/** What the Go walker knows beside the facts. */
+export interface GoWalk extends Walk<GoWalk> {
+  /** Local definition by name in each block: `:=` with a name that its block has is an assignment. */
+  locals: Map<number, Map<string, number>>;
+  /** Names that a `:=` is about to declare in a block: in its values they still mean what is outside. */
+  pending: { scope: number; names: ReadonlySet<string> } | undefined;
+  /** The function whose body is read, or -1. */
+  current: number;
+}
+
+export type GoHandler = Handler<GoWalk>;
+
+export const READ = UseFlag.value | UseFlag.read;
+export const WRITE = UseFlag.value | UseFlag.write;
+export const CALL = UseFlag.value | UseFlag.call;
+export const TYPE = UseFlag.type | UseFlag.typeUse;
+
+/** The local definitions of a block by name. */
+export function localsOf(walk: GoWalk, scope: number): Map<string, number> {
+  const known = walk.locals.get(scope);
+  if (known !== undefined) return known;
+  const fresh = new Map<string, number>();
+  walk.locals.set(scope, fresh);
+  return fresh;
+}
+
+/** The scope from which a name is looked up: outside of a block that is only about to declare it. */
+export function scopeOfName(walk: GoWalk, node: number, scope: number): number {
+  const isPending = walk.pending?.scope === scope && walk.pending.names.has(textOf(walk.tree, node));
+  return isPending ? walk.facts.scopes.get(scope, Scope.parent) : scope;
+}
+
+/** Flags of a name at the top level of a file: exported when it starts with an upper-case letter. */
+export function topLevelFlags(name: string): number {
+  return DefinitionFlag.topLevel | (isExported(name) ? DefinitionFlag.exported : 0);
+}
+
+export function isExported(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
+}

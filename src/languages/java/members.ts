@@ -1,0 +1,280 @@
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { childIn, childOf, childrenIn, childrenOf, Field } from '../walk/tree.ts';
+import { defineNode, flagsOf, inheritedFlags, type TreeDefinition } from '../walk/tree-define.ts';
+import { nameOf, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
+import { arrayOf, constructedName, defineTypeParameters, dimensionsOf, readAnnotations } from './types.ts';
+
+/** Kinds of definitions by the node of their declaration. */
+const TYPE_KINDS: ReadonlyMap<number | undefined, number> = new Map([
+  [Kind.class_declaration, DefinitionKind.class],
+  [Kind.record_declaration, DefinitionKind.class],
+  [Kind.interface_declaration, DefinitionKind.interface],
+  [Kind.annotation_type_declaration, DefinitionKind.interface],
+  [Kind.enum_declaration, DefinitionKind.enum],
+]);
+
+const WHITE_SPACE = 32;
+
+/** Where the members of a type are written: the scope of its body, which is the definition's. */
+interface Place {
+  scope: number;
+  owner: number;
+}
+
+/** Reads the declarations in the body of a type. */
+export function defineMembers(walk: JavaWalk, body: number, scope: number, owner: number): void {
+  for (const member of childrenOf(walk.tree, body)) defineMember(walk, member, { scope, owner });
+}
+
+function defineMember(walk: JavaWalk, node: number, place: Place): void {
+  switch (walk.tree.kind[node]) {
+    case Kind.field_declaration:
+    case Kind.constant_declaration:
+      defineFields(walk, node, place);
+      return;
+    case Kind.method_declaration:
+    case Kind.constructor_declaration:
+    case Kind.compact_constructor_declaration:
+    case Kind.annotation_type_element_declaration:
+      defineMethod(walk, node, place);
+      return;
+    case Kind.enum_constant:
+      defineEnumConstant(walk, node, place);
+      return;
+    case Kind.enum_body_declarations:
+      defineMembers(walk, node, place.scope, place.owner);
+      return;
+    default:
+      if (TYPE_KINDS.has(walk.tree.kind[node])) defineType(walk, node, place);
+      else visit(walk, node, place.scope);
+  }
+}
+
+/** Flags that the modifiers give. Members of an interface are public without saying so. */
+function modifierFlags(walk: JavaWalk, node: number, owner: number): number {
+  const { tree, facts } = walk;
+  const modifiers = childOf(tree, node, Kind.modifiers);
+  const has = (kind: number): boolean => modifiers !== 0 && childOf(tree, modifiers, kind) !== 0;
+  const around = flagsOf(walk, owner);
+  const isInterface = owner !== -1 && facts.definitions.get(owner, Definition.kind) === DefinitionKind.interface;
+  const isPublic = has(Kind['"public"']) || (isInterface && !has(Kind['"private"']));
+  const isVisible = isPublic && (owner === -1 || (around & DefinitionFlag.exported) !== 0);
+  return (
+    (isVisible ? DefinitionFlag.exported : 0) |
+    (around & DefinitionFlag.topLevel) |
+    (has(Kind['"private"']) ? DefinitionFlag.private : 0) |
+    (has(Kind['"static"']) ? DefinitionFlag.static : 0) |
+    (has(Kind['"abstract"']) ? DefinitionFlag.abstract : 0)
+  );
+}
+
+/** Writes a declaration: its documentation is before its annotations, its head starts after them. */
+function declare(
+  walk: JavaWalk,
+  nameNode: number,
+  one: TreeDefinition & { around: number; annotationScope: number },
+): number {
+  const { tree, facts } = walk;
+  const definition = defineNode(walk, nameNode, one);
+  walk.documented.push(definition, tree.start[one.around] ?? 0);
+  const modifiers = childOf(tree, one.around, Kind.modifiers);
+  let start = modifiers === 0 ? -1 : readAnnotations(walk, modifiers, one.annotationScope, definition);
+  if (start === -1) return definition;
+  while (tree.text.charCodeAt(start) <= WHITE_SPACE) start += 1;
+  facts.amend(definition, 'start', start);
+  return definition;
+}
+
+/** Defines a class, interface, enum, record or annotation, with its members. */
+export function defineType(walk: JavaWalk, node: number, place: Place): void {
+  const { tree, facts } = walk;
+  const body = childIn(tree, node, Field.body);
+  const isTop = place.scope === 0;
+  const definition = declare(walk, childIn(tree, node, Field.name), {
+    kind: TYPE_KINDS.get(tree.kind[node]) ?? DefinitionKind.class,
+    flags:
+      DefinitionFlag.value |
+      DefinitionFlag.type |
+      (isTop ? DefinitionFlag.topLevel : 0) |
+      modifierFlags(walk, node, place.owner),
+    ...place,
+    around: node,
+    body,
+    annotationScope: place.scope,
+  });
+  const inside = facts.scope(place.scope, ScopeKind.class, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
+  heritage(walk, childIn(tree, node, Field.superclass), inside, { definition, facet: Facet.extends });
+  heritage(walk, childIn(tree, node, Field.interfaces), inside, { definition, facet: Facet.implements });
+  heritage(walk, childOf(tree, node, Kind.extends_interfaces), inside, { definition, facet: Facet.extends });
+  typeOf(walk, childIn(tree, node, Field.permits), inside);
+  defineComponents(walk, childIn(tree, node, Field.parameters), inside, definition);
+  const { current, typeName, superName } = walk;
+  const extended = constructedName(walk, tree.first[childIn(tree, node, Field.superclass)] ?? 0);
+  Object.assign(walk, {
+    current: -1,
+    typeName: facts.definitions.get(definition, Definition.name),
+    superName: extended === 0 ? 0 : nameOf(walk, extended),
+  });
+  defineMembers(walk, body, inside, definition);
+  Object.assign(walk, { current, typeName, superName });
+}
+
+function heritage(walk: JavaWalk, clause: number, scope: number, to: { definition: number; facet: number }): void {
+  for (const one of childrenOf(walk.tree, clause)) {
+    if (walk.tree.kind[one] === Kind.type_list) heritage(walk, one, scope, to);
+    else {
+      const type = typeOf(walk, one, scope);
+      if (type !== 0) walk.facts.facet(to.definition, to.facet, type);
+    }
+  }
+}
+
+/** The components of a record are its properties and the parameters of its constructor. */
+function defineComponents(walk: JavaWalk, list: number, scope: number, owner: number): void {
+  const { tree, facts } = walk;
+  for (const component of childrenOf(tree, list)) {
+    const name = childIn(tree, component, Field.name);
+    if (name === 0) continue;
+    const type = typeOf(walk, childIn(tree, component, Field.type), scope);
+    defineNode(walk, name, {
+      kind: DefinitionKind.property,
+      flags: DefinitionFlag.value | inheritedFlags(walk, owner),
+      scope,
+      owner,
+      around: component,
+      type,
+    });
+    facts.facet(owner, Facet.constructorParameter, facts.node(NodeOp.Parameter, type, -1));
+  }
+}
+
+function defineFields(walk: JavaWalk, node: number, place: Place): void {
+  const { tree } = walk;
+  const flags = DefinitionFlag.value | modifierFlags(walk, node, place.owner);
+  const modifiers = childOf(tree, node, Kind.modifiers);
+  const isFinal = modifiers !== 0 && childOf(tree, modifiers, Kind['"final"']) !== 0;
+  const isConstant =
+    tree.kind[node] === Kind.constant_declaration || (isFinal && (flags & DefinitionFlag.static) !== 0);
+  const type = typeOf(walk, childIn(tree, node, Field.type), place.scope);
+  for (const declarator of childrenIn(tree, node, Field.declarator)) {
+    const value = visit(walk, childIn(tree, declarator, Field.value), place.scope);
+    declare(walk, childIn(tree, declarator, Field.name), {
+      kind: isConstant ? DefinitionKind.constant : DefinitionKind.property,
+      flags,
+      ...place,
+      around: node,
+      type: dimensioned(walk, declarator, type),
+      value,
+      annotationScope: place.scope,
+    });
+  }
+}
+
+/** `int name[]`: the brackets may follow the name. */
+function dimensioned(walk: JavaWalk, declarator: number, type: number): number {
+  return type === 0 ? 0 : arrayOf(walk, type, dimensionsOf(walk, childIn(walk.tree, declarator, Field.dimensions)));
+}
+
+function defineEnumConstant(walk: JavaWalk, node: number, { scope, owner }: Place): void {
+  const { tree, facts } = walk;
+  const name = facts.definitions.get(owner, Definition.name);
+  const definition = declare(walk, childIn(tree, node, Field.name), {
+    kind: DefinitionKind.enum_member,
+    flags: DefinitionFlag.value | DefinitionFlag.static | inheritedFlags(walk, owner),
+    scope,
+    owner,
+    around: node,
+    type: facts.node(NodeOp.TypeName, scope, [name], []),
+    annotationScope: scope,
+  });
+  visit(walk, childIn(tree, node, Field.arguments), scope);
+  const body = childIn(tree, node, Field.body);
+  if (body === 0) return;
+  const inside = facts.scope(scope, ScopeKind.class, owner);
+  defineMembers(walk, body, inside, definition);
+}
+
+function defineMethod(walk: JavaWalk, node: number, place: Place): void {
+  const { tree, facts } = walk;
+  const nameNode = childIn(tree, node, Field.name);
+  const body = childIn(tree, node, Field.body);
+  const isConstructor =
+    tree.kind[node] === Kind.constructor_declaration || tree.kind[node] === Kind.compact_constructor_declaration;
+  const isAbstract = body === 0;
+  const definition = declare(walk, nameNode, {
+    kind: DefinitionKind.method,
+    flags:
+      DefinitionFlag.value |
+      DefinitionFlag.callable |
+      (isConstructor ? DefinitionFlag.constructor : 0) |
+      (isAbstract ? DefinitionFlag.abstract : 0) |
+      modifierFlags(walk, node, place.owner),
+    // The name of a constructor is that of its class.
+    scope: isConstructor ? -1 : place.scope,
+    owner: place.owner,
+    around: node,
+    body,
+    annotationScope: place.scope,
+  });
+  const inside = facts.scope(place.scope, ScopeKind.function, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
+  defineParameters(walk, childIn(tree, node, Field.parameters), inside, definition);
+  const type = typeOf(walk, childIn(tree, node, Field.type), inside);
+  facts.amend(definition, 'type', dimensioned(walk, node, type));
+  typeOf(walk, childOf(tree, node, Kind.throws), inside);
+  visit(walk, childIn(tree, node, Field.value), inside);
+  if (body === 0) return;
+  walk.functions.push(node, definition);
+  const outer = walk.current;
+  walk.current = definition;
+  visitChildren(walk, body, inside);
+  walk.current = outer;
+}
+
+/** Defines the parameters of a list in a scope, as those of a definition. */
+export function defineParameters(walk: JavaWalk, list: number, scope: number, definition: number): void {
+  const { tree, facts } = walk;
+  for (const one of childrenOf(tree, list)) {
+    const isSpread = tree.kind[one] === Kind.spread_parameter;
+    const declarator = isSpread ? childOf(tree, one, Kind.variable_declarator) : one;
+    const name = childIn(tree, declarator, Field.name);
+    if (name === 0 || tree.kind[name] !== Kind.identifier) continue;
+    const typeNode = isSpread ? spreadType(walk, one, declarator) : childIn(tree, one, Field.type);
+    const written = typeOf(walk, typeNode, scope);
+    const type = isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : dimensioned(walk, one, written);
+    const parameter = defineNode(walk, name, {
+      kind: DefinitionKind.parameter,
+      flags: DefinitionFlag.value | (isSpread ? DefinitionFlag.rest : 0),
+      scope,
+      type,
+    });
+    const modifiers = childOf(tree, one, Kind.modifiers);
+    if (modifiers !== 0) readAnnotations(walk, modifiers, scope, parameter);
+    facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, parameter));
+  }
+}
+
+function spreadType(walk: JavaWalk, parameter: number, declarator: number): number {
+  const { tree } = walk;
+  const isType = (node: number): boolean => node !== declarator && tree.kind[node] !== Kind.modifiers;
+  return childrenOf(tree, parameter).find(isType) ?? 0;
+}
+
+function localType(walk: JavaWalk, node: number, scope: number): number {
+  defineType(walk, node, { scope, owner: -1 });
+  return 0;
+}
+
+/** How declarations outside the body of a type are read. */
+export const JAVA_DECLARATIONS: Partial<Record<keyof typeof Kind, JavaHandler>> = {
+  class_declaration: localType,
+  interface_declaration: localType,
+  enum_declaration: localType,
+  record_declaration: localType,
+  annotation_type_declaration: localType,
+  modifiers: skip,
+};

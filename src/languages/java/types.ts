@@ -1,0 +1,154 @@
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childOf, childrenOf, textOf } from '../walk/tree.ts';
+import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, handlerTable, nameOf, refer, typeChildren, typeOf, visit } from '../walk/tree-walk.ts';
+import { CONSTRUCT, type JavaHandler, type JavaWalk, Kind, TYPE } from './walk.ts';
+
+/** Reads a type whose last name is constructed, not only named. */
+export function constructedType(walk: JavaWalk, node: number, scope: number): number {
+  switch (walk.tree.kind[node]) {
+    case Kind.type_identifier:
+      return named(walk, node, scope, CONSTRUCT);
+    case Kind.scoped_type_identifier:
+      return scoped(walk, node, scope, CONSTRUCT);
+    case Kind.generic_type:
+      return generic(walk, node, scope, constructedType);
+    default:
+      return typeOf(walk, node, scope);
+  }
+}
+
+/** The last name of a type that is constructed. */
+export function constructedName({ tree }: Pick<JavaWalk, 'tree'>, node: number): number {
+  const kind = tree.kind[node];
+  if (kind === Kind.type_identifier) return node;
+  const inner = childrenOf(tree, node).filter(
+    (one) => tree.kind[one] === Kind.type_identifier || tree.kind[one] === Kind.scoped_type_identifier,
+  );
+  return kind === Kind.generic_type || kind === Kind.scoped_type_identifier
+    ? constructedName({ tree }, inner.at(-1) ?? 0)
+    : 0;
+}
+
+/** How many pairs of brackets a node of dimensions has, 0 for any other node. */
+export function dimensionsOf({ tree }: JavaWalk, node: number): number {
+  if (tree.kind[node] === Kind.dimensions_expr) return 1;
+  return tree.kind[node] === Kind.dimensions ? textOf(tree, node).split('[').length - 1 : 0;
+}
+
+/** Arrays of arrays of a type, as deep as its brackets say. */
+export function arrayOf({ facts }: Pick<JavaWalk, 'facts'>, type: number, depth: number): number {
+  return depth < 1 ? type : arrayOf({ facts }, facts.node(NodeOp.ArrayType, type), depth - 1);
+}
+
+function named(walk: JavaWalk, node: number, scope: number, flags: number): number {
+  // `var` leaves the type to the value.
+  if (textOf(walk.tree, node) === 'var') return 0;
+  refer(walk, node, scope, flags);
+  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+}
+
+/** `a.b.C` or `Outer.Inner`. */
+function scoped(walk: JavaWalk, node: number, scope: number, flags: number): number {
+  const { tree, facts } = walk;
+  const parts = childrenOf(tree, node).filter((one) => isName(walk, one));
+  const [outer = 0] = parts;
+  const name = parts.at(-1) ?? 0;
+  if (parts.length < 2) return 0;
+  const base = typeOf(walk, outer, scope);
+  accessMember(walk, name, { receiver: typeNameAsValue(walk, base), scope, flags });
+  if (base === 0 || facts.word(base) !== NodeOp.TypeName) return 0;
+  return extendedTypeName(walk, base, nameOf(walk, name));
+}
+
+function isName(walk: JavaWalk, node: number): boolean {
+  const kind = walk.tree.kind[node];
+  return kind === Kind.type_identifier || kind === Kind.scoped_type_identifier || kind === Kind.generic_type;
+}
+
+/** The expression that names what a type name names. */
+function typeNameAsValue(walk: JavaWalk, type: number): number {
+  const { facts } = walk;
+  if (type === 0 || facts.word(type) !== NodeOp.TypeName) return 0;
+  const [first = 0, ...rest] = typeNameParts(walk, type);
+  const root = facts.node(NodeOp.Identifier, first, facts.word(type + 1));
+  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), root);
+}
+
+function generic(walk: JavaWalk, node: number, scope: number, readBase: typeof constructedType): number {
+  const { tree } = walk;
+  const base = readBase(walk, tree.first[node] ?? 0, scope);
+  const list = childOf(tree, node, Kind.type_arguments);
+  return appliedTypeName(
+    walk,
+    base,
+    childrenOf(tree, list).map((one) => typeOf(walk, one, scope)),
+  );
+}
+
+/** `? extends T` is a T. */
+function wildcard(walk: JavaWalk, node: number, scope: number): number {
+  let bound = 0;
+  for (const one of childrenOf(walk.tree, node)) bound = typeOf(walk, one, scope) || bound;
+  return bound;
+}
+
+function union(walk: JavaWalk, node: number, scope: number): number {
+  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
+  return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
+}
+
+const primitive: JavaHandler = (walk, node) => walk.facts.node(NodeOp.Primitive, nameOf(walk, node));
+
+/** Defines the type parameters of a class or method in the scope of its inside. */
+export function defineTypeParameters(walk: JavaWalk, list: number, scope: number, definition: number): void {
+  const { tree, facts } = walk;
+  for (const one of childrenOf(tree, list)) {
+    const name = childOf(tree, one, Kind.type_identifier);
+    if (name === 0) continue;
+    const parameter = defineNode(walk, name, {
+      kind: DefinitionKind.type_parameter,
+      flags: DefinitionFlag.type,
+      scope,
+    });
+    facts.facet(definition, Facet.typeParameter, parameter);
+    facts.amend(parameter, 'type', typeOf(walk, childOf(tree, one, Kind.type_bound), scope));
+  }
+}
+
+/** Reads annotations: the type of each, and the elements that it sets. Gives where the last leading one ends, or -1. */
+export function readAnnotations(walk: JavaWalk, modifiers: number, scope: number, definition: number): number {
+  const { tree, facts } = walk;
+  let end = -1;
+  let isLeading = true;
+  for (const one of childrenOf(tree, modifiers)) {
+    const isAnnotation = tree.kind[one] === Kind.annotation || tree.kind[one] === Kind.marker_annotation;
+    isLeading &&= isAnnotation;
+    if (!isAnnotation) continue;
+    if (isLeading) end = tree.end[one] ?? 0;
+    const value = visit(walk, one, scope);
+    if (value !== 0) facts.facet(definition, Facet.decorator, value);
+  }
+  return end;
+}
+
+/** How types are read. */
+export const JAVA_TYPES = handlerTable<JavaWalk, keyof typeof Kind>(Kind, typeChildren, {
+  type_identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
+  scoped_type_identifier: (walk, node, scope) => scoped(walk, node, scope, TYPE),
+  generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
+  array_type: (walk, node, scope) => {
+    const type = typeOf(walk, walk.tree.first[node] ?? 0, scope);
+    return arrayOf(walk, type, Math.max(dimensionsOf(walk, childOf(walk.tree, node, Kind.dimensions)), 1));
+  },
+  annotated_type: wildcard,
+  wildcard,
+  type_bound: union,
+  catch_type: union,
+  void_type: primitive,
+  integral_type: primitive,
+  floating_point_type: primitive,
+  boolean_type: primitive,
+  annotation: visit,
+  marker_annotation: visit,
+});

@@ -1,0 +1,400 @@
+import { DefinitionKind, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { memberNode } from '../walk/tree-define.ts';
+import { nameOf, refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { callNode, closureNode } from '../walk/table-calls.ts';
+import { defineParameter, defineType, defineVariable, nameRead, readMembers, returns } from '../walk/table-define.ts';
+import { defineParameters, defineVariableNamed, supertypes } from './definitions.ts';
+import { narrow, plainType } from './narrowing.ts';
+import { calculated, classLiteral, genericCall, typeOfName } from './operators.ts';
+import { constructedType, isType } from './types.ts';
+import { all, at, CALL, first, is, READ, type TableHandler, type TableWalk, WRITE } from '../walk/table-walk.ts';
+
+const WORDS = new Set(['null', 'true', 'false', '_']);
+/** Methods of collections whose function is given their elements. */
+const EACH = new Set(
+  (
+    'map mapNotNull mapIndexed flatMap forEach filter filterNot filterNotNull filterIsInstance find findLast first ' +
+    'firstOrNull last lastOrNull any all none count sumOf minBy maxBy minByOrNull maxByOrNull sortedBy ' +
+    'sortedByDescending sortBy groupBy associate associateBy associateWith partition takeWhile dropWhile onEach ' +
+    'distinctBy indexOfFirst indexOfLast single singleOrNull removeIf removeAll joinToString'
+  ).split(' '),
+);
+/** Functions that give what they are called on, and those whose function is given it. */
+const SAME = new Set(['also', 'apply', 'takeIf', 'takeUnless', 'onEach']);
+const GIVEN = new Set(['also', 'let', 'takeIf', 'takeUnless']);
+
+function name(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const text = textOf(walk.tree, node);
+  if (text === 'true' || text === 'false') return walk.facts.node(NodeOp.Literal, walk.facts.string('Boolean'));
+  return WORDS.has(text) ? 0 : nameRead(walk, node, scope, flags);
+}
+
+/** What is called, read or written, with what is done to its last name. */
+function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
+  if (is(walk, node, 'identifier')) return { value: name(walk, node, scope, flags), receiver: 0 };
+  if (!is(walk, node, 'navigation_expression')) return { value: visit(walk, node, scope), receiver: 0 };
+  const [object = 0, ...rest] = childrenOf(walk.tree, node);
+  let receiver = 0;
+  let value = visit(walk, object, scope);
+  rest.forEach((one, index) => {
+    receiver = value;
+    if (textOf(walk.tree, one) === 'class' || !is(walk, one, 'identifier')) return;
+    value = memberNode(walk, one, { receiver, scope, flags: index === rest.length - 1 ? flags : READ });
+  });
+  return { value: classLiteral(walk, node) || value, receiver };
+}
+
+/** `f(x)`, `a.f<T>(x) { ... }`: a function in braces is the last argument. */
+const call: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const [written = 0, ...parts] = childrenOf(tree, node);
+  const trailing = parts.filter((one) => is(walk, one, 'annotated_lambda'));
+  const isSplit = trailing.length > 0 && is(walk, written, 'call_expression') && parts.length === 1;
+  const [inner = 0, ...innerParts] = isSplit ? childrenOf(tree, written) : [written, ...parts];
+  const { value: callee, receiver } = target(walk, inner, scope, CALL);
+  const method = textOf(tree, is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner);
+  const element = givenTo(walk, method, receiver);
+  const generics = innerParts
+    .filter((one) => is(walk, one, 'type_arguments'))
+    .flatMap((one) => childrenOf(tree, one).map((type) => typeOf(walk, type, scope)));
+  const given = [
+    ...innerParts.filter((one) => is(walk, one, 'value_arguments')).flatMap((one) => childrenOf(tree, one)),
+    ...trailing,
+  ];
+  const last = is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner;
+  const called = is(walk, last, 'identifier') ? last : 0;
+  const made = callNode(
+    walk,
+    { callee, given, generics, name: called, isNamed: isNamedArgument(walk) },
+    (one, context) => argument(walk, one, scope, { context, element }),
+  );
+  if (receiver !== 0 && SAME.has(method)) return receiver;
+  const container = receiver === 0 ? containerOf(walk, method, generics) : 0;
+  if (container !== 0) return container;
+  const isFiltered = method === 'filterIsInstance' && generics[0] !== undefined;
+  return isFiltered ? facts.node(NodeOp.Typed, facts.node(NodeOp.ArrayType, generics[0] ?? 0)) : made;
+};
+
+/** `name = value`. */
+function isNamedArgument(walk: TableWalk): (node: number) => boolean {
+  const { tree } = walk;
+  return (node) => {
+    const [written = 0, ...rest] = is(walk, node, 'value_argument') ? childrenOf(tree, node) : [];
+    return rest.length > 0 && /^\s*=/.test(tree.text.slice(tree.end[written], tree.end[node]));
+  };
+}
+
+/** `listOf<T>()`: what functions of the library make when their type arguments are written. */
+function containerOf({ facts }: TableWalk, method: string, generics: readonly number[]): number {
+  const type = generics.at(-1) ?? 0;
+  if (type === 0) return 0;
+  if (/^(mutable|empty|array)?(list|set|array|sequence)(of)?$/i.test(method))
+    return facts.node(NodeOp.Typed, facts.node(NodeOp.ArrayType, type));
+  return /^(mutable|empty|hash|linked)?map(of)?$/i.test(method)
+    ? facts.node(NodeOp.Typed, facts.node(NodeOp.MapType, type))
+    : 0;
+}
+
+function givenTo(walk: TableWalk, method: string, receiver: number): number {
+  if (receiver === 0) return 0;
+  if (GIVEN.has(method)) return receiver;
+  return EACH.has(method) ? walk.facts.node(NodeOp.Element, receiver) : 0;
+}
+
+interface Expected {
+  context: number;
+  element: number;
+}
+
+/** Reads an argument. The name of a named one is no name here. */
+function argument(walk: TableWalk, node: number, scope: number, expected: Expected): number {
+  const { tree } = walk;
+  if (is(walk, node, 'lambda_literal')) return lambda(walk, node, scope, expected);
+  if (is(walk, node, 'annotated_lambda')) return argument(walk, tree.last[node] ?? 0, scope, expected);
+  if (!is(walk, node, 'value_argument')) return visit(walk, node, scope);
+  return argument(walk, tree.last[node] ?? 0, scope, expected);
+}
+
+/** `{ a, b -> ... }`; without parameters it has one called `it`. */
+function lambda(walk: TableWalk, node: number, scope: number, { context, element }: Expected): number {
+  const { facts, tree } = walk;
+  const list = first(walk, node, 'lambda_parameters');
+  return closureNode(walk, node, scope, {
+    context,
+    parameters: (inside) => {
+      const written = childrenOf(tree, list);
+      for (const one of written.filter((each) => is(walk, each, 'multi_variable_declaration')))
+        for (const part of all(walk, one, 'variable_declaration'))
+          defineVariable(walk, first(walk, part, 'identifier'), inside, { around: part });
+      return written
+        .filter((one) => is(walk, one, 'variable_declaration'))
+        .map((one, index) => {
+          const type = typeOf(walk, childrenOf(tree, one).find((part) => isType(walk, part)) ?? 0, inside);
+          const value = index === 0 && type === 0 && written.length === 1 ? element : 0;
+          return { name: first(walk, one, 'identifier'), type, value };
+        });
+    },
+    body: (inside) => {
+      if (list === 0) {
+        const it = defineVariableNamed(walk, 'it', inside, { node, value: element });
+        if (element === 0 && context !== 0) facts.amend(it, 'context', facts.node(NodeOp.ContextParameter, context, 0));
+      }
+      let value = 0;
+      for (const one of childrenOf(tree, node)) if (one !== list) value = visit(walk, one, inside);
+      return value;
+    },
+  });
+}
+
+const anonymousFunction: TableHandler = (walk, node, scope) => {
+  const { facts } = walk;
+  const value = closureNode(walk, node, scope, {
+    context: 0,
+    parameters: () => [],
+    body: (inside, definition) => {
+      defineParameters(walk, first(walk, node, 'function_value_parameters'), inside, definition);
+      const result = childrenOf(walk.tree, node).findLast((one) => isType(walk, one)) ?? 0;
+      facts.amend(definition, 'type', typeOf(walk, result, inside));
+      return visit(walk, first(walk, node, 'function_body'), inside);
+    },
+  });
+  return value;
+};
+
+/** `object : A(), B { ... }`: a class without a name, and its only instance. */
+const objectLiteral: TableHandler = (walk, node, scope) => {
+  const { facts } = walk;
+  const body = first(walk, node, 'class_body');
+  const { owner } = walk;
+  walk.owner = -1;
+  const { definition, inside } = defineType(walk, node, scope, { kind: DefinitionKind.class, name: node, body });
+  walk.owner = owner;
+  facts.amend(definition, 'name', 0);
+  facts.amend(definition, 'scope', -1);
+  facts.amend(definition, 'nameStart', -1);
+  supertypes(walk, node, inside, { definition, isInterface: false });
+  readMembers(walk, body, inside, { definition });
+  return facts.node(NodeOp.ObjectLiteral, definition);
+};
+
+const branch: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const condition = at(walk, node, Field.condition);
+  const inside = facts.scope(scope, ScopeKind.block);
+  narrow(walk, condition, scope, inside);
+  visit(walk, condition, inside);
+  const values: number[] = [];
+  childrenOf(tree, node)
+    .filter((one) => one !== condition)
+    .forEach((one, index) => {
+      const value = visit(walk, one, index === 0 ? inside : scope);
+      if (value !== 0) values.push(value);
+    });
+  return values.length < 2 ? (values[0] ?? 0) : facts.node(NodeOp.Either, values);
+};
+
+/** `when (x) { is A, B -> ... }`: in a branch x is what the branch asks for. */
+const when: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const outer = facts.scope(scope, ScopeKind.block);
+  const subject = first(walk, node, 'when_subject');
+  const [head = 0, given = 0] = childrenOf(tree, subject);
+  const isDeclared = is(walk, head, 'variable_declaration');
+  const value = visit(walk, isDeclared ? given : head, outer);
+  const variable = isDeclared ? first(walk, head, 'identifier') : is(walk, head, 'identifier') ? head : 0;
+  if (isDeclared) defineVariable(walk, variable, outer, { around: head, value });
+  const results: number[] = [];
+  for (const entry of all(walk, node, 'when_entry')) {
+    const inside = facts.scope(outer, ScopeKind.block);
+    const parts = childrenOf(tree, entry);
+    const tests = parts.filter((one) => tree.field[one] === Field.condition);
+    for (const one of tests) {
+      const tested = is(walk, one, 'type_test') ? (tree.last[one] ?? 0) : 0;
+      if (tested === 0) visit(walk, one, inside);
+      else typeOf(walk, tested, inside);
+      if (tests.length > 1) continue;
+      narrow(walk, one, outer, inside);
+      const isTest = is(walk, tested, 'user_type') && variable !== 0 && !textOf(tree, one).startsWith('!');
+      if (isTest) facts.narrowings.add(inside, nameOf(walk, variable), plainType(walk, tested, outer));
+    }
+    for (const one of parts) {
+      if (tests.includes(one)) continue;
+      const result = visit(walk, one, inside);
+      if (result !== 0) results.push(result);
+    }
+  }
+  return results.length < 2 ? (results[0] ?? 0) : facts.node(NodeOp.Either, results);
+};
+
+const forEach: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const inside = facts.scope(scope, ScopeKind.block);
+  const [left = 0, source = 0, ...rest] = childrenOf(tree, node).filter((one) => !is(walk, one, 'label', 'annotation'));
+  const from = visit(walk, source, scope);
+  const value = from === 0 ? 0 : facts.node(NodeOp.Element, from);
+  const parts = is(walk, left, 'multi_variable_declaration') ? all(walk, left, 'variable_declaration') : [left];
+  parts.forEach((one, index) => {
+    const type = typeOf(walk, childrenOf(tree, one).find((part) => isType(walk, part)) ?? 0, inside);
+    const part = parts.length === 1 || value === 0 ? value : facts.node(NodeOp.ElementAt, value, index);
+    defineVariable(walk, first(walk, one, 'identifier'), inside, { around: one, type, value: part });
+  });
+  for (const one of rest) visit(walk, one, inside);
+  return 0;
+};
+
+const caught: TableHandler = (walk, node, scope) => {
+  const inside = walk.facts.scope(scope, ScopeKind.block);
+  const type = typeOf(walk, childrenOf(walk.tree, node).find((one) => isType(walk, one)) ?? 0, scope);
+  defineParameter(walk, first(walk, node, 'identifier'), inside, { of: -1, type });
+  visit(walk, first(walk, node, 'block'), inside);
+  return 0;
+};
+
+/** The value of a block is that of its last statement. */
+const block: TableHandler = (walk, node, scope) => {
+  const inside = walk.facts.scope(scope, ScopeKind.block);
+  let value = 0;
+  for (const one of childrenOf(walk.tree, node)) value = visit(walk, one, inside);
+  return value;
+};
+
+const body: TableHandler = (walk, node, scope) => {
+  const only = walk.tree.first[node] ?? 0;
+  if (!is(walk, only, 'block')) return visit(walk, only, scope);
+  visitChildren(walk, only, scope);
+  return 0;
+};
+
+/** `a.b = x`, `a += x`. */
+const assignment: TableHandler = (walk, node, scope) => {
+  target(walk, at(walk, node, Field.left), scope, WRITE);
+  visit(walk, at(walk, node, Field.right), scope);
+  return 0;
+};
+
+const returned: TableHandler = (walk, node, scope) => {
+  const label = at(walk, node, Field.label);
+  for (const one of childrenOf(walk.tree, node)) if (one !== label) returns(walk, visit(walk, one, scope));
+  return 0;
+};
+
+const conversion: TableHandler = (walk, node, scope) => {
+  visit(walk, at(walk, node, Field.left), scope);
+  const type = typeOf(walk, at(walk, node, Field.right), scope);
+  return type === 0 || is(walk, node, 'is_expression') ? 0 : walk.facts.node(NodeOp.Typed, type);
+};
+
+/** `a op b` of a function called op. */
+const infix: TableHandler = (walk, node, scope) => {
+  const [left = 0, operator = 0, right = 0] = childrenOf(walk.tree, node);
+  const receiver = visit(walk, left, scope);
+  const callee = memberNode(walk, operator, { receiver, scope, flags: CALL });
+  return callNode(walk, { callee, given: [right], name: operator }, (one) => visit(walk, one, scope));
+};
+
+/** `f<T>(x)` with one argument. */
+function readGenericCall(walk: TableWalk, scope: number, one: NonNullable<ReturnType<typeof genericCall>>): number {
+  const { value: callee } = target(walk, one.callee, scope, CALL);
+  visit(walk, one.type, scope);
+  const last = is(walk, one.callee, 'identifier') ? one.callee : (walk.tree.last[one.callee] ?? 0);
+  const generics = [typeOfName(walk, one.type, scope)];
+  return callNode(walk, { callee, given: one.given, generics, name: last }, (given) => visit(walk, given, scope));
+}
+
+const binary: TableHandler = (walk, node, scope) => {
+  const written = genericCall(walk, node);
+  if (written !== undefined) return readGenericCall(walk, scope, written);
+  const left = visit(walk, at(walk, node, Field.left), scope);
+  const inside = is(walk, at(walk, node, Field.operator), '"&&"') ? walk.facts.scope(scope, ScopeKind.block) : scope;
+  if (inside !== scope) narrow(walk, at(walk, node, Field.left), scope, inside);
+  const right = visit(walk, at(walk, node, Field.right), inside);
+  const operator = at(walk, node, Field.operator);
+  if (!is(walk, operator, '"?:"')) return calculated(walk, operator, left);
+  return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
+};
+
+/** `"${a.b} $c"`: the grammar shows a name alone as text behind a `$`. */
+const template: TableHandler = (walk, node, scope) => {
+  let isName = false;
+  for (const one of childrenOf(walk.tree, node)) {
+    const text = textOf(walk.tree, one);
+    if (isName) {
+      const found = /^[A-Za-z_]\w*/.exec(text)?.[0];
+      if (found !== undefined && found !== 'this') {
+        const { facts } = walk;
+        facts.references.add(facts.string(found), walk.tree.start[one] ?? 0, scope, READ, 0, 0, 0);
+      }
+    } else visit(walk, one, scope);
+    isName = text === '$' && is(walk, one, 'string_content');
+  }
+  return walk.facts.node(NodeOp.Literal, walk.facts.string('String'));
+};
+
+/** `@A(x)` names a class. */
+const annotation: TableHandler = (walk, node, scope) => {
+  for (const one of childrenOf(walk.tree, node)) {
+    const invoked = is(walk, one, 'constructor_invocation');
+    const written = invoked ? (walk.tree.first[one] ?? 0) : one;
+    if (is(walk, written, 'user_type')) constructedType(walk, written, scope);
+    if (invoked) visit(walk, first(walk, one, 'value_arguments'), scope);
+  }
+  return 0;
+};
+
+/** How expressions and statements of Kotlin are read. */
+export const KOTLIN_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
+  identifier: (walk, node, scope) => name(walk, node, scope, READ),
+  navigation_expression: (walk, node, scope) => target(walk, node, scope, READ).value,
+  call_expression: call,
+  lambda_literal: (walk, node, scope) => lambda(walk, node, scope, { context: 0, element: 0 }),
+  anonymous_function: anonymousFunction,
+  object_literal: objectLiteral,
+  callable_reference: (walk, node, scope) => {
+    const parts = childrenOf(walk.tree, node);
+    const last = parts.at(-1) ?? 0;
+    if (parts.length === 1) return is(walk, last, 'identifier') ? name(walk, last, scope, READ) : 0;
+    const [object = 0] = parts;
+    const receiver = is(walk, object, 'user_type')
+      ? walk.facts.node(NodeOp.Typed, typeOf(walk, object, scope))
+      : visit(walk, object, scope);
+    return is(walk, last, 'identifier') ? memberNode(walk, last, { receiver, scope, flags: READ }) : 0;
+  },
+  if_expression: branch,
+  when_expression: when,
+  for_statement: forEach,
+  catch_block: caught,
+  block,
+  function_body: body,
+  assignment,
+  return_expression: returned,
+  as_expression: conversion,
+  is_expression: conversion,
+  infix_expression: infix,
+  binary_expression: binary,
+  index_expression: (walk, node, scope) => {
+    const [object = 0, ...rest] = childrenOf(walk.tree, node);
+    const value = visit(walk, object, scope);
+    for (const one of rest) visit(walk, one, scope);
+    return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
+  },
+  unary_expression: (walk, node, scope) => visit(walk, at(walk, node, Field.argument), scope),
+  // A label of a jump is no name of anything else.
+  labeled_expression: (walk, node, scope) =>
+    /^(break|continue)@/.test(textOf(walk.tree, node)) ? 0 : visitChildren(walk, node, scope),
+  value_argument: (walk, node, scope) => argument(walk, node, scope, { context: 0, element: 0 }),
+  string_literal: template,
+  multiline_string_literal: template,
+  annotation,
+  file_annotation: annotation,
+  this_expression: (walk, node, scope) => {
+    const outer = first(walk, node, 'identifier');
+    if (outer === 0) return walk.facts.node(NodeOp.This, scope);
+    refer(walk, outer, scope, READ);
+    return walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, outer)], []));
+  },
+  super_expression: (walk, node, scope) => {
+    for (const one of childrenOf(walk.tree, node)) typeOf(walk, one, scope);
+    return walk.facts.node(NodeOp.Super, scope);
+  },
+};

@@ -1,0 +1,74 @@
+import { Role } from '../walk/tree-metrics.ts';
+import { skip } from '../walk/tree-walk.ts';
+import { KOTLIN_DEFINITIONS } from './definitions.ts';
+import { KOTLIN_EXPRESSIONS } from './expressions.ts';
+import { KOTLIN_TYPES } from './types.ts';
+import { literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+
+/**
+ * Kotlin. What a companion holds are static members of its class; members of an object are static. Extensions name the
+ * type that they are for (`receiver`) and are at the top level by name. A property is one definition with its accessors.
+ */
+export const KOTLIN = tableExtractor({
+  language: 'kotlin',
+  visits: {
+    ...KOTLIN_DEFINITIONS,
+    ...KOTLIN_EXPRESSIONS,
+    parenthesized_expression: transparent,
+    interpolation: transparent,
+    number_literal: literal('Int'),
+    float_literal: literal('Double'),
+    character_literal: literal('Char'),
+    modifiers: skip,
+    label: skip,
+  },
+  types: KOTLIN_TYPES,
+  kinds: [
+    'class_body',
+    'enum_class_body',
+    'class_parameters',
+    'class_parameter',
+    'primary_constructor',
+    'delegation_specifiers',
+    'constructor_invocation',
+    'explicit_delegation',
+    'constructor_delegation_call',
+    'function_value_parameters',
+    'function_type_parameters',
+    'parameter_modifiers',
+    'type_parameters',
+    'type_parameter',
+    'type_constraints',
+    'type_constraint',
+    'type_arguments',
+    'variable_declaration',
+    'multi_variable_declaration',
+    'property_delegate',
+    'getter',
+    'setter',
+    'value_arguments',
+    'annotated_lambda',
+    'lambda_parameters',
+    'when_subject',
+    'when_entry',
+    'type_test',
+    'qualified_identifier',
+    'string_content',
+    '"?:"',
+  ],
+  roles: {
+    if_expression: Role.branch,
+    '"else"': Role.elseWord,
+    for_statement: Role.loop,
+    while_statement: Role.loop,
+    do_while_statement: Role.loop,
+    catch_block: Role.catch,
+    when_expression: Role.switch,
+    when_entry: Role.case,
+    binary_expression: Role.binary,
+    lambda_literal: Role.closure,
+    anonymous_function: Role.closure,
+  },
+  operators: ['"&&"', '"||"'],
+  comments: { documentation: /^\/\*\*(?!\/)/ },
+});

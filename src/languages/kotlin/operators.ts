@@ -1,0 +1,48 @@
+import { NodeOp } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { nameOf } from '../walk/tree-walk.ts';
+import { at, is, type TableWalk } from '../walk/table-walk.ts';
+
+/** Operators that give a truth value. */
+const TESTS = new Set(['==', '!=', '===', '!==', '<', '>', '<=', '>=', '&&', '||']);
+
+/** What an operator gives: a truth value, or what its left side is. */
+export function calculated({ facts, tree }: TableWalk, operator: number, left: number): number {
+  const text = textOf(tree, operator);
+  if (TESTS.has(text)) return facts.node(NodeOp.Literal, facts.string('Boolean'));
+  return left === 0 ? 0 : facts.node(NodeOp.Operation, left, facts.string(text));
+}
+
+/** The parts of `f<T>(x)`, which the grammar takes for two comparisons; undefined for any other operation. */
+export function genericCall(
+  walk: TableWalk,
+  node: number,
+): { callee: number; type: number; given: readonly number[] } | undefined {
+  const { tree } = walk;
+  const [left, right] = [at(walk, node, Field.left), at(walk, node, Field.right)];
+  if (!is(walk, left, 'binary_expression') || !is(walk, right, 'parenthesized_expression')) return undefined;
+  const [callee, type] = [at(walk, left, Field.left), at(walk, left, Field.right)];
+  // A comparison has spaces around its operator.
+  const opened = tree.text.slice(tree.end[callee], tree.start[type]);
+  const closed = tree.text.slice(tree.end[type], tree.start[right]);
+  if (opened !== '<' || closed !== '>' || !is(walk, type, 'identifier', 'navigation_expression')) return undefined;
+  return { callee, type, given: childrenOf(tree, right) };
+}
+
+/** A type that stands where the grammar sees a value. */
+export function typeOfName(walk: TableWalk, node: number, scope: number): number {
+  const names = is(walk, node, 'identifier') ? [node] : childrenOf(walk.tree, node);
+  return walk.facts.node(
+    NodeOp.TypeName,
+    scope,
+    names.map((one) => nameOf(walk, one)),
+    [],
+  );
+}
+
+/** `T::class`, `T::class.java`: a value of the class of classes, whatever is read inside. */
+export function classLiteral({ facts, tree }: TableWalk, node: number): number {
+  const found = /::\s*class(\.java)?$/.exec(textOf(tree, node));
+  if (found === null) return 0;
+  return facts.node(NodeOp.Literal, facts.string(found[1] === undefined ? 'KClass' : 'Class'));
+}

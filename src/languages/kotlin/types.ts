@@ -1,0 +1,105 @@
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childrenOf, textOf } from '../walk/tree.ts';
+import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, typeOf } from '../walk/tree-walk.ts';
+import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+
+const PRIMITIVES = new Set(
+  'Int Long Short Byte Double Float Boolean Char String Unit Any Nothing UInt ULong CharSequence Number'.split(' '),
+);
+
+/** Whether a node stands for a type. */
+export function isType(walk: TableWalk, node: number): boolean {
+  return is(walk, node, 'user_type', 'nullable_type', 'function_type', 'parenthesized_type', 'non_nullable_type');
+}
+
+/** `A.B<T>`: each part but the first is a member of what is before it. */
+function userType(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const { facts, tree } = walk;
+  let type = 0;
+  for (const one of childrenOf(tree, node)) {
+    if (is(walk, one, 'type_arguments')) {
+      const types = childrenOf(tree, one).map((argument) => typeOf(walk, argument, scope));
+      type = appliedTypeName(walk, type, types);
+      continue;
+    }
+    if (!is(walk, one, 'identifier')) continue;
+    const text = textOf(tree, one);
+    if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
+    if (type === 0) {
+      refer(walk, one, scope, flags);
+      type = facts.node(NodeOp.TypeName, scope, [nameOf(walk, one)], []);
+    } else {
+      accessMember(walk, one, { receiver: asValue(walk, type), scope, flags });
+      type = extendedTypeName(walk, type, nameOf(walk, one));
+    }
+  }
+  return type;
+}
+
+/** The expression that names what a type name names. */
+function asValue(walk: TableWalk, type: number): number {
+  const { facts } = walk;
+  const [root = 0, ...rest] = typeNameParts(walk, type);
+  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
+  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
+}
+
+/** A type of which an instance is made. */
+export function constructedType(walk: TableWalk, node: number, scope: number): number {
+  return is(walk, node, 'user_type') ? userType(walk, node, scope, CONSTRUCT) : typeOf(walk, node, scope);
+}
+
+/** The type that is the last of what a node holds. */
+const inside: TableHandler = (walk, node, scope) => {
+  let type = 0;
+  for (const one of childrenOf(walk.tree, node)) type = typeOf(walk, one, scope) || type;
+  return type;
+};
+
+const functionType: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  let parameters: number[] = [];
+  let result = 0;
+  for (const one of childrenOf(tree, node)) {
+    if (is(walk, one, 'function_type_parameters'))
+      parameters = childrenOf(tree, one).map((part) => facts.node(NodeOp.Parameter, typeOf(walk, part, scope), -1));
+    else result = typeOf(walk, one, scope);
+  }
+  return facts.node(NodeOp.FunctionType, result, parameters, 0);
+};
+
+/** Defines type parameters in the scope of the inside of what has them, with what bounds them. */
+export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
+  const { facts, tree } = walk;
+  const known = new Map<string, number>();
+  for (const one of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
+    const name = first(walk, one, 'identifier');
+    const parameter = defineNode(walk, name, {
+      kind: DefinitionKind.type_parameter,
+      flags: DefinitionFlag.type,
+      scope,
+      type: inside(walk, one, scope),
+    });
+    facts.facet(definition, Facet.typeParameter, parameter);
+    known.set(textOf(tree, name), parameter);
+  }
+  for (const one of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {
+    const parameter = known.get(textOf(tree, first(walk, one, 'identifier'))) ?? -1;
+    const type = inside(walk, one, scope);
+    if (parameter !== -1 && facts.definitions.get(parameter, Definition.type) === 0)
+      facts.amend(parameter, 'type', type);
+  }
+}
+
+/** How types of Kotlin are read. Names of parameters in types of functions are none. */
+export const KOTLIN_TYPES: Readonly<Record<string, TableHandler>> = {
+  user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
+  nullable_type: inside,
+  parenthesized_type: inside,
+  non_nullable_type: inside,
+  type_projection: inside,
+  parameter: inside,
+  function_type: functionType,
+  identifier: () => 0,
+};

@@ -1,0 +1,204 @@
+import type { Language } from './facts/facts.ts';
+
+/**
+ * How a text is read. A declaration file is TypeScript in which everything is visible and nothing has a body; of a
+ * component (Vue, Svelte) the scripts are read, and what its markup names.
+ */
+export type Parser = Language | 'declaration' | 'vue' | 'svelte';
+
+/** What a path says about a file. */
+export interface FileLanguage {
+  /** Display name, '' when it is not known. */
+  name: string;
+  /** What reads it, undefined for text without symbols. */
+  parser?: Parser;
+  /** A programming language that nothing here reads yet: its files are searched as text. */
+  isUnread?: true;
+}
+
+/** Larger files are generated or data: nobody reads them, and they would weigh more than all others. */
+export const LARGEST_FILE_BYTES = 1_000_000;
+
+/** Mean length of a line from which on a file counts as minified, in characters. */
+const MINIFIED_LINE = 500;
+/** Shorter texts are not minified, whatever their lines: a generated list of exports is often one line. */
+const SMALLEST_MINIFIED = 20_000;
+/** How much of a text is searched for a mark of its generator, in characters. */
+const MARK_WINDOW = 1_000;
+
+const UNKNOWN: FileLanguage = { name: '' };
+
+const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
+  ['TypeScript', 'declaration', 'd.ts d.mts d.cts'],
+  ['TypeScript', 'typescript', 'ts mts cts'],
+  ['TypeScript', 'tsx', 'tsx'],
+  ['JavaScript', 'javascript', 'js jsx mjs cjs'],
+  ['Python', 'python', 'py pyi pyw'],
+  ['Go', 'go', 'go'],
+  ['Java', 'java', 'java'],
+  ['Rust', 'rust', 'rs'],
+  ['Ruby', 'ruby', 'rb rake gemspec ru'],
+  ['PHP', 'php', 'php phtml'],
+  ['Swift', 'swift', 'swift'],
+  ['Scala', 'scala', 'scala sc sbt'],
+  ['C#', 'csharp', 'cs csx'],
+  ['Kotlin', 'kotlin', 'kt kts'],
+  ['C', 'cpp', 'c h'],
+  ['C++', 'cpp', 'cc cpp cxx c++ hh hpp hxx ipp inl'],
+  ['Shell', 'bash', 'sh bash zsh ksh bats'],
+  ['Svelte', 'svelte', 'svelte'],
+  ['Vue', 'vue', 'vue'],
+  ['SQL', 'sql', 'sql ddl'],
+  ['Markdown', 'markdown', 'md markdown'],
+  ['MDX', 'markdown', 'mdx'],
+];
+
+const UNREAD: readonly [name: string, extensions: string][] = [
+  ['Clojure', 'clj cljs cljc'],
+  ['Dart', 'dart'],
+  ['Elixir', 'ex exs'],
+  ['Erlang', 'erl hrl'],
+  ['F#', 'fs fsi fsx'],
+  ['Groovy', 'groovy'],
+  ['Haskell', 'hs lhs'],
+  ['Julia', 'jl'],
+  ['Lua', 'lua'],
+  ['Nim', 'nim'],
+  ['OCaml', 'ml mli'],
+  ['Objective-C', 'm mm'],
+  ['Perl', 'pl pm'],
+  ['R', 'r'],
+  ['Solidity', 'sol'],
+  ['Zig', 'zig'],
+];
+
+const TEXT: readonly [name: string, extensions: string][] = [
+  ['AsciiDoc', 'adoc asciidoc'],
+  ['Astro', 'astro'],
+  ['Batch', 'bat cmd'],
+  ['CSS', 'css'],
+  ['CSV', 'csv tsv'],
+  ['GraphQL', 'graphql gql'],
+  ['HTML', 'html htm xhtml'],
+  ['INI', 'ini cfg conf properties'],
+  ['JSON', 'json json5 jsonc jsonl webmanifest'],
+  ['Less', 'less'],
+  ['Makefile', 'mk'],
+  ['Nix', 'nix'],
+  ['PowerShell', 'ps1 psm1'],
+  ['Protocol Buffers', 'proto'],
+  ['SVG', 'svg'],
+  ['Sass', 'sass scss'],
+  ['Shell', 'fish'],
+  ['TOML', 'toml'],
+  ['Template', 'j2 jinja jinja2 hbs mustache ejs tmpl'],
+  ['Terraform', 'tf tfvars hcl'],
+  ['Text', 'txt'],
+  ['XML', 'xml xsd xsl plist'],
+  ['YAML', 'yaml yml'],
+  ['reStructuredText', 'rst'],
+];
+
+const BY_NAME: ReadonlyMap<string, FileLanguage> = new Map([
+  ['dockerfile', { name: 'Dockerfile' }],
+  ['makefile', { name: 'Makefile' }],
+  ['gnumakefile', { name: 'Makefile' }],
+  ['justfile', { name: 'Makefile' }],
+  ['rakefile', { name: 'Ruby', parser: 'ruby' }],
+  ['gemfile', { name: 'Ruby', parser: 'ruby' }],
+  ['go.mod', { name: 'Go module' }],
+  ['go.sum', { name: 'Go module' }],
+]);
+
+const BY_EXTENSION = byExtension();
+
+/** Programs of a first line `#!`, by how their name starts. */
+const BY_PROGRAM: readonly [program: RegExp, language: FileLanguage][] = [
+  [/^(node|bun)/, { name: 'JavaScript', parser: 'javascript' }],
+  [/^(deno|tsx|ts-node)/, { name: 'TypeScript', parser: 'typescript' }],
+  [/^python/, { name: 'Python', parser: 'python' }],
+  [/^(sh|bash|zsh|dash|ksh|bats)/, { name: 'Shell', parser: 'bash' }],
+  [/^fish/, { name: 'Shell' }],
+  [/^ruby/, { name: 'Ruby', parser: 'ruby' }],
+  [/^perl/, { name: 'Perl', isUnread: true }],
+  [/^php/, { name: 'PHP', parser: 'php' }],
+];
+
+const TEST_FOLDER =
+  /(^|\/)(__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|testing|testdata|test-(utils|helpers|fixtures|data))\//i;
+const TEST_FILE =
+  /(^|\/)(test_[^/]*\.py|conftest\.py|[^/]*[._-](tests?|specs?|e2e|cy)\.[a-z]+|[^/]*(_test\.go|_test\.py|_tests?\.rs|(Tests?|TestCase|IT)\.(java|kt)))$/;
+const GENERATED_PATH =
+  /(^|\/)(node_modules|bower_components|vendor|third_party|\.yarn|dist|__generated__|__snapshots__)\/|(\.min\.[cm]?js|\.min\.css|\.pb\.go|_pb2(_grpc)?\.pyi?|\.g\.dart|\.generated\.[a-z]+|\.snap|(^|\/)(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|cargo\.lock|poetry\.lock|uv\.lock|go\.sum))$/i;
+const GENERATED_MARK = /@generated\b|\bdo not edit\b|\bauto-?generated\b|\bgenerated by\b/i;
+
+const BINARY: ReadonlySet<string> = new Set(
+  (
+    'png jpg jpeg gif webp avif ico bmp tif tiff psd heic pdf zip gz tgz bz2 xz zst 7z rar tar jar war class so dylib dll ' +
+    'exe o a lib wasm node pyc pyo whl woff woff2 ttf otf eot mp3 mp4 m4a ogg wav flac webm mov avi sqlite db bin dat parquet'
+  ).split(' '),
+);
+
+/** The language of a path alone. Files without an extension may tell by their first line: see `languageOfText`. */
+export function languageOfPath(path: string): FileLanguage {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const first = name.indexOf('.');
+  const known = BY_NAME.get(name) ?? (name.startsWith('dockerfile') ? BY_NAME.get('dockerfile') : undefined);
+  if (known !== undefined || first === -1) return known ?? UNKNOWN;
+  const last = name.lastIndexOf('.');
+  const double = name.lastIndexOf('.', last - 1);
+  const long = double === -1 ? undefined : BY_EXTENSION.get(name.slice(double + 1));
+  return long ?? BY_EXTENSION.get(name.slice(last + 1)) ?? UNKNOWN;
+}
+
+/** The language that the first line of a file without an extension tells: `#!/usr/bin/env python3`. */
+export function languageOfText(path: string, text: string): FileLanguage {
+  const hasExtension = path.includes('.', path.lastIndexOf('/') + 1);
+  if (hasExtension || !text.startsWith('#!')) return UNKNOWN;
+  const line = text.slice(2, text.indexOf('\n') === -1 ? 200 : text.indexOf('\n'));
+  const words = line
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const program = words[0] === 'env' ? words.find((word) => word !== 'env' && !word.startsWith('-')) : words[0];
+  return BY_PROGRAM.find(([start]) => start.test(program ?? ''))?.[1] ?? UNKNOWN;
+}
+
+/** Whether the code at a path is there to test other code. */
+export function isTestPath(path: string): boolean {
+  return TEST_FOLDER.test(path) || TEST_FILE.test(path);
+}
+
+/** Whether a tool wrote the file, or it is a copy of somebody else's: by its place, its name, or what its head says. */
+export function isGenerated(path: string, text: string): boolean {
+  return GENERATED_PATH.test(path) || GENERATED_MARK.test(text.slice(0, MARK_WINDOW));
+}
+
+/** Whether a path is that of an image, archive, program or the like, whose bytes need not be looked at. */
+export function isBinaryPath(path: string): boolean {
+  return BINARY.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
+}
+
+/** Whether bytes are no text: they hold a zero near their start, as git itself decides. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const zero = bytes.subarray(0, 8_000).indexOf(0);
+  return zero !== -1;
+}
+
+/** Why a text is left out, or undefined when it is not. */
+export function refusalOf(text: string, lines: number): string | undefined {
+  if (text.includes('\0')) return 'it holds zero bytes';
+  const isMinified = text.length >= SMALLEST_MINIFIED && text.length / lines > MINIFIED_LINE;
+  return isMinified ? 'minified: its lines are longer than 500 characters' : undefined;
+}
+
+function byExtension(): ReadonlyMap<string, FileLanguage> {
+  const languages = new Map<string, FileLanguage>();
+  const add = (extensions: string, language: FileLanguage): void => {
+    for (const extension of extensions.split(' ')) languages.set(extension, language);
+  };
+  for (const [name, extensions] of TEXT) add(extensions, { name });
+  for (const [name, extensions] of UNREAD) add(extensions, { name, isUnread: true });
+  for (const [name, parser, extensions] of PARSED) add(extensions, { name, parser });
+  return languages;
+}

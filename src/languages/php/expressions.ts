@@ -1,0 +1,185 @@
+import { DefinitionKind, Facet, NodeOp, ReferenceHow } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { refer, skip, visit, visitChildren } from '../walk/tree-walk.ts';
+import { assignVariable, defineType, nameRead, readMembers, returns, variableSeen } from '../walk/table-define.ts';
+import { heritage } from './definitions.ts';
+import { member, scopeOf } from './members.ts';
+import { constructed, referName } from './types.ts';
+import {
+  at,
+  CALL,
+  first,
+  IMPORT,
+  is,
+  READ,
+  type TableHandler,
+  type TableWalk,
+  valuesOf,
+  WRITE,
+} from '../walk/table-walk.ts';
+
+/** The name of a named argument is no use of a name here. */
+const argument: TableHandler = (walk, node, scope) => {
+  let value = 0;
+  for (const one of childrenOf(walk.tree, node))
+    if (walk.tree.field[one] !== Field.name) value = visit(walk, one, scope) || value;
+  return value;
+};
+
+const variable: TableHandler = (walk, node, scope) =>
+  textOf(walk.tree, node) === '$this' ? walk.facts.node(NodeOp.This, scope) : nameRead(walk, node, scope, READ);
+
+const call: TableHandler = (walk, node, scope) => {
+  const written = at(walk, node, Field.function);
+  const isName = is(walk, written, 'name', 'qualified_name', 'relative_name');
+  const callee = isName
+    ? walk.facts.node(NodeOp.Identifier, referName(walk, written, scope, CALL), scope)
+    : visit(walk, written, scope);
+  const values = valuesOf(walk, at(walk, node, Field.arguments), scope);
+  return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, values, []);
+};
+
+const creation: TableHandler = (walk, node, scope) => {
+  const { tree, facts } = walk;
+  const written = tree.first[node] ?? 0;
+  if (is(walk, written, 'anonymous_class')) return anonymousClass(walk, written, scope);
+  const list = first(walk, node, 'arguments');
+  const isName = is(walk, written, 'name', 'qualified_name', 'relative_name');
+  if (!isName) visit(walk, written, scope);
+  const type = isName ? constructed(walk, written, scope) : 0;
+  valuesOf(walk, list, scope);
+  return type === 0 ? 0 : facts.node(NodeOp.Typed, type);
+};
+
+function anonymousClass(walk: TableWalk, node: number, scope: number): number {
+  const { facts, tree } = walk;
+  valuesOf(walk, first(walk, node, 'arguments'), scope);
+  const body = at(walk, node, Field.body);
+  const { owner } = walk;
+  walk.owner = -1;
+  const { definition, inside } = defineType(walk, node, scope, { kind: DefinitionKind.class, name: body, body });
+  walk.owner = owner;
+  facts.amend(definition, 'name', 0);
+  facts.amend(definition, 'scope', -1);
+  facts.amend(definition, 'nameStart', -1);
+  facts.amend(definition, 'start', tree.start[node] ?? 0);
+  heritage(walk, node, inside, { definition, facet: Facet.implements });
+  readMembers(walk, body, inside, { definition });
+  return facts.node(NodeOp.ObjectLiteral, definition);
+}
+
+const assignment: TableHandler = (walk, node, scope) => {
+  const value = visit(walk, at(walk, node, Field.right), scope);
+  assign(walk, at(walk, node, Field.left), scope, { value, around: node });
+  return value;
+};
+
+function assign(walk: TableWalk, left: number, scope: number, one: { value: number; around: number }): void {
+  const { facts } = walk;
+  if (is(walk, left, 'variable_name')) {
+    if (textOf(walk.tree, left) !== '$this') assignVariable(walk, left, scope, { ...one, isFunctionScoped: true });
+  } else if (is(walk, left, 'member_access_expression', 'nullsafe_member_access_expression')) {
+    const receiver = visit(walk, at(walk, left, Field.object), scope);
+    member(walk, at(walk, left, Field.name), { receiver, scope, flags: WRITE });
+  } else if (is(walk, left, 'scoped_property_access_expression')) {
+    const receiver = scopeOf(walk, at(walk, left, Field.scope), scope);
+    member(walk, at(walk, left, Field.name), { receiver, scope, flags: WRITE });
+  } else if (is(walk, left, 'list_literal', 'array_creation_expression', 'array_element_initializer', 'pair')) {
+    childrenOf(walk.tree, left).forEach((child, index) => {
+      const part = one.value === 0 ? 0 : facts.node(NodeOp.ElementAt, one.value, index);
+      assign(walk, child, scope, { value: part, around: child });
+    });
+  } else visit(walk, left, scope);
+}
+
+/** `foreach (source as key => element)`. */
+const forEach: TableHandler = (walk, node, scope) => {
+  const body = at(walk, node, Field.body);
+  const [source = 0, target = 0] = childrenOf(walk.tree, node).filter((one) => one !== body);
+  const from = visit(walk, source, scope);
+  const value = from === 0 ? 0 : walk.facts.node(NodeOp.Element, from);
+  if (is(walk, target, 'pair')) {
+    const [key = 0, element = 0] = childrenOf(walk.tree, target);
+    assign(walk, key, scope, { value: 0, around: key });
+    assign(walk, element, scope, { value, around: element });
+  } else assign(walk, target, scope, { value, around: target });
+  visit(walk, body, scope);
+  return 0;
+};
+
+/** `$x instanceof C` names a class. */
+const binary: TableHandler = (walk, node, scope) => {
+  const [left, right] = [at(walk, node, Field.left), at(walk, node, Field.right)];
+  const value = visit(walk, left, scope);
+  if (is(walk, right, 'name', 'qualified_name')) constantOrClass(walk, right, scope);
+  else visit(walk, right, scope);
+  return is(walk, at(walk, node, Field.operator), '"??"') ? value : 0;
+};
+
+/** `true`, `PHP_EOL` or a class: whatever is called so. */
+function constantOrClass(walk: TableWalk, node: number, scope: number): number {
+  return walk.facts.node(NodeOp.Identifier, referName(walk, node, scope, READ), scope);
+}
+
+/** `require` with a path that is a literal, or one behind `__DIR__`. */
+const require: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const text = textOf(tree, node);
+  const found = /(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))?\s*\.?\s*(["'])([^"'$]+)\1\s*\)?\s*$/.exec(text);
+  if (found?.[2] === undefined) {
+    visitChildren(walk, node, scope);
+    return 0;
+  }
+  const path = found[2];
+  const start = (tree.start[node] ?? 0) + text.lastIndexOf(path);
+  facts.references.add(facts.string(path), start, -1, IMPORT, ReferenceHow.module, facts.string(path), 0);
+  return 0;
+};
+
+const statics: TableHandler = (walk, node, scope) => {
+  const value = visit(walk, at(walk, node, Field.value), scope);
+  assignVariable(walk, at(walk, node, Field.name), scope, { value, around: node, isFunctionScoped: true });
+  return 0;
+};
+
+/** `global $x` reads variables of the top level. */
+const globals: TableHandler = (walk, node, scope) => {
+  for (const one of childrenOf(walk.tree, node)) {
+    if (variableSeen(walk, scope, textOf(walk.tree, one)) === -1) refer(walk, one, 0, READ);
+  }
+  return 0;
+};
+
+/** How expressions and statements of PHP are read. */
+export const PHP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
+  argument,
+  variable_name: variable,
+  name: constantOrClass,
+  qualified_name: constantOrClass,
+  relative_name: constantOrClass,
+  function_call_expression: call,
+  object_creation_expression: creation,
+  assignment_expression: assignment,
+  augmented_assignment_expression: assignment,
+  reference_assignment_expression: assignment,
+  foreach_statement: forEach,
+  binary_expression: binary,
+  require_expression: require,
+  require_once_expression: require,
+  include_expression: require,
+  include_once_expression: require,
+  static_variable_declaration: statics,
+  global_declaration: globals,
+  return_statement: (walk, node, scope) => {
+    returns(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
+    return 0;
+  },
+  subscript_expression: (walk, node, scope) => {
+    const [object = 0, ...rest] = childrenOf(walk.tree, node);
+    const value = visit(walk, object, scope);
+    for (const one of rest) visit(walk, one, scope);
+    return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
+  },
+  goto_statement: skip,
+  named_label_statement: skip,
+};

@@ -1,0 +1,86 @@
+import { NodeOp } from '../facts/facts.ts';
+import { Field, textOf } from '../walk/tree.ts';
+import { memberNode } from '../walk/tree-define.ts';
+import { visit } from '../walk/tree-walk.ts';
+import { plainName } from './definitions.ts';
+import { referName } from './types.ts';
+import { at, CALL, is, READ, type TableHandler, type TableWalk, valuesOf } from '../walk/table-walk.ts';
+
+/** What stands before `::`: a class by name, the class around, what it extends, or a value. */
+export function scopeOf(walk: TableWalk, node: number, scope: number, flags = READ): number {
+  const { facts, tree } = walk;
+  if (is(walk, node, 'relative_scope')) {
+    const isParent = textOf(tree, node).toLowerCase() === 'parent';
+    return facts.node(isParent ? NodeOp.Super : NodeOp.This, scope);
+  }
+  if (is(walk, node, 'name', 'qualified_name', 'relative_name'))
+    return facts.node(NodeOp.Identifier, referName(walk, node, scope, flags), scope);
+  return visit(walk, node, scope);
+}
+
+/** A member that a name says; one that an expression says is not known. */
+export function member(
+  walk: TableWalk,
+  name: number,
+  access: { receiver: number; scope: number; flags: number },
+): number {
+  const plain = plainName(walk, name);
+  if (!is(walk, plain, 'name')) {
+    visit(walk, name, access.scope);
+    return 0;
+  }
+  return memberNode(walk, plain, access);
+}
+
+function accessAs(flags: number): TableHandler {
+  return (walk, node, scope) => {
+    const receiver = visit(walk, at(walk, node, Field.object), scope);
+    return member(walk, at(walk, node, Field.name), { receiver, scope, flags });
+  };
+}
+
+const call: TableHandler = (walk, node, scope) => {
+  const receiver = visit(walk, at(walk, node, Field.object), scope);
+  const name = at(walk, node, Field.name);
+  const callee = is(walk, name, 'name')
+    ? memberNode(walk, name, { receiver, scope, flags: CALL })
+    : visit(walk, name, scope);
+  const values = valuesOf(walk, at(walk, node, Field.arguments), scope);
+  return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, values, []);
+};
+
+const staticCall: TableHandler = (walk, node, scope) => {
+  const receiver = scopeOf(walk, at(walk, node, Field.scope), scope);
+  const name = at(walk, node, Field.name);
+  const callee = is(walk, name, 'name')
+    ? memberNode(walk, name, { receiver, scope, flags: CALL })
+    : visit(walk, name, scope);
+  const values = valuesOf(walk, at(walk, node, Field.arguments), scope);
+  return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, values, []);
+};
+
+const staticProperty: TableHandler = (walk, node, scope) => {
+  const receiver = scopeOf(walk, at(walk, node, Field.scope), scope);
+  return member(walk, at(walk, node, Field.name), { receiver, scope, flags: READ });
+};
+
+/** `A::B`, `self::B`, `A::class`. */
+const constant: TableHandler = (walk, node, scope) => {
+  const { first, next } = walk.tree;
+  const left = first[node] ?? 0;
+  const name = next[left] ?? 0;
+  const receiver = scopeOf(walk, left, scope);
+  if (textOf(walk.tree, name) === 'class') return receiver;
+  return is(walk, name, 'name') ? memberNode(walk, name, { receiver, scope, flags: READ }) : 0;
+};
+
+/** How accesses to members of PHP are read. */
+export const PHP_MEMBERS: Readonly<Record<string, TableHandler>> = {
+  member_access_expression: accessAs(READ),
+  nullsafe_member_access_expression: accessAs(READ),
+  member_call_expression: call,
+  nullsafe_member_call_expression: call,
+  scoped_call_expression: staticCall,
+  scoped_property_access_expression: staticProperty,
+  class_constant_access_expression: constant,
+};

@@ -1,0 +1,93 @@
+import { Definition, DefinitionFlag, type FileFacts, ScopeKind } from '../facts/facts.ts';
+import { writeComments } from '../walk/tree-comments.ts';
+import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
+import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
+import type { ParserHost } from '../walk/trees.ts';
+import { PYTHON_DEFINITIONS } from './definitions.ts';
+import { PYTHON_EXPRESSIONS } from './expressions.ts';
+import { PYTHON_IMPORTS } from './imports.ts';
+import { PYTHON_STATEMENTS } from './statements.ts';
+import { PYTHON_TYPES } from './types.ts';
+import { Kind, type PythonWalk } from './walk.ts';
+
+/** The node types to load the Python grammar with. */
+export const PYTHON_KINDS: Readonly<Record<string, number>> = Kind;
+
+const VISITS = handlerTable<PythonWalk, keyof typeof Kind>(Kind, visitChildren, {
+  ...PYTHON_EXPRESSIONS,
+  ...PYTHON_STATEMENTS,
+  ...PYTHON_IMPORTS,
+  ...PYTHON_DEFINITIONS,
+});
+
+const METRICS: MetricRules = {
+  roles: roleTable(Kind, {
+    if_statement: Role.branch,
+    elif_clause: Role.elseBranch,
+    else_clause: Role.otherwise,
+    for_statement: Role.loop,
+    while_statement: Role.loop,
+    except_clause: Role.catch,
+    conditional_expression: Role.ternary,
+    match_statement: Role.switch,
+    case_clause: Role.case,
+    boolean_operator: Role.binary,
+    for_in_clause: Role.path,
+    if_clause: Role.path,
+    lambda: Role.closure,
+  }),
+  label: 0,
+  operators: new Set([Kind['"and"'], Kind['"or"']]),
+};
+
+/** Python documents in strings, not in comments. */
+const NO_DOCUMENTATION = /^(?!)/;
+
+/**
+ * Facts of a Python module.
+ *
+ * What a class body binds has both its `owner` and the scope of the body; what methods bind through `self` has its owner
+ * only. A setter is a method of its own beside the property; its name is a bound reference to the property. The first
+ * parameter of a method is flagged `self`, typed `ThisType`, and not among the parameter facets. Exported are the names
+ * of `__all__` or, without it, top-level names without a leading underscore, and their members.
+ *
+ * @throws ParseDeadlineError when the text takes too long.
+ */
+export function extractPython(host: ParserHost, text: string): FileFacts {
+  const tree = host.parse('python', text);
+  const walk: PythonWalk = {
+    ...newWalk<PythonWalk>('python', tree, { visits: VISITS, types: PYTHON_TYPES }),
+    names: new Map(),
+    members: new Map(),
+    declared: new Map(),
+    declarations: [],
+    current: undefined,
+    all: undefined,
+  };
+  for (let node = 1; node <= tree.count; node += 1) {
+    if (tree.kind[node] === Kind.global_statement || tree.kind[node] === Kind.nonlocal_statement)
+      walk.declarations.push(node);
+  }
+  const module = walk.facts.scope(-1, ScopeKind.module);
+  visitChildren(walk, 1, module);
+  if (walk.all !== undefined) exportListed(walk, walk.all);
+  writeComments(walk, { documentation: NO_DOCUMENTATION });
+  writeMetrics(walk, METRICS);
+  return walk.facts.finish();
+}
+
+/** With `__all__`, its names are exported and no other. Members follow the class that holds them. */
+function exportListed(walk: PythonWalk, all: ReadonlySet<string>): void {
+  const { facts } = walk;
+  for (let definition = 0; definition < facts.definitions.count; definition += 1) {
+    const flags = facts.definitions.get(definition, Definition.flags);
+    if ((flags & DefinitionFlag.topLevel) === 0) continue;
+    const owner = facts.definitions.get(definition, Definition.owner);
+    const isListed =
+      owner === -1
+        ? all.has(facts.strings[facts.definitions.get(definition, Definition.name)] ?? '')
+        : (facts.definitions.get(owner, Definition.flags) & DefinitionFlag.exported) !== 0 &&
+          (flags & DefinitionFlag.private) === 0;
+    facts.amend(definition, 'flags', isListed ? flags | DefinitionFlag.exported : flags & ~DefinitionFlag.exported);
+  }
+}

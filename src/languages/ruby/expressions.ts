@@ -1,0 +1,65 @@
+import { NodeOp } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { memberNode } from '../walk/tree-define.ts';
+import { nameOf, refer, visit } from '../walk/tree-walk.ts';
+import { block } from './definitions.ts';
+import { nameRead, variableSeen } from '../walk/table-define.ts';
+import { at, CALL, is, READ, type TableHandler, type TableWalk, valuesOf } from '../walk/table-walk.ts';
+
+/** A constant, or the last of a path of them, used as `flags` say. */
+export function constantValue(walk: TableWalk, node: number, scope: number, flags: number): number {
+  if (is(walk, node, 'constant')) return nameRead(walk, node, scope, flags);
+  const outer = at(walk, node, Field.scope);
+  const name = at(walk, node, Field.name);
+  if (outer === 0) {
+    refer(walk, name, 0, flags);
+    return walk.facts.node(NodeOp.Identifier, nameOf(walk, name), 0);
+  }
+  const receiver = visit(walk, outer, scope);
+  return memberNode(walk, name, { receiver, scope, flags });
+}
+
+/** A name without arguments: a variable, or a call of a method. */
+const identifier: TableHandler = (walk, node, scope) => {
+  const isVariable = variableSeen(walk, scope, textOf(walk.tree, node)) !== -1;
+  if (isVariable) return nameRead(walk, node, scope, READ);
+  if (walk.type !== -1 && textOf(walk.tree, node) === 'new')
+    return walk.facts.node(NodeOp.New, walk.facts.node(NodeOp.This, scope), [], []);
+  return walk.facts.node(NodeOp.Call, nameRead(walk, node, scope, CALL), [], []);
+};
+
+/** How expressions of Ruby are read. */
+export const RUBY_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
+  identifier,
+  constant: (walk, node, scope) => constantValue(walk, node, scope, READ),
+  scope_resolution: (walk, node, scope) => constantValue(walk, node, scope, READ),
+  instance_variable: (walk, node, scope) =>
+    walk.type === -1
+      ? 0
+      : memberNode(walk, node, { receiver: walk.facts.node(NodeOp.This, scope), scope, flags: READ }),
+  class_variable: (walk, node, scope) =>
+    walk.type === -1
+      ? 0
+      : memberNode(walk, node, { receiver: walk.facts.node(NodeOp.This, scope), scope, flags: READ }),
+  self: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
+  super: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
+  array: (walk, node, scope) => walk.facts.node(NodeOp.ArrayLiteral, valuesOf(walk, node, scope)),
+  element_reference: (walk, node, scope) => {
+    const object = visit(walk, at(walk, node, Field.object), scope);
+    for (const one of childrenOf(walk.tree, node).slice(1)) visit(walk, one, scope);
+    return object === 0 ? 0 : walk.facts.node(NodeOp.Element, object);
+  },
+  pair: (walk, node, scope) => {
+    visit(walk, at(walk, node, Field.key), scope);
+    visit(walk, at(walk, node, Field.value), scope);
+    return 0;
+  },
+  do_block: (walk, node, scope) => {
+    block(walk, node, scope, 0);
+    return 0;
+  },
+  block: (walk, node, scope) => {
+    block(walk, node, scope, 0);
+    return 0;
+  },
+};

@@ -1,0 +1,328 @@
+import { DefinitionFlag, Facet, NodeOp, ReferenceHow, UseFlag } from '../facts/facts.ts';
+import { childIn, childOf, childrenOf, Field, type SyntaxTree, textOf } from '../walk/tree.ts';
+import { defineFunctionValue, memberNode } from '../walk/tree-define.ts';
+import { nameOf, refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import {
+  CALL,
+  defineModule,
+  isTopLevel,
+  Kind,
+  noteAttribute,
+  outsideLocals,
+  READ,
+  readName,
+  readPath,
+  type RustHandler,
+  type RustWalk,
+  TYPE,
+  WRITE,
+} from './walk.ts';
+import { bindPattern } from './patterns.ts';
+import { typeOfPath } from './types.ts';
+
+/** Methods of the standard library that give what they are called on, or something with its members. */
+const TRANSPARENT = new Set(
+  'clone to_owned as_ref as_mut borrow borrow_mut iter iter_mut into_iter by_ref cloned copied'.split(' '),
+);
+/** Methods that take a value out of what may hold one. */
+const UNWRAPPING = new Set('unwrap expect unwrap_or unwrap_or_else unwrap_or_default'.split(' '));
+/** Calls that give their argument, or something with its members. */
+const WRAPPING = /^(?:Some|Ok|(?:Box|Rc|Arc|Cell|RefCell|Mutex|RwLock|Pin)::new)$/;
+
+/** Reads an expression whose name, when it is one, is used as `flags` say. */
+function used(walk: RustWalk, node: number, scope: number, flags: number): number {
+  const { tree, facts } = walk;
+  switch (tree.kind[node]) {
+    case Kind.identifier:
+      return readName(walk, node, scope, flags);
+    case Kind.scoped_identifier:
+      return readPath(walk, node, scope, flags);
+    case Kind.generic_function: {
+      const callable = used(walk, childIn(tree, node, Field.function), scope, flags);
+      typeOf(walk, childIn(tree, node, Field.type_arguments), scope);
+      return callable;
+    }
+    case Kind.field_expression: {
+      const receiver = visit(walk, childIn(tree, node, Field.value), scope);
+      const name = childIn(tree, node, Field.field);
+      if (tree.kind[name] === Kind.field_identifier) return memberNode(walk, name, { receiver, scope, flags });
+      return receiver === 0 ? 0 : facts.node(NodeOp.MemberOf, receiver, nameOf(walk, name));
+    }
+    default:
+      return visit(walk, node, scope);
+  }
+}
+
+function call(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const callee = childIn(tree, node, Field.function);
+  const callable = used(walk, callee, scope, CALL);
+  const given = childrenOf(tree, childIn(tree, node, Field.arguments));
+  // The node of the call is written first: closures among its arguments take their parameters from it.
+  const made = facts.node(
+    NodeOp.Call,
+    callable,
+    given.map(() => 0),
+    [],
+  );
+  const values = given.map((one, position) => {
+    const isClosure = callable !== 0 && tree.kind[one] === Kind.closure_expression;
+    return isClosure
+      ? closureOf(walk, one, scope, facts.node(NodeOp.ContextArgument, made, position))
+      : visit(walk, one, scope);
+  });
+  values.forEach((value, position) => facts.patch(made, 2 + position, value));
+  const [only = 0] = values;
+  if (callable === 0) return 0;
+  if (facts.word(callable) === NodeOp.MemberOf && tree.kind[callee] === Kind.field_expression) {
+    const name = facts.strings[facts.word(callable + 2)] ?? '';
+    if (TRANSPARENT.has(name)) return facts.word(callable + 1);
+    if (UNWRAPPING.has(name)) return facts.node(NodeOp.Await, facts.word(callable + 1));
+  } else if (values.length === 1 && WRAPPING.test(textOf(tree, callee))) return only;
+  return made;
+}
+
+function structExpression(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const path = readPath(walk, childIn(tree, node, Field.name), scope, UseFlag.type | UseFlag.call);
+  const type = path === 0 ? 0 : typeOfPath(walk, path);
+  const context = type === 0 ? 0 : facts.node(NodeOp.ContextType, type);
+  for (const one of childrenOf(tree, childIn(tree, node, Field.body))) {
+    if (tree.kind[one] === Kind.field_initializer) {
+      const name = childIn(tree, one, Field.field);
+      facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, WRITE, scope);
+      visit(walk, childIn(tree, one, Field.value), scope);
+    } else if (tree.kind[one] === Kind.shorthand_field_initializer) {
+      const name = childOf(tree, one, Kind.identifier);
+      facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, WRITE | UseFlag.shorthand, scope);
+      refer(walk, name, scope, READ | UseFlag.shorthand);
+    } else visit(walk, one, scope);
+  }
+  return type === 0 ? 0 : facts.node(NodeOp.Typed, type);
+}
+
+function closure(walk: RustWalk, node: number, scope: number): number {
+  return closureOf(walk, node, scope, 0);
+}
+
+/** A closure, with the context that gives its parameters their values (0: none). */
+function closureOf(walk: RustWalk, node: number, scope: number, context: number): number {
+  const { tree, facts } = walk;
+  const body = childIn(tree, node, Field.body);
+  const { definition, inside } = defineFunctionValue(walk, node, scope, body);
+  for (const [position, one] of childrenOf(tree, childIn(tree, node, Field.parameters)).entries()) {
+    const isTyped = tree.kind[one] === Kind.parameter;
+    const type = isTyped ? typeOf(walk, childIn(tree, one, Field.type), inside) : 0;
+    const first = facts.definitions.count;
+    const value = type !== 0 || context === 0 ? 0 : facts.node(NodeOp.ContextParameter, context, position);
+    bindPattern(walk, isTyped ? childIn(tree, one, Field.pattern) : one, inside, { value, type });
+    const isNamed = facts.definitions.count === first + 1;
+    facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
+  }
+  facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
+  const outer = walk.current;
+  walk.current = definition;
+  const value = visit(walk, body, inside);
+  if (value !== 0) facts.facet(definition, Facet.returned, value);
+  walk.current = outer;
+  return facts.node(NodeOp.FunctionValue, definition);
+}
+
+/** `x?` and `x.await` give what x holds. */
+function held(walk: RustWalk, node: number, scope: number): number {
+  const value = visit(walk, walk.tree.first[node] ?? 0, scope);
+  return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);
+}
+
+function inner(walk: RustWalk, node: number, scope: number): number {
+  return visit(walk, walk.tree.first[node] ?? 0, scope);
+}
+
+/** `-x`, `!x`, `*x`. */
+function unary(walk: RustWalk, node: number, scope: number): number {
+  const value = inner(walk, node, scope);
+  return value === 0 ? 0 : walk.facts.node(NodeOp.Deref, value);
+}
+
+function binary(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const left = visit(walk, childIn(tree, node, Field.left), scope);
+  visit(walk, childIn(tree, node, Field.right), scope);
+  return left === 0 ? 0 : facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
+}
+
+/** `x[i]` is an element, `x[a..b]` a part that is like the whole. */
+function index(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const [object = 0, position = 0] = childrenOf(tree, node);
+  const value = visit(walk, object, scope);
+  visit(walk, position, scope);
+  if (value === 0 || tree.kind[position] === Kind.range_expression) return value;
+  return facts.node(NodeOp.Element, value);
+}
+
+function assignment(walk: RustWalk, node: number, scope: number): number {
+  visit(walk, childIn(walk.tree, node, Field.right), scope);
+  used(walk, childIn(walk.tree, node, Field.left), scope, WRITE);
+  return 0;
+}
+
+function cast(walk: RustWalk, node: number, scope: number): number {
+  visit(walk, childIn(walk.tree, node, Field.value), scope);
+  const type = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
+  return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
+}
+
+function tuple(walk: RustWalk, node: number, scope: number): number {
+  return walk.facts.node(
+    NodeOp.TupleLiteral,
+    childrenOf(walk.tree, node).map((one) => visit(walk, one, scope)),
+  );
+}
+
+function array(walk: RustWalk, node: number, scope: number): number {
+  const elements = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
+  return walk.facts.node(NodeOp.ArrayLiteral, elements.slice(0, 3));
+}
+
+/** `self` is a parameter like any other, but no use of a symbol. */
+function self(walk: RustWalk, node: number, scope: number): number {
+  return walk.facts.node(NodeOp.Identifier, nameOf(walk, node), scope);
+}
+
+function macro(walk: RustWalk, node: number, scope: number): number {
+  readPath(walk, childIn(walk.tree, node, Field.macro), scope, CALL);
+  tokens(walk, childOf(walk.tree, node, Kind.token_tree), scope);
+  return 0;
+}
+
+/**
+ * The tokens that a macro or attribute is given are not parsed: names joined by `.` and `::` are read as members, names
+ * before `(` as called, all others by scope. Names that the macro makes up resolve to nothing.
+ */
+function tokens(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  let receiver = 0;
+  for (let at = tree.first[node] ?? 0; at !== 0; at = tree.next[at] ?? 0) {
+    const kind = tree.kind[at];
+    const start = tree.start[at] ?? 0;
+    const isJoined =
+      tree.text[start - 1] === '.' ? tree.text[start - 2] !== '.' : tree.text.startsWith('::', start - 2);
+    if (kind === Kind.token_tree) {
+      const isCall = receiver !== 0 && tree.text[start] === '(';
+      tokens(walk, at, scope);
+      receiver = isCall ? facts.node(NodeOp.Call, receiver, [], []) : 0;
+    } else if (kind === Kind.identifier || kind === Kind.type_identifier) {
+      const flags = isCalled(walk, at) ? CALL : READ;
+      if (isModule(walk, at, scope)) receiver = defineModuleOfTokens(walk, at, scope);
+      else if (isJoined) receiver = memberNode(walk, at, { receiver, scope, flags });
+      else {
+        const isPath = tree.text.startsWith('::', tree.end[at]);
+        receiver = readName(walk, at, isPath ? outsideLocals(walk, at, scope) : scope, flags);
+      }
+    } else if (kind === Kind.string_literal || kind === Kind.raw_string_literal) {
+      readPlaceholders(walk, at, scope);
+      receiver = 0;
+    } else if (kind === Kind.self || kind === Kind.crate || kind === Kind.super) {
+      const isPath = kind !== Kind.self || tree.text.startsWith('::', tree.end[at]);
+      receiver = isPath ? readPath(walk, at, scope, READ) : self(walk, at, scope);
+    } else receiver = 0;
+  }
+  return 0;
+}
+
+/** Whether a name among tokens at the top of a module is that of `mod name;`, as in `cfg_if! { mod name; }`. */
+function isModule(walk: RustWalk, name: number, scope: number): boolean {
+  const { tree } = walk;
+  const end = tree.end[name] ?? 0;
+  return (
+    /^\s*;/.test(tree.text.slice(end, end + 10)) && isTopLevel(walk, scope) && /\bmod\s+$/.test(before(tree, name))
+  );
+}
+
+function defineModuleOfTokens(walk: RustWalk, name: number, scope: number): number {
+  const isPublic = /\bpub\s+mod\s+$/.test(before(walk.tree, name));
+  const flags = DefinitionFlag.topLevel | (isPublic ? DefinitionFlag.exported : 0);
+  defineModule(walk, name, { flags, scope, around: name });
+  return 0;
+}
+
+/** A few characters before a node. */
+function before(tree: SyntaxTree, node: number): string {
+  const start = tree.start[node] ?? 0;
+  return tree.text.slice(Math.max(0, start - 20), start);
+}
+
+/** The names in `{name}` and `{name:?}` of a text that a macro is given, as those that format take them. */
+function readPlaceholders({ tree, facts }: RustWalk, node: number, scope: number): void {
+  const text = textOf(tree, node);
+  for (const { 0: brace, 1: name = '', index: place } of text.matchAll(/\{\{|\{([\p{L}_][\w]*)(?=[}:])/gu)) {
+    if (brace === '{{') continue;
+    const start = (tree.start[node] ?? 0) + place + 1;
+    facts.references.add(facts.string(name), start, scope, READ, ReferenceHow.scoped, 0, 0);
+  }
+}
+
+function isCalled(walk: RustWalk, node: number): boolean {
+  const { tree } = walk;
+  const next = tree.next[node] ?? 0;
+  const isBeforeTree = tree.kind[next] === Kind.token_tree && tree.start[next] === tree.end[node];
+  return isBeforeTree && tree.text[tree.start[next] ?? 0] === '(';
+}
+
+/** `#[derive(Name)]`, `#[test]`: belongs to the next item, which it documents nothing of. */
+function attribute(walk: RustWalk, node: number, scope: number): number {
+  const { tree } = walk;
+  if (tree.kind[node] === Kind.attribute_item) noteAttribute(walk, node);
+  for (const one of childrenOf(tree, tree.first[node] ?? 0)) {
+    if (tree.kind[one] === Kind.token_tree) tokens(walk, one, scope);
+    else if (tree.kind[one] === Kind.identifier || tree.kind[one] === Kind.scoped_identifier)
+      readPath(walk, one, scope, READ);
+    else visit(walk, one, scope);
+  }
+  return 0;
+}
+
+function literal(primitive: string): RustHandler {
+  return (walk) => walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
+}
+
+function typeAsValue(walk: RustWalk, node: number, scope: number): number {
+  const path = readPath(walk, node, scope, TYPE);
+  return path;
+}
+
+/** How expressions are read. */
+export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> = {
+  identifier: (walk, node, scope) => used(walk, node, scope, READ),
+  scoped_identifier: (walk, node, scope) => used(walk, node, scope, READ),
+  generic_function: (walk, node, scope) => used(walk, node, scope, READ),
+  field_expression: (walk, node, scope) => used(walk, node, scope, READ),
+  type_identifier: typeAsValue,
+  scoped_type_identifier: typeAsValue,
+  call_expression: call,
+  struct_expression: structExpression,
+  closure_expression: closure,
+  try_expression: held,
+  await_expression: held,
+  reference_expression: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
+  parenthesized_expression: inner,
+  unary_expression: unary,
+  binary_expression: binary,
+  index_expression: index,
+  assignment_expression: assignment,
+  compound_assignment_expr: assignment,
+  type_cast_expression: cast,
+  tuple_expression: tuple,
+  array_expression: array,
+  self,
+  macro_invocation: macro,
+  token_tree: tokens,
+  attribute_item: attribute,
+  inner_attribute_item: attribute,
+  string_literal: literal('str'),
+  integer_literal: literal('number'),
+  float_literal: literal('number'),
+  boolean_literal: literal('bool'),
+  arguments: visitChildren,
+};

@@ -1,0 +1,282 @@
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
+import { defineNode, flagsOf, inheritedFlags } from '../walk/tree-define.ts';
+import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import {
+  defineItem,
+  defineModule,
+  isTopLevel,
+  itemFlags,
+  Kind,
+  type RustHandler,
+  type RustWalk,
+  selfType,
+} from './walk.ts';
+import { bindPattern } from './patterns.ts';
+import { readStatements } from './statements.ts';
+import { defineTypeParameters } from './types.ts';
+
+const SPACES = DefinitionFlag.value | DefinitionFlag.type;
+
+function functionItem(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts, block } = walk;
+  const body = childIn(tree, node, Field.body);
+  const modifiers = childOf(tree, node, Kind.function_modifiers);
+  const isAsync = modifiers !== 0 && childOf(tree, modifiers, Kind['"async"']) !== 0;
+  const parameters = childIn(tree, node, Field.parameters);
+  const isStatic = block !== undefined && childOf(tree, parameters, Kind.self_parameter) === 0;
+  const definition = defineItem(walk, childIn(tree, node, Field.name), {
+    kind: block === undefined ? DefinitionKind.function : DefinitionKind.method,
+    flags:
+      DefinitionFlag.value |
+      DefinitionFlag.callable |
+      (isAsync ? DefinitionFlag.async : 0) |
+      (isStatic ? DefinitionFlag.static : 0) |
+      (body === 0 && block !== undefined ? DefinitionFlag.abstract : 0) |
+      memberFlags(walk, node, scope),
+    scope: block === undefined ? scope : -1,
+    owner: block?.owner ?? -1,
+    around: node,
+    body,
+  });
+  joinBlock(walk, definition);
+  const inside = facts.scope(scope, ScopeKind.function, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  defineTypeParameters(walk, node, inside, definition);
+  for (const one of childrenOf(tree, parameters)) defineParameter(walk, one, inside, definition);
+  facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
+  if (body === 0) return 0;
+  walk.functions.push(node, definition);
+  const outer = walk.current;
+  walk.current = definition;
+  // Items inside are no members, while `Self` keeps its meaning.
+  walk.block = undefined;
+  readStatements(walk, body, inside);
+  walk.block = block;
+  walk.current = outer;
+  return 0;
+}
+
+/** Flags of an item or member: what a trait has is as visible as the trait, and so is what implements it. */
+function memberFlags(walk: RustWalk, node: number, scope: number): number {
+  return walk.block === undefined ? itemFlags(walk, node, scope) : walk.block.flags | itemFlags(walk, node, -1);
+}
+
+/** Joins an item of an `impl` block to its type and trait. */
+function joinBlock(walk: RustWalk, definition: number): void {
+  const { facts, block } = walk;
+  if (block === undefined || block.owner !== -1) return;
+  if (block.receiver !== 0) facts.facet(definition, Facet.receiver, block.receiver);
+  if (block.trait !== 0) facts.facet(definition, Facet.trait, block.trait);
+}
+
+function defineParameter(walk: RustWalk, node: number, scope: number, definition: number): void {
+  const { tree, facts } = walk;
+  if (tree.kind[node] === Kind.self_parameter) {
+    const name = childOf(tree, node, Kind.self);
+    const flags = DefinitionFlag.value | DefinitionFlag.self;
+    defineNode(walk, name, { kind: DefinitionKind.parameter, flags, scope, type: selfType(walk, scope) });
+    return;
+  }
+  if (tree.kind[node] !== Kind.parameter) return;
+  const type = typeOf(walk, childIn(tree, node, Field.type), scope);
+  const first = facts.definitions.count;
+  bindPattern(walk, childIn(tree, node, Field.pattern), scope, { value: 0, type });
+  const isNamed = facts.definitions.count === first + 1;
+  if (isNamed) facts.amend(first, 'kind', DefinitionKind.parameter);
+  facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
+}
+
+function structItem(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const body = childIn(tree, node, Field.body);
+  const definition = defineItem(walk, childIn(tree, node, Field.name), {
+    kind: DefinitionKind.struct,
+    flags: SPACES | itemFlags(walk, node, scope),
+    scope,
+    around: node,
+    body,
+  });
+  const inside = facts.scope(scope, ScopeKind.class, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  defineTypeParameters(walk, node, inside, definition);
+  defineFields(walk, body, inside, definition);
+  return 0;
+}
+
+/** Named fields, or fields that are numbered and have no place of definition. */
+function defineFields(walk: RustWalk, list: number, scope: number, owner: number): void {
+  const { tree, facts } = walk;
+  const around = flagsOf(walk, owner) & DefinitionFlag.topLevel;
+  let position = 0;
+  for (const field of childrenOf(tree, list)) {
+    if (tree.kind[field] === Kind.attribute_item) visit(walk, field, scope);
+    else if (tree.kind[field] === Kind.field_declaration) {
+      const isVariant = facts.definitions.get(owner, Definition.kind) === DefinitionKind.enum_member;
+      const visibility = isVariant ? inheritedFlags(walk, owner) : around | itemFlags(walk, field, -1);
+      const definition = defineItem(walk, childIn(tree, field, Field.name), {
+        kind: DefinitionKind.property,
+        flags: DefinitionFlag.value | visibility,
+        scope: -1,
+        owner,
+        around: field,
+      });
+      facts.amend(definition, 'type', typeOf(walk, childIn(tree, field, Field.type), scope));
+    } else if (tree.field[field] === Field.type) {
+      const definition = facts.define({
+        name: String(position),
+        kind: DefinitionKind.property,
+        flags: DefinitionFlag.value,
+        nameStart: -1,
+        start: tree.start[field] ?? 0,
+        end: tree.end[field] ?? 0,
+        scope: -1,
+        owner,
+      });
+      facts.amend(definition, 'type', typeOf(walk, field, scope));
+      position += 1;
+    }
+  }
+}
+
+function enumItem(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const body = childIn(tree, node, Field.body);
+  const name = childIn(tree, node, Field.name);
+  const definition = defineItem(walk, name, {
+    kind: DefinitionKind.enum,
+    flags: SPACES | itemFlags(walk, node, scope),
+    scope,
+    around: node,
+    body,
+  });
+  const inside = facts.scope(scope, ScopeKind.class, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  defineTypeParameters(walk, node, inside, definition);
+  const type = facts.node(NodeOp.TypeName, scope, [facts.string(textOf(tree, name))], []);
+  for (const variant of childrenOf(tree, body)) {
+    if (tree.kind[variant] !== Kind.enum_variant) {
+      visit(walk, variant, inside);
+      continue;
+    }
+    const member = defineItem(walk, childIn(tree, variant, Field.name), {
+      kind: DefinitionKind.enum_member,
+      flags: SPACES | DefinitionFlag.static | inheritedFlags(walk, definition),
+      scope: -1,
+      owner: definition,
+      around: variant,
+      type,
+    });
+    defineFields(walk, childIn(tree, variant, Field.body), inside, member);
+    visit(walk, childIn(tree, variant, Field.value), inside);
+  }
+  return 0;
+}
+
+function traitItem(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const body = childIn(tree, node, Field.body);
+  const flags = itemFlags(walk, node, scope);
+  const definition = defineItem(walk, childIn(tree, node, Field.name), {
+    kind: DefinitionKind.trait,
+    flags: SPACES | flags,
+    scope,
+    around: node,
+    body,
+  });
+  const inside = facts.scope(scope, ScopeKind.class, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  defineTypeParameters(walk, node, inside, definition);
+  for (const bound of childrenOf(tree, childIn(tree, node, Field.bounds))) {
+    const type = typeOf(walk, bound, inside);
+    if (type !== 0) facts.facet(definition, Facet.extends, type);
+  }
+  readBlock(walk, body, inside, { owner: definition, receiver: 0, trait: 0, flags });
+  return 0;
+}
+
+function implItem(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const inside = facts.scope(scope, ScopeKind.block);
+  defineTypeParameters(walk, node, inside, -1);
+  const trait = typeOf(walk, childIn(tree, node, Field.trait), inside);
+  const receiver = typeOf(walk, childIn(tree, node, Field.type), inside);
+  const topLevel = isTopLevel(walk, scope) ? DefinitionFlag.topLevel : 0;
+  const flags = topLevel | (trait === 0 ? 0 : DefinitionFlag.exported);
+  readBlock(walk, childIn(tree, node, Field.body), inside, { owner: -1, receiver, trait, flags });
+  return 0;
+}
+
+function readBlock(walk: RustWalk, body: number, scope: number, block: NonNullable<RustWalk['block']>): void {
+  const outer = { block: walk.block, self: walk.self };
+  walk.block = block;
+  walk.self = block.receiver;
+  visitChildren(walk, body, scope);
+  walk.block = outer.block;
+  walk.self = outer.self;
+}
+
+/** `const`, `static`, `type`, and the associated ones of traits. */
+function valueItem(kind: number, spaces: number): RustHandler {
+  return (walk, node, scope) => {
+    const { tree, facts, block } = walk;
+    const definition = defineItem(walk, childIn(tree, node, Field.name), {
+      kind,
+      flags: spaces | (block === undefined ? 0 : DefinitionFlag.static) | memberFlags(walk, node, scope),
+      scope: block === undefined ? scope : -1,
+      owner: block?.owner ?? -1,
+      around: node,
+    });
+    joinBlock(walk, definition);
+    const inside = facts.scope(scope, ScopeKind.block, definition);
+    defineTypeParameters(walk, node, inside, definition);
+    const type =
+      typeOf(walk, childIn(tree, node, Field.type), inside) || typeOf(walk, childIn(tree, node, Field.bounds), inside);
+    facts.amend(definition, 'type', type);
+    facts.amend(definition, 'value', visit(walk, childIn(tree, node, Field.value), inside));
+    return 0;
+  };
+}
+
+/** `mod name;` is a file, `mod name { ... }` a module inside this one. */
+function moduleItem(walk: RustWalk, node: number, scope: number): number {
+  const { tree, facts } = walk;
+  const nameNode = childIn(tree, node, Field.name);
+  const body = childIn(tree, node, Field.body);
+  const definition = defineModule(walk, nameNode, { flags: itemFlags(walk, node, scope), scope, around: node, body });
+  if (body === 0) return 0;
+  const inside = facts.scope(scope, ScopeKind.module, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  walk.modules.push(textOf(tree, nameNode));
+  visitChildren(walk, body, inside);
+  walk.modules.pop();
+  return 0;
+}
+
+/** The body of a macro is made of pieces that mean nothing before it is used. */
+function macroItem(walk: RustWalk, node: number, scope: number): number {
+  defineItem(walk, childIn(walk.tree, node, Field.name), {
+    kind: DefinitionKind.macro,
+    flags: DefinitionFlag.value | DefinitionFlag.callable | itemFlags(walk, node, scope),
+    scope,
+    around: node,
+  });
+  return 0;
+}
+
+/** How items are read. */
+export const RUST_ITEMS: Partial<Record<keyof typeof Kind, RustHandler>> = {
+  function_item: functionItem,
+  function_signature_item: functionItem,
+  struct_item: structItem,
+  union_item: structItem,
+  enum_item: enumItem,
+  trait_item: traitItem,
+  impl_item: implItem,
+  const_item: valueItem(DefinitionKind.constant, DefinitionFlag.value),
+  static_item: valueItem(DefinitionKind.variable, DefinitionFlag.value),
+  type_item: valueItem(DefinitionKind.type, DefinitionFlag.type),
+  associated_type: valueItem(DefinitionKind.type, DefinitionFlag.type),
+  mod_item: moduleItem,
+  macro_definition: macroItem,
+};

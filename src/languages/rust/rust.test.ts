@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { Definition, Reference } from '../facts/facts.ts';
+import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { extractRust, RUST_KINDS } from './rust.ts';
+import { ParserHost } from '../walk/trees.ts';
+
+const FIXTURES = new URL('../../../fixtures/rust/', import.meta.url);
+
+const host = await ParserHost.open();
+await host.load('rust', RUST_KINDS);
+
+const lines = (text: string, ...sections: Section[]): string[] =>
+  describeFacts(extractRust(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
+
+/** Definitions in the body of a function. */
+const locals = (body: string): string[] => lines(`fn f() { ${body} }`, 'definitions').slice(1);
+
+test('a file reads as its recorded facts', async () => {
+  const facts = extractRust(host, readFileSync(new URL('queue.rs', FIXTURES), 'utf8'));
+
+  expect(facts.errors).toBe(0);
+  await expect(`${describeFacts(facts).join('\n')}\n`).toMatchFileSnapshot(
+    new URL('queue.facts.txt', FIXTURES).pathname,
+  );
+});
+
+test.each([
+  ["&'a mut T", 'TypeName(T)'],
+  ['Box<dyn a::T>', 'TypeName(a.T)'],
+  ['Vec<T>', 'ArrayType(TypeName(T))'],
+  ['HashMap<K, T>', 'MapType(TypeName(T))'],
+  ['Result<T, E>', 'PromiseType(TypeName(T))'],
+  ['io::Result<T>', 'PromiseType(TypeName(T))'],
+  ['crate::a::T', 'ImportType(crate; a.T)'],
+  ['(A, B)', 'TupleType(TypeName(A), TypeName(B))'],
+  ['[T; 4]', 'ArrayType(TypeName(T))'],
+  ['fn(A) -> B', 'FunctionType(TypeName(B); Parameter(TypeName(A); -1); 0)'],
+  ['impl A + B', 'Union(TypeName(A), TypeName(B))'],
+  ['<T as A>::B', 'IndexedType(TypeName(T); B)'],
+])('the type %s is %s', (written, type) => {
+  expect(lines(`type X = ${written};`, 'definitions')).toEqual([`type X type+topLevel type=${type}`]);
+});
+
+test.each([
+  ['let x = T::new();', ['variable x value value=Call(MemberOf(Identifier(T); new))']],
+  ['let x = Arc::new(y);', ['variable x value value=Identifier(y)']],
+  ['let x = y.z()?;', ['variable x value value=Await(Call(MemberOf(Identifier(y); z)))']],
+  ['let x = y.await;', ['variable x value value=Await(Identifier(y))']],
+  ['let x = y.clone();', ['variable x value value=Identifier(y)']],
+  ['let x = &y[1..];', ['variable x value value=Identifier(y)']],
+  ['let x = y[0];', ['variable x value value=Element(Identifier(y))']],
+  ['let x = T { a: 1 };', ['variable x value value=Typed(TypeName(T))']],
+  [
+    'let (a, mut b) = c;',
+    ['variable a value value=ElementAt(Identifier(c); 0)', 'variable b value value=ElementAt(Identifier(c); 1)'],
+  ],
+  ['if let Some(x) = y {}', ['variable x value value=Await(Identifier(y))']],
+  [
+    'let T { a, b: c } = d;',
+    [
+      'variable a value value=MemberOf(Typed(TypeName(T)); a)',
+      'variable c value value=MemberOf(Typed(TypeName(T)); b)',
+    ],
+  ],
+  ['for x in xs.iter() {}', ['variable x value value=Element(Identifier(xs))']],
+  ['match a { None => 1, x @ 1..=2 => 2, _ => 3 };', ['variable x value value=Identifier(a)']],
+])('%s declares its names', (statement, expected) => {
+  expect(locals(statement)).toEqual(expected);
+});
+
+test('a let that declares a name again opens a scope: each use means the name before it', () => {
+  const facts = extractRust(host, 'fn f(x: A) { x.a(); let x = x.b(); x.c(); }');
+  const scopes = Array.from({ length: facts.references.length / Reference.stride }, (_, row) => row)
+    .filter((row) => facts.strings[facts.references[row * Reference.stride + Reference.name] ?? 0] === 'x')
+    .map((row) => facts.references[row * Reference.stride + Reference.scope]);
+
+  expect(scopes).toEqual([1, 1, 2]);
+});
+
+test('use trees are taken apart, from the module of the file', () => {
+  const text =
+    'use a::{self, b::{c as d, *}};\npub use crate::e::F;\nuse g;\nmod m { use super::h; mod n { use super::super::i; use super::super::super::j; } }\n';
+
+  expect(lines(text, 'definitions').filter((line) => line.startsWith('import'))).toEqual([
+    "import a value+type from 'a' *",
+    "import d value+type from 'a::b' c",
+    "import F value+type+exported from 'crate::e' F",
+    "import g value+type from 'g' *",
+    "import h value+type from 'self' h",
+    "import i value+type from 'self' i",
+    "import j value+type from 'super' j",
+  ]);
+  expect(lines(text, 'exports')).toEqual(["export * from 'a::b'", "export F = F from 'crate::e'"]);
+});
+
+test('items of an impl block name their type and trait; Self is written out', () => {
+  const text = 'impl A for B { const C: u8 = 1; fn d(&self) -> Self { Self::e() } }';
+
+  expect(lines(text, 'definitions', 'facets', 'members')).toEqual([
+    'constant C value+exported+static+topLevel type=Primitive(u8) value=Literal(number)',
+    'method d value+exported+callable+topLevel type=TypeName(B)',
+    'parameter self value+self type=TypeName(B)',
+    'facet C receiver TypeName(B)',
+    'facet C trait TypeName(A)',
+    'facet d receiver TypeName(B)',
+    'facet d trait TypeName(A)',
+    'member e value+call of Typed(ClassOf(TypeName(B)))',
+  ]);
+});
+
+test('pub is exported, pub(crate) is not', () => {
+  expect(lines('pub fn a() {}\npub(crate) fn b() {}\nfn c() {}', 'definitions')).toEqual([
+    'function a value+exported+callable+topLevel',
+    'function b value+callable+topLevel',
+    'function c value+callable+topLevel',
+  ]);
+});
+
+test('names inside a macro call are read, called and joined', () => {
+  expect(lines('fn f() { log!("{}", a.b(c), D::e, self.g); }', 'references', 'members')).toEqual([
+    'reference log value+call',
+    'reference a value+read',
+    'reference c value+read',
+    'reference D value+read',
+    'member b value+call of Identifier(a)',
+    'member e value+read of Identifier(D)',
+    'member g value+read of Identifier(self)',
+  ]);
+});
+
+test('a documentation comment may stand before attributes, and between them and the item', () => {
+  const text = '/// One.\n#[a]\n#[b]\nfn f() {}\n\n#[c]\n/// Two.\nfn g() {}\n\n//// Not.\nfn h() {}\n';
+  const facts = extractRust(host, text);
+  const documented = [0, 1, 2].map((row) =>
+    text.slice(
+      facts.definitions[row * Definition.stride + Definition.docStart],
+      facts.definitions[row * Definition.stride + Definition.docEnd],
+    ),
+  );
+
+  expect(documented.slice(0, 2)).toEqual(['/// One.', '/// Two.']);
+  expect(facts.definitions[2 * Definition.stride + Definition.docStart]).toBe(-1);
+});

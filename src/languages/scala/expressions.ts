@@ -1,0 +1,202 @@
+import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { defineFunctionValue, memberNode } from '../walk/tree-define.ts';
+import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { bindPattern } from './patterns.ts';
+import { constructedType } from './types.ts';
+import { defineParameter, defineType, inFunction, nameRead, readMembers, returns } from '../walk/table-define.ts';
+import {
+  all,
+  at,
+  CALL,
+  first,
+  is,
+  READ,
+  type TableHandler,
+  type TableWalk,
+  valuesOf,
+  WRITE,
+} from '../walk/table-walk.ts';
+
+/** Methods whose function is given the elements of what they are called on. */
+const EACH = new Set(
+  'map flatMap foreach filter filterNot find exists forall collect withFilter takeWhile dropWhile partition groupBy sortBy count maxBy minBy'.split(
+    ' ',
+  ),
+);
+
+function name(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const text = textOf(walk.tree, node);
+  if (text === 'this') return walk.facts.node(NodeOp.This, scope);
+  if (text === 'super') return walk.facts.node(NodeOp.Super, scope);
+  return nameRead(walk, node, scope, flags);
+}
+
+/** What is called or read, with what is done to its last name. */
+function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
+  if (is(walk, node, 'identifier')) return { value: name(walk, node, scope, flags), receiver: 0 };
+  if (is(walk, node, 'generic_function')) {
+    const found = target(walk, at(walk, node, Field.function), scope, flags);
+    typeOf(walk, at(walk, node, Field.type_arguments), scope);
+    return found;
+  }
+  if (!is(walk, node, 'field_expression')) return { value: visit(walk, node, scope), receiver: 0 };
+  const receiver = visit(walk, at(walk, node, Field.value), scope);
+  const value = memberNode(walk, at(walk, node, Field.field), { receiver, scope, flags });
+  return { value, receiver };
+}
+
+const call: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const written = at(walk, node, Field.function);
+  const { value, receiver } = target(walk, written, scope, CALL);
+  const method = textOf(tree, at(walk, written, Field.field));
+  const element = receiver !== 0 && EACH.has(method) ? facts.node(NodeOp.Element, receiver) : 0;
+  const list = at(walk, node, Field.arguments);
+  const values = is(walk, list, 'arguments')
+    ? childrenOf(tree, list).map((one) => argument(walk, one, scope, element))
+    : [argument(walk, list, scope, element)];
+  return value === 0 ? 0 : facts.node(NodeOp.Call, value, values, []);
+};
+
+/** Reads an argument; `element` is what a function is given here. The name of a named one is no name here. */
+function argument(walk: TableWalk, node: number, scope: number, element: number): number {
+  if (is(walk, node, 'lambda_expression')) return lambda(walk, node, scope, element);
+  if (is(walk, node, 'case_block', 'indented_cases')) {
+    cases(walk, node, scope, element);
+    return 0;
+  }
+  if (is(walk, node, 'block')) {
+    const only = walk.tree.first[node] ?? 0;
+    if (is(walk, only, 'lambda_expression') && walk.tree.next[only] === 0) return lambda(walk, only, scope, element);
+  }
+  const isNamed = is(walk, node, 'assignment_expression') && is(walk, at(walk, node, Field.left), 'identifier');
+  return visit(walk, isNamed ? at(walk, node, Field.right) : node, scope);
+}
+
+function lambda(walk: TableWalk, node: number, scope: number, element: number): number {
+  const { facts, tree } = walk;
+  const { definition, inside } = defineFunctionValue(walk, node, scope, tree.last[node] ?? 0);
+  const written = at(walk, node, Field.parameters);
+  const parameters = is(walk, written, 'bindings') ? all(walk, written, 'binding') : [written];
+  parameters.forEach((one, index) => {
+    const nameNode = is(walk, one, 'binding') ? at(walk, one, Field.name) : one;
+    const type = is(walk, one, 'binding') ? typeOf(walk, at(walk, one, Field.type), inside) : 0;
+    if (is(walk, nameNode, 'identifier'))
+      defineParameter(walk, nameNode, inside, { of: definition, type, value: index === 0 && type === 0 ? element : 0 });
+  });
+  inFunction(walk, definition, () => {
+    for (const child of childrenOf(tree, node)) {
+      if (child === written) continue;
+      const value = visit(walk, child, inside);
+      if (value !== 0 && tree.next[child] === 0) facts.facet(definition, Facet.returned, value);
+    }
+  });
+  return facts.node(NodeOp.FunctionValue, definition);
+}
+
+/** The clauses of a `match` or of a function made of cases. */
+function cases(walk: TableWalk, node: number, scope: number, value: number): void {
+  for (const clause of all(walk, node, 'case_clause')) {
+    const inside = walk.facts.scope(scope, ScopeKind.block);
+    bindPattern(walk, at(walk, clause, Field.pattern), inside, value);
+    for (const child of childrenOf(walk.tree, clause))
+      if (walk.tree.field[child] !== Field.pattern) visit(walk, child, inside);
+  }
+}
+
+const match: TableHandler = (walk, node, scope) => {
+  const value = visit(walk, at(walk, node, Field.value), scope);
+  cases(walk, at(walk, node, Field.body), scope, value);
+  return 0;
+};
+
+/** `for (x <- xs; y = f(x) if c) body`. */
+const forEach: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const inside = facts.scope(scope, ScopeKind.block);
+  for (const one of all(walk, first(walk, node, 'enumerators'), 'enumerator')) {
+    const [pattern = 0, source = 0, ...rest] = childrenOf(tree, one);
+    const value = visit(walk, source, inside);
+    const isGenerator = tree.text.slice(tree.end[pattern], tree.start[source]).includes('<-');
+    bindPattern(walk, pattern, inside, isGenerator && value !== 0 ? facts.node(NodeOp.Element, value) : value);
+    for (const other of rest) visit(walk, other, inside);
+  }
+  visit(walk, at(walk, node, Field.body), inside);
+  return 0;
+};
+
+/** `new C(x)`, and a class without a name when a body follows. */
+const instance: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const body = first(walk, node, 'template_body');
+  const written = tree.first[node] ?? 0;
+  const parts = is(walk, written, 'compound_type') ? childrenOf(tree, written) : [written];
+  const types = parts.map((one) => constructedType(walk, one, scope)).filter((one) => one !== 0);
+  for (const list of all(walk, node, 'arguments')) visit(walk, list, scope);
+  const [type] = types;
+  if (body === 0) return type === undefined ? 0 : facts.node(NodeOp.Typed, type);
+  const { owner } = walk;
+  walk.owner = -1;
+  const { definition, inside } = defineType(walk, node, scope, { kind: DefinitionKind.class, name: written, body });
+  walk.owner = owner;
+  for (const [column, value] of [
+    ['name', 0],
+    ['scope', -1],
+    ['nameStart', -1],
+  ] as const)
+    facts.amend(definition, column, value);
+  for (const one of types) facts.facet(definition, Facet.extends, one);
+  readMembers(walk, body, inside, { definition });
+  return facts.node(NodeOp.ObjectLiteral, definition);
+};
+
+/** `a op b` calls the method `op` of a. */
+const infix: TableHandler = (walk, node, scope) => {
+  const receiver = visit(walk, at(walk, node, Field.left), scope);
+  const operator = at(walk, node, Field.operator);
+  const callee = memberNode(walk, operator, { receiver, scope, flags: CALL });
+  const isEach = receiver !== 0 && EACH.has(textOf(walk.tree, operator));
+  const element = isEach ? walk.facts.node(NodeOp.Element, receiver) : 0;
+  const value = argument(walk, at(walk, node, Field.right), scope, element);
+  return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, [value], []);
+};
+
+/** How expressions of Scala are read. */
+export const SCALA_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
+  identifier: (walk, node, scope) => name(walk, node, scope, READ),
+  field_expression: (walk, node, scope) => target(walk, node, scope, READ).value,
+  generic_function: (walk, node, scope) => target(walk, node, scope, READ).value,
+  stable_identifier: (walk, node, scope) => {
+    const [root = 0, ...rest] = childrenOf(walk.tree, node);
+    return rest.reduce(
+      (receiver, one) => memberNode(walk, one, { receiver, scope, flags: READ }),
+      visit(walk, root, scope),
+    );
+  },
+  call_expression: call,
+  infix_expression: infix,
+  instance_expression: instance,
+  lambda_expression: (walk, node, scope) => lambda(walk, node, scope, 0),
+  match_expression: match,
+  case_block: (walk, node, scope) => {
+    cases(walk, node, scope, 0);
+    return 0;
+  },
+  for_expression: forEach,
+  assignment_expression: (walk, node, scope) => {
+    target(walk, at(walk, node, Field.left), scope, WRITE);
+    visit(walk, at(walk, node, Field.right), scope);
+    return 0;
+  },
+  return_expression: (walk, node, scope) => {
+    returns(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
+    return 0;
+  },
+  tuple_expression: (walk, node, scope) => walk.facts.node(NodeOp.TupleLiteral, valuesOf(walk, node, scope)),
+  interpolated_string: (walk, node, scope) => visitChildren(walk, node, scope),
+  type_identifier: (walk, node, scope) => {
+    typeOf(walk, node, scope);
+    return 0;
+  },
+};

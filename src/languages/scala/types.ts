@@ -1,0 +1,137 @@
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
+import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, skip, typeOf } from '../walk/tree-walk.ts';
+import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+
+const PRIMITIVES = new Set(
+  'Int Long Short Byte Double Float Boolean Char String Unit Any AnyRef AnyVal Nothing'.split(' '),
+);
+
+function named(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const text = textOf(walk.tree, node);
+  if (PRIMITIVES.has(text)) return walk.facts.node(NodeOp.Primitive, walk.facts.string(text));
+  refer(walk, node, scope, flags);
+  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+}
+
+/** `a.b.C`: each part but the first is a member of what is before it. */
+function path(walk: TableWalk, node: number, scope: number, flags: number): number {
+  let type = 0;
+  for (const one of parts(walk, node)) {
+    if (type === 0) {
+      refer(walk, one, scope, flags);
+      type = walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, one)], []);
+      continue;
+    }
+    accessMember(walk, one, { receiver: asValue(walk, type), scope, flags });
+    type = extendedTypeName(walk, type, nameOf(walk, one));
+  }
+  return type;
+}
+
+function parts(walk: TableWalk, node: number): number[] {
+  return childrenOf(walk.tree, node).flatMap((one) =>
+    is(walk, one, 'stable_identifier', 'stable_type_identifier') ? parts(walk, one) : [one],
+  );
+}
+
+/** The expression that names what a type name names. */
+function asValue(walk: TableWalk, type: number): number {
+  const { facts } = walk;
+  const [root = 0, ...rest] = typeNameParts(walk, type);
+  const start = facts.node(NodeOp.Identifier, root, facts.word(type + 1));
+  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), start);
+}
+
+/** A type of which an instance is made. */
+export function constructedType(walk: TableWalk, node: number, scope: number): number {
+  if (is(walk, node, 'type_identifier')) return named(walk, node, scope, CONSTRUCT);
+  if (is(walk, node, 'stable_type_identifier')) return path(walk, node, scope, CONSTRUCT);
+  if (is(walk, node, 'generic_type')) return generic(walk, node, scope, constructedType);
+  return typeOf(walk, node, scope);
+}
+
+function generic(walk: TableWalk, node: number, scope: number, readBase: typeof constructedType): number {
+  const base = readBase(walk, at(walk, node, Field.type), scope);
+  const types = childrenOf(walk.tree, at(walk, node, Field.type_arguments)).map((one) => typeOf(walk, one, scope));
+  return appliedTypeName(walk, base, types);
+}
+
+const inside: TableHandler = (walk, node, scope) => {
+  let type = 0;
+  for (const one of childrenOf(walk.tree, node)) type = typeOf(walk, one, scope) || type;
+  return type;
+};
+
+/** `A with B`: has the members of both. */
+const all: TableHandler = (walk, node, scope) => {
+  const types = childrenOf(walk.tree, node)
+    .map((one) => typeOf(walk, one, scope))
+    .filter((one) => one !== 0);
+  return types.length < 2 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
+};
+
+const functionType: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const children = childrenOf(tree, node);
+  const result = children.at(-1) ?? 0;
+  const parameters = children.slice(0, -1).map((one) => facts.node(NodeOp.Parameter, typeOf(walk, one, scope), -1));
+  return facts.node(NodeOp.FunctionType, typeOf(walk, result, scope), parameters, 0);
+};
+
+/** Defines type parameters in the scope of the inside of what has them. */
+export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
+  const { facts, tree } = walk;
+  const list = first(walk, node, 'type_parameters');
+  let last = -1;
+  for (const one of childrenOf(tree, list)) {
+    if (tree.field[one] !== Field.name) {
+      const type = typeOf(walk, at(walk, one, Field.type) || one, scope);
+      if (last !== -1 && facts.definitions.get(last, 9) === 0) facts.amend(last, 'type', type);
+      continue;
+    }
+    last = defineNode(walk, one, { kind: DefinitionKind.type_parameter, flags: DefinitionFlag.type, scope });
+    facts.facet(definition, Facet.typeParameter, last);
+  }
+}
+
+/** What a class is made from: the first is extended, the others are mixed in. Gives the arguments of the first too. */
+export function supertypes(walk: TableWalk, node: number, scope: number, definition: number): void {
+  const clause = at(walk, node, Field.extend);
+  let isFirst = true;
+  for (const one of childrenIn(walk.tree, clause, Field.type)) {
+    const types = is(walk, one, 'compound_type') ? childrenOf(walk.tree, one) : [one];
+    for (const written of types) {
+      const type = typeOf(walk, written, scope);
+      if (type === 0) continue;
+      walk.facts.facet(definition, isFirst ? Facet.extends : Facet.implements, type);
+      isFirst = false;
+    }
+  }
+}
+
+/** How types of Scala are read. */
+export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
+  type_identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
+  stable_type_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),
+  stable_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),
+  generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
+  compound_type: all,
+  infix_type: all,
+  annotated_type: inside,
+  lazy_parameter_type: inside,
+  repeated_parameter_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, inside(walk, node, scope)),
+  tuple_type: (walk, node, scope) =>
+    walk.facts.node(
+      NodeOp.TupleType,
+      childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope)),
+    ),
+  function_type: functionType,
+  parameter_types: inside,
+  upper_bound: inside,
+  context_bound: inside,
+  singleton_type: inside,
+  wildcard: skip,
+  identifier: skip,
+};

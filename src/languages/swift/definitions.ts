@@ -1,0 +1,256 @@
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
+import { defineFunctionValue, defineNode, inheritedFlags } from '../walk/tree-define.ts';
+import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import {
+  attach,
+  defineFunction,
+  defineParameter,
+  defineProperty,
+  defineType,
+  defineVariable,
+  inFunction,
+  readMembers,
+} from '../walk/table-define.ts';
+import { isType, typeParameters } from './types.ts';
+import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
+
+const KINDS: Readonly<Record<string, number>> = {
+  struct: DefinitionKind.struct,
+  enum: DefinitionKind.enum,
+  class: DefinitionKind.class,
+  actor: DefinitionKind.class,
+};
+
+/** Flags that the modifiers give. Members of a protocol are as visible as it is. */
+function modifierFlags(walk: TableWalk, node: number): number {
+  const modifiers = first(walk, node, 'modifiers');
+  const words = new Set(modifiers === 0 ? [] : textOf(walk.tree, modifiers).split(/[\s()]+/));
+  const isMember = walk.owner !== -1 || walk.receiver !== 0;
+  const isProtocol = walk.owner !== -1 && walk.facts.definitions.get(walk.owner, 1) === DefinitionKind.interface;
+  const isPublic = words.has('public') || words.has('open') || isProtocol;
+  const isOutside = walk.receiver !== 0 && isPublic ? DefinitionFlag.exported | DefinitionFlag.topLevel : 0;
+  return (
+    isOutside |
+    (walk.receiver === 0 ? visibleFlags(walk, isPublic) : DefinitionFlag.topLevel) |
+    (words.has('private') || words.has('fileprivate') ? DefinitionFlag.private : 0) |
+    (isMember && (words.has('static') || words.has('class')) ? DefinitionFlag.static : 0)
+  );
+}
+
+const typeDeclaration: TableHandler = (walk, node, scope) => {
+  const word = textOf(walk.tree, at(walk, node, Field.declaration_kind));
+  if (word === 'extension') return extension(walk, node, scope);
+  const body = at(walk, node, Field.body);
+  const isProtocol = word === 'protocol';
+  const { definition, inside } = defineType(walk, node, scope, {
+    kind: isProtocol ? DefinitionKind.interface : (KINDS[word] ?? DefinitionKind.class),
+    name: at(walk, node, Field.name),
+    body,
+    flags: modifierFlags(walk, node) & ~DefinitionFlag.static,
+  });
+  attach(walk, definition);
+  typeParameters(walk, node, inside, definition);
+  const isClass = word === 'class' || isProtocol;
+  for (const [index, one] of all(walk, node, 'inheritance_specifier').entries()) {
+    const type = typeOf(walk, walk.tree.first[one] ?? 0, inside);
+    const facet = isProtocol || (isClass && index === 0) ? Facet.extends : Facet.implements;
+    if (type !== 0) walk.facts.facet(definition, facet, type);
+  }
+  readMembers(walk, body, inside, { definition });
+  return 0;
+};
+
+/** Members of an extension belong to the type that it names. */
+function extension(walk: TableWalk, node: number, scope: number): number {
+  const type = typeOf(walk, at(walk, node, Field.name), scope);
+  const traits = all(walk, node, 'inheritance_specifier').map((one) => typeOf(walk, walk.tree.first[one] ?? 0, scope));
+  const { receiver, owner, traits: before } = walk;
+  Object.assign(walk, { receiver: type, owner: -1, traits: traits.filter((one) => one !== 0) });
+  visitChildren(walk, at(walk, node, Field.body), walk.facts.scope(scope, ScopeKind.block));
+  Object.assign(walk, { receiver, owner, traits: before });
+  return 0;
+}
+
+const routine: TableHandler = (walk, node, scope) => {
+  const { tree } = walk;
+  const name = at(walk, node, Field.name);
+  const isConstructor = textOf(tree, name) === 'init';
+  const { owner } = walk;
+  const definition = defineFunction(walk, node, scope, {
+    name,
+    body: at(walk, node, Field.body),
+    flags: modifierFlags(walk, node) | (isConstructor ? DefinitionFlag.constructor : 0),
+    head: (inside, of) => {
+      typeParameters(walk, node, inside, of);
+      for (const one of all(walk, node, 'parameter')) parameter(walk, one, inside, of);
+      for (const one of childrenIn(tree, node, Field.default_value)) visit(walk, one, inside);
+      const result = childrenOf(tree, node).find((one) => tree.field[one] === Field.name && isType(walk, one));
+      return typeOf(walk, result ?? 0, inside);
+    },
+  });
+  if (isConstructor && owner !== -1) copyParameters(walk, owner, definition);
+  return 0;
+};
+
+function copyParameters({ facts }: TableWalk, owner: number, constructor: number): void {
+  const rows = facts.facets.count;
+  for (let row = 0; row < rows; row += 1) {
+    const isOwn = facts.facets.get(row, 0) === constructor && facts.facets.get(row, 1) === Facet.parameter;
+    if (isOwn) facts.facet(owner, Facet.constructorParameter, facts.facets.get(row, 2));
+  }
+}
+
+/** `outside inside: Type`; the inside name is the parameter. */
+function parameter(walk: TableWalk, node: number, inside: number, of: number): void {
+  const { tree } = walk;
+  const name = at(walk, node, Field.name);
+  const type = typeOf(walk, childrenOf(tree, node).find((one) => isType(walk, one)) ?? 0, inside);
+  if (is(walk, name, 'simple_identifier')) defineParameter(walk, name, inside, { of, type });
+}
+
+/** `let a: A = x, b = y`: each name with its type and value, as they follow. */
+const property: TableHandler = (walk, node, scope) => {
+  const { tree } = walk;
+  const flags = modifierFlags(walk, node);
+  const isConstant = /^let\b/.test(textOf(tree, first(walk, node, 'value_binding_pattern')));
+  let names: number[] = [];
+  let [type, value, body] = [0, 0, 0];
+  const flush = (): void => {
+    for (const name of names) declare(walk, node, name, { scope, flags, type, value, isConstant, body });
+    [names, type, value, body] = [[], 0, 0, 0];
+  };
+  for (const child of childrenOf(tree, node)) {
+    if (tree.field[child] === Field.name && is(walk, child, 'pattern')) {
+      flush();
+      names = namesOfPattern(walk, child);
+    } else if (is(walk, child, 'type_annotation')) type = typeOf(walk, child, scope);
+    else if (tree.field[child] === Field.value) value = visit(walk, child, scope);
+    else if (is(walk, child, 'computed_property', 'willset_didset_block', 'protocol_property_requirements'))
+      body = child;
+  }
+  flush();
+  return 0;
+};
+
+interface Property {
+  scope: number;
+  flags: number;
+  type: number;
+  value: number;
+  isConstant: boolean;
+  body: number;
+}
+
+function declare(walk: TableWalk, node: number, name: number, one: Property): void {
+  const { facts, tree } = walk;
+  const { scope, flags, type, value, body } = one;
+  const isMember = walk.owner !== -1 || walk.receiver !== 0;
+  const bodyNode = body === 0 ? {} : { body };
+  let definition: number;
+  if (isMember) definition = defineProperty(walk, name, { flags, around: node, type, value, ...bodyNode });
+  else {
+    const isTop = scope === 0;
+    const kind = isTop && one.isConstant ? DefinitionKind.constant : DefinitionKind.variable;
+    const set = isTop ? flags | DefinitionFlag.topLevel : 0;
+    definition = defineVariable(walk, name, scope, { kind, flags: set, around: node, type, value });
+    if (isTop) walk.documented.push(definition, tree.start[node] ?? 0);
+  }
+  if (body === 0) return;
+  const inside = facts.scope(scope, ScopeKind.function, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  if (!is(walk, body, 'computed_property')) {
+    inFunction(walk, definition, () => visitChildren(walk, body, inside));
+    return;
+  }
+  walk.functions.push(node, definition);
+  inFunction(walk, definition, () => visitChildren(walk, body, inside));
+}
+
+/** The names that a pattern binds. */
+export function namesOfPattern(walk: TableWalk, pattern: number): number[] {
+  return childrenOf(walk.tree, pattern).flatMap((one) => {
+    if (is(walk, one, 'pattern')) return namesOfPattern(walk, one);
+    const isName = is(walk, one, 'simple_identifier') && textOf(walk.tree, one) !== '_';
+    return isName ? [one] : [];
+  });
+}
+
+/** `case a, b(Type)`. */
+const enumEntry: TableHandler = (walk, node, scope) => {
+  const { tree } = walk;
+  for (const child of childrenOf(tree, node)) {
+    if (tree.field[child] === Field.name && is(walk, child, 'simple_identifier')) {
+      const flags = DefinitionFlag.static | inheritedFlags(walk, walk.owner);
+      defineProperty(walk, child, { kind: DefinitionKind.enum_member, flags, around: node });
+    } else if (tree.field[child] === Field.data_contents) typeOf(walk, child, scope);
+    else visit(walk, child, scope);
+  }
+  return 0;
+};
+
+const alias: TableHandler = (walk, node, scope) => {
+  const { tree } = walk;
+  const [name = 0, ...rest] = childrenIn(tree, node, Field.name);
+  const isMember = walk.owner !== -1;
+  const definition = defineNode(walk, name, {
+    kind: DefinitionKind.type,
+    flags:
+      BOTH |
+      (modifierFlags(walk, node) & ~DefinitionFlag.static) |
+      (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0),
+    scope: isMember ? -1 : scope,
+    owner: walk.owner,
+    around: node,
+  });
+  attach(walk, definition);
+  walk.documented.push(definition, tree.start[node] ?? 0);
+  typeParameters(walk, node, scope, definition);
+  walk.facts.amend(definition, 'type', typeOf(walk, rest.at(-1) ?? 0, scope));
+  return 0;
+};
+
+/** A function without a name, with its parameters. One that is a single expression returns it. */
+const closure: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const { definition, inside } = defineFunctionValue(walk, node, scope, first(walk, node, 'statements') || node);
+  const head = at(walk, node, Field.type);
+  for (const one of all(walk, first(walk, head, 'lambda_function_type_parameters'), 'lambda_parameter'))
+    parameter(walk, one, inside, definition);
+  inFunction(walk, definition, () => {
+    for (const body of childrenOf(tree, node)) {
+      if (body === head || !is(walk, body, 'statements')) continue;
+      const only = tree.first[body] ?? 0;
+      const value = visit(walk, only, inside);
+      if (value !== 0 && tree.next[only] === 0) facts.facet(definition, Facet.returned, value);
+      for (const one of childrenOf(tree, body).slice(1)) visit(walk, one, inside);
+    }
+  });
+  return facts.node(NodeOp.FunctionValue, definition);
+};
+
+/** How declarations of Swift are read. */
+export const SWIFT_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
+  class_declaration: typeDeclaration,
+  protocol_declaration: typeDeclaration,
+  function_declaration: routine,
+  protocol_function_declaration: routine,
+  init_declaration: routine,
+  property_declaration: property,
+  protocol_property_declaration: property,
+  willset_didset_block: visitChildren,
+  protocol_property_requirements: skip,
+  enum_entry: enumEntry,
+  typealias_declaration: alias,
+  associatedtype_declaration: alias,
+  lambda_literal: closure,
+  import_declaration: (walk, node, scope) => {
+    const source = walk.facts.string(textOf(walk.tree, first(walk, node, 'identifier')));
+    walk.facts.exports.add(walk.facts.string(''), 3, source, scope, walk.tree.start[node] ?? 0);
+    return 0;
+  },
+  modifiers: (walk, node, scope) => {
+    for (const one of all(walk, node, 'attribute')) typeOf(walk, walk.tree.first[one] ?? 0, scope);
+    return 0;
+  },
+};

@@ -1,0 +1,107 @@
+import { NodeOp } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { memberNode } from '../walk/tree-define.ts';
+import { typeOf, visit } from '../walk/tree-walk.ts';
+import { constructedType } from './types.ts';
+import { nameRead } from '../walk/table-define.ts';
+import { at, CALL, is, READ, type TableHandler, type TableWalk, valuesOf, WRITE } from '../walk/table-walk.ts';
+
+/** `a.b`, with what is done to b. */
+function navigation(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const { facts, tree } = walk;
+  const target = at(walk, node, Field.target);
+  const name = at(walk, at(walk, node, Field.suffix), Field.suffix);
+  const receiver = visit(walk, target, scope);
+  if (!is(walk, name, 'simple_identifier')) return receiver === 0 ? 0 : facts.node(NodeOp.Element, receiver);
+  const text = textOf(tree, name);
+  if (text === 'self') return receiver;
+  // `A.init(x)` makes an A.
+  if (text === 'init') return receiver;
+  return memberNode(walk, name, { receiver, scope, flags });
+}
+
+const call: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const [written = 0, suffix = 0] = childrenOf(tree, node);
+  let callee = 0;
+  if (is(walk, written, 'simple_identifier')) callee = nameRead(walk, written, scope, CALL);
+  else if (is(walk, written, 'navigation_expression')) callee = navigation(walk, written, scope, CALL);
+  else if (is(walk, written, 'prefix_expression')) callee = implicitMember(walk, written, scope, CALL);
+  else callee = visit(walk, written, scope);
+  const isSubscript = tree.text[tree.start[suffix] ?? 0] === '[';
+  const values = argumentsOf(walk, suffix, scope);
+  if (callee === 0) return 0;
+  return isSubscript ? facts.node(NodeOp.Element, callee) : facts.node(NodeOp.Call, callee, values, []);
+};
+
+/** Values in parentheses, then the closures behind them. */
+function argumentsOf(walk: TableWalk, suffix: number, scope: number): number[] {
+  return childrenOf(walk.tree, suffix).flatMap((one) => {
+    if (!is(walk, one, 'value_arguments')) return [visit(walk, one, scope)];
+    return childrenOf(walk.tree, one).map((argument) => {
+      let value = 0;
+      for (const child of childrenOf(walk.tree, argument))
+        if (walk.tree.field[child] !== Field.name) value = visit(walk, child, scope) || value;
+      return value;
+    });
+  });
+}
+
+/** `.name`: a member of the type that is expected here, which is not followed. */
+function implicitMember(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const target = at(walk, node, Field.target);
+  const isMember = walk.tree.text[walk.tree.start[node] ?? 0] === '.' && is(walk, target, 'simple_identifier');
+  if (!isMember) return visit(walk, target, scope);
+  memberNode(walk, target, { receiver: 0, scope, flags });
+  return 0;
+}
+
+const assignment: TableHandler = (walk, node, scope) => {
+  const left = walk.tree.first[at(walk, node, Field.target)] ?? 0;
+  if (is(walk, left, 'simple_identifier')) {
+    if (textOf(walk.tree, left) !== '_') nameRead(walk, left, scope, WRITE);
+  } else if (is(walk, left, 'navigation_expression')) navigation(walk, left, scope, WRITE);
+  else visit(walk, left, scope);
+  visit(walk, at(walk, node, Field.result), scope);
+  return 0;
+};
+
+const conversion: TableHandler = (walk, node, scope) => {
+  visit(walk, at(walk, node, Field.expr), scope);
+  const type = typeOf(walk, at(walk, node, Field.name), scope);
+  return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
+};
+
+const construction: TableHandler = (walk, node, scope) => {
+  const type = constructedType(walk, at(walk, node, Field.constructed_type), scope);
+  for (const one of childrenOf(walk.tree, node))
+    if (walk.tree.field[one] !== Field.constructed_type) argumentsOf(walk, one, scope);
+  return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
+};
+
+/** How expressions of Swift are read. */
+export const SWIFT_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
+  simple_identifier: (walk, node, scope) =>
+    /^[_$]\d*$/.test(textOf(walk.tree, node)) ? 0 : nameRead(walk, node, scope, READ),
+  navigation_expression: (walk, node, scope) => navigation(walk, node, scope, READ),
+  prefix_expression: (walk, node, scope) => implicitMember(walk, node, scope, READ),
+  call_expression: call,
+  constructor_expression: construction,
+  assignment,
+  as_expression: conversion,
+  check_expression: (walk, node, scope) => {
+    conversion(walk, node, scope);
+    return 0;
+  },
+  array_literal: (walk, node, scope) => walk.facts.node(NodeOp.ArrayLiteral, valuesOf(walk, node, scope)),
+  tuple_expression: (walk, node, scope) => {
+    const values = valuesOf(walk, node, scope);
+    return values.length === 1 ? (values[0] ?? 0) : walk.facts.node(NodeOp.TupleLiteral, values);
+  },
+  self_expression: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
+  super_expression: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
+  user_type: (walk, node, scope) => {
+    const type = typeOf(walk, node, scope);
+    return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.ClassOf, type));
+  },
+};

@@ -1,0 +1,79 @@
+import { Field } from '../walk/tree.ts';
+import { Role } from '../walk/tree-metrics.ts';
+import { skip } from '../walk/tree-walk.ts';
+import { SWIFT_DEFINITIONS } from './definitions.ts';
+import { SWIFT_EXPRESSIONS } from './expressions.ts';
+import { SWIFT_STATEMENTS } from './statements.ts';
+import { SWIFT_TYPES } from './types.ts';
+import { either, inBlock, literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+
+/**
+ * Swift. Classes, structs, enums, actors, protocols with their members. What an extension holds are members outside the
+ * type (`receiver`), for the protocols that it names (`trait`). Calling a type makes an instance of it. A case in a
+ * `switch` is a member of what is switched over. What is not `public` or `open` is not exported.
+ */
+export const SWIFT = tableExtractor({
+  language: 'swift',
+  visits: {
+    ...SWIFT_DEFINITIONS,
+    ...SWIFT_STATEMENTS,
+    ...SWIFT_EXPRESSIONS,
+    statements: inBlock,
+    try_expression: transparent,
+    await_expression: transparent,
+    ternary_expression: either(Field.if_true, Field.if_false),
+    nil_coalescing_expression: either(Field.value, Field.if_nil),
+    postfix_expression: transparent,
+    line_string_literal: literal('String'),
+    multi_line_string_literal: literal('String'),
+    integer_literal: literal('Int'),
+    real_literal: literal('Double'),
+    boolean_literal: literal('Bool'),
+    value_argument_label: skip,
+    directive: skip,
+    type_constraints: skip,
+  },
+  types: SWIFT_TYPES,
+  kinds: [
+    'pattern',
+    'value_binding_pattern',
+    'type_annotation',
+    'computed_property',
+    'inheritance_specifier',
+    'visibility_modifier',
+    'property_modifier',
+    'member_modifier',
+    'inheritance_modifier',
+    'parameter',
+    'function_body',
+    'type_parameters',
+    'type_parameter',
+    'lambda_function_type',
+    'lambda_function_type_parameters',
+    'lambda_parameter',
+    'call_suffix',
+    'value_arguments',
+    'navigation_suffix',
+    'switch_pattern',
+    'attribute',
+    'modifiers',
+    'identifier',
+  ],
+  roles: {
+    if_statement: Role.branch,
+    else: Role.elseWord,
+    guard_statement: Role.ternary,
+    for_statement: Role.loop,
+    while_statement: Role.loop,
+    repeat_while_statement: Role.loop,
+    catch_block: Role.catch,
+    ternary_expression: Role.ternary,
+    switch_statement: Role.switch,
+    switch_entry: Role.case,
+    conjunction_expression: Role.binary,
+    disjunction_expression: Role.binary,
+    lambda_literal: Role.closure,
+  },
+  operators: ['"&&"', '"||"'],
+  comments: { documentation: /^(\/\/\/|\/\*\*(?!\/))/ },
+});

@@ -1,0 +1,115 @@
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { childrenOf, Field, textOf } from '../walk/tree.ts';
+import { defineNode, memberNode, typeNameParts } from '../walk/tree-define.ts';
+import { nameOf, refer, skip, typeOf } from '../walk/tree-walk.ts';
+import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+
+const PRIMITIVES = new Set(
+  'Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float Bool String Character Void Never Any AnyObject'.split(
+    ' ',
+  ),
+);
+
+/** `A.B<C>`: names and arguments in a row. */
+function userType(walk: TableWalk, node: number, scope: number, flags: number): number {
+  const { facts, tree } = walk;
+  let type = 0;
+  for (const one of childrenOf(tree, node)) {
+    if (is(walk, one, 'type_identifier')) {
+      const text = textOf(tree, one);
+      if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
+      if (type === 0 && text === 'Self') return facts.node(NodeOp.ThisType, scope);
+      if (text === 'Type' || text === 'Protocol') return type === 0 ? 0 : facts.node(NodeOp.ClassOf, type);
+      type = type === 0 ? simple(walk, one, scope, flags) : inner(walk, type, one, { scope, flags });
+    } else if (is(walk, one, 'type_arguments')) {
+      const types = childrenOf(tree, one).map((argument) => typeOf(walk, argument, scope));
+      if (type !== 0 && facts.word(type) === NodeOp.TypeName)
+        type = facts.node(NodeOp.TypeName, facts.word(type + 1), typeNameParts(walk, type), types);
+    }
+  }
+  return type;
+}
+
+function simple(walk: TableWalk, name: number, scope: number, flags: number): number {
+  refer(walk, name, scope, flags);
+  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, name)], []);
+}
+
+function inner(walk: TableWalk, base: number, name: number, use: { scope: number; flags: number }): number {
+  const { facts } = walk;
+  if (facts.word(base) !== NodeOp.TypeName) return 0;
+  memberNode(walk, name, { receiver: facts.node(NodeOp.Typed, facts.node(NodeOp.ClassOf, base)), ...use });
+  return facts.node(NodeOp.TypeName, facts.word(base + 1), [...typeNameParts(walk, base), nameOf(walk, name)], []);
+}
+
+/** A type whose instance is made: `Foo<Int>()`. */
+export function constructedType(walk: TableWalk, node: number, scope: number): number {
+  return is(walk, node, 'user_type') ? userType(walk, node, scope, CONSTRUCT) : typeOf(walk, node, scope);
+}
+
+const inside: TableHandler = (walk, node, scope) => {
+  let type = 0;
+  for (const one of childrenOf(walk.tree, node)) type = typeOf(walk, one, scope) || type;
+  return type;
+};
+
+function wrapping(op: 'ArrayType' | 'MapType'): TableHandler {
+  return (walk, node, scope) => {
+    const type = inside(walk, node, scope);
+    return walk.facts.node(NodeOp[op], type);
+  };
+}
+
+const tuple: TableHandler = (walk, node, scope) => {
+  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
+  return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.TupleType, types);
+};
+
+/** `(A) -> B`: the last is the result. */
+const functionType: TableHandler = (walk, node, scope) => {
+  const { facts, tree } = walk;
+  const list = at(walk, node, Field.params);
+  const parameters = childrenOf(tree, list).map((one) => facts.node(NodeOp.Parameter, typeOf(walk, one, scope), -1));
+  const result = childrenOf(tree, node).findLast((one) => one !== list) ?? 0;
+  return facts.node(NodeOp.FunctionType, typeOf(walk, result, scope), parameters, 0);
+};
+
+/** Defines the type parameters of a declaration in the scope of its inside. */
+export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
+  const { facts } = walk;
+  for (const one of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
+    const name = first(walk, one, 'type_identifier');
+    if (name === 0) continue;
+    const parameter = defineNode(walk, name, {
+      kind: DefinitionKind.type_parameter,
+      flags: DefinitionFlag.type,
+      scope,
+    });
+    facts.facet(definition, Facet.typeParameter, parameter);
+    facts.amend(parameter, 'type', typeOf(walk, at(walk, one, Field.name), scope));
+  }
+}
+
+/** Whether a node stands for a type. */
+export function isType(walk: TableWalk, node: number): boolean {
+  return walk.types[walk.tree.kind[node] ?? 0] !== walk.types[0] && !is(walk, node, 'simple_identifier');
+}
+
+/** How types of Swift are read. */
+export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
+  user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
+  optional_type: inside,
+  opaque_type: inside,
+  existential_type: inside,
+  type_annotation: inside,
+  tuple_type_item: inside,
+  array_type: wrapping('ArrayType'),
+  dictionary_type: wrapping('MapType'),
+  tuple_type: tuple,
+  function_type: functionType,
+  protocol_composition_type: inside,
+  metatype: inside,
+  simple_identifier: skip,
+  type_identifier: (walk, node, scope) => simple(walk, node, scope, TYPE),
+  type_arguments: inside,
+};

@@ -1,0 +1,234 @@
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
+import { textOf } from './tree.ts';
+import { defineNode, identifierNode } from './tree-define.ts';
+import { refer, visit } from './tree-walk.ts';
+import { BOTH, type TableWalk, WRITE } from './table-walk.ts';
+
+/** A type that a node declares. */
+export interface TypeDeclaration {
+  kind: number;
+  name: number;
+  body: number;
+  flags?: number;
+}
+
+/** Defines a type and gives it with the scope of its body. Its documentation ends where the node starts. */
+export function defineType(
+  walk: TableWalk,
+  node: number,
+  scope: number,
+  { kind, name, body, flags = 0 }: TypeDeclaration,
+): { definition: number; inside: number } {
+  const { facts, tree } = walk;
+  const isTop = walk.owner === -1 && scope === 0;
+  const definition = defineNode(walk, name, {
+    kind,
+    flags: BOTH | (isTop ? DefinitionFlag.topLevel : 0) | flags,
+    scope: walk.owner === -1 ? scope : -1,
+    owner: walk.owner,
+    around: node,
+    body,
+  });
+  walk.documented.push(definition, tree.start[node] ?? 0);
+  const inside = facts.scope(scope, ScopeKind.class, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  return { definition, inside };
+}
+
+/** Reads the body of a type: what is defined in it are its members, which have some flags. */
+export function readMembers(
+  walk: TableWalk,
+  body: number,
+  inside: number,
+  { definition, flags = 0 }: { definition: number; flags?: number },
+): void {
+  const { owner, type, current, memberFlags, receiver, blocks } = walk;
+  Object.assign(walk, { owner: definition, type: definition, current: -1, memberFlags: flags, receiver: 0, blocks: 0 });
+  visit(walk, body, inside);
+  Object.assign(walk, { owner, type, current, memberFlags, receiver, blocks });
+}
+
+/** A function or method that a node declares. */
+export interface FunctionDeclaration {
+  name: number;
+  body: number;
+  flags?: number;
+  /** Defines the parameters in the scope of the inside, and gives the type node of the result. */
+  head: (inside: number, definition: number) => number;
+  /** The value of the body is what the function returns. */
+  isExpression?: boolean;
+}
+
+/**
+ * Defines a function, or a method when it stands in the body of a type (or in an extension of one), and reads its body.
+ * A method is found through its type, so its name is in no scope.
+ */
+export function defineFunction(walk: TableWalk, node: number, scope: number, one: FunctionDeclaration): number {
+  const { facts, tree } = walk;
+  const isMember = walk.owner !== -1 || walk.receiver !== 0;
+  const definition = defineNode(walk, one.name, {
+    kind: isMember ? DefinitionKind.method : DefinitionKind.function,
+    flags:
+      DefinitionFlag.value |
+      DefinitionFlag.callable |
+      (!isMember && scope === 0 ? DefinitionFlag.topLevel : 0) |
+      (one.flags ?? 0),
+    scope: isMember ? -1 : scope,
+    owner: walk.owner,
+    around: node,
+    body: one.body,
+  });
+  attach(walk, definition);
+  walk.documented.push(definition, tree.start[node] ?? 0);
+  const inside = facts.scope(scope, ScopeKind.function, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  facts.amend(definition, 'type', one.head(inside, definition));
+  if (one.body === 0) return definition;
+  walk.functions.push(node, definition);
+  inFunction(walk, definition, () => {
+    const value = visit(walk, one.body, inside);
+    if (one.isExpression === true && value !== 0) facts.facet(definition, Facet.returned, value);
+  });
+  return definition;
+}
+
+/** Joins what is defined in an extension to the type that is extended. */
+export function attach(walk: TableWalk, definition: number): void {
+  if (walk.receiver === 0) return;
+  walk.facts.facet(definition, Facet.receiver, walk.receiver);
+  for (const trait of walk.traits) walk.facts.facet(definition, Facet.trait, trait);
+}
+
+/** Does something inside the body of a function: definitions there are members of nothing. */
+export function inFunction(walk: TableWalk, definition: number, read: () => void): void {
+  const { owner, current, receiver } = walk;
+  Object.assign(walk, { owner: -1, current: definition, receiver: 0 });
+  read();
+  Object.assign(walk, { owner, current, receiver });
+}
+
+/** Defines a parameter in the scope of the inside of its function and gives it. It is known as a variable. */
+export function defineParameter(
+  walk: TableWalk,
+  name: number,
+  inside: number,
+  one: { of: number; type?: number; value?: number },
+): number {
+  const { facts, tree } = walk;
+  const parameter = defineNode(walk, name, {
+    kind: DefinitionKind.parameter,
+    flags: DefinitionFlag.value,
+    scope: inside,
+    type: one.type ?? 0,
+    value: one.value ?? 0,
+  });
+  know(walk, inside, textOf(tree, name), parameter);
+  if (one.of !== -1) facts.facet(one.of, Facet.parameter, facts.node(NodeOp.Parameter, one.type ?? 0, parameter));
+  return parameter;
+}
+
+/** Adds flags to a definition. */
+export function amendFlags({ facts }: TableWalk, definition: number, flags: number): void {
+  facts.amend(definition, 'flags', facts.definitions.get(definition, Definition.flags) | flags);
+}
+
+/** Defines a variable in a scope. */
+export function defineVariable(
+  walk: TableWalk,
+  name: number,
+  scope: number,
+  one: { kind?: number; flags?: number; around?: number; type?: number; value?: number },
+): number {
+  const definition = defineNode(walk, name, {
+    kind: one.kind ?? DefinitionKind.variable,
+    flags: DefinitionFlag.value | (one.flags ?? 0),
+    scope,
+    around: one.around ?? name,
+    type: one.type ?? 0,
+    value: one.value ?? 0,
+  });
+  know(walk, scope, textOf(walk.tree, name), definition);
+  return definition;
+}
+
+/** Defines a property of the type around. */
+export function defineProperty(
+  walk: TableWalk,
+  name: number,
+  one: { kind?: number; flags?: number; around?: number; body?: number; type?: number; value?: number },
+): number {
+  const definition = defineNode(walk, name, {
+    kind: one.kind ?? DefinitionKind.property,
+    flags: DefinitionFlag.value | (one.flags ?? 0),
+    scope: -1,
+    owner: walk.owner,
+    around: one.around ?? name,
+    ...(one.body !== undefined && { body: one.body }),
+    type: one.type ?? 0,
+    value: one.value ?? 0,
+  });
+  attach(walk, definition);
+  walk.documented.push(definition, walk.tree.start[one.around ?? name] ?? 0);
+  return definition;
+}
+
+function know(walk: TableWalk, scope: number, name: string, definition: number): void {
+  const known = walk.variables.get(scope);
+  if (known === undefined) walk.variables.set(scope, new Map([[name, definition]]));
+  else known.set(name, definition);
+}
+
+/** The variable that a name means in a scope, through blocks and functions without a name, or -1. */
+export function variableSeen(walk: TableWalk, scope: number, name: string): number {
+  const { scopes, definitions } = walk.facts;
+  for (let at = scope; at >= 0; at = scopes.get(at, Scope.parent)) {
+    const found = walk.variables.get(at)?.get(name);
+    if (found !== undefined) return found;
+    const kind = scopes.get(at, Scope.kind);
+    const definition = scopes.get(at, Scope.definition);
+    const isNamed = definition === -1 || definitions.get(definition, Definition.name) !== 0;
+    if (kind === ScopeKind.class || (kind === ScopeKind.function && isNamed)) return -1;
+  }
+  return -1;
+}
+
+/**
+ * Assigns to a name in a language that declares variables by assignment: the first one in a function defines it, the
+ * others write it. A variable whose first value says nothing takes the type of a later one.
+ */
+export function assignVariable(
+  walk: TableWalk,
+  name: number,
+  scope: number,
+  one: { value: number; around: number; flags?: number; isFunctionScoped: boolean },
+): number {
+  const { facts, tree } = walk;
+  const known = variableSeen(walk, scope, textOf(tree, name));
+  if (known === -1) {
+    const home = one.isFunctionScoped ? functionScope(walk, scope) : scope;
+    const { value, around, flags = 0 } = one;
+    defineVariable(walk, name, home, { value, around, flags });
+    return value;
+  }
+  if (one.value !== 0 && facts.definitions.get(known, Definition.value) === 0) facts.amend(known, 'value', one.value);
+  refer(walk, name, scope, WRITE);
+  return one.value;
+}
+
+/** The scope of the function around, or of the file. */
+export function functionScope(walk: TableWalk, scope: number): number {
+  const { scopes } = walk.facts;
+  let at = scope;
+  while (scopes.get(at, Scope.kind) === ScopeKind.block) at = scopes.get(at, Scope.parent);
+  return at;
+}
+
+/** Notes what a function returns. */
+export function returns(walk: TableWalk, value: number): void {
+  if (value !== 0 && walk.current !== -1) walk.facts.facet(walk.current, Facet.returned, value);
+}
+
+/** A name that is read where it stands. */
+export function nameRead(walk: TableWalk, node: number, scope: number, flags: number): number {
+  return identifierNode(walk, node, scope, flags);
+}

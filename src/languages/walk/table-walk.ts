@@ -1,0 +1,191 @@
+import { DefinitionFlag, type FileFacts, NodeOp, ScopeKind, UseFlag } from '../facts/facts.ts';
+import type { TreeExtractor } from '../extract/extract.ts';
+import { childIn, childOf, childrenOf, numbered, type SyntaxTree } from './tree.ts';
+import { type CommentRules, writeComments } from './tree-comments.ts';
+import { flagsOf } from './tree-define.ts';
+import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
+import { type Handler, handlerTable, newWalk, typeChildren, visit, visitChildren, type Walk } from './tree-walk.ts';
+import type { ParserHost, TreeLanguage } from './trees.ts';
+
+/** What the walkers that are made from tables carry beside the facts. */
+export interface TableWalk extends Walk<TableWalk> {
+  /** Codes of the node types that the table of the language names. */
+  kinds: Readonly<Record<string, number>>;
+  /** The function whose body is read, or -1. */
+  current: number;
+  /** The type in whose body definitions are members, or -1. */
+  owner: number;
+  /** The type around, also inside its functions, or -1. */
+  type: number;
+  /** What members have unless they say otherwise. */
+  memberFlags: number;
+  /** Blocks (functions given to a call) around, inside of the type or function around. */
+  blocks: number;
+  /** Type node of what definitions belong to that stand outside of it (extensions), or 0; and what it implements there. */
+  receiver: number;
+  traits: readonly number[];
+  /** What is left of `?.` for the members to the right of it, or 0. */
+  conditional: number;
+  /** Parameters of the template that the next declaration is made by, and the name that a `typedef` gives to its type, or 0. */
+  template: number;
+  named: number;
+  /** Variables that are known, by scope and name. */
+  variables: Map<number, Map<string, number>>;
+  /** Properties that functions set, by type and name. */
+  properties: Map<string, number>;
+}
+
+export type TableHandler = Handler<TableWalk>;
+
+export const READ = UseFlag.value | UseFlag.read;
+export const WRITE = UseFlag.value | UseFlag.write;
+export const CALL = UseFlag.value | UseFlag.call;
+export const TYPE = UseFlag.type | UseFlag.typeUse;
+export const CONSTRUCT = UseFlag.type | UseFlag.value | UseFlag.call;
+export const IMPORT = UseFlag.value | UseFlag.type | UseFlag.import;
+export const BOTH = DefinitionFlag.value | DefinitionFlag.type;
+
+/** A language as a table: what to do with each type of node. */
+export interface TableLanguage {
+  language: TreeLanguage;
+  /** What to do with statements, expressions and declarations; the inside of other nodes is visited. */
+  visits: Readonly<Record<string, TableHandler>>;
+  /** What to do with nodes in the place of types. */
+  types?: Readonly<Record<string, TableHandler>>;
+  /** Further node types that the handlers ask for. */
+  kinds: readonly string[];
+  /** Roles of node types in measures, see `Role`. */
+  roles: Readonly<Record<string, number>>;
+  /** Tokens that are logical operators, and the type of the label of a jump. */
+  operators: readonly string[];
+  operatorTexts?: readonly string[];
+  label?: string;
+  comments: CommentRules;
+  /** The text without macros that only the preprocessor understands, as long as before. */
+  mask?: (text: string) => string;
+  /** The text without what the grammar cannot read (branches of a preprocessor), as long as before: see `readTree`. */
+  without?: (text: string) => string;
+}
+
+/** Makes the extractor of a language from its table. */
+export function tableExtractor(table: TableLanguage): TreeExtractor {
+  const { language, visits, types = {}, comments } = table;
+  const named = [visits, types, table.roles].flatMap((one) => Object.keys(one));
+  const kinds: Record<string, number> = numbered([...new Set([...named, ...table.kinds, ...table.operators])]);
+  const handlers = {
+    visits: handlerTable<TableWalk, string>(kinds, visitChildren, visits),
+    types: handlerTable<TableWalk, string>(kinds, typeChildren, types),
+  };
+  const rules: MetricRules = {
+    roles: roleTable(kinds, table.roles),
+    label: table.label === undefined ? 0 : (kinds[table.label] ?? 0),
+    operators: new Set(table.operators.map((one) => kinds[one] ?? 0)),
+    ...(table.operatorTexts !== undefined && { operatorTexts: new Set(table.operatorTexts) }),
+  };
+  return {
+    kinds,
+    extract: (host, text): FileFacts => {
+      const walk: TableWalk = {
+        ...newWalk<TableWalk>(language, readTree(host, table, text), handlers),
+        kinds,
+        current: -1,
+        owner: -1,
+        type: -1,
+        memberFlags: 0,
+        blocks: 0,
+        receiver: 0,
+        traits: [],
+        conditional: 0,
+        template: 0,
+        named: 0,
+        variables: new Map(),
+        properties: new Map(),
+      };
+      visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
+      writeComments(walk, comments);
+      writeMetrics(walk, rules);
+      return walk.facts.finish();
+    },
+  };
+}
+
+/** Parses a text. One with errors is parsed again without what may have caused them, and the better tree is taken. */
+function readTree(host: ParserHost, { language, without, mask }: TableLanguage, text: string): SyntaxTree {
+  const masked = mask?.(text) ?? text;
+  const tree = { ...host.parse(language, masked), text };
+  const { errors } = tree;
+  const rest = errors === 0 || without === undefined ? masked : without(masked);
+  if (rest === masked) return tree;
+  const other = host.parse(language, rest);
+  // The first tree is gone with the second parse.
+  return { ...(other.errors < errors ? other : host.parse(language, masked)), text };
+}
+
+/** Whether a node is of one of some types. */
+export function is(walk: TableWalk, node: number, ...names: readonly string[]): boolean {
+  const kind = walk.tree.kind[node] ?? 0;
+  return kind !== 0 && names.some((name) => walk.kinds[name] === kind);
+}
+
+/** The first child of a type, or 0. */
+export function first(walk: TableWalk, node: number, name: string): number {
+  return childOf(walk.tree, node, walk.kinds[name] ?? -1);
+}
+
+/** All children of some types. */
+export function all(walk: TableWalk, node: number, ...names: readonly string[]): number[] {
+  return childrenOf(walk.tree, node).filter((child) => is(walk, child, ...names));
+}
+
+/** The child in a place, or 0. */
+export function at(walk: TableWalk, node: number, place: number): number {
+  return childIn(walk.tree, node, place);
+}
+
+/** Visits the only child and stands for it: parentheses, statements of an expression, labels of arguments. */
+export const transparent: TableHandler = (walk, node, scope) => {
+  let value = 0;
+  for (let child = walk.tree.first[node] ?? 0; child !== 0; child = walk.tree.next[child] ?? 0)
+    value = visit(walk, child, scope) || value;
+  return value;
+};
+
+/** Visits the inside in a scope of its own. */
+export const inBlock: TableHandler = (walk, node, scope) => {
+  visitChildren(walk, node, walk.facts.scope(scope, ScopeKind.block));
+  return 0;
+};
+
+/** A literal of the language. */
+export function literal(primitive: string): TableHandler {
+  return (walk, node, scope) => {
+    visitChildren(walk, node, scope);
+    return walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
+  };
+}
+
+/** Any of the values in some places; the rest is visited too. */
+export function either(...places: readonly number[]): TableHandler {
+  return (walk, node, scope) => {
+    const values: number[] = [];
+    for (const child of childrenOf(walk.tree, node)) {
+      const value = visit(walk, child, scope);
+      if (value !== 0 && places.includes(walk.tree.field[child] ?? 0)) values.push(value);
+    }
+    return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
+  };
+}
+
+/** The values of the children of a node, for the arguments of a call. Unknown ones are 0. */
+export function valuesOf(walk: TableWalk, list: number, scope: number): number[] {
+  return childrenOf(walk.tree, list).map((child) => visit(walk, child, scope));
+}
+
+/** Flags that a member takes from the type around it, beside those of its own. */
+export function visibleFlags(walk: TableWalk, isPublic: boolean): number {
+  const around = walk.owner === -1 ? -1 : walk.owner;
+  if (around === -1) return isPublic ? DefinitionFlag.exported : 0;
+  const outer = flagsOf(walk, around);
+  const exported = isPublic ? outer & DefinitionFlag.exported : 0;
+  return (outer & DefinitionFlag.topLevel) | exported;
+}

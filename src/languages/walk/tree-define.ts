@@ -1,0 +1,106 @@
+import { Definition, DefinitionFlag, DefinitionKind, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { textOf } from './tree.ts';
+import { accessMember, nameOf, refer, type Walk } from './tree-walk.ts';
+
+/** A definition of a language with declared types. Offsets and nodes that are left out are those of the name, or none. */
+export interface TreeDefinition {
+  kind: number;
+  flags: number;
+  /** Where the name is visible, -1 for members. */
+  scope: number;
+  owner?: number;
+  /** Node that the declaration spans. */
+  around?: number;
+  /** Node at whose start the body begins, so that the head ends there. */
+  body?: number;
+  /** Type node and value node. */
+  type?: number;
+  value?: number;
+}
+
+/** Writes a definition whose name is a node of the tree. */
+export function defineNode<W>(walk: Walk<W>, nameNode: number, one: TreeDefinition): number {
+  const { tree, facts } = walk;
+  const around = one.around ?? nameNode;
+  const definition = facts.define({
+    name: textOf(tree, nameNode),
+    kind: one.kind,
+    flags: one.flags,
+    nameStart: tree.start[nameNode] ?? 0,
+    start: tree.start[around] ?? 0,
+    end: tree.end[around] ?? 0,
+    scope: one.scope,
+    owner: one.owner ?? -1,
+  });
+  if (one.body !== undefined && one.body !== 0) facts.amend(definition, 'head', tree.start[one.body] ?? 0);
+  if (one.type !== undefined) facts.amend(definition, 'type', one.type);
+  if (one.value !== undefined) facts.amend(definition, 'value', one.value);
+  return definition;
+}
+
+/** A function without a name, and the scope of its body: a lambda, a closure, a function literal. */
+export function defineFunctionValue<W>(
+  { tree, facts }: Walk<W>,
+  node: number,
+  scope: number,
+  body: number,
+): { definition: number; inside: number } {
+  const definition = facts.define({
+    name: '',
+    kind: DefinitionKind.function,
+    flags: DefinitionFlag.value | DefinitionFlag.callable,
+    nameStart: -1,
+    start: tree.start[node] ?? 0,
+    end: tree.end[node] ?? 0,
+    scope: -1,
+  });
+  const inside = facts.scope(scope, ScopeKind.function, definition);
+  facts.amend(definition, 'bodyScope', inside);
+  facts.amend(definition, 'head', tree.start[body] ?? 0);
+  return { definition, inside };
+}
+
+/** The flags of a definition, 0 for none. */
+export function flagsOf<W>(walk: Walk<W>, definition: number): number {
+  return definition === -1 ? 0 : walk.facts.definitions.get(definition, Definition.flags);
+}
+
+/** The flags that a member takes from its owner. */
+export function inheritedFlags<W>(walk: Walk<W>, owner: number): number {
+  return flagsOf(walk, owner) & (DefinitionFlag.topLevel | DefinitionFlag.exported);
+}
+
+/** Notes a use of a name and gives it as an expression. */
+export function identifierNode<W>(walk: Walk<W>, node: number, scope: number, flags: number): number {
+  refer(walk, node, scope, flags);
+  return walk.facts.node(NodeOp.Identifier, nameOf(walk, node), scope);
+}
+
+/** Notes a use of `receiver.name` and gives it as an expression. */
+export function memberNode<W>(
+  walk: Walk<W>,
+  name: number,
+  access: { receiver: number; scope: number; flags: number },
+): number {
+  accessMember(walk, name, access);
+  return access.receiver === 0 ? 0 : walk.facts.node(NodeOp.MemberOf, access.receiver, nameOf(walk, name));
+}
+
+/** A type name with the names of another one before it: `TypeName` operands with one more name. */
+export function extendedTypeName<W>(walk: Walk<W>, base: number, name: number): number {
+  const { facts } = walk;
+  if (base === 0 || facts.word(base) !== NodeOp.TypeName) return 0;
+  return facts.node(NodeOp.TypeName, facts.word(base + 1), [...typeNameParts(walk, base), name], []);
+}
+
+/** A type name with arguments. Any other type is given back. */
+export function appliedTypeName<W>(walk: Walk<W>, base: number, types: number[]): number {
+  const { facts } = walk;
+  if (base === 0 || facts.word(base) !== NodeOp.TypeName) return base;
+  return facts.node(NodeOp.TypeName, facts.word(base + 1), typeNameParts(walk, base), types);
+}
+
+/** The string ids of the names of a `TypeName`. */
+export function typeNameParts<W>(walk: Walk<W>, node: number): number[] {
+  return Array.from({ length: walk.facts.word(node + 2) }, (_, index) => walk.facts.word(node + 3 + index));
+}

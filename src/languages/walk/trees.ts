@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Language, Parser } from 'web-tree-sitter';
+import { TreeReader, type GrammarTables, readGrammar } from './tree-reader.ts';
+import type { Language as SourceLanguage } from '../facts/facts.ts';
+import type { SyntaxTree } from './tree.ts';
+import { startWasm } from '../../platform/wasm-tiers.ts';
+
+/** Languages whose files are read with tree-sitter. */
+export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javascript' | 'sql' | 'markdown'>;
+
+/** No file is worth more: 5 MB in one line take about 4 s. */
+const PARSE_DEADLINE_MS = 10_000;
+
+/** The same place from `src/` and from `dist/`. */
+const GRAMMARS = new URL('../../../grammars/', import.meta.url);
+
+/** What web-tree-sitter leaves in its options: a view of its memory, replaced whenever the memory grows. */
+interface Runtime {
+  HEAPU8?: Uint8Array<ArrayBuffer>;
+  /** Asked by web-tree-sitter to make its runtime; `use` takes it. */
+  instantiateWasm: (imports: object, use: (instance: object, module: object) => void) => void;
+}
+
+/**
+ * web-tree-sitter keeps one runtime in a process and ignores the options of every start but the first. So the options of
+ * the first are kept where each copy of this module finds them (test runners load modules more than once).
+ */
+const RUNTIME = Symbol.for('web-tree-sitter 0.27.1 runtime');
+
+async function startRuntime(): Promise<Runtime> {
+  const bytes = await readFile(fileURLToPath(import.meta.resolve('web-tree-sitter/web-tree-sitter.wasm')));
+  const runtime: Runtime = {
+    instantiateWasm: (imports, use) => {
+      const { instance, module } = startWasm(bytes, imports);
+      use(instance, module);
+    },
+  };
+  await Parser.init(runtime);
+  if (runtime.HEAPU8 === undefined)
+    throw new Error('web-tree-sitter was started by other code: its memory cannot be read');
+  return runtime;
+}
+
+/** A parse was given up because it took longer than its deadline. */
+export class ParseDeadlineError extends Error {
+  override readonly name = 'ParseDeadlineError';
+}
+
+interface Grammar {
+  language: Language;
+  tables: GrammarTables;
+}
+
+/**
+ * The tree-sitter runtime of a process with its grammars. One parse at a time; a tree that `parse` gives is valid until
+ * the next `parse`.
+ */
+export class ParserHost {
+  readonly #runtime: Runtime;
+  readonly #parser: Parser;
+  readonly #reader = new TreeReader();
+  readonly #grammars = new Map<TreeLanguage, Grammar>();
+
+  private constructor(runtime: Runtime, parser: Parser) {
+    this.#runtime = runtime;
+    this.#parser = parser;
+  }
+
+  /** Starts the runtime when it is the first of the process (about 20 ms). */
+  static async open(): Promise<ParserHost> {
+    // The compiler knows nothing of a property that only this function sets.
+    const shared = globalThis as { [RUNTIME]?: Promise<Runtime> };
+    shared[RUNTIME] ??= startRuntime();
+    return new ParserHost(await shared[RUNTIME], new Parser());
+  }
+
+  /**
+   * Loads a grammar before its first parse; again it does nothing.
+   *
+   * `kinds` numbers the node types that the language's walker names; `"x"` is the token x.
+   *
+   * @throws Error when the grammar file is missing, or lacks one of the node types.
+   */
+  async load(name: TreeLanguage, kinds: Readonly<Record<string, number>>): Promise<void> {
+    if (this.#grammars.has(name)) return;
+    const file = fileURLToPath(new URL(`${name}.wasm`, GRAMMARS));
+    if (!existsSync(file)) {
+      throw new Error(`the grammar ${file} is missing: reinstall the package, or run node scripts/grammars.ts`);
+    }
+    const language = await Language.load(file);
+    // The handle of the grammar in memory is the one thing that the types of web-tree-sitter do not show.
+    const address = (language as unknown as { 0: number })[0];
+    const tables = readGrammar(
+      this.#memory(),
+      { types: language.types, fields: language.fields, isNamed: (id) => language.nodeTypeIsNamed(id), address },
+      kinds,
+    );
+    this.#grammars.set(name, { language, tables });
+  }
+
+  /**
+   * Parses one text. Errors in it never throw: they are counted in the tree.
+   *
+   * @throws ParseDeadlineError after `deadlineMs` of processor time, so that a busy machine reads the same files.
+   * @throws Error when the grammar was not loaded.
+   */
+  parse(name: TreeLanguage, text: string, deadlineMs = PARSE_DEADLINE_MS): SyntaxTree {
+    const grammar = this.#grammars.get(name);
+    if (grammar === undefined) throw new Error(`the ${name} grammar is not loaded`);
+    const until = processorTimeMs() + deadlineMs;
+    this.#parser.setLanguage(grammar.language);
+    const parsed = this.#parser.parse(text, null, { progressCallback: () => processorTimeMs() > until });
+    if (parsed === null) {
+      this.#parser.reset();
+      throw new ParseDeadlineError(`not parsed within ${deadlineMs} ms`);
+    }
+    try {
+      return this.#reader.read(this.#memory(), parsed.rootNode.id, grammar.tables, text);
+    } finally {
+      parsed.delete();
+    }
+  }
+
+  #memory(): ArrayBuffer {
+    return this.#runtime.HEAPU8?.buffer ?? new ArrayBuffer(0);
+  }
+
+  close(): void {
+    this.#parser.delete();
+  }
+}
+
+/** What this thread has computed so far. */
+function processorTimeMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

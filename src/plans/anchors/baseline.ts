@@ -1,0 +1,71 @@
+import { ServiceError } from '../../kernel/errors.ts';
+import type { Lookups, Plans } from './context.ts';
+import { lookIntoPast } from './past-index.ts';
+import { hasTarget } from './refresh.ts';
+import { resolveAnchors } from './resolve-anchors.ts';
+import type { AnchorRow } from '../store/store-anchors.ts';
+import type { wantedAnchors } from './wanted-anchors.ts';
+
+/** The commit at which a plan was written, when that is not the indexed one. */
+export interface Baseline {
+  lookups: Lookups;
+  commit: string;
+}
+
+/**
+ * When a plan was written: at the commit that its front matter names, or of a file of a repository at the commit that
+ * last touched it. Undefined when that is the indexed one, or not known.
+ *
+ * @throws ServiceError `bad_argument` when no indexed repository has the commit that the front matter names.
+ */
+export async function baselineOf(
+  lookups: readonly Lookups[],
+  { commit, file }: { commit: string | undefined; file: { repositoryId: string; path: string } | undefined },
+): Promise<Baseline | undefined> {
+  for (const one of lookups) {
+    const { code, history, repository } = one;
+    if (history === undefined) continue;
+    const named = commit === undefined ? undefined : await history.findCommit(commit.toLowerCase());
+    const touching =
+      file?.repositoryId === repository.id && commit === undefined
+        ? await history.commitsTouching(undefined, [file.path], 1)
+        : [];
+    const found = named ?? touching[0]?.sha;
+    if (found !== undefined) return found === code.commit ? undefined : { lookups: one, commit: found };
+  }
+  if (commit === undefined || file !== undefined || lookups.length === 0) return undefined;
+  throw new ServiceError('bad_argument', `No indexed repository has the commit "${commit.slice(0, 40)}".`, {
+    fix: 'Give 7 or more digits of its id, or leave commit out of the front matter.',
+  });
+}
+
+/** Anchors as they were at the baseline. Those of `before` keep theirs; what was not there then is pinned as it is now. */
+export async function atBaseline(
+  plans: Plans,
+  { lookups, commit }: Baseline,
+  {
+    anchors,
+    names,
+    before,
+  }: {
+    anchors: readonly AnchorRow[];
+    names: ReturnType<typeof wantedAnchors>;
+    before: readonly AnchorRow[];
+  },
+): Promise<AnchorRow[]> {
+  const { repository } = lookups;
+  const kept = new Set(before.filter(hasTarget).map(({ written }) => written));
+  const isMine = ({ written, target }: AnchorRow): boolean =>
+    !kept.has(written) && (target === undefined || target.repositoryId === repository.id);
+  if (!anchors.some(isMine)) return [...anchors];
+  const named = names.wanted.flatMap(({ path, near, elsewhere }) => [path, ...near, ...elsewhere]);
+  const paths = [...new Set([...named, ...anchors.flatMap(({ target }) => target?.path ?? [])])].filter(
+    (path) => path !== '',
+  );
+  const then = await lookIntoPast(plans, { repository, commit, paths }, (code) => resolveAnchors(names, [code]));
+  const targets = new Map((then ?? []).map(({ written, target }) => [written, target]));
+  return anchors.map((anchor) => {
+    const target = targets.get(anchor.written);
+    return target === undefined || !isMine(anchor) ? anchor : { ...anchor, reason: null, target, state: undefined };
+  });
+}

@@ -1,0 +1,57 @@
+import { CODE_QUERIES, type CodePlace, type CodePlaces, codePlaces, type IndexedRepository } from '../../code/code.ts';
+import type { ShardReaders } from '../../indexes/shards/shards.ts';
+import { textPlaces } from './text-places.ts';
+
+/** Longest file in which names are looked for that are no symbols, in lines. */
+const LONGEST_FILE = 20_000;
+
+/** Where files and symbols stand in the snapshot of a repository that is served now. */
+export interface CodeLookup extends CodePlaces {
+  repositoryId: string;
+  /** Name of the repository. */
+  repo: string;
+  commit: string;
+  /** Names the snapshot. */
+  snapshot: string;
+  /** Definitions of a name in the text of a file, by its last part: for names that are no symbols of the index. */
+  inText(path: string, symbol: string): Promise<CodePlace[]>;
+}
+
+export function codeLookup(readers: ShardReaders, { id, provenance, shard }: IndexedRepository): CodeLookup {
+  const source = async (path: string): Promise<readonly string[] | undefined> =>
+    (await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }]))?.lines;
+  const places = textLookup(codePlaces(readers, shard), source);
+  return { ...places, repositoryId: id, repo: provenance.repo, commit: provenance.commit, snapshot: shard.hash };
+}
+
+/** Adds what is found in the text of files to what an index knows of them. */
+export function textLookup(
+  places: CodePlaces,
+  source: (path: string) => Promise<readonly string[] | undefined>,
+): CodePlaces & Pick<CodeLookup, 'inText'> {
+  return {
+    ...places,
+    // What has no parser here, such as a configuration, is the same while its bytes are.
+    files: async (paths) =>
+      (await places.files(paths)).map((file) =>
+        file === undefined ? undefined : { ...file, syntax: file.syntax ?? `blob:${file.blob}` },
+      ),
+    inText: async (path, symbol) => {
+      const lines = await source(path);
+      if (lines === undefined) return [];
+      const name = symbol.slice(symbol.lastIndexOf('/') + 1);
+      return textPlaces(lines, name, path).map(({ scope, line, syntax, sketch }) => ({
+        path,
+        symbol: [...scope, name].join('/'),
+        kind: 'function',
+        line,
+        end: line,
+        syntax,
+        sketch,
+        blob: null,
+        exported: false,
+        test: false,
+      }));
+    },
+  };
+}

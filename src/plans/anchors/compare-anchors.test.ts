@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest';
+import type { CodePlace } from '../../code/code.ts';
+import type { CodeLookup } from './code-lookup.ts';
+import { compareAnchors, sketchLikeness } from './compare-anchors.ts';
+import type { AnchorRow, AnchorTarget } from '../store/store-anchors.ts';
+
+type Anchored = AnchorRow & { target: AnchorTarget };
+type Place = Partial<CodePlace> & { path: string };
+
+const SKETCH = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+function anchor(over: Partial<AnchorTarget> = {}): Anchored {
+  const target = { repositoryId: 'r', path: 'a.ts', symbol: 'send', line: 3, syntax: 's1', sketch: SKETCH, ...over };
+  const holder = { holder: 'plan' as const, id: 'p', written: 'send', position: 0, reason: null, state: undefined };
+  return { ...holder, target: { baselineCommit: 'c0', ...target } };
+}
+
+/** The code as it is now: these symbols and files, and definitions in texts by path. */
+function codeOf(symbols: readonly Place[], files: readonly Place[] = [], texts: readonly Place[] = []): CodeLookup {
+  const place = (one: Place): CodePlace =>
+    ({ symbol: null, line: 7, syntax: null, sketch: null, blob: '', ...one }) as CodePlace;
+  return {
+    repositoryId: 'r',
+    repo: 'shop',
+    commit: 'c9',
+    snapshot: 'now',
+    files: async (paths: readonly string[]) =>
+      paths.map((path) => files.filter((one) => one.path === path).map(place)[0]),
+    symbols: async (asked: readonly { path?: string; symbol: string }[]) =>
+      asked.map(({ path, symbol }) =>
+        symbols.filter((one) => (path === undefined ? nameOf(one.symbol) === symbol : one.path === path)).map(place),
+      ),
+    withSyntax: async (asked: readonly { syntax: string; isFile: boolean }[]) =>
+      asked.map(({ syntax, isFile }) => (isFile ? files : symbols).filter((one) => one.syntax === syntax).map(place)),
+    inText: async (path: string) => texts.filter((one) => one.path === path).map(place),
+  } as unknown as CodeLookup;
+}
+
+function nameOf(symbol: string | null | undefined): string {
+  return (symbol ?? '').split('/').at(-1) ?? '';
+}
+
+/** Status and place of one anchor, as `moved b.ts send`. */
+async function become(one: Anchored, code: CodeLookup, later: readonly string[] = []): Promise<string> {
+  const history = {
+    laterPaths: async () => new Map([[one.target.path, [...later]]]),
+    commitsTouching: async (_since: string | undefined, paths: readonly string[]) => [
+      { sha: 'c1', subject: paths.join(), date: '2026-01-01' },
+    ],
+    findCommit: async () => undefined,
+  };
+  const [compared] = await compareAnchors([one], code, history);
+  const { status, path, symbol, commits } = compared?.state ?? {};
+  return [status, path, symbol, commits?.[0]?.subject].filter((part) => part != null).join(' ');
+}
+
+/** A sketch that has so many numbers of SKETCH and others of its own. */
+const alike = (count: number): number[] => [...SKETCH.slice(0, count), ...SKETCH.slice(count).map((at) => at + 100)];
+
+test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] }, string]>([
+  ['the same syntax', {}, { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's1' }], later: [] }, 'fresh a.ts send'],
+  [
+    'another syntax',
+    {},
+    { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's2' }], later: [] },
+    'changed a.ts send a.ts',
+  ],
+  [
+    'overloads of which one is the same',
+    {},
+    {
+      symbols: [
+        { path: 'a.ts', symbol: 'send', syntax: 's2' },
+        { path: 'a.ts', symbol: 'send', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'fresh a.ts send',
+  ],
+  [
+    'overloads in one',
+    {},
+    { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's2', overloads: ['s1'] }], later: [] },
+    'fresh a.ts send',
+  ],
+  [
+    'one overload left of those named by parameters',
+    { symbol: 'send(int)' },
+    { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's1' }], later: [] },
+    'fresh a.ts send',
+  ],
+  ['nothing of the name', {}, { symbols: [{ path: 'a.ts', symbol: 'other', syntax: 's2' }], later: [] }, 'gone a.ts'],
+  [
+    'the same elsewhere',
+    {},
+    { symbols: [{ path: 'b.ts', symbol: 'send', syntax: 's1' }], later: [] },
+    'moved b.ts send a.ts',
+  ],
+  [
+    'three tenths alike',
+    {},
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(5) }], later: [] },
+    'moved b.ts send a.ts',
+  ],
+  ['less alike', {}, { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(2) }], later: [] }, 'gone a.ts'],
+  [
+    'less alike, in what its file became',
+    {},
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(2) }], later: ['b.ts'] },
+    'moved b.ts send a.ts,b.ts',
+  ],
+  [
+    'unlike, in what its file became',
+    {},
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(0) }], later: ['b.ts'] },
+    'gone a.ts,b.ts',
+  ],
+  [
+    'two alike, of which one is in what its file became',
+    {},
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'send', syntax: 's1' },
+        { path: 'c.ts', symbol: 'send', sketch: alike(5) },
+      ],
+      later: ['c.ts'],
+    },
+    'moved c.ts send a.ts,c.ts',
+  ],
+  [
+    'two alike, of which one is more so',
+    {},
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'send', sketch: alike(5) },
+        { path: 'c.ts', symbol: 'send', sketch: alike(9) },
+      ],
+      later: [],
+    },
+    'moved c.ts send a.ts',
+  ],
+  [
+    'two alike, of which one has the whole name',
+    { symbol: 'Mail/send' },
+    {
+      symbols: [
+        { path: 'b.ts', symbol: 'Post/send', syntax: 's1' },
+        { path: 'c.ts', symbol: 'Mail/send', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved c.ts Mail/send a.ts',
+  ],
+  [
+    'two alike in all',
+    {},
+    {
+      symbols: [
+        { path: 'c.ts', symbol: 'send', syntax: 's1' },
+        { path: 'b.ts', symbol: 'send', syntax: 's1' },
+      ],
+      later: [],
+    },
+    'moved b.ts send a.ts',
+  ],
+  [
+    'the same body under another name',
+    {},
+    { symbols: [{ path: 'b.ts', symbol: 'post', syntax: 's1' }], later: [] },
+    'moved b.ts post a.ts',
+  ],
+  [
+    'the same short body under another name',
+    { sketch: [1, 2, 3] },
+    { symbols: [{ path: 'b.ts', symbol: 'post', syntax: 's1' }], later: [] },
+    'gone a.ts',
+  ],
+])('a symbol of which there is now %s', async (_, target, { symbols, later }, expected) => {
+  expect(await become(anchor(target), codeOf(symbols), later)).toBe(expected);
+});
+
+test.each<[string, Place[], string[], string]>([
+  ['the same', [{ path: 'a.ts', syntax: 's1' }], [], 'fresh a.ts'],
+  ['another', [{ path: 'a.ts', syntax: 's2' }], [], 'changed a.ts a.ts'],
+  ['the same elsewhere', [{ path: 'b.ts', syntax: 's1' }], [], 'moved b.ts a.ts'],
+  [
+    'the same in two places',
+    [
+      { path: 'b.ts', syntax: 's1' },
+      { path: 'c.ts', syntax: 's1' },
+    ],
+    [],
+    'gone a.ts',
+  ],
+  [
+    'what it was renamed to, twice',
+    [
+      { path: 'b.ts', syntax: 's1' },
+      { path: 'c.ts', syntax: 's2' },
+    ],
+    ['b.ts', 'c.ts'],
+    'moved c.ts a.ts,b.ts,c.ts',
+  ],
+  ['nothing', [], ['b.ts'], 'gone a.ts,b.ts'],
+])('a file of which there is now %s', async (_, files, later, expected) => {
+  expect(await become(anchor({ symbol: null }), codeOf([], files), later)).toBe(expected);
+});
+
+test('likeness is the share of the smallest numbers that both sketches have', () => {
+  expect(sketchLikeness(SKETCH, SKETCH)).toBe(1);
+  expect(sketchLikeness(SKETCH, alike(5))).toBe(0.5);
+  expect(sketchLikeness([1, 2, 3, 4], [1, 2])).toBe(0.5);
+  expect(sketchLikeness([1, 2], [3, 4])).toBe(0);
+  expect(sketchLikeness(null, [1])).toBe(0);
+  expect(sketchLikeness([1], null)).toBe(0);
+  expect(sketchLikeness([], [1])).toBe(0);
+});

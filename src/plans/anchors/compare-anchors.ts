@@ -1,0 +1,217 @@
+import type { CodePlace } from '../../code/code.ts';
+import type { CodeLookup } from './code-lookup.ts';
+import { bestInText } from './text-anchors.ts';
+import { isTextSyntax } from './text-places.ts';
+import type { AnchorCommit, AnchorRow, AnchorState, AnchorTarget } from '../store/store-anchors.ts';
+
+/**
+ * A symbol of the same name elsewhere is the one that was moved when its sketch is this much alike: a body of which 0.6 of the
+ * words in a row are the same (Dice) has about this share of runs of five.
+ */
+const MOVED_LIKENESS = 0.3;
+/** In the file that its own file became, less is enough. */
+const RENAMED_LIKENESS = 0.1;
+/** A body with a sketch shorter than this may be like another one by chance: then its name must be the same too. */
+const SMALL_SKETCH = 4;
+const MOST_COMMITS = 5;
+
+/** What comparing asks of the history of a repository. */
+export interface HistoryLookup {
+  /** The names that each path had after the commit, in order. */
+  laterPaths(since: string, paths: readonly string[]): Promise<Map<string, string[]>>;
+  /** Commits after `since` (of all time without it) that touched one of the paths, newest first. */
+  commitsTouching(since: string | undefined, paths: readonly string[], limit: number): Promise<AnchorCommit[]>;
+  /** The id of the commit that begins so, in lower case. */
+  findCommit(prefix: string): Promise<string | undefined>;
+}
+
+type Anchored = AnchorRow & { target: AnchorTarget };
+type Found = Omit<AnchorState, 'snapshot' | 'commits'>;
+
+/**
+ * Where each anchor stands in the snapshot of its repository. A file or symbol is `fresh` while its normalised syntax is the same,
+ * so comments and formatting never count. What is no longer there is `moved` when git renamed its file, when the same
+ * syntax stands elsewhere, or a symbol of its name that is at least 0.6 alike; otherwise `gone`.
+ */
+export async function compareAnchors(
+  anchors: readonly Anchored[],
+  lookup: CodeLookup,
+  history: HistoryLookup | undefined,
+): Promise<AnchorRow[]> {
+  const later = await laterPaths(anchors, history);
+  const ofFiles = anchors.filter(({ target }) => target.symbol === null);
+  const isText = ({ target }: Anchored): boolean => isTextSyntax(target.syntax);
+  const ofSymbols = anchors.filter((anchor) => anchor.target.symbol !== null && !isText(anchor));
+  const found = new Map([
+    ...(await compareFiles(ofFiles, lookup, later)),
+    ...(await compareSymbols(ofSymbols, lookup, later)),
+    ...(await Promise.all(
+      anchors.filter(isText).map((anchor) => compareText(anchor, lookup, later.get(anchor) ?? [])),
+    )),
+  ]);
+  return Promise.all(
+    anchors.map(async (anchor) => {
+      const state = found.get(anchor);
+      if (state === undefined) return anchor;
+      const commits =
+        state.status === 'fresh' ? [] : await responsible(anchor.target, later.get(anchor) ?? [], history);
+      return { ...anchor, state: { ...state, snapshot: lookup.snapshot, commits } };
+    }),
+  );
+}
+
+/**
+ * How alike two bodies are, 0..1, by their sketches: of the smallest shingles of both together, the share that both have
+ * (an estimate of the Jaccard index). 0 for bodies too short to have one.
+ */
+export function sketchLikeness(one: readonly number[] | null, other: readonly number[] | null): number {
+  if (one === null || other === null || one.length === 0 || other.length === 0) return 0;
+  const [first, second] = [new Set(one), new Set(other)];
+  const size = Math.max(first.size, second.size);
+  const smallest = [...new Set([...one, ...other])].toSorted((a, b) => a - b).slice(0, size);
+  return smallest.filter((shingle) => first.has(shingle) && second.has(shingle)).length / smallest.length;
+}
+
+async function laterPaths(
+  anchors: readonly Anchored[],
+  history: HistoryLookup | undefined,
+): Promise<Map<Anchored, string[]>> {
+  const later = new Map<Anchored, string[]>();
+  if (history === undefined) return later;
+  for (const [since, group] of Map.groupBy(anchors, ({ target }) => target.baselineCommit)) {
+    const names = await history.laterPaths(since, [...new Set(group.map(({ target }) => target.path))]);
+    for (const anchor of group) later.set(anchor, names.get(anchor.target.path) ?? []);
+  }
+  return later;
+}
+
+async function compareFiles(
+  anchors: readonly Anchored[],
+  lookup: CodeLookup,
+  later: ReadonlyMap<Anchored, string[]>,
+): Promise<[Anchored, Found][]> {
+  const candidates = anchors.map((anchor) => [anchor.target.path, ...(later.get(anchor) ?? [])]);
+  const paths = [...new Set(candidates.flat())];
+  const files = new Map(
+    (await lookup.files(paths)).flatMap((place) => (place === undefined ? [] : [[place.path, place]])),
+  );
+  const same = await lookup.withSyntax(anchors.map(({ target }) => ({ syntax: target.syntax ?? '', isFile: true })));
+  return anchors.map((anchor, index) => {
+    const { target } = anchor;
+    const here = files.get(target.path);
+    if (here !== undefined) return [anchor, at(here, here.syntax === target.syntax ? 'fresh' : 'changed')];
+    const renamed = (later.get(anchor) ?? []).findLast((path) => files.has(path));
+    // The same text in several places is a common one: none of them is where this file went.
+    const copies = same[index] ?? [];
+    const place = renamed === undefined ? (copies.length === 1 ? copies[0] : undefined) : files.get(renamed);
+    return [anchor, place === undefined ? GONE : at(place, 'moved')];
+  });
+}
+
+async function compareSymbols(
+  anchors: readonly Anchored[],
+  lookup: CodeLookup,
+  later: ReadonlyMap<Anchored, string[]>,
+): Promise<[Anchored, Found][]> {
+  const here = await lookup.symbols(anchors.map(({ target }) => ({ path: target.path, symbol: target.symbol ?? '' })));
+  const missing: Anchored[] = [];
+  const found: [Anchored, Found][] = [];
+  anchors.forEach((anchor, index) => {
+    const { target } = anchor;
+    const own = (here[index] ?? []).filter(({ symbol }) => isOfName(symbol, target.symbol));
+    const [first] = own;
+    const equal = own.find((place) => hasSyntax(place, target.syntax));
+    if (first === undefined) missing.push(anchor);
+    else found.push([anchor, equal === undefined ? at(first, 'changed') : at(equal, 'fresh')]);
+  });
+  if (missing.length === 0) return found;
+  const simple = missing.map(({ target }) => nameOf(target.symbol ?? ''));
+  const [named, same] = await Promise.all([
+    lookup.symbols(simple.map((symbol) => ({ symbol }))),
+    lookup.withSyntax(missing.map(({ target }) => ({ syntax: target.syntax ?? '', isFile: false }))),
+  ]);
+  const moved = missing.map((anchor, index): [Anchored, Found] => {
+    const renamed = later.get(anchor) ?? [];
+    const place = movedTo(anchor.target, { named: named[index] ?? [], same: same[index] ?? [], renamed });
+    return [anchor, place === undefined ? GONE : at(place, 'moved')];
+  });
+  return [...found, ...moved];
+}
+
+/** A function keeps its name when it gets overloads, or loses them. */
+function isOfName(symbol: string | null, wanted: string | null): boolean {
+  return symbol === wanted || (symbol !== null && symbol === wanted?.replace(/\([^/]*\)$/, ''));
+}
+
+function hasSyntax({ syntax, overloads }: CodePlace, wanted: string | null): boolean {
+  return syntax === wanted || (wanted !== null && overloads?.includes(wanted) === true);
+}
+
+const GONE: Found = { status: 'gone', path: null, symbol: null, line: null };
+
+/** Where a symbol went that its file no longer has. */
+function movedTo(
+  target: AnchorTarget,
+  where: { named: readonly CodePlace[]; same: readonly CodePlace[]; renamed: readonly string[] },
+): CodePlace | undefined {
+  const { named, same, renamed } = where;
+  const inRenamed = (place: CodePlace): boolean => renamed.includes(place.path);
+  const scored = named
+    .filter((place) => place.symbol !== target.symbol || place.path !== target.path)
+    .map((place) => ({
+      place,
+      likeness: place.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, place.sketch),
+    }))
+    .filter(({ place, likeness }) => likeness >= (inRenamed(place) ? RENAMED_LIKENESS : MOVED_LIKENESS))
+    .toSorted(
+      (a, b) =>
+        Number(inRenamed(b.place)) - Number(inRenamed(a.place)) ||
+        b.likeness - a.likeness ||
+        Number(b.place.symbol === target.symbol) - Number(a.place.symbol === target.symbol) ||
+        (a.place.path < b.place.path ? -1 : 1),
+    );
+  const [best] = scored;
+  if (best !== undefined) return best.place;
+  // The same body under another name: only where it is long enough to be the same by no accident.
+  return (target.sketch?.length ?? 0) >= SMALL_SKETCH ? same[0] : undefined;
+}
+
+/** Compares a definition that was found in the text of its file: there, in the files that this became, or inside something else. */
+async function compareText(
+  anchor: Anchored,
+  lookup: CodeLookup,
+  renamed: readonly string[],
+): Promise<[Anchored, Found]> {
+  const { target } = anchor;
+  const symbol = target.symbol ?? '';
+  const own = await lookup.inText(target.path, symbol);
+  const here = own.find(({ syntax }) => syntax === target.syntax) ?? bestInText(own, symbol);
+  if (here !== undefined && bestInText([here], symbol) !== undefined)
+    return [anchor, { ...at(here, here.syntax === target.syntax ? 'fresh' : 'changed'), symbol }];
+  const others = [...own, ...(await Promise.all(renamed.map((path) => lookup.inText(path, symbol)))).flat()];
+  const [moved] = others
+    .map((place) => ({
+      place,
+      likeness: place.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, place.sketch),
+    }))
+    .filter(({ place, likeness }) => likeness >= (renamed.includes(place.path) ? RENAMED_LIKENESS : MOVED_LIKENESS))
+    .toSorted((a, b) => b.likeness - a.likeness);
+  return [anchor, moved === undefined ? GONE : at(moved.place, 'moved')];
+}
+
+async function responsible(
+  target: AnchorTarget,
+  later: readonly string[],
+  history: HistoryLookup | undefined,
+): Promise<AnchorCommit[]> {
+  if (history === undefined) return [];
+  return history.commitsTouching(target.baselineCommit, [target.path, ...later], MOST_COMMITS);
+}
+
+function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): Found {
+  return { status, path, symbol, line };
+}
+
+function nameOf(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('/') + 1);
+}

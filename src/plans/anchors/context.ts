@@ -1,0 +1,55 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import type { Db } from '../../platform/db.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { ShardDamaged, type ShardReaders } from '../../indexes/shards/shards.ts';
+import { type CodeLookup, codeLookup } from './code-lookup.ts';
+import type { HistoryLookup } from './compare-anchors.ts';
+import { historyLookup } from './history-lookup.ts';
+import type { PastIndexTask } from './past-index.ts';
+import type { PlanTexts } from '../text/plan-texts.ts';
+
+/** What every function of this slice works on. `texts` has to be closed. */
+export interface Plans {
+  db: Db;
+  readers: ShardReaders;
+  /** Reads what people write. */
+  texts: PlanTexts;
+  /** The repositories of a product that have an index. */
+  indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
+  /** Writes a code shard of some files of a commit. */
+  indexPast: (task: PastIndexTask) => Promise<void>;
+  now: () => Date;
+}
+
+/** The indexes of one repository, for anchors. */
+export interface Lookups {
+  repository: IndexedRepository;
+  code: CodeLookup;
+  /** Undefined where there is only an index of the code. */
+  history: HistoryLookup | undefined;
+}
+
+/** The indexes of the product, by name of the repository; those that `prefer` names come first. */
+export async function lookupsOf(plans: Plans, scope: ProductScope, prefer?: string | null): Promise<Lookups[]> {
+  const repositories = await plans.indexed(scope);
+  const isPreferred = ({ id, provenance }: IndexedRepository): boolean => id === prefer || provenance.repo === prefer;
+  return repositories
+    .toSorted(
+      (a, b) => Number(isPreferred(b)) - Number(isPreferred(a)) || (a.provenance.repo < b.provenance.repo ? -1 : 1),
+    )
+    .map((repository) => ({
+      repository,
+      code: codeLookup(plans.readers, repository),
+      history: repository.history === undefined ? undefined : historyLookup(plans.readers, repository.history),
+    }));
+}
+
+/** What a look into an index gives, or `otherwise` when its file is damaged: whoever notices it first has it rebuilt. */
+export async function unlessDamaged<Value>(look: Promise<Value>, otherwise: Value): Promise<Value> {
+  try {
+    return await look;
+  } catch (error) {
+    if (error instanceof ShardDamaged) return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { PATH_HISTORY } from '../../commits/commits.ts';
+import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
+import type { HistoryLookup } from './compare-anchors.ts';
+
+/** The history of a repository, read from its shard. */
+export function historyLookup(readers: ShardReaders, history: ShardRef): HistoryLookup {
+  return {
+    laterPaths: async (since, paths) => {
+      const found = await readers.query(history, PATH_HISTORY, ['laterPaths', { since, paths }]);
+      return new Map(found.map(({ path, later }) => [path, later]));
+    },
+    commitsTouching: async (since, paths, limit) => {
+      const found = await readers.query(history, PATH_HISTORY, ['commitsTouching', { since, paths, limit }]);
+      return found.map(({ sha, subject, committedAt }) => ({
+        sha,
+        subject,
+        date: new Date(committedAt * 1_000).toISOString(),
+      }));
+    },
+    findCommit: (prefix) => readers.query(history, PATH_HISTORY, ['findCommit', { prefix }]),
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { stalenessOf } from './plan-state.ts';
+import type { AnchorRow, AnchorStatus } from '../store/store-anchors.ts';
+
+function anchors(...statuses: (AnchorStatus | 'unresolved')[]): AnchorRow[] {
+  return statuses.map((status, position) => {
+    const common = { holder: 'plan' as const, id: 'p', written: `${position}.ts`, position, reason: null };
+    if (status === 'unresolved') return { ...common, target: undefined, state: undefined };
+    const target = {
+      repositoryId: 'r',
+      path: `${position}.ts`,
+      symbol: null,
+      line: null,
+      syntax: '1',
+      sketch: null,
+      baselineCommit: 'a1b2c3d4e5',
+    };
+    return { ...common, target, state: { snapshot: 's', status, path: null, symbol: null, line: null, commits: [] } };
+  });
+}
+
+test.each<[(AnchorStatus | 'unresolved')[], string | undefined]>([
+  [[], undefined],
+  [['unresolved'], 'unresolved 1/1'],
+  [['fresh', 'fresh', 'unresolved'], 'unresolved 1/3'],
+  [['fresh', 'moved', 'unresolved'], 'aging'],
+  [['fresh', 'moved'], 'aging'],
+  [['moved', 'moved'], 'aging'],
+  [['fresh', 'fresh', 'fresh', 'changed'], 'aging'],
+  [['fresh', 'fresh', 'changed', 'changed'], 'stale 2/4 since a1b2c3d'],
+  [['fresh', 'fresh', 'fresh', 'gone'], 'stale 1/4 since a1b2c3d'],
+  [['fresh', 'gone', 'gone', 'changed'], 'broken'],
+])('a plan whose anchors are %j is %s', (statuses, label) => {
+  expect(stalenessOf(anchors(...statuses))?.label).toBe(label);
+});
+
+test('what the text names and no index has is counted apart', () => {
+  expect(stalenessOf(anchors('fresh', 'unresolved', 'unresolved'))).toMatchObject({ total: 1, unresolved: 2 });
+});

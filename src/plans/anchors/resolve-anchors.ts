@@ -1,0 +1,136 @@
+import type { CodePlace } from '../../code/code.ts';
+import type { CodeLookup } from './code-lookup.ts';
+import { bestInText } from './text-anchors.ts';
+import type { AnchorTarget } from '../store/store-anchors.ts';
+import type { Wanted } from './wanted-anchors.ts';
+
+/** Most names of candidates that a reason lists. */
+const LISTED = 3;
+
+/** What became of a wanted anchor. Neither target nor reason: it was a word, or a path that only says where a symbol is. */
+export interface Resolved {
+  written: string;
+  target?: AnchorTarget;
+  reason?: string;
+}
+
+/**
+ * Finds what a text names in the indexes of its repositories, in their order: the first one that has it wins. A symbol
+ * is looked for in the paths of its own block, then in the other paths of the text, then anywhere, where it must be the
+ * only one. Cost: a few queries a repository, whatever the number of names.
+ */
+export async function resolveAnchors(
+  { wanted, placing }: { wanted: readonly Wanted[]; placing: ReadonlyMap<string, readonly string[]> },
+  lookups: readonly CodeLookup[],
+): Promise<Resolved[]> {
+  const found = new Map<string, Resolved>();
+  for (const lookup of lookups) {
+    const open = wanted.filter((one) => found.get(one.written)?.target === undefined && mayHold(lookup, one));
+    if (open.length === 0) continue;
+    for (const resolved of await resolveIn(open, lookup)) {
+      if (resolved.target !== undefined || !found.has(resolved.written)) found.set(resolved.written, resolved);
+    }
+  }
+  return wanted.flatMap((one) => {
+    const resolved = found.get(one.written) ?? { written: one.written, reason: nowhere(one) };
+    const isPlace = placing
+      .get(one.written)
+      ?.some((symbol) => found.get(symbol)?.target?.path === (resolved.target?.path ?? one.path));
+    return isPlace === true || (resolved.target === undefined && resolved.reason === undefined) ? [] : [resolved];
+  });
+}
+
+function mayHold({ repo, repositoryId }: CodeLookup, wanted: Wanted): boolean {
+  return wanted.repo === undefined || wanted.repo === '*' || wanted.repo === repo || wanted.repo === repositoryId;
+}
+
+function nowhere({ repo }: Wanted): string {
+  if (repo === undefined || repo === '*') return 'No repository of the product is indexed.';
+  return `No indexed repository of the product is called ${repo}.`;
+}
+
+async function resolveIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<Resolved[]> {
+  const ofFiles = wanted.filter(({ symbol }) => symbol === '');
+  const ofSymbols = wanted.filter(({ symbol }) => symbol !== '');
+  return [...(await filesIn(ofFiles, lookup)), ...(await symbolsIn(ofSymbols, lookup))];
+}
+
+async function filesIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<Resolved[]> {
+  const paths = wanted.map(({ path }) => path);
+  const files = await lookup.files(paths);
+  const missing = paths.filter((_path, index) => files[index] === undefined);
+  const folders = new Set(missing.length === 0 ? [] : await lookup.folders(missing));
+  const ranged = wanted.filter(({ lines }, index) => lines !== undefined && files[index] !== undefined);
+  const around = await lookup.around(ranged.map(({ path, lines = { from: 1, to: 1 } }) => ({ path, ...lines })));
+  const inner = new Map(ranged.map(({ written }, index) => [written, around[index]]));
+  return wanted.map(({ written, path }, index) => {
+    const place = inner.get(written) ?? files[index];
+    if (place !== undefined) return { written, target: targetOf(place, lookup) };
+    return folders.has(path) ? { written } : { written, reason: `There is no file ${path}.` };
+  });
+}
+
+async function symbolsIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<Resolved[]> {
+  const asked = wanted.flatMap(({ path, symbol, near, elsewhere }) =>
+    [...new Set(path === '' ? [...near, ...elsewhere] : [path])].map((one) => ({ path: one, symbol })),
+  );
+  const inPaths = await lookup.symbols(asked);
+  const byPlace = new Map(asked.map(({ path, symbol }, index) => [`${symbol}@${path}`, inPaths[index] ?? []]));
+  const anywhere = await lookup.symbols(wanted.map(({ symbol }) => ({ symbol })));
+  return Promise.all(
+    wanted.map(async (one, index): Promise<Resolved> => {
+      const { written, path, symbol, near, elsewhere, isCertain } = one;
+      const own = path === '' ? near : [path];
+      const inPath = (place: string): CodePlace | undefined => best(byPlace.get(`${symbol}@${place}`) ?? [], symbol)[0];
+      const beside = own.map(inPath).find((place) => place !== undefined);
+      if (beside !== undefined) return { written, target: targetOf(beside, lookup) };
+      const target = await inText(symbol, own, lookup);
+      if (target !== undefined) return { written, target };
+      if (path !== '') return { written, reason: `${path} has no symbol ${symbol}.` };
+      const named = elsewhere.map(inPath).find((place) => place !== undefined);
+      if (named !== undefined) return { written, target: targetOf(named, lookup) };
+      // A plain word is only taken for code where its file is named too.
+      return isCertain ? anywhereOf(one, anywhere[index] ?? [], lookup) : { written };
+    }),
+  );
+}
+
+/** The symbol of this name, wherever it is, when there is only one. */
+function anywhereOf({ written, symbol }: Wanted, places: readonly CodePlace[], lookup: CodeLookup): Resolved {
+  const distinct = new Map(best(places, symbol).map((place) => [`${place.symbol}@${place.path}`, place]));
+  const [first] = distinct.values();
+  if (first !== undefined && distinct.size === 1) return { written, target: targetOf(first, lookup) };
+  if (first === undefined) return { written, reason: `No symbol is called ${symbol}.` };
+  const names = [...distinct.keys()].slice(0, LISTED).join(', ');
+  const more = distinct.size > LISTED ? ', …' : '';
+  return { written, reason: `${distinct.size} symbols are called ${symbol}: ${names}${more}.` };
+}
+
+/** A definition that is no symbol of the index, in the text of a file that is named beside it. */
+async function inText(symbol: string, paths: readonly string[], lookup: CodeLookup): Promise<AnchorTarget | undefined> {
+  for (const path of new Set(paths)) {
+    const places = await lookup.inText(path, symbol);
+    const place = bestInText(places, symbol) ?? places[0];
+    // It is known by the name that the text gives it: what is around it may be no symbol either.
+    if (place !== undefined) return { ...targetOf(place, lookup), symbol };
+  }
+  return undefined;
+}
+
+/** The ones that fit best: the whole name before its last parts, code before tests, what can be called before the rest. */
+function best(places: readonly CodePlace[], symbol: string): CodePlace[] {
+  let kept = [...places];
+  const preferences: ((place: CodePlace) => boolean)[] = [
+    (place) => place.symbol === symbol,
+    (place) => !place.test,
+    (place) => /^(?:function|method|class|interface|struct|trait)$/.test(place.kind),
+    (place) => place.exported,
+  ];
+  for (const prefers of preferences) if (kept.some(prefers)) kept = kept.filter(prefers);
+  return kept;
+}
+
+function targetOf(place: CodePlace, { repositoryId, commit }: CodeLookup): AnchorTarget {
+  const { path, symbol, line, syntax, sketch } = place;
+  return { repositoryId, path, symbol, line, syntax, sketch, baselineCommit: commit };
+}

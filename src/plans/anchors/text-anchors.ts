@@ -1,0 +1,10 @@
+import type { CodePlace } from '../../code/code.ts';
+
+/** The place whose scope has the most in common with the names around a symbol; undefined when none is inside all of them. */
+export function bestInText(places: readonly CodePlace[], symbol: string): CodePlace | undefined {
+  const around = symbol.split('/').slice(0, -1);
+  return places.find((place) => {
+    const scope = (place.symbol ?? '').split('/').slice(0, -1);
+    return around.every((name) => scope.includes(name));
+  });
+}

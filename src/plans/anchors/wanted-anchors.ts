@@ -1,0 +1,69 @@
+import type { Mention } from '../text/mentions.ts';
+
+/** A thing that a text names, and where it may be. */
+export interface Wanted {
+  /** As the text has it, in one spelling; the key of the anchor. */
+  written: string;
+  /** The path that must hold it; '' when the text gives none. */
+  path: string;
+  /** '' for a file. */
+  symbol: string;
+  /** The repository that must hold it, by name or id; any when absent or `*`. */
+  repo?: string;
+  lines?: { from: number; to: number };
+  /** Paths of the same block, the nearest first, then all others of the text: where a symbol without a path is looked for. */
+  near: string[];
+  elsewhere: string[];
+  isCertain: boolean;
+}
+
+/**
+ * The distinct things that a text names, in its order. A path that stands beside a symbol may only say where that is: such
+ * a path is `placing` for the symbols of its block.
+ */
+export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[]; placing: Map<string, string[]> } {
+  const paths = mentions.filter(({ path, symbol }) => path !== '' && symbol === '');
+  const all = [...new Set(paths.map(({ path }) => path))];
+  const wanted = new Map<string, Wanted>();
+  const beside = new Map<string, string[]>();
+  for (const { path, symbol, repo, lines, isCertain, block, offset } of mentions) {
+    const place = { ...(repo !== undefined && { repo }), ...(lines !== undefined && { lines }) };
+    const written = writtenAs({ path, symbol, ...place });
+    if (symbol === '') {
+      const symbols = mentions.filter((one) => one.block === block && one.symbol !== '' && one.path === '');
+      // A path that once stands alone is meant itself.
+      const known = beside.get(written);
+      const placed = symbols.map((one) => writtenAs(one));
+      beside.set(written, known !== undefined && (known.length === 0 || placed.length === 0) ? [] : placed);
+    }
+    const near = paths
+      .filter((one) => one.block === block)
+      .toSorted((a, b) => Math.abs(a.offset - offset) - Math.abs(b.offset - offset))
+      .map((one) => one.path);
+    const before = wanted.get(written);
+    if (before !== undefined) before.near.push(...near);
+    else
+      wanted.set(written, {
+        written,
+        path,
+        symbol,
+        ...place,
+        near,
+        elsewhere: all,
+        isCertain,
+      });
+  }
+  const placing = new Map([...beside].filter(([written, symbols]) => symbols.length > 0 && !written.includes(':')));
+  return { wanted: [...wanted.values()], placing };
+}
+
+/** `Class/method@path`, `Class/method`, `path:10-20`, `path`; `shop:path` and `repo:path` where a repository is named. */
+export function writtenAs({ repo, ...named }: Pick<Mention, 'path' | 'symbol' | 'repo' | 'lines'>): string {
+  return repo === undefined ? placeIn(named) : `${repo === '*' ? 'repo' : repo}:${placeIn(named)}`;
+}
+
+function placeIn({ path, symbol, lines }: Pick<Mention, 'path' | 'symbol' | 'lines'>): string {
+  if (symbol !== '') return path === '' ? symbol : `${symbol}@${path}`;
+  if (lines === undefined) return path;
+  return lines.from === lines.to ? `${path}:${lines.from}` : `${path}:${lines.from}-${lines.to}`;
+}

@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { answerJson, answerText, describeCall, describeIndex, type Draft } from '../../kernel/answer.ts';
+import { charactersIn, tokensOf } from '../../kernel/budget.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
+import { CURSOR_FIELD, FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
+import { findItem, findPlan, itemsOfPlans } from '../keep/change-plan.ts';
+import type { Plans } from '../anchors/context.ts';
+import { type ExportSources, gatherSpec } from './gather.ts';
+import { issue } from './issue.ts';
+import { openspec } from './openspec.ts';
+import { paginate } from './paging.ts';
+import { frontMatter, prompt } from './prompt.ts';
+import type { Layout, Spec, Unit } from './spec.ts';
+import { specKit } from './spec-kit.ts';
+import { taskMaster } from './task-master.ts';
+import { listPlans } from '../keep/plan-lists.ts';
+import type { PlanRow } from '../store/store.ts';
+import type { WorkItem } from '../store/work-items.ts';
+import { ownCommand } from '../../platform/own-command.ts';
+
+const LAYOUTS: Record<SpecExportArguments['target'], Layout> = {
+  prompt,
+  'spec-kit': specKit,
+  openspec,
+  'task-master': taskMaster,
+  issue,
+};
+
+/** What heads of pages and names of files take, in characters, whatever the plan. */
+const RESERVED = 700;
+
+/** Arguments of `spec-export-tool`: the contract with clients. */
+const SpecExportInput = z.object({
+  plan: z.string().optional().describe('Plan slug or id'),
+  task: z.string().optional().describe('Only this work item'),
+  target: z.enum(['prompt', 'spec-kit', 'openspec', 'task-master', 'issue']).default('prompt').describe('Layout'),
+  include: z
+    .array(z.enum(['code', 'decisions', 'signals', 'history']))
+    .optional()
+    .describe('Extra context'),
+  max_tokens: z.int().min(500).max(20_000).default(8000).describe('Response budget'),
+  cursor: CURSOR_FIELD,
+  format: FORMAT_FIELD,
+});
+
+type SpecExportArguments = z.output<typeof SpecExportInput>;
+
+/** `spec-export-tool`: plans as something that a coding agent can carry out. */
+export function specExportTool(plans: Plans, sources: ExportSources): AnyOperation {
+  return defineOperation({
+    name: 'spec-export-tool',
+    description:
+      'Export a plan as a prompt a coding agent can execute: goal, requirements with acceptance checks, ordered tasks with files and symbols, decisions, constraints, what is stale. Omit plan to list plans.',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    scope: 'read',
+    input: SpecExportInput,
+    aliases: { plan: ['slug', 'name', 'query', 'id'], task: ['item', 'work_item'], max_tokens: ['maxTokens'] },
+    async run(scope, args) {
+      if (args.plan === undefined || args.plan === '') return listAnswer(plans, scope, args);
+      return exportAnswer({ plans, sources }, scope, args);
+    },
+  });
+}
+
+async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportArguments): Promise<Answer> {
+  const listed = await listPlans(plans, caller);
+  const binding = { arguments: 'list', generation: listed.map(({ row }) => `${row.slug} ${row.version}`).join('\n') };
+  const offset = decodeCursor(binding, args.cursor);
+  const rows = listed.slice(offset).map(({ row, staleness, items }) => {
+    const json = {
+      id: `plan:${row.slug}`,
+      slug: row.slug,
+      title: row.title,
+      status: row.status,
+      stale: staleness?.label ?? null,
+      updated: row.updatedAt.toISOString(),
+      tasks: items.length,
+      done: items.filter(({ status }) => status === 'done').length,
+    };
+    const line = `${row.slug} · ${row.title} · ${row.status} · ${json.stale ?? 'names nothing indexed'} · ${json.updated.slice(0, 10)}`;
+    return { group: '', id: row.slug, line, json };
+  });
+  const empty = `The product has no plans yet. Add one: ${ownCommand('plan add <file.md>')}`;
+  const draft: Draft = {
+    operation: 'spec-export-tool',
+    action: '',
+    subject: 'plans',
+    sources: (await plans.indexed(caller)).map(({ provenance }) => provenance),
+    total: listed.length,
+    rows: fitting(rows, args.max_tokens),
+    detail: 'lines',
+    maxTokens: args.max_tokens,
+    notes: listed.length === 0 ? [empty] : [],
+    arguments: {},
+    next: (shown) => (offset + shown < listed.length ? encodeCursor(binding, offset + shown) : undefined),
+  };
+  return { text: answerText(draft), json: answerJson(draft) };
+}
+
+/** As many rows as surely fit into the budget, at least one: the rest is on the next page. */
+function fitting<Row extends { line: string; json: object }>(rows: readonly Row[], maxTokens: number): Row[] {
+  let left = charactersIn(maxTokens) - RESERVED;
+  const kept: Row[] = [];
+  for (const row of rows) {
+    left -= Math.max(row.line.length, JSON.stringify(row.json).length) + 2;
+    if (left < 0 && kept.length > 0) break;
+    kept.push(row);
+  }
+  return kept;
+}
+
+interface Page {
+  spec: Spec;
+  files: { path: string; content: string }[];
+  units: readonly Unit[];
+  next: string | undefined;
+}
+
+async function exportAnswer(
+  { plans, sources }: { plans: Plans; sources: ExportSources },
+  { caller }: CallScope,
+  args: SpecExportArguments,
+): Promise<Answer> {
+  const row = await findPlan(plans, caller, args.plan ?? '');
+  const task = args.task === undefined ? undefined : await itemOf(plans, caller, { row, wanted: args.task });
+  const include = new Set(args.include ?? []);
+  const spec = await gatherSpec(plans, caller, { row, task, include, sources });
+  const page = pageOf(spec, args, row);
+  const repository = (await plans.indexed(caller)).find(({ provenance }) => provenance.repo === spec.repo);
+  const state =
+    repository === undefined ? '' : ` ${repository.provenance.ref} ${describeIndex(repository.provenance.index)}`;
+  return { text: textOf(page, args, state), json: jsonOf(page, args) };
+}
+
+function pageOf(spec: Spec, args: SpecExportArguments, row: PlanRow): Page {
+  const { target, max_tokens: tokens } = args;
+  const layout = LAYOUTS[target];
+  const units = layout.units(spec);
+  // A quarter of JSON is quotes, escapes and the fields of the rows.
+  const usable = args.format === 'json' ? Math.floor(tokens * 0.6) : tokens;
+  const largest = Math.max(0, ...units.map(({ text }) => text.length));
+  if (!layout.isText && largest > charactersIn(usable) - RESERVED) {
+    throw new ServiceError('bad_argument', `A task of the plan does not fit into max_tokens=${tokens}.`, {
+      fix: `Repeat the call with max_tokens=${Math.min(20_000, tokensOf(' '.repeat((largest + RESERVED) * 2)))}.`,
+    });
+  }
+  const pages = paginate(units, { tokens: usable, reserved: RESERVED });
+  const binding = {
+    arguments: [row.id, args.task, target, args.include, tokens, args.format],
+    generation: `${row.version} ${spec.commit}`,
+  };
+  const position = decodeCursor(binding, args.cursor);
+  const shown = pages[position] ?? [];
+  const next = position + 1 < pages.length ? encodeCursor(binding, position + 1) : undefined;
+  return { spec, units: shown, files: layout.assemble(spec, shown, { isContinued: position > 0 }), next };
+}
+
+function textOf({ spec, files, units, next }: Page, args: SpecExportArguments, state: string): string {
+  const shown = `${tasksIn(units).size} of ${spec.tasks.length} tasks`;
+  if (args.target === 'prompt') {
+    const head = frontMatter(spec, { tasks: shown, ...(next !== undefined && { next }) });
+    return `${head}\n\n${files.map(({ content }) => content).join('\n')}${more(next, args)}`;
+  }
+  const repo = spec.repo === '' ? [] : [`${spec.repo}@${spec.commit.slice(0, 7)}${state}`];
+  const head = [
+    `spec-export-tool ${args.target} plan:${spec.slug}`,
+    ...repo,
+    shown,
+    spec.stale ?? 'names nothing indexed',
+  ];
+  const body = files.map(({ path, content }) => `=== ${path} ===\n${content}`).join('\n');
+  return `${[...head, ...(next === undefined ? [] : [`next=${next}`])].join(' · ')}\n${body}${more(next, args)}`;
+}
+
+function more(
+  next: string | undefined,
+  { plan, task, target, include, max_tokens: tokens }: SpecExportArguments,
+): string {
+  if (next === undefined) return '';
+  const again = { plan, task, target, include, max_tokens: tokens, cursor: next };
+  return `\nthe rest: ${describeCall('spec-export-tool', again)}\n`;
+}
+
+function jsonOf({ spec, files, units, next }: Page, args: SpecExportArguments): Record<string, unknown> {
+  const keys = tasksIn(units);
+  const tasks = spec.tasks.filter(({ key }) => keys.has(key));
+  return {
+    op: 'spec-export-tool',
+    plan: spec.slug,
+    title: spec.title,
+    status: spec.status,
+    target: args.target,
+    version: spec.version,
+    repo: spec.repo,
+    commit: spec.commit,
+    exported_at: spec.exportedAt,
+    stale: spec.stale ?? null,
+    total: spec.tasks.length,
+    shown: tasks.length,
+    ...(next !== undefined && { next }),
+    rows: tasks.map(({ handle, key, title, status, parallel, depends }) => ({
+      id: handle,
+      key,
+      title,
+      status,
+      parallel,
+      depends,
+    })),
+    files,
+  };
+}
+
+function tasksIn(units: readonly Unit[]): Set<string> {
+  return new Set(units.flatMap(({ task }) => task ?? []));
+}
+
+async function itemOf(
+  plans: Plans,
+  scope: CallScope['caller'],
+  { row, wanted }: { row: PlanRow; wanted: string },
+): Promise<WorkItem> {
+  const items = await itemsOfPlans(plans, scope, [row.id]);
+  const found = wanted.startsWith('wi:')
+    ? await findItem(plans, scope, wanted)
+    : items.find(({ key }) => key.toLowerCase() === wanted.toLowerCase());
+  if (found?.planId === row.id) return found;
+  throw new ServiceError('unknown_id', `The plan "${row.slug}" has no work item "${wanted.slice(0, 40)}".`, {
+    fix:
+      items.length === 0
+        ? 'Leave task out.'
+        : `Use one of: ${items
+            .slice(0, 20)
+            .map(({ key }) => key)
+            .join(', ')}.`,
+  });
+}

@@ -1,0 +1,197 @@
+import { type Actor, recordAudit } from '../../accounts/accounts.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { type Lookups, lookupsOf, type Plans } from '../anchors/context.ts';
+import { indexPlan, unindexPlan } from '../store/plan-search.ts';
+import { anchorsOf, bringUpToDate, hasTarget } from '../anchors/refresh.ts';
+import { deletePlan, type PlanRow, type PlanStatus, selectPlan, updatePlan } from '../store/store.ts';
+import { type AnchorRow, deleteAnchors, replaceAnchors, selectAnchors } from '../store/store-anchors.ts';
+import { selectItemByNumber, selectItems, upsertItem } from '../store/store-items.ts';
+import { wantedAnchors } from '../anchors/wanted-anchors.ts';
+import type { ItemFields } from '../text/work-item-text.ts';
+import { itemOf, type WorkItem } from '../store/work-items.ts';
+import { ownCommand } from '../../platform/own-command.ts';
+
+/**
+ * The plan with this slug, `plan:slug` or id.
+ *
+ * @throws ServiceError `unknown_id` when the product has none.
+ */
+export async function findPlan(plans: Plans, scope: ProductScope, slugOrId: string): Promise<PlanRow> {
+  const found = await selectPlan(plans.db, scope, slugOrId.replace(/^plan:/, ''));
+  if (found !== undefined) return found;
+  throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
+    fix: `List the plans: spec-export-tool without plan, or ${ownCommand('plan list')}.`,
+  });
+}
+
+/**
+ * Moves the baseline of a plan to what the indexes hold now: what was moved is followed, what was changed is taken as it
+ * is, what is gone is listed as unresolved. A draft or proposed plan becomes accepted. Twice is once.
+ *
+ * @throws ServiceError `unknown_id`.
+ */
+export async function acceptPlan(
+  plans: Plans,
+  scope: ProductScope,
+  { slug, actor }: { slug: string; actor: Actor },
+): Promise<PlanRow> {
+  const row = await findPlan(plans, scope, slug);
+  const lookups = await lookupsOf(plans, scope, row.repositoryId);
+  const old = await selectAnchors(plans.db, scope, { holder: 'plan', ids: [row.id] });
+  const { mentions, sections } = await plans.texts.plan(row.text);
+  const names = wantedAnchors(mentions);
+  const anchors = await acceptAnchors(plans, scope, { anchors: old, names, lookups });
+  const now = plans.now();
+  const isOpen = row.status === 'draft' || row.status === 'proposed';
+  const accepted: PlanRow = { ...row, status: isOpen ? 'accepted' : row.status, acceptedAt: now };
+  await plans.db.transaction().execute(async (tx) => {
+    const locked = await selectPlan(tx, scope, row.id, { lock: true });
+    if (locked?.version !== row.version) throw changedMeanwhile(row.slug);
+    await updatePlan(tx, scope, accepted);
+    await replaceAnchors(tx, scope, { holder: 'plan', id: row.id }, anchors);
+    await indexPlan(tx, scope, { row: accepted, sections });
+    const detail = { slug: row.slug, version: row.version };
+    const { accountId } = scope;
+    await recordAudit(tx, { accountId, actor, action: 'plan.accept', target: row.id, at: now, detail });
+  });
+  return accepted;
+}
+
+/** Anchors with their baseline at what the indexes hold now. */
+export async function acceptAnchors(
+  plans: Plans,
+  scope: ProductScope,
+  {
+    anchors,
+    names,
+    lookups,
+  }: {
+    anchors: readonly AnchorRow[];
+    names: ReturnType<typeof wantedAnchors>;
+    lookups: readonly Lookups[];
+  },
+): Promise<AnchorRow[]> {
+  const [first] = anchors;
+  if (first === undefined) return [];
+  const current = await bringUpToDate(plans, scope, anchors);
+  const moved: AnchorRow[] = [];
+  for (const { repository, code } of lookups) {
+    const mine = current.filter(hasTarget).filter(({ target }) => target.repositoryId === repository.id);
+    const ofFiles = mine.filter(({ state }) => state?.path != null && state.symbol === null);
+    const ofSymbols = mine.filter(({ state }) => state?.path != null && state.symbol !== null);
+    const files = await code.files(ofFiles.map(({ state }) => state?.path ?? ''));
+    const symbols = await code.symbols(
+      ofSymbols.map(({ state }) => ({ path: state?.path ?? '', symbol: state?.symbol ?? '' })),
+    );
+    const places = [
+      ...files,
+      ...symbols.map((found, index) => found.find(({ symbol }) => symbol === ofSymbols[index]?.state?.symbol)),
+    ];
+    [...ofFiles, ...ofSymbols].forEach((anchor, index) => {
+      const place = places[index];
+      if (place === undefined) return;
+      const { path, symbol, line, syntax, sketch } = place;
+      const target = { repositoryId: repository.id, path, symbol, line, syntax, sketch, baselineCommit: code.commit };
+      moved.push({ ...anchor, target, state: undefined });
+    });
+  }
+  return anchorsOf(first, names, { before: moved, lookups });
+}
+
+/** Gives a plan another status, whatever its text says; a later version that says something new wins again. */
+export async function setPlanStatus(
+  plans: Plans,
+  scope: ProductScope,
+  { slug, status, actor }: { slug: string; status: PlanStatus; actor: Actor },
+): Promise<PlanRow> {
+  const at = plans.now();
+  const { id } = await findPlan(plans, scope, slug);
+  return plans.db.transaction().execute(async (tx) => {
+    const row = await selectPlan(tx, scope, id, { lock: true });
+    if (row === undefined) throw changedMeanwhile(slug);
+    const changed = { ...row, status };
+    const { sections } = await plans.texts.plan(row.text);
+    await updatePlan(tx, scope, changed);
+    await indexPlan(tx, scope, { row: changed, sections });
+    const { accountId } = scope;
+    const detail = { slug: row.slug, status };
+    await recordAudit(tx, { accountId, actor, action: 'plan.status', target: id, at, detail });
+    return changed;
+  });
+}
+
+/** Removes a plan with its versions, items and anchors. One that is kept in a repository comes back with the next index run. */
+export async function removePlan(
+  plans: Plans,
+  scope: ProductScope,
+  { slug, actor }: { slug: string; actor: Actor },
+): Promise<void> {
+  const row = await findPlan(plans, scope, slug);
+  const at = plans.now();
+  await plans.db.transaction().execute(async (tx) => {
+    await deleteAnchors(tx, scope, { holder: 'plan', id: row.id });
+    await deletePlan(tx, scope, row.id);
+    await unindexPlan(tx, scope, row.slug);
+    const { accountId } = scope;
+    await recordAudit(tx, { accountId, actor, action: 'plan.delete', target: row.id, at, detail: { slug: row.slug } });
+  });
+}
+
+/** Items of plans in their order, without those that the text names no more. */
+export async function itemsOfPlans(plans: Plans, scope: ProductScope, planIds: readonly string[]): Promise<WorkItem[]> {
+  const rows = await selectItems(plans.db, scope, planIds);
+  return rows.filter(({ removedAt }) => removedAt === null).map(itemOf);
+}
+
+/**
+ * The work item of a handle, `wi:12` or `12`.
+ *
+ * @throws ServiceError `unknown_id`.
+ */
+export async function findItem(plans: Plans, scope: ProductScope, handle: string): Promise<WorkItem> {
+  const number = Number(/^(?:wi:)?(\d{1,9})$/.exec(handle)?.[1] ?? 0);
+  const row = await selectItemByNumber(plans.db, scope, number);
+  if (row !== undefined && row.removedAt === null) return itemOf(row);
+  throw new ServiceError('unknown_id', `There is no work item "${handle.slice(0, 40)}" in this product.`, {
+    fix: 'Work items have handles such as wi:12; a plan lists its own.',
+  });
+}
+
+/**
+ * Changes fields of a work item. They stay until the text of the plan says something new about the same field.
+ *
+ * @throws ServiceError `unknown_id`; `bad_argument` when it would depend on an item that its plan does not have, or on
+ * itself.
+ */
+export async function editItem(
+  plans: Plans,
+  scope: ProductScope,
+  { handle, change, actor }: { handle: string; change: Partial<ItemFields>; actor: Actor },
+): Promise<WorkItem> {
+  const { number, planId, key } = await findItem(plans, scope, handle);
+  const at = plans.now();
+  return plans.db.transaction().execute(async (tx) => {
+    const siblings = await selectItems(tx, scope, [planId]);
+    const strange = (change.depends ?? []).find((one) => one === key || !siblings.some((row) => row.key === one));
+    if (strange !== undefined) {
+      throw new ServiceError('bad_argument', `${key} cannot depend on ${strange}.`, {
+        fix: 'Name other items of the same plan, for example T2.',
+      });
+    }
+    const row = await selectItemByNumber(tx, scope, number);
+    if (row === undefined) throw new Error(`The work item ${number} was removed while it was edited.`);
+    const next = { ...row, edited: { ...row.edited, ...change }, updatedAt: at };
+    await upsertItem(tx, scope, next);
+    const { accountId } = scope;
+    const detail = { item: `wi:${number}`, fields: Object.keys(change) };
+    await recordAudit(tx, { accountId, actor, action: 'work_item.edit', target: planId, at, detail });
+    return itemOf(next);
+  });
+}
+
+function changedMeanwhile(slug: string): ServiceError {
+  return new ServiceError('conflict', `The plan "${slug}" was changed by another one meanwhile.`, {
+    fix: 'Read it again and repeat the call.',
+  });
+}

@@ -1,0 +1,158 @@
+import { z } from '@hono/zod-openapi';
+import type { Staleness } from '../anchors/plan-state.ts';
+import { PLAN_STATUSES, type PlanRow, type PlanVersionRow } from '../store/store.ts';
+import type { AnchorRow } from '../store/store-anchors.ts';
+import { ITEM_STATUSES } from '../text/work-item-text.ts';
+import type { WorkItem } from '../store/work-items.ts';
+
+const Time = z.string().describe('ISO 8601, UTC');
+
+export const StalenessBody = z.object({
+  state: z.enum(['fresh', 'unresolved', 'aging', 'stale', 'broken']),
+  label: z.string().describe('As lists show it: fresh, aging, stale 3/7 since a1b2c3d, broken'),
+  fresh: z.int(),
+  moved: z.int(),
+  changed: z.int(),
+  gone: z.int(),
+  total: z.int().describe('Anchors that were compared'),
+  unresolved: z.int().describe('Things that the text names and no index has'),
+  since: z.string().nullable().describe('The commit of the baseline'),
+});
+
+export const AnchorBody = z.object({
+  written: z.string().describe('As the text has it: path, path:10-20, Class/method, Class/method@path'),
+  status: z.enum(['fresh', 'moved', 'changed', 'gone', 'unresolved']),
+  reason: z.string().nullable().describe('Why it is unresolved'),
+  path: z.string().nullable().describe('At the baseline'),
+  symbol: z.string().nullable(),
+  baseline: z.string().nullable().describe('The commit of the baseline'),
+  now: z.object({ path: z.string(), symbol: z.string().nullable(), line: z.int().nullable() }).nullable(),
+  commits: z
+    .array(z.object({ sha: z.string(), subject: z.string(), date: z.string() }))
+    .describe('Those since the baseline that touched its file, newest first, at most 5; empty while it is fresh'),
+});
+
+export const ItemBody = z.object({
+  id: z.string().describe('Handle: wi:12'),
+  key: z.string().describe('Within its plan: T1'),
+  title: z.string(),
+  status: z.enum(ITEM_STATUSES),
+  depends: z.array(z.string()).describe('Keys of items of the same plan'),
+  files: z.array(z.string()),
+  symbols: z.array(z.string()),
+  acceptance: z.array(z.string()),
+  estimate: z.string(),
+  test: z.string(),
+});
+
+/** A plan as lists show it. */
+export const PlanBody = z.object({
+  id: z.string().describe('Handle: plan:slug'),
+  slug: z.string(),
+  title: z.string(),
+  status: z.enum(PLAN_STATUSES),
+  owner: z.string(),
+  path: z.string().nullable().describe('The file that it is kept in; null: it is kept and edited here'),
+  version: z.int(),
+  updated_at: Time,
+  updated_by: z.string().describe('person:<id>, key:<id> or system'),
+  accepted_at: Time.nullable(),
+  stale: StalenessBody.nullable().describe('Null: it names nothing that is indexed'),
+  items: z.object({ total: z.int(), done: z.int() }),
+});
+
+export const PlanDetail = PlanBody.extend({
+  text: z.string().describe('Markdown, with its front matter'),
+  requirements: z.array(z.object({ id: z.string(), text: z.string(), scenarios: z.array(z.string()) })),
+  work_items: z.array(ItemBody),
+  anchors: z.array(AnchorBody),
+  versions: z
+    .array(z.object({ version: z.int(), title: z.string(), status: z.string(), saved_at: Time, saved_by: z.string() }))
+    .describe('Newest first, at most 200'),
+});
+
+export const SavedPlanBody = z.object({ outcome: z.enum(['created', 'updated', 'unchanged']), plan: PlanDetail });
+
+export const NewPlanBody = z.object({
+  text: z.string().min(1).describe('Markdown; front matter may give title, status, owner, slug, repo'),
+  slug: z
+    .string()
+    .min(1)
+    .max(80)
+    .optional()
+    .describe('Default: from the title. The plan that has it gets a new version'),
+});
+export const PlanTextBody = z.object({
+  text: z.string().min(1),
+  base_version: z.int().optional().describe('The version that was edited: when there is another one since, 409'),
+});
+export const PlanStatusBody = z.object({ status: z.enum(PLAN_STATUSES) });
+
+export const ItemChangeBody = z
+  .object({
+    title: z.string().min(1).max(400),
+    status: z.enum(ITEM_STATUSES),
+    depends: z.array(z.string().max(20)).max(100),
+    files: z.array(z.string().max(1_000)).max(200),
+    symbols: z.array(z.string().max(400)).max(200),
+    acceptance: z.array(z.string().max(2_000)).max(100),
+    estimate: z.string().max(40),
+    test: z.string().max(400),
+  })
+  .partial();
+
+export function stalenessBody(staleness: Staleness | undefined): z.output<typeof StalenessBody> | null {
+  return staleness === undefined ? null : { ...staleness, since: staleness.since ?? null };
+}
+
+export function anchorBody({ written, reason, target, state }: AnchorRow): z.output<typeof AnchorBody> {
+  const now = state?.path == null ? null : { path: state.path, symbol: state.symbol, line: state.line };
+  return {
+    written,
+    // What was never compared is as it was.
+    status: target === undefined ? 'unresolved' : (state?.status ?? 'fresh'),
+    reason,
+    path: target?.path ?? null,
+    symbol: target?.symbol ?? null,
+    baseline: target?.baselineCommit ?? null,
+    now,
+    commits: state?.commits ?? [],
+  };
+}
+
+export function itemBody(item: WorkItem): z.output<typeof ItemBody> {
+  const { number, key, title, status, depends, files, symbols, acceptance, estimate, test } = item;
+  return { id: `wi:${number}`, key, title, status, depends, files, symbols, acceptance, estimate, test };
+}
+
+export function planBody(
+  row: PlanRow,
+  staleness: Staleness | undefined,
+  items: readonly WorkItem[],
+): z.output<typeof PlanBody> {
+  const { slug, title, status, owner, path, version, updatedAt, updatedBy, acceptedAt } = row;
+  return {
+    id: `plan:${slug}`,
+    slug,
+    title,
+    status,
+    owner,
+    path,
+    version,
+    updated_at: updatedAt.toISOString(),
+    updated_by: updatedBy,
+    accepted_at: acceptedAt?.toISOString() ?? null,
+    stale: stalenessBody(staleness),
+    items: { total: items.length, done: items.filter((item) => item.status === 'done').length },
+  };
+}
+
+export function versionBody({ version, title, status, savedAt, savedBy }: PlanVersionRow): {
+  version: number;
+  title: string;
+  status: string;
+  saved_at: string;
+  saved_by: string;
+} {
+  return { version, title, status, saved_at: savedAt.toISOString(), saved_by: savedBy };
+}

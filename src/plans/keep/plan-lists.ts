@@ -1,0 +1,124 @@
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { itemsOfPlans } from './change-plan.ts';
+import type { Plans } from '../anchors/context.ts';
+import { type Staleness, stalenessOf } from '../anchors/plan-state.ts';
+import { bringUpToDate, currentAnchors } from '../anchors/refresh.ts';
+import { type PlanRow, selectPlans } from '../store/store.ts';
+import { type AnchorRow, type HolderKind, selectProductAnchors } from '../store/store-anchors.ts';
+import type { WorkItem } from '../store/work-items.ts';
+
+/** A plan as lists show it. */
+export interface PlanSummary {
+  row: PlanRow;
+  /** Undefined for a plan that names nothing that is indexed. */
+  staleness: Staleness | undefined;
+  items: WorkItem[];
+}
+
+/** All plans of the product by slug, at most 1,000, with how stale they are now. */
+export async function listPlans(plans: Plans, scope: ProductScope): Promise<PlanSummary[]> {
+  const rows = await selectPlans(plans.db, scope);
+  const ids = rows.map(({ id }) => id);
+  const [staleness, items] = [await holderStaleness(plans, scope, 'plan', ids), await itemsOfPlans(plans, scope, ids)];
+  const byPlan = Map.groupBy(items, ({ planId }) => planId);
+  return rows.map((row) => ({ row, staleness: staleness.get(row.id), items: byPlan.get(row.id) ?? [] }));
+}
+
+/**
+ * How stale these plans are now, by the handle that was given (`plan:slug`, or the slug alone). Plans that are unknown or name nothing
+ * that is indexed are absent. Two queries of the database until the next index run, whatever the number of plans.
+ */
+export async function planStaleness(
+  plans: Plans,
+  scope: ProductScope,
+  handles: readonly string[],
+): Promise<Map<string, Staleness>> {
+  const wanted = new Map(handles.map((handle) => [handle.replace(/^plan:/, ''), handle]));
+  const rows = (await selectPlans(plans.db, scope)).filter(({ slug }) => wanted.has(slug));
+  const byId = await holderStaleness(
+    plans,
+    scope,
+    'plan',
+    rows.map(({ id }) => id),
+  );
+  return new Map(
+    rows.flatMap(({ id, slug }) => {
+      const staleness = byId.get(id);
+      return staleness === undefined ? [] : [[wanted.get(slug) ?? slug, staleness] as const];
+    }),
+  );
+}
+
+/** How stale what plans or decisions name is now, by their id. Those that name nothing that is indexed are absent. */
+export async function holderStaleness(
+  plans: Plans,
+  scope: ProductScope,
+  holder: HolderKind,
+  ids: readonly string[],
+): Promise<Map<string, Staleness>> {
+  const anchors = await currentAnchors(plans, scope, { holder, ids });
+  const staleness = new Map<string, Staleness>();
+  for (const [id, group] of Map.groupBy(anchors, (anchor) => anchor.id)) {
+    const known = stalenessOf(group);
+    if (known !== undefined) staleness.set(id, known);
+  }
+  return staleness;
+}
+
+/** A plan that names a file or symbol. */
+export interface NamingPlan {
+  /** `plan:slug`. */
+  handle: string;
+  title: string;
+  status: PlanRow['status'];
+  /** As answers show it. */
+  stale: string | undefined;
+  updatedAt: Date;
+  /** The anchors that name it. */
+  anchors: AnchorRow[];
+}
+
+/**
+ * Plans that name this file, or this symbol (`Class/method`) of it, by the names that these have now or had when the plan was written. A
+ * plan that names the whole file names its symbols too; one that names a symbol names the file.
+ */
+export async function plansOf(plans: Plans, scope: ProductScope, path: string, symbol?: string): Promise<NamingPlan[]> {
+  const [found = []] = await plansAt(plans, scope, [{ path, symbol }]);
+  return found;
+}
+
+/** The same for several files or symbols, in their order: one query for each, and two more when there are any plans. */
+export async function plansAt(
+  plans: Plans,
+  scope: ProductScope,
+  places: readonly { path: string; symbol?: string | undefined }[],
+): Promise<NamingPlan[][]> {
+  const found = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, scope, path, symbol)));
+  const anchors = found.map((each) => each.filter(({ holder }) => holder === 'plan'));
+  const ids = new Set(anchors.flat().map(({ id }) => id));
+  if (ids.size === 0) return places.map(() => []);
+  const rows = (await selectPlans(plans.db, scope)).filter(({ id }) => ids.has(id));
+  const staleness = await holderStaleness(plans, scope, 'plan', [...ids]);
+  return anchors.map((own) => {
+    const byPlan = Map.groupBy(own, ({ id }) => id);
+    return rows.flatMap(({ id, slug, title, status, updatedAt }) => {
+      const naming = byPlan.get(id);
+      const stale = staleness.get(id)?.label;
+      return naming === undefined ? [] : [{ handle: `plan:${slug}`, title, status, stale, updatedAt, anchors: naming }];
+    });
+  });
+}
+
+/** Anchors of plans and decisions that name this file, or this symbol of it. */
+export async function anchorsAt(
+  plans: Plans,
+  scope: ProductScope,
+  path: string,
+  symbol?: string,
+): Promise<AnchorRow[]> {
+  const found = await bringUpToDate(plans, scope, await selectProductAnchors(plans.db, scope, path));
+  return found.filter(({ target, state }) => {
+    const names = [target, state].filter((one) => one?.path === path).map((one) => one?.symbol ?? null);
+    return names.some((name) => symbol === undefined || name === null || name === symbol);
+  });
+}

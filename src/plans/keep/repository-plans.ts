@@ -1,0 +1,104 @@
+import type { IndexedRepository } from '../../code/code.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { openObjects, type TreeFile } from '../../platform/git/git-objects.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { removePlan } from './change-plan.ts';
+import { lookupsOf, type Plans } from '../anchors/context.ts';
+import { LONGEST_PLAN } from '../text/plan-text.ts';
+import { retryUnresolved } from '../anchors/refresh.ts';
+import { freeSlug, savePlan, slugOf } from './save-plan.ts';
+import { selectPlans, selectRepositoryPlans } from '../store/store.ts';
+import { selectAnchors } from '../store/store-anchors.ts';
+import { wantedAnchors } from '../anchors/wanted-anchors.ts';
+
+/** Where a repository keeps its plans. A README there tells about the folder. */
+const PLAN_FILE = /^(?:docs\/|doc\/)?plans\/(?:.+\/)?(?!README\.)[^/]+\.(?:md|markdown)$/i;
+/** Most plans that are taken from one repository. */
+const MOST_PLANS = 500;
+
+/** What taking the plans of a repository did. */
+export interface TakenPlans {
+  saved: number;
+  removed: number;
+  /** Files that cannot be read as plans, with the reason. */
+  failed: { path: string; reason: string }[];
+}
+
+/**
+ * Takes over the plans that a repository keeps in `plans/` or `docs/plans/`, as its index has it: new and changed files
+ * are saved, plans whose file is gone are removed. A file that is not a plan is told and left out. Then what any plan of
+ * the product names and nothing had is looked for again. Safe twice.
+ */
+export async function takePlans(
+  plans: Plans,
+  scope: ProductScope,
+  { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
+): Promise<TakenPlans> {
+  const repository = (await plans.indexed(scope)).find(({ id }) => id === repositoryId);
+  const gitDir = await repository?.gitDir?.();
+  if (repository === undefined || gitDir === undefined) return { saved: 0, removed: 0, failed: [] };
+  const taken: TakenPlans = { saved: 0, removed: 0, failed: [] };
+  const known = await selectRepositoryPlans(plans.db, scope, repositoryId);
+  const present = new Set<string>();
+  for await (const { path, text } of planFiles(repository, gitDir, signal)) {
+    signal.throwIfAborted();
+    present.add(path);
+    const before = known.find((row) => row.path === path);
+    try {
+      const slug = before?.slug ?? (await newSlug(plans, scope, { path, text }));
+      const file = { repositoryId, path, slug };
+      const { outcome } = await savePlan(plans, scope, { text, actor: 'system', file });
+      if (outcome !== 'unchanged') taken.saved += 1;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      taken.failed.push({ path, reason: error.message });
+    }
+  }
+  for (const row of known) {
+    if (row.path === null || present.has(row.path)) continue;
+    await removePlan(plans, scope, { slug: row.slug, actor: 'system' });
+    taken.removed += 1;
+  }
+  await retryAll(plans, scope, signal);
+  return taken;
+}
+
+async function* planFiles(
+  { provenance }: IndexedRepository,
+  gitDir: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ path: string; text: string }> {
+  await using objects = await openObjects(gitDir);
+  const { files } = await objects.listTree(provenance.commit, signal);
+  for (const { path, blob } of files.filter(isTaken).slice(0, MOST_PLANS))
+    for await (const { bytes } of objects.readBlobs([blob], signal))
+      if (bytes !== undefined) yield { path, text: bytes.toString('utf8') };
+}
+
+async function newSlug(
+  plans: Plans,
+  scope: ProductScope,
+  { path, text }: { path: string; text: string },
+): Promise<string> {
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  const { fields } = await plans.texts.plan(text);
+  const slug = slugOf(fields.slug ?? file);
+  return freeSlug(plans.db, scope, slug === '' ? 'plan' : slug);
+}
+
+async function retryAll(plans: Plans, scope: ProductScope, signal: AbortSignal): Promise<void> {
+  const rows = await selectPlans(plans.db, scope);
+  const all = await selectAnchors(plans.db, scope, { holder: 'plan', ids: rows.map(({ id }) => id) });
+  for (const [id, anchors] of Map.groupBy(all, (anchor) => anchor.id)) {
+    signal.throwIfAborted();
+    const row = rows.find((one) => one.id === id);
+    if (row === undefined || anchors.every(({ target }) => target !== undefined)) continue;
+    const lookups = await lookupsOf(plans, scope, row.repositoryId);
+    const { mentions } = await plans.texts.plan(row.text);
+    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(mentions), lookups });
+  }
+}
+
+function isTaken({ path, sizeBytes }: TreeFile): boolean {
+  return PLAN_FILE.test(path) && sizeBytes >= 0 && sizeBytes <= LONGEST_PLAN;
+}

@@ -1,0 +1,34 @@
+import { type Entry, putEntries, removeEntries } from '../../knowledge/knowledge.ts';
+import type { Db } from '../../platform/db.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import type { SectionText } from '../text/markdown.ts';
+import type { PlanRow } from './store.ts';
+
+/** Makes the text of a plan searchable, section by section, as part of the caller's transaction. Call it late: other writers wait. */
+export async function indexPlan(
+  tx: Db,
+  scope: ProductScope,
+  { row, sections }: { row: PlanRow; sections: readonly SectionText[] },
+): Promise<void> {
+  const shared = {
+    kind: 'plan',
+    title: row.title,
+    date: row.updatedAt,
+    tags: [row.status],
+    customer: '',
+    segment: '',
+    source: row.path ?? '',
+  };
+  const entries = sections.flatMap(({ title, text }, index): Entry[] =>
+    text === '' && index > 0 ? [] : [{ ...shared, part: `s${index}`, section: title, text }],
+  );
+  await putEntries(tx, scope, thingOf(row.slug), entries);
+}
+
+export async function unindexPlan(tx: Db, scope: ProductScope, slug: string): Promise<void> {
+  await removeEntries(tx, scope, thingOf(slug));
+}
+
+function thingOf(slug: string): { corpus: 'plans'; id: string } {
+  return { corpus: 'plans', id: `plan:${slug}` };
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import type { ItemFields } from '../text/work-item-text.ts';
+
+/** A row of `work_item`. What it is now is `written` with `edited` on top. */
+export interface ItemRow {
+  planId: string;
+  key: string;
+  number: number;
+  position: number;
+  written: ItemFields;
+  edited: Partial<ItemFields>;
+  removedAt: Date | null;
+  updatedAt: Date;
+}
+
+const COLUMNS = sql`plan_id as "planId", key, number, position, written, edited, removed_at as "removedAt",
+  updated_at as "updatedAt"`;
+
+/** Items of these plans by plan and position, also those that the text names no more. */
+export async function selectItems(db: Db, scope: ProductScope, planIds: readonly string[]): Promise<ItemRow[]> {
+  if (planIds.length === 0) return [];
+  const { rows } = await sql<ItemRow>`
+    select ${COLUMNS} from work_item
+     where account_id = ${scope.accountId} and product_id = ${scope.productId} and plan_id in (${sql.join(planIds)})
+     order by plan_id, position, number`.execute(db);
+  return rows;
+}
+
+export async function selectItemByNumber(db: Db, scope: ProductScope, number: number): Promise<ItemRow | undefined> {
+  const { rows } = await sql<ItemRow>`
+    select ${COLUMNS} from work_item
+     where account_id = ${scope.accountId} and product_id = ${scope.productId} and number = ${number}`.execute(db);
+  return rows[0];
+}
+
+/** Takes the next `count` numbers of the product and tells the last one. Others wait until the transaction ends. */
+export async function takeNumbers(tx: Db, scope: ProductScope, count: number): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    insert into plan_number as taken (account_id, product_id, work_items)
+    values (${scope.accountId}, ${scope.productId}, ${count})
+    on conflict (account_id, product_id) do update set work_items = taken.work_items + ${count}
+    returning work_items as last`.execute(tx);
+  return rows[0]?.last ?? count;
+}
+
+export async function upsertItem(tx: Db, scope: ProductScope, row: ItemRow): Promise<void> {
+  await sql`
+    insert into work_item (account_id, product_id, plan_id, key, number, position, written, edited, removed_at, updated_at)
+    values (${scope.accountId}, ${scope.productId}, ${row.planId}, ${row.key}, ${row.number}, ${row.position},
+      ${JSON.stringify(row.written)}::jsonb, ${JSON.stringify(row.edited)}::jsonb, ${row.removedAt}, ${row.updatedAt})
+    on conflict (account_id, plan_id, key) do update
+      set position = excluded.position, written = excluded.written, edited = excluded.edited,
+          removed_at = excluded.removed_at, updated_at = excluded.updated_at`.execute(tx);
+}

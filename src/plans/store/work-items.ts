@@ -1,0 +1,55 @@
+import { keepIds } from '../text/stable-ids.ts';
+import type { ItemRow } from './store-items.ts';
+import type { ItemDraft, ItemFields } from '../text/work-item-text.ts';
+
+/** A work item as it is now. */
+export interface WorkItem extends ItemFields {
+  planId: string;
+  /** `T1`, within its plan. */
+  key: string;
+  /** As in the handle `wi:12`, within its product. */
+  number: number;
+  updatedAt: Date;
+}
+
+/** An item to be stored; `number` is undefined for one that has none yet. */
+export type ItemChange = Omit<ItemRow, 'number'> & { number: number | undefined };
+
+/**
+ * What becomes of the items of a plan when its text is saved: each keeps its key (see `keepIds`), those that the text names no more are
+ * marked as removed. What people edited stays, until the text itself says something new about that field.
+ */
+export function mergeItems(
+  planId: string,
+  before: readonly ItemRow[],
+  drafts: readonly ItemDraft[],
+  now: Date,
+): ItemChange[] {
+  const keys = keepIds(
+    'T',
+    before.map(({ key, written }) => ({ id: key, text: written.title })),
+    drafts.map(({ key, title }) => ({ id: key, text: title })),
+  );
+  const kept = drafts.map((draft, position): ItemChange => {
+    const { key: _written, ...written } = draft;
+    const key = keys[position] ?? '';
+    const old = before.find((row) => row.key === key);
+    const edited = old === undefined ? {} : stillEdited(old, written);
+    return { planId, key, number: old?.number, position, written, edited, removedAt: null, updatedAt: now };
+  });
+  const gone = before
+    .filter((row) => row.removedAt === null && !keys.includes(row.key))
+    .map((row) => ({ ...row, removedAt: now, updatedAt: now }));
+  return [...kept, ...gone];
+}
+
+/** The item as it is now: what the text says, and what people changed on top. */
+export function itemOf({ planId, key, number, written, edited, updatedAt }: ItemRow): WorkItem {
+  return { planId, key, number, updatedAt, ...written, ...edited };
+}
+
+function stillEdited({ written, edited }: ItemRow, next: ItemFields): Partial<ItemFields> {
+  const fields = Object.entries(edited) as [keyof ItemFields, never][];
+  const kept = fields.filter(([field]) => JSON.stringify(written[field]) === JSON.stringify(next[field]));
+  return Object.fromEntries(kept);
+}

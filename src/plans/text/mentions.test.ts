@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { mentionOf } from './mentions.ts';
+import { mentionsOfText } from './plan-text.ts';
+import { wantedAnchors, writtenAs } from '../anchors/wanted-anchors.ts';
+
+test.each([
+  ['src/a.ts', 'src/a.ts'],
+  ['./src/a.ts:10', 'src/a.ts:10'],
+  ['src/a.ts:10-20', 'src/a.ts:10-20'],
+  ['src/a.ts#L10-L20', 'src/a.ts:10-20'],
+  ['src/routes/[id]/$slug.tsx', 'src/routes/[id]/$slug.tsx'],
+  ['package.json', 'package.json'],
+  ['Dockerfile', 'Dockerfile'],
+  ['sendMail()', 'sendMail'],
+  ['Mailer.send', 'Mailer/send'],
+  ['Mailer#send', 'Mailer/send'],
+  ['mail::Mailer::send', 'mail/Mailer/send'],
+  ['sym:Mailer/send@src/mail.ts', 'Mailer/send@src/mail.ts'],
+  ['npm run build', undefined],
+  ['a < b', undefined],
+  ['', undefined],
+])('%j in back-quotes means %s', (written, meant) => {
+  const mention = mentionOf(written);
+
+  expect(mention && writtenAs(mention)).toBe(meant);
+});
+
+test('code is named in back-quotes, links and paths of running text, never in fenced examples or addresses', () => {
+  const text = [
+    'Change `sendMail` and [the client](../src/mail/client.ts#L3), then src/jobs/retry.ts; see e.g. node.js',
+    'and https://example.com/a/b.html or [there](https://example.com/src/c.ts).',
+    '',
+    '```ts',
+    'import { x } from "src/example.ts";',
+    '```',
+  ].join('\n');
+
+  expect(mentionsOfText(text).map(writtenAs)).toEqual(['sendMail', 'src/mail/client.ts:3', 'src/jobs/retry.ts']);
+});
+
+test('a path beside a symbol says where the symbol is; one that also stands alone is meant itself', () => {
+  const { wanted, placing } = wantedAnchors(
+    mentionsOfText(
+      '- Adapt `sendMail` in `src/mail.ts`.\n- Adapt `retry` in `src/jobs.ts`.\n- Rework `src/jobs.ts`.\n',
+    ),
+  );
+
+  expect(wanted.map(({ written, near }) => [written, near])).toEqual([
+    ['sendMail', ['src/mail.ts']],
+    ['src/mail.ts', ['src/mail.ts']],
+    ['retry', ['src/jobs.ts']],
+    ['src/jobs.ts', ['src/jobs.ts', 'src/jobs.ts']],
+  ]);
+  expect([...placing]).toEqual([['src/mail.ts', ['sendMail']]]);
+});

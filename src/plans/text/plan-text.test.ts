@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../../kernel/errors.ts';
+import { LONGEST_PLAN, readPlan } from './plan-text.ts';
+
+const PLAN = `---
+title: Faster search
+status: proposed
+owner: platform team
+version: 1.10
+---
+# Something else
+
+The goal is speed.
+
+## Goal
+
+Answers under 50 ms.
+
+## Requirements
+
+- R1: Search MUST answer in 50 ms
+  - Given an index of 1 GB
+  - When a word is looked for
+- Nothing is lost
+
+## Tasks
+
+- [ ] T1 Adapt \`searchSymbols\` in \`src/store-symbols.ts\` (depends: T3; estimate: 2d)
+  - Files: \`src/new-file.ts\`, src/rows.ts
+  - Done when: p95 < 50 ms
+  - Test: \`npm test -- search\`
+- [x] **T2**: Rework \`src/rows.ts:10-20\`.
+- Write the docs in docs/api.md
+
+### Task 5: The last one
+
+Depends on: T1
+
+- [ ] step one
+
+## Acceptance
+
+- [ ] the owner agrees
+
+## Out of scope
+
+- Fuzzy search
+
+## How to test
+
+\`\`\`
+npm test
+npm run bench
+\`\`\`
+`;
+
+test('front matter names the plan; other keys are left alone', () => {
+  expect(readPlan(PLAN)).toMatchObject({
+    title: 'Faster search',
+    fields: { title: 'Faster search', status: 'proposed', owner: 'platform team' },
+  });
+  expect(readPlan('# Only a heading\n\ntext').title).toBe('Only a heading');
+  expect(readPlan('just a line').title).toBe('');
+});
+
+test('the labels of a bracket may have commas between them', () => {
+  const { items } = readPlan('# P\n\n## Tasks\n\n- [ ] T3 Ship it (depends: T1, T2, estimate: 3d)\n');
+
+  expect(items[0]).toMatchObject({ title: 'Ship it', depends: ['T1', 'T2'], estimate: '3d' });
+});
+
+test('work items are read with their details from checkboxes, lists under Tasks and headings with an id', () => {
+  const { items } = readPlan(PLAN);
+
+  expect(items.map(({ key, title, status }) => [key, title, status])).toEqual([
+    ['T1', 'Adapt `searchSymbols` in `src/store-symbols.ts`', 'todo'],
+    ['T2', 'Rework `src/rows.ts:10-20`.', 'done'],
+    [undefined, 'Write the docs in docs/api.md', 'todo'],
+    ['T5', 'The last one', 'todo'],
+  ]);
+  expect(items[0]).toMatchObject({
+    depends: ['T3'],
+    estimate: '2d',
+    files: ['src/new-file.ts', 'src/rows.ts', 'src/store-symbols.ts'],
+    symbols: ['searchSymbols'],
+    acceptance: ['p95 < 50 ms'],
+    test: 'npm test -- search',
+  });
+  expect(items[3]).toMatchObject({ depends: ['T1'], acceptance: ['step one'] });
+});
+
+test('requirements, what is out of scope and how to verify are read from their sections', () => {
+  const { requirements, outOfScope, verify } = readPlan(PLAN);
+
+  expect(requirements).toEqual([
+    {
+      id: 'R1',
+      text: 'Search MUST answer in 50 ms',
+      scenarios: ['Given an index of 1 GB', 'When a word is looked for'],
+    },
+    { text: 'Nothing is lost', scenarios: [] },
+    { text: 'the owner agrees', scenarios: [] },
+  ]);
+  expect(outOfScope).toEqual(['Fuzzy search']);
+  expect(verify).toEqual(['npm test', 'npm run bench']);
+});
+
+test.each([
+  ['---\ntitle: [a\n---\n', 'YAML'],
+  ['---\n- a\n- b\n---\n', 'keys with values'],
+  ['---\ntitle: &x a\nowner: *x\n---\n', 'YAML'],
+])('front matter that cannot be used is refused: %j', (text, reason) => {
+  expect(() => readPlan(text)).toThrow(expect.objectContaining({ code: 'bad_argument' }) as Error);
+  expect(() => readPlan(text)).toThrow(reason);
+});
+
+test('a text that is too long is refused before it is read', () => {
+  expect(() => readPlan('a'.repeat(LONGEST_PLAN + 1))).toThrow(ServiceError);
+});

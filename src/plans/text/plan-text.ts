@@ -1,0 +1,113 @@
+import type { List, Root } from 'mdast';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
+import {
+  leadOf,
+  oneLine,
+  type PlanSection,
+  type SectionKind,
+  type SectionText,
+  sectionsOf,
+  sourceOf,
+} from './markdown.ts';
+import { type Mention, mentionsIn } from './mentions.ts';
+import { type ItemDraft, itemsOf } from './work-item-text.ts';
+
+/** Longest plan, in characters. */
+export const LONGEST_PLAN = 1_000_000;
+
+/** One thing that must be true when the plan is done. */
+export interface RequirementDraft {
+  /** `R1` as written, or nothing. */
+  id?: string;
+  text: string;
+  /** Given/When/Then, each one line. */
+  scenarios: string[];
+}
+
+/** What a plan says, read from its Markdown. */
+export interface PlanText {
+  fields: FrontMatter;
+  title: string;
+  sections: SectionText[];
+  requirements: RequirementDraft[];
+  constraints: string[];
+  outOfScope: string[];
+  verify: string[];
+  items: ItemDraft[];
+  mentions: Mention[];
+}
+
+/**
+ * Reads a plan; `PlanTexts` does it within limits. Everything is optional: a text without front matter, headings or tasks is a plan with a title.
+ *
+ * @throws ServiceError `bad_argument` for faulty front matter, `too_large` beyond 1,000,000 characters.
+ */
+export function readPlan(text: string): PlanText {
+  if (text.length > LONGEST_PLAN) throw tooLarge(text.length);
+  const { fields, body } = splitFrontMatter(text);
+  const tree = parseMarkdown(body);
+  const sections = sectionsOf(tree, body);
+  const titled = sections.find(({ depth, title }) => depth === 1 && title !== '')?.title;
+  const listed = (kind: SectionKind): string[] =>
+    sections.filter((section) => section.kind === kind).flatMap((section) => linesOf(section, body));
+  return {
+    fields,
+    title: fields.title ?? titled ?? sections.find(({ title }) => title !== '')?.title ?? '',
+    sections: sections.map(({ nodes: _nodes, ...section }) => section),
+    requirements: sections.filter(({ kind }) => kind === 'requirements').flatMap((one) => requirementsOf(one, body)),
+    constraints: listed('constraints'),
+    outOfScope: listed('scope'),
+    verify: listed('verify'),
+    items: itemsOf(sections, body),
+    mentions: mentionsIn(tree),
+  };
+}
+
+/** What a Markdown text names in the code; `PlanTexts` reads it within limits. */
+export function mentionsOfText(text: string): Mention[] {
+  return mentionsIn(parseMarkdown(text));
+}
+
+function parseMarkdown(text: string): Root {
+  return unified().use(remarkParse).use(remarkGfm).parse(text);
+}
+
+/** Entries of the lists of a section; its paragraphs when it has none. */
+function linesOf({ nodes }: PlanSection, body: string): string[] {
+  const lists = nodes.filter((node): node is List => node.type === 'list');
+  if (lists.length > 0) return lists.flatMap(({ children }) => children.map((item) => leadOf(item, body)));
+  return nodes.flatMap((node) => {
+    if (node.type === 'code') return node.value.split('\n').filter((line) => line.trim() !== '');
+    return [oneLine(sourceOf(node, body))];
+  });
+}
+
+function requirementsOf({ nodes, title }: PlanSection, body: string): RequirementDraft[] {
+  const lists = nodes.filter((node): node is List => node.type === 'list');
+  const [, id, name] = /^(R\d+)\b[\s:.)–-]*(.*)$/i.exec(title) ?? [];
+  if (id !== undefined) {
+    const lines = lists.flatMap(({ children }) => children.map((item) => leadOf(item, body)));
+    const prose = nodes.filter(({ type }) => type === 'paragraph').map((node) => oneLine(sourceOf(node, body)));
+    const text = [name ?? '', ...prose].filter((part) => part !== '').join('. ');
+    return [{ id: id.toUpperCase(), text, scenarios: lines }];
+  }
+  return lists.flatMap(({ children }) =>
+    children.map((item) => {
+      const lead = leadOf(item, body).replaceAll('**', '');
+      const [, written, rest] = /^(R\d+)\b[\s:.)–-]*(.*)$/i.exec(lead) ?? [];
+      const nested = item.children.filter((node): node is List => node.type === 'list');
+      const scenarios = nested.flatMap((list) => list.children.map((one) => leadOf(one, body)));
+      return { ...(written !== undefined && { id: written.toUpperCase() }), text: rest ?? lead, scenarios };
+    }),
+  );
+}
+
+function tooLarge(length: number): ServiceError {
+  return new ServiceError('too_large', `The plan has ${length} characters; at most ${LONGEST_PLAN} are taken.`, {
+    fix: 'Split it into several plans, and put long material into documents.',
+  });
+}

@@ -1,0 +1,68 @@
+import { ServiceError } from '../../kernel/errors.ts';
+import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from '../../platform/threads.ts';
+import type { Mention } from './mentions.ts';
+import type { TextTask } from './plan-thread.ts';
+import type { PlanText } from './plan-text.ts';
+
+/** Reading takes at most a few seconds for the longest plan that somebody wrote. */
+const LIMIT_MS = 30_000;
+const HEAP_MEGABYTES = 512;
+/** So that one text that takes long does not hold the others up. */
+const THREADS = 2;
+
+/**
+ * Reads plans and decisions, in threads of its own: Markdown can be written so that reading it takes time and memory that
+ * grow with the square of its length, and the main thread answers questions meanwhile. Threads start with the first text,
+ * in about 0.2 s.
+ */
+export class PlanTexts {
+  readonly #pool: ThreadPool;
+  readonly #limitMs: number;
+
+  constructor(limitMs: number = LIMIT_MS) {
+    this.#pool = new ThreadPool({
+      url: workerUrl(import.meta, './plan-thread'),
+      size: THREADS,
+      heapMegabytes: HEAP_MEGABYTES,
+    });
+    this.#limitMs = limitMs;
+  }
+
+  /** See `readPlan`. @throws ServiceError `too_large` too when reading takes more time or memory than any plan needs. */
+  plan(text: string): Promise<PlanText> {
+    return this.#read({ kind: 'plan', text });
+  }
+
+  /** What a Markdown text names in the code. @throws ServiceError `too_large` like `plan`. */
+  mentions(text: string): Promise<Mention[]> {
+    return this.#read({ kind: 'mentions', text });
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #read<T>(task: TextTask): Promise<T> {
+    try {
+      return await this.#pool.run<T>(task, { deadlineMs: this.#limitMs });
+    } catch (cause) {
+      if (isTooMuch(cause)) throw unreadable(this.#limitMs, cause);
+      throw cause;
+    }
+  }
+}
+
+/** What nests too deep overflows the stack of the reader. */
+function isTooMuch(error: unknown): boolean {
+  if (error instanceof TaskTimeout || error instanceof ThreadCrashed) return true;
+  return error instanceof Error && error.name === 'RangeError';
+}
+
+function unreadable(limitMs: number, cause: unknown): ServiceError {
+  return new ServiceError(
+    'too_large',
+    `The text cannot be read as Markdown within ${limitMs / 1000} s and ${HEAP_MEGABYTES} MB.`,
+    { fix: 'Shorten it, and take out what nests deeply or repeats marks of Markdown very often.', cause },
+  );
+}

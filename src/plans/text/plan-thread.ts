@@ -1,0 +1,19 @@
+import { workerData } from 'node:worker_threads';
+import { serveTasks } from '../../platform/threads.ts';
+import type { Mention } from './mentions.ts';
+import { mentionsOfText, type PlanText, readPlan } from './plan-text.ts';
+
+/** A text to be read: a plan whole, or what another text names in the code. */
+export interface TextTask {
+  kind: 'plan' | 'mentions';
+  text: string;
+}
+
+export type TextReply = PlanText | Mention[];
+
+serveTasks(
+  workerData as { data: undefined; stop: Int32Array },
+  () =>
+    ({ kind, text }: TextTask): TextReply =>
+      kind === 'plan' ? readPlan(text) : mentionsOfText(text),
+);

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ServiceError } from '../../kernel/errors.ts';
+import { dueUpkeep, openEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
+
+const opened: EmbeddedDatabase[] = [];
+let dataDir = '';
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'svc-embedded-'));
+});
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function open(options: EmbeddedOptions = { dataDir }): Promise<EmbeddedDatabase> {
+  const database = await openEmbedded(options);
+  opened.push(database);
+  return database;
+}
+
+const minutes = (count: number): number => Date.now() + count * 60_000;
+
+async function refusal(options: EmbeddedOptions): Promise<string> {
+  const error: unknown = await open(options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ServiceError)) throw error ?? new Error('It opened.');
+  return `${error.code}: ${error.message} ${error.fix}`;
+}
+
+test('what was committed is there after closing and opening again', async () => {
+  const first = await open();
+  await first.execute('create table kept (n int); insert into kept values (1)');
+  await first.close();
+
+  const second = await open();
+
+  expect(await second.execute('select n from kept')).toEqual([{ n: 1 }]);
+});
+
+test('what was acknowledged survives kill -9, and the lock does not', async () => {
+  await (await open()).close();
+  const module = JSON.stringify(new URL('./embedded.ts', import.meta.url).href);
+  const script = `
+    const { openEmbedded } = await import(${module});
+    const database = await openEmbedded({ dataDir: ${JSON.stringify(dataDir)} });
+    await database.execute('create table kept (n int)');
+    for (let n = 1; ; n += 1) {
+      await database.execute('insert into kept values ($1)', [n]);
+      process.stdout.write(n + '\\n');
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let acknowledged = 0;
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      acknowledged = Number(chunk.toString().trim().split('\n').at(-1));
+      if (acknowledged >= 50) child.kill('SIGKILL');
+    });
+    child.once('close', () => resolve());
+  });
+
+  const database = await open();
+
+  const [row] = await database.execute('select count(*) as count, max(n) as largest from kept');
+  expect(Number(row?.['count'])).toBeGreaterThanOrEqual(50);
+  expect(row?.['largest']).toBe(row?.['count']);
+});
+
+test('a process killed while it created the database leaves a folder that can be used', async () => {
+  const unfinished = join(dataDir, 'postgres.unfinished');
+  mkdirSync(join(unfinished, 'base'), { recursive: true });
+  writeFileSync(join(unfinished, 'PG_VERSION'), '18\n');
+
+  const database = await open();
+
+  expect(await database.execute('select 1 as n')).toEqual([{ n: 1 }]);
+  expect(existsSync(unfinished)).toBe(false);
+});
+
+test('a second opening of the folder is refused with what to do', async () => {
+  await open();
+
+  expect(await refusal({ dataDir })).toMatch(
+    /^conflict: The data folder .*svc-embedded-.* is in use by another process\. Stop the other process/,
+  );
+});
+
+test('a damaged folder is one clear sentence, and free again afterwards', async () => {
+  const database = await open();
+  await database.execute('create table kept (n int)');
+  await database.close();
+  const control = join(dataDir, 'postgres/global/pg_control');
+  truncateSync(control, 100);
+
+  expect(await refusal({ dataDir })).toMatch(
+    /^content_damaged: The database in .* is damaged or cannot be read\. Restore it from a copy made with `svc export`/,
+  );
+  rmSync(join(dataDir, 'postgres'), { recursive: true });
+  await expect(open()).resolves.toMatchObject({ kind: 'embedded' });
+});
+
+test('files of another PostgreSQL are named as such', async () => {
+  await (await open()).close();
+  writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+
+  expect(await refusal({ dataDir })).toContain('is of PostgreSQL 17, this build reads 18. Run `svc export`');
+});
+
+test('a query on the outer database inside a transaction ends that transaction instead of waiting for ever', async () => {
+  const database = await open({ idleTransactionMs: 50 });
+
+  const stuck = database.db.transaction().execute(async (tx) => {
+    await sql`select 1`.execute(tx);
+    await sql`select 1`.execute(database.db);
+    await sql`select 1`.execute(tx);
+  });
+
+  await expect(stuck).rejects.toThrow(/sent nothing for 50 ms.*outer `db`/);
+  expect(await database.execute('select 1 as n')).toEqual([{ n: 1 }]);
+});
+
+test('a dump opens as a copy that goes its own way', async () => {
+  const original = await open({});
+  await original.execute('create table kept (n int)');
+  const copy = await open({ template: await original.dump() });
+
+  await original.execute('insert into kept values (1)');
+
+  expect(await copy.execute('select n from kept')).toEqual([]);
+});
+
+test('upkeep keeps the log small and does nothing when nothing was written', async () => {
+  const database = await open();
+  const log = join(dataDir, 'postgres/pg_wal');
+  await database.maintain(minutes(0));
+  await database.execute('create table large (text text)');
+  const position = `select redo_lsn::text as redo from pg_control_checkpoint()`;
+  const [before] = await database.execute(position);
+  for (let n = 0; n < 8; n += 1)
+    await database.execute(`insert into large select repeat(md5(g::text), 30) from generate_series(1, 10000) g`);
+
+  expect(await database.maintain(minutes(0))).toBe('checkpoint');
+  expect(await database.maintain(minutes(6))).toBe('nothing');
+  await database.execute('delete from large');
+  expect(await database.maintain(minutes(7 * 60))).toBe('vacuum');
+
+  const [after] = await database.execute(position);
+  expect(after).not.toEqual(before);
+  const logBytes = readdirSync(log).reduce((sum, name) => sum + statSync(join(log, name)).size, 0);
+  expect(logBytes).toBeLessThan(400_000_000);
+});
+
+const MB = 1024 * 1024;
+const last = { checkpointAtMs: 0, checkpointLsn: 0, vacuumAtMs: 0, vacuumLsn: 0 };
+test.each([
+  ['nothing was written', 0, 24 * 3_600_000, 'nothing'],
+  ['a little, just now', MB, 1_000, 'nothing'],
+  ['a little, five minutes ago', MB, 5 * 60_000, 'checkpoint'],
+  ['much, just now', 64 * MB, 1_000, 'checkpoint'],
+  ['a little, six hours ago', MB, 6 * 3_600_000, 'vacuum'],
+] as const)('upkeep when %s', (_, writtenBytes, nowMs, due) => {
+  expect(dueUpkeep(last, writtenBytes, nowMs)).toBe(due);
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { answerJson, answerText, type Detail, type Draft, type Provenance, type Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import type { Answer } from './operation.ts';
+
+/** Longest query that is looked for, in characters. */
+const LONGEST_QUERY = 1_000;
+const LONGEST_SUBJECT = 80;
+
+export const CURSOR_FIELD = z.string().optional().describe("'next' value of the previous page");
+export const FORMAT_FIELD = z.enum(['text', 'json']).default('text').describe('json only for programs');
+
+/** The last arguments of every tool that answers in pages of rows. */
+export function pageFields({ rows, most }: { rows: number; most: number }) {
+  return {
+    limit: z.int().min(1).max(most).default(rows).describe('Rows per page'),
+    cursor: CURSOR_FIELD,
+    max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
+    format: FORMAT_FIELD,
+  };
+}
+
+/** Other spellings that clients send to tools that answer questions, rewritten before validation. */
+export const QUERY_ALIASES: Record<string, readonly string[]> = {
+  query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task'],
+  repo: ['repository'],
+  limit: ['max_results', 'count'],
+  max_tokens: ['maxTokens'],
+};
+
+/** The same for tools that take a path. */
+export const PATH_ALIASES: Record<string, readonly string[]> = {
+  ...QUERY_ALIASES,
+  path: ['file', 'file_path', 'relative_path'],
+};
+
+/** What an action of a tool finds: a page of rows with totals, which are exact unless `isCut`. */
+export interface Findings {
+  total: number;
+  /** Whether the search ended at a limit: a note says which and what to do. */
+  isCut?: boolean;
+  rows: readonly Row[];
+  counts?: Record<string, number>;
+  notes?: readonly string[];
+  /** When the action decides how much of a row is shown, whatever was asked. */
+  detail?: 'body';
+  /** Further fields of the JSON form. */
+  extra?: Record<string, unknown>;
+}
+
+/** A call of a tool with actions that answers about repositories. */
+export interface ActionRequest {
+  operation: string;
+  args: { action: string; query?: string | undefined; path?: string | undefined; max_tokens: number };
+  cursor: string | undefined;
+  /** The arguments that decide which rows there are; how they are shown does not bind a cursor. */
+  deciding: unknown;
+  /** The arguments as a caller would write them: without defaults. */
+  given: Record<string, unknown>;
+  sources: { provenances: readonly Provenance[]; generation: string };
+  /** How much of a row is shown. */
+  detail: Detail;
+}
+
+/**
+ * Runs an action from where the cursor says, and makes its findings the answer.
+ *
+ * @throws ServiceError as `decodeCursor` does, and what the action throws.
+ */
+export async function answerAction(
+  request: ActionRequest,
+  run: (offset: number) => Promise<Findings>,
+): Promise<Answer> {
+  const { operation, args, sources, deciding, given } = request;
+  const binding = { arguments: deciding, generation: sources.generation };
+  const offset = decodeCursor(binding, request.cursor);
+  const found = await run(offset);
+  const draft: Draft = {
+    operation,
+    action: args.action,
+    subject: subjectOf(args.query ?? args.path ?? ''),
+    sources: sources.provenances,
+    total: found.total,
+    ...(found.isCut === true && { isCut: true }),
+    ...(found.counts === undefined ? {} : { counts: found.counts }),
+    rows: found.rows,
+    detail: found.detail ?? request.detail,
+    maxTokens: args.max_tokens,
+    notes: found.notes ?? [],
+    arguments: given,
+    next: (shown) => (offset + shown < found.total ? encodeCursor(binding, offset + shown) : undefined),
+  };
+  return { text: answerText(draft), json: { ...answerJson(draft), ...found.extra } };
+}
+
+/** @throws ServiceError `bad_argument` for a query that is longer than any question. */
+export function checkQuery(query: string | undefined, fix: string): void {
+  if ((query ?? '').length <= LONGEST_QUERY) return;
+  throw new ServiceError('bad_argument', `The query is longer than ${LONGEST_QUERY} characters.`, { fix });
+}
+
+/** A query on one line, cut for the header of an answer. */
+export function subjectOf(query: string): string {
+  const line = query.replaceAll(/\s+/g, ' ');
+  return line.length > LONGEST_SUBJECT ? `${line.slice(0, LONGEST_SUBJECT)}…` : line;
+}
