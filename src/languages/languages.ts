@@ -1,10 +1,22 @@
-import type { Language } from './facts/facts.ts';
+import { TYPESCRIPT_LANGUAGES } from './typescript/language.ts';
+import { PYTHON_LANGUAGE } from './python/language.ts';
+import { GO_LANGUAGE } from './go/language.ts';
+import { JAVA_LANGUAGE } from './java/language.ts';
+import { RUST_LANGUAGE } from './rust/language.ts';
+import { RUBY_LANGUAGE } from './ruby/language.ts';
+import { PHP_LANGUAGE } from './php/language.ts';
+import { SWIFT_LANGUAGE } from './swift/language.ts';
+import { SCALA_LANGUAGE } from './scala/language.ts';
+import { CSHARP_LANGUAGE } from './csharp/language.ts';
+import { KOTLIN_LANGUAGE } from './kotlin/language.ts';
+import { C_LANGUAGE } from './c/language.ts';
+import { BASH_LANGUAGE } from './bash/language.ts';
+import { COMPONENT_LANGUAGES } from './component/language.ts';
+import { SQL_LANGUAGE } from './sql/language.ts';
+import { MARKDOWN_LANGUAGE } from './markdown/language.ts';
+import type { LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
 
-/**
- * How a text is read. A declaration file is TypeScript in which everything is visible and nothing has a body; of a
- * component (Vue, Svelte) the scripts are read, and what its markup names.
- */
-export type Parser = Language | 'declaration' | 'vue' | 'svelte';
+export type { LanguageGroup, Parser } from './walk/language.ts';
 
 /** What a path says about a file. */
 export interface FileLanguage {
@@ -28,30 +40,27 @@ const MARK_WINDOW = 1_000;
 
 const UNKNOWN: FileLanguage = { name: '' };
 
-const PARSED: readonly [name: string, parser: Parser, extensions: string][] = [
-  ['TypeScript', 'declaration', 'd.ts d.mts d.cts'],
-  ['TypeScript', 'typescript', 'ts mts cts'],
-  ['TypeScript', 'tsx', 'tsx'],
-  ['JavaScript', 'javascript', 'js jsx mjs cjs'],
-  ['Python', 'python', 'py pyi pyw'],
-  ['Go', 'go', 'go'],
-  ['Java', 'java', 'java'],
-  ['Rust', 'rust', 'rs'],
-  ['Ruby', 'ruby', 'rb rake gemspec ru'],
-  ['PHP', 'php', 'php phtml'],
-  ['Swift', 'swift', 'swift'],
-  ['Scala', 'scala', 'scala sc sbt'],
-  ['C#', 'csharp', 'cs csx'],
-  ['Kotlin', 'kotlin', 'kt kts'],
-  ['C', 'cpp', 'c h'],
-  ['C++', 'cpp', 'cc cpp cxx c++ hh hpp hxx ipp inl'],
-  ['Shell', 'bash', 'sh bash zsh ksh bats'],
-  ['Svelte', 'svelte', 'svelte'],
-  ['Vue', 'vue', 'vue'],
-  ['SQL', 'sql', 'sql ddl'],
-  ['Markdown', 'markdown', 'md markdown'],
-  ['MDX', 'markdown', 'mdx'],
+/** Every language that is read: what is had by language is read from here. */
+export const LANGUAGES: readonly LanguageDefinition[] = [
+  ...TYPESCRIPT_LANGUAGES,
+  PYTHON_LANGUAGE,
+  GO_LANGUAGE,
+  JAVA_LANGUAGE,
+  RUST_LANGUAGE,
+  RUBY_LANGUAGE,
+  PHP_LANGUAGE,
+  SWIFT_LANGUAGE,
+  SCALA_LANGUAGE,
+  CSHARP_LANGUAGE,
+  KOTLIN_LANGUAGE,
+  C_LANGUAGE,
+  BASH_LANGUAGE,
+  ...COMPONENT_LANGUAGES,
+  SQL_LANGUAGE,
+  MARKDOWN_LANGUAGE,
 ];
+
+const BY_PARSER: ReadonlyMap<Parser, LanguageDefinition> = new Map(LANGUAGES.map((one) => [one.parser, one]));
 
 const UNREAD: readonly [name: string, extensions: string][] = [
   ['Clojure', 'clj cljs cljc'],
@@ -99,29 +108,27 @@ const TEXT: readonly [name: string, extensions: string][] = [
   ['reStructuredText', 'rst'],
 ];
 
-const BY_NAME: ReadonlyMap<string, FileLanguage> = new Map([
+const BY_NAME: ReadonlyMap<string, FileLanguage> = new Map<string, FileLanguage>([
   ['dockerfile', { name: 'Dockerfile' }],
   ['makefile', { name: 'Makefile' }],
   ['gnumakefile', { name: 'Makefile' }],
   ['justfile', { name: 'Makefile' }],
-  ['rakefile', { name: 'Ruby', parser: 'ruby' }],
-  ['gemfile', { name: 'Ruby', parser: 'ruby' }],
   ['go.mod', { name: 'Go module' }],
   ['go.sum', { name: 'Go module' }],
+  ...LANGUAGES.flatMap(({ parser, names: [[name] = ['']], files = [] }) =>
+    files.map((file) => [file, { name, parser }] as const),
+  ),
 ]);
 
 const BY_EXTENSION = byExtension();
 
 /** Programs of a first line `#!`, by how their name starts. */
-const BY_PROGRAM: readonly [program: RegExp, language: FileLanguage][] = [
-  [/^(node|bun)/, { name: 'JavaScript', parser: 'javascript' }],
-  [/^(deno|tsx|ts-node)/, { name: 'TypeScript', parser: 'typescript' }],
-  [/^python/, { name: 'Python', parser: 'python' }],
-  [/^(sh|bash|zsh|dash|ksh|bats)/, { name: 'Shell', parser: 'bash' }],
+const BY_PROGRAM: readonly (readonly [program: RegExp, language: FileLanguage])[] = [
+  ...LANGUAGES.flatMap(({ parser, names: [[name] = ['']], programs }) =>
+    programs === undefined ? [] : [[programs, { name, parser }] as const],
+  ),
   [/^fish/, { name: 'Shell' }],
-  [/^ruby/, { name: 'Ruby', parser: 'ruby' }],
   [/^perl/, { name: 'Perl', isUnread: true }],
-  [/^php/, { name: 'PHP', parser: 'php' }],
 ];
 
 const TEST_FOLDER =
@@ -138,6 +145,27 @@ const BINARY: ReadonlySet<string> = new Set(
     'exe o a lib wasm node pyc pyo whl woff woff2 ttf otf eot mp3 mp4 m4a ogg wav flac webm mov avi sqlite db bin dat parquet'
   ).split(' '),
 );
+
+/** The definition of a language that is read. */
+export function languageOf(parser: Parser): LanguageDefinition {
+  const language = BY_PARSER.get(parser);
+  if (language === undefined) throw new Error(`${parser} is in no list of languages`);
+  return language;
+}
+
+/** The family of languages whose files can name each other that what is read so belongs to. */
+export function groupOf(parser: Parser): LanguageGroup;
+export function groupOf(parser: Parser | undefined): LanguageGroup | undefined;
+export function groupOf(parser: Parser | undefined): LanguageGroup | undefined {
+  // Only forms of a language have another group, which they name.
+  return parser === undefined ? undefined : (languageOf(parser).group ?? (parser as LanguageGroup));
+}
+
+/** The families whose names files of a family see: its own, and the one that it shares names with. */
+export function groupsSeenBy(group: LanguageGroup): ReadonlySet<LanguageGroup> {
+  const { sharesNamesWith } = languageOf(group);
+  return new Set(sharesNamesWith === undefined ? [group] : [group, sharesNamesWith]);
+}
 
 /** The language of a path alone. Files without an extension may tell by their first line: see `languageOfText`. */
 export function languageOfPath(path: string): FileLanguage {
@@ -199,6 +227,6 @@ function byExtension(): ReadonlyMap<string, FileLanguage> {
   };
   for (const [name, extensions] of TEXT) add(extensions, { name });
   for (const [name, extensions] of UNREAD) add(extensions, { name, isUnread: true });
-  for (const [name, parser, extensions] of PARSED) add(extensions, { name, parser });
+  for (const { parser, names } of LANGUAGES) for (const [name, extensions] of names) add(extensions, { name, parser });
   return languages;
 }

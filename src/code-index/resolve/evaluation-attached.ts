@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind, Facet, Scope } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
@@ -11,7 +12,6 @@ import { overloadedEvaluation } from './evaluation-overloaded.ts';
 import {
   type Entity,
   facetsOf,
-  type LanguageGroup,
   ownerOf,
   ownMembers,
   type Program,

@@ -1,4 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, Scope, ScopeKind } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
@@ -14,7 +15,6 @@ import {
   type Entity,
   facetsOf,
   hasFlag,
-  type LanguageGroup,
   ownMembers,
   ownerOf,
   type Program,

@@ -26,7 +26,8 @@ import { cppRules, csharpRules, kotlinRules, phpRules, rubyRules, scalaRules, sw
 import { RustNames } from './names-rust.ts';
 import { SqlNames } from './names-sql.ts';
 import { TypescriptNames } from './names-typescript.ts';
-import type { LanguageGroup, Program } from './program.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
+import type { Program } from './program.ts';
 
 /** The evaluation of a group of languages over a program. */
 export function createEvaluationOf(

@@ -1,4 +1,5 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, type Language } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { type Evaluation, MEMBER_STEPS, startQuery } from './evaluation.ts';
 import { facetsOf, hasFlag, holdsMembers, read, readLocal, unitOf } from './program.ts';
 import type { SymbolTable } from './symbols.ts';
@@ -81,11 +82,9 @@ function addOverrides(
   }
 }
 
-/** Languages in which a field hides that of a base, and a static or private method does: neither overrides. */
-const METHODS_ONLY: ReadonlySet<Language> = new Set(['java', 'go', 'rust']);
-
+/** Where only methods override, a field hides that of a base, and a static or private method does. */
 function canOverride(on: Evaluation, member: number): boolean {
-  if (!METHODS_ONLY.has(unitOf(on.program, member).facts.language)) return true;
+  if (languageOf(unitOf(on.program, member).facts.language).overridesMethodsOnly !== true) return true;
   const isHidden =
     hasFlag(on.program, member, DefinitionFlag.private) || hasFlag(on.program, member, DefinitionFlag.static);
   return !isHidden && read(on.program, member, Definition.kind) === DefinitionKind.method;

@@ -8,6 +8,7 @@ import {
   ScopeKind,
   UseFlag,
 } from '../../languages/facts/facts.ts';
+import { groupOf } from '../../languages/languages.ts';
 import type { MergedNames } from './evaluation-merged.ts';
 import { namesOf, operand, opOf } from './nodes.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Entity,
   facetsOf,
   hasFlag,
-  languageGroup,
   moduleEntity,
   moduleOf,
   nameOf,
@@ -78,7 +78,7 @@ export class QualifiedNames implements MergedNames {
     this.#program = program;
     this.#rules = rules;
     const { language, alsoSees } = rules;
-    const units = [...unitsOf(program, languageGroup(language), alsoSees)];
+    const units = [...unitsOf(program, groupOf(language), alsoSees)];
     for (const unit of units) this.#addFile(unit);
     for (const all of this.#byFullName.values())
       if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);

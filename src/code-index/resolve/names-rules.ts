@@ -1,6 +1,7 @@
 import type { Language } from '../../languages/facts/facts.ts';
 import { dirnameOf, joinPath } from './paths.ts';
-import type { LanguageGroup, Program } from './program.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
+import type { Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** What tells the names of one language from those of another. */

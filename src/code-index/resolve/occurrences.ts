@@ -11,6 +11,7 @@ import {
   ReferenceHow,
   UseFlag,
 } from '../../languages/facts/facts.ts';
+import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { onlyOfOne } from './families.ts';
@@ -18,17 +19,7 @@ import { IntList } from './int-list.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
-import {
-  type Entity,
-  facetsOf,
-  languageGroup,
-  type LanguageGroup,
-  NOTHING,
-  type Program,
-  read,
-  readLocal,
-  unitOf,
-} from './program.ts';
+import { type Entity, facetsOf, NOTHING, type Program, read, readLocal, unitOf } from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -38,7 +29,6 @@ const BOTH = UseFlag.value | UseFlag.type;
 const MADE = UseFlag.type | UseFlag.call;
 
 /** Languages of the Java virtual machine that see each other's classes. */
-const VIRTUAL_MACHINE: ReadonlySet<LanguageGroup> = new Set(['java', 'kotlin']);
 
 /** What resolution found in one file. */
 export interface FileUses {
@@ -62,10 +52,10 @@ export interface UseFinder {
 /** Names of the symbols of one group of languages: what only the name suggests is kept for these. */
 export function namesOfSymbols(program: Program, table: SymbolTable, group: LanguageGroup): Uint8Array {
   const names = new Uint8Array(program.names.size);
+  const seen = groupsSeenBy(group);
   for (const definition of table.definitionOf) {
     const unit = unitOf(program, definition);
-    const language = languageGroup(unit.facts.language);
-    if (language !== group && !(VIRTUAL_MACHINE.has(language) && VIRTUAL_MACHINE.has(group))) continue;
+    if (!seen.has(groupOf(unit.facts.language))) continue;
     const local = definition - unit.base;
     const name = unit.definitionNames[local] ?? 0;
     const isMember = readLocal(unit, local, Definition.owner) >= 0;

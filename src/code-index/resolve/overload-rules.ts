@@ -1,4 +1,4 @@
-import type { LanguageGroup } from './program.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
 
 /** What a language says of its own types where functions are told apart by what they are given. */
 export interface OverloadRules {

@@ -1,17 +1,13 @@
-import { Definition, DefinitionFlag, Facet, type Language, NodeOp } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
 import { facetsOf, type Program, readLocal } from './program.ts';
 import type { Unit } from './unit.ts';
 
-/** Languages in which functions of one name that take different things are different functions. */
-const OVERLOADED: ReadonlySet<Language> = new Set(['java', 'csharp', 'kotlin']);
-
-export const isOverloaded = (language: Language): boolean => OVERLOADED.has(language);
-
 /** Adds what they take to the functions of a file that share a qualified name. `locals` are the definitions of the rows. */
 export function tellApart(program: Program, unit: Unit, rows: SymbolInput[], locals: readonly number[]): void {
-  if (!isOverloaded(unit.facts.language)) return;
+  if (languageOf(unit.facts.language).hasOverloads !== true) return;
   const functions = [...rows.keys()].filter((row) => /^(function|method)$/.test(rows[row]?.kind ?? ''));
   for (const same of Map.groupBy(functions, (row) => rows[row]?.qualified ?? '').values()) {
     if (same.length < 2) continue;

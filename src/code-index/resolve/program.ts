@@ -4,10 +4,10 @@ import {
   Facet,
   FacetColumn,
   type FileFacts,
-  type Language,
   Scope,
   ScopeKind,
 } from '../../languages/facts/facts.ts';
+import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { NameTable } from './name-table.ts';
 import { loadUnit, type Unit } from './unit.ts';
 
@@ -46,11 +46,6 @@ export const NOTHING: readonly Entity[] = [];
 export const moduleEntity = (module: number): Entity => -1 - module;
 export const moduleOf = (entity: Entity): number => -1 - entity;
 
-/** Families of languages whose files can name each other. */
-export type LanguageGroup = Exclude<Language, 'tsx' | 'javascript'>;
-export const languageGroup = (language: Language): LanguageGroup =>
-  language === 'tsx' || language === 'javascript' ? 'typescript' : language;
-
 export function loadProgram(files: readonly ProgramFile[]): Program {
   const names = new NameTable();
   let base = 0;
@@ -62,7 +57,7 @@ export function loadProgram(files: readonly ProgramFile[]): Program {
   });
   const fileOf = new Int32Array(base);
   for (const unit of units) if (unit !== undefined) fileOf.fill(unit.file, unit.base, unit.base + unit.count);
-  const groups = units.map((unit) => (unit === undefined ? undefined : languageGroup(unit.facts.language)));
+  const groups = units.map((unit) => (unit === undefined ? undefined : groupOf(unit.facts.language)));
   return { files, units, groups, names, fileOf, fileIds: fileIdsOf(files), packages: [] };
 }
 

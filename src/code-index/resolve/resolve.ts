@@ -1,3 +1,4 @@
+import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { ExactNames } from './exact-names.ts';
 import { ExactOverlay } from './exact-uses.ts';
@@ -5,7 +6,7 @@ import type { SymbolInput } from '../format/shard-input.ts';
 import { createEvaluationOf } from './evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
 import { type FileUses, findUses, namesOfSymbols, type UseFinder } from './occurrences.ts';
-import { languageGroup, type LanguageGroup, loadProgram, type Program, type ProgramFile } from './program.ts';
+import { loadProgram, type Program, type ProgramFile } from './program.ts';
 import { symbolRows } from './symbol-rows.ts';
 import { buildSymbols, type SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
@@ -106,7 +107,7 @@ export async function resolveFiles(
   for (const file of files) {
     const unit = program.units[file];
     if (unit === undefined) continue;
-    const group = languageGroup(unit.facts.language);
+    const group = groupOf(unit.facts.language);
     const finder = finders.of(group);
     try {
       const uses = findUses(finder, unit);

@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Export, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { listAt, operand, opOf } from './nodes.ts';
-import { isOverloaded } from './parameter-lists.ts';
 import { definedIn, type Program, readLocal } from './program.ts';
 import type { Unit } from './unit.ts';
 
@@ -143,7 +143,7 @@ export function positionOf(unit: Unit, local: number): number {
 /** Definitions with the same spot are one symbol. */
 function spotOf(unit: Unit, local: number): string {
   const kind = readLocal(unit, local, KIND);
-  if (FUNCTIONS.has(kind) && isOverloaded(unit.facts.language)) return `d${local}`;
+  if (FUNCTIONS.has(kind) && languageOf(unit.facts.language).hasOverloads === true) return `d${local}`;
   const flags = readLocal(unit, local, FLAGS);
   const owner = readLocal(unit, local, Definition.owner);
   const scope = readLocal(unit, local, Definition.scope);

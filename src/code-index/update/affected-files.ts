@@ -1,23 +1,13 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
-import type { LanguageGroup } from '../resolve/program.ts';
+import { groupOf, groupsSeenBy, type LanguageGroup, languageOf, type Parser } from '../../languages/languages.ts';
 import { unpackIds } from '../format/store-codec.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout, PlannedFile } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
 import { Mentions } from './mentions.ts';
-import { groupOf } from './parser-groups.ts';
 import { otherSymbolNames } from './symbol-names.ts';
 import { type VisibleNames, visibleNames } from './visible-names.ts';
-
-/**
- * Groups in which a use depends on the names that its file mentions and what those are made from, on nothing else. In
- * the others which of several declarations is meant depends on where they stand.
- */
-const BY_NAME: ReadonlySet<LanguageGroup> = new Set<LanguageGroup>(['typescript', 'python', 'go']);
-
-/** Parsers of files that may write a name otherwise than it is declared. */
-const REWRITTEN: ReadonlySet<string> = new Set(['vue', 'svelte']);
 
 /** Files whose names are those of their folder, and names that modules have without writing them. */
 const FOLDER_FILES = /^(index|main|mod|lib|__init__)$/;
@@ -40,9 +30,8 @@ export function affectedFiles(parts: AffectedParts, lazy: LazyProgram): Set<numb
   const groups = new Set<LanguageGroup>();
   for (const { before, after } of changes) {
     for (const group of [groupOf(before?.parser || undefined), groupOf(after?.source?.file.language.parser)])
-      if (group !== undefined) groups.add(group);
+      if (group !== undefined) for (const seen of groupsSeenBy(group)) groups.add(seen);
   }
-  if (groups.has('java') || groups.has('kotlin')) groups.add('java').add('kotlin');
   const arePathsOther = changes.some(({ before, after }) => before === undefined || after === undefined);
   for (const group of new Set(lazy.program.groups)) {
     if (group === undefined) continue;
@@ -77,7 +66,7 @@ function affectedOf(
   lazy: LazyProgram,
 ): Iterable<number> {
   const all = [...lazy.program.groups.keys()].filter((file) => lazy.program.groups[file] === group);
-  if (!BY_NAME.has(group)) return all;
+  if (languageOf(group).resolvesByName !== true) return all;
   const names = new Set<string>();
   const importedBy = new Set<number>();
   for (const change of changes) if (!collectNames(change, { group, parts, names, importedBy })) return all;
@@ -104,8 +93,7 @@ function collectNames({ path, before, after }: Change, { group, parts, names, im
   const parsers = [before?.parser || undefined, after?.source?.file.language.parser];
   const isOfGroup = parsers.some((parser) => groupOf(parser) === group);
   if (!isOfGroup) return true;
-  // The names of a declaration file are those of every file as long as it imports nothing.
-  if (parsers.some((parser) => parser === 'declaration' || REWRITTEN.has(parser ?? ''))) return false;
+  if (parsers.some((parser) => parser !== undefined && isSeenEverywhere(parser))) return false;
   const [old, now] = [oldNames(before, parts.cache), newNames(after?.source?.file.facts)];
   if (old === undefined || (before !== undefined && after !== undefined && old.whole !== now.whole)) return false;
   if ((before === undefined || after === undefined) && (old.whole + now.whole).split('\n').length > 2) return false;
@@ -161,7 +149,10 @@ class Spread {
     this.#all = new Set(all);
     this.#mentions = new Mentions(parts.base);
     // How the markup of a component writes names is not in its text.
-    for (const file of all) if (REWRITTEN.has(parts.layout.files[file]?.base?.parser ?? '')) this.#affect(file);
+    for (const file of all) {
+      const parser = parts.layout.files[file]?.base?.parser || undefined;
+      if (parser !== undefined && languageOf(parser).isRewritten === true) this.#affect(file);
+    }
   }
 
   /** Begins with the changed files, and the files that import one of some old files. */
@@ -210,4 +201,10 @@ class Spread {
       }
     }
   }
+}
+
+/** What it declares is a name of every file, or is written otherwise than it is named. */
+function isSeenEverywhere(parser: Parser): boolean {
+  const { isAmbient, isRewritten } = languageOf(parser);
+  return isAmbient === true || isRewritten === true;
 }

@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
 import { NameTable } from '../resolve/name-table.ts';
-import { fileIdsOf, type LanguageGroup, type Program } from '../resolve/program.ts';
+import { fileIdsOf, type Program } from '../resolve/program.ts';
 import { addSymbols, type SymbolTable } from '../resolve/symbols.ts';
 import { loadUnit, type Unit } from '../resolve/unit.ts';
 import { NotUpdatable } from './base-shard.ts';

@@ -1,11 +1,10 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
-import type { LanguageGroup } from '../resolve/program.ts';
+import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { type FileLinks, resolveFiles } from '../resolve/resolve.ts';
 import { symbolRows } from '../resolve/symbol-rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { affectedFiles } from './affected-files.ts';
-import { groupOf } from './parser-groups.ts';
 import { namesOfGroup } from './symbol-names.ts';
 import { type BaseFile, type BaseShard, NotUpdatable } from './base-shard.ts';
 import type { Layout } from './layout.ts';

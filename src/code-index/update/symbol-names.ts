@@ -1,9 +1,9 @@
 import { Definition } from '../../languages/facts/facts.ts';
-import { type LanguageGroup, readLocal } from '../resolve/program.ts';
+import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
+import { readLocal } from '../resolve/program.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
-import { groupOf } from './parser-groups.ts';
 
 /** Bits of a name: some symbol has it, and one that is no member. */
 const MEMBER = 1;
@@ -16,7 +16,7 @@ interface Shards {
 
 /** As `namesOfSymbols`, from the rows of files that stay and the facts of those that changed. */
 export function namesOfGroup({ base, layout }: Shards, lazy: LazyProgram, group: LanguageGroup): Uint8Array {
-  const seen = seenBy(group);
+  const seen = groupsSeenBy(group);
   const isAsked = base.files.map(({ id, parser }) => isSeen(parser, seen) && (layout.keptTo[id] ?? -1) >= 0);
   // Most symbols share their name with others: the bits are gathered by the number of the old name first.
   const byOldName = new Map<number, number>();
@@ -36,7 +36,7 @@ export function namesOfGroup({ base, layout }: Shards, lazy: LazyProgram, group:
 
 /** Names that symbols of a group have now and had not before, or the reverse: what only the name suggests is other. */
 export function otherSymbolNames(group: LanguageGroup, { base, layout }: Shards, lazy: LazyProgram): string[] {
-  const seen = seenBy(group);
+  const seen = groupsSeenBy(group);
   const isAsked = base.files.map(({ parser }) => isSeen(parser, seen));
   const isKept = (file: number): boolean => (layout.keptTo[file] ?? -1) >= 0;
   const after = namesOfChanged(layout, lazy, seen);
@@ -59,11 +59,6 @@ export function otherSymbolNames(group: LanguageGroup, { base, layout }: Shards,
     }
     return before !== now;
   });
-}
-
-/** Languages whose symbols a group of languages sees by name. */
-function seenBy(group: LanguageGroup): ReadonlySet<LanguageGroup | undefined> {
-  return new Set(group === 'java' || group === 'kotlin' ? ['java', 'kotlin'] : [group]);
 }
 
 function isSeen(parser: BaseFile['parser'], seen: ReadonlySet<LanguageGroup | undefined>): boolean {

@@ -6,11 +6,11 @@ import {
   Facet,
   FacetColumn,
   type FileFacts,
-  type Language,
   Narrowing,
   NodeOp,
   Scope,
 } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { operandsOf } from '../../languages/facts/node-operands.ts';
 
 /** What other files can see of a name in a file. */
@@ -30,9 +30,6 @@ export interface VisibleNames {
 
 /** Members that are used without being named, as the class is: their change is one of the class. */
 const UNNAMED = /^(constructor|__\w+__)$/;
-
-/** What is imported is no name of the module. */
-const HIDES_IMPORTS: ReadonlySet<Language> = new Set<Language>(['typescript', 'tsx', 'javascript']);
 
 /** Nodes that are what the class around them is. */
 const ASKS_AROUND: ReadonlySet<number> = new Set<number>([NodeOp.This, NodeOp.Super, NodeOp.ThisType]);
@@ -108,7 +105,7 @@ class Describer {
     if (this.column(local, Definition.name) === 0) return false;
     const kind = this.column(local, Definition.kind);
     if (kind === DefinitionKind.import)
-      return this.column(local, Definition.scope) === 0 && !HIDES_IMPORTS.has(this.#facts.language);
+      return this.column(local, Definition.scope) === 0 && languageOf(this.#facts.language).hidesImports !== true;
     if (kind >= DefinitionKind.parameter) return false;
     const owner = this.column(local, Definition.owner);
     return owner >= 0 ? this.isRoot(owner) : this.column(local, Definition.scope) === 0;

@@ -1,4 +1,3 @@
-import type { TreeExtractor } from '../extract/extract.ts';
 import { Role } from '../walk/tree-metrics.ts';
 import { C_DECLARED_TYPES } from './declared-types.ts';
 import { C_DEFINITIONS } from './definitions.ts';
@@ -6,6 +5,7 @@ import { C_EXPRESSIONS } from './expressions.ts';
 import { C_TYPES } from './types.ts';
 import { withoutAnnotations, withoutBranches, withoutExportMacros } from '../walk/preprocessor.ts';
 import { literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import type { TreeExtractor } from '../walk/trees.ts';
 
 /**
  * C and C++, both read with the grammar of C++: a header does not tell which of them it is. Functions and types are found

@@ -1,11 +1,10 @@
 import { DefinitionFlag, type FileFacts, NodeOp, ScopeKind, UseFlag } from '../facts/facts.ts';
-import type { TreeExtractor } from '../extract/extract.ts';
 import { childIn, childOf, childrenOf, numbered, type SyntaxTree } from './tree.ts';
 import { type CommentRules, writeComments } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
 import { type Handler, handlerTable, newWalk, typeChildren, visit, visitChildren, type Walk } from './tree-walk.ts';
-import type { ParserHost, TreeLanguage } from './trees.ts';
+import type { ParserHost, TreeExtractor, TreeLanguage } from './trees.ts';
 
 /** What the walkers that are made from tables carry beside the facts. */
 export interface TableWalk extends Walk<TableWalk> {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Language, Parser } from 'web-tree-sitter';
 import { TreeReader, type GrammarTables, readGrammar } from './tree-reader.ts';
-import type { Language as SourceLanguage } from '../facts/facts.ts';
+import type { FileFacts, Language as SourceLanguage } from '../facts/facts.ts';
 import type { SyntaxTree } from './tree.ts';
 import { startWasm } from '../../platform/wasm-tiers.ts';
 
@@ -46,6 +46,12 @@ async function startRuntime(): Promise<Runtime> {
 /** A parse was given up because it took longer than its deadline. */
 export class ParseDeadlineError extends Error {
   override readonly name = 'ParseDeadlineError';
+}
+
+/** A language that is read with tree-sitter. */
+export interface TreeExtractor {
+  kinds: Readonly<Record<string, number>>;
+  extract: (host: ParserHost, text: string) => FileFacts;
 }
 
 interface Grammar {

@@ -1,0 +1,14 @@
+import { defineLanguage } from '../walk/language.ts';
+
+export const GO_LANGUAGE = defineLanguage({
+  parser: 'go',
+  names: [['Go', 'go']],
+  overridesMethodsOnly: true,
+  resolvesByName: true,
+  reader: {
+    tree: async () => {
+      const { GO_KINDS, extractGo } = await import('./go.ts');
+      return { kinds: GO_KINDS, extract: extractGo };
+    },
+  },
+});

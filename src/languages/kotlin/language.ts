@@ -1,0 +1,9 @@
+import { defineLanguage } from '../walk/language.ts';
+
+export const KOTLIN_LANGUAGE = defineLanguage({
+  parser: 'kotlin',
+  names: [['Kotlin', 'kt kts']],
+  sharesNamesWith: 'java',
+  hasOverloads: true,
+  reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
+});

@@ -1,0 +1,7 @@
+import { defineLanguage } from '../walk/language.ts';
+
+export const SCALA_LANGUAGE = defineLanguage({
+  parser: 'scala',
+  names: [['Scala', 'scala sc sbt']],
+  reader: { tree: async () => (await import('./scala.ts')).SCALA },
+});

@@ -1,0 +1,7 @@
+import { defineLanguage } from '../walk/language.ts';
+
+export const SWIFT_LANGUAGE = defineLanguage({
+  parser: 'swift',
+  names: [['Swift', 'swift']],
+  reader: { tree: async () => (await import('./swift.ts')).SWIFT },
+});

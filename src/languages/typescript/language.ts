@@ -1,0 +1,42 @@
+import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
+
+/** What TypeScript and JavaScript are read with. Their files see the names of each other. */
+const reader = (language: 'typescript' | 'tsx' | 'javascript', isDeclaration = false) => ({
+  text: async (): Promise<Extraction> => {
+    const { extractTypeScript, TooDeep } = await import('./typescript.ts');
+    return refuseDepth(TooDeep, (text) => extractTypeScript(language, text, isDeclaration));
+  },
+});
+
+export const TYPESCRIPT_LANGUAGES = [
+  defineLanguage({
+    parser: 'declaration',
+    names: [['TypeScript', 'd.ts d.mts d.cts']],
+    group: 'typescript',
+    isAmbient: true,
+    reader: reader('typescript', true),
+  }),
+  defineLanguage({
+    parser: 'typescript',
+    names: [['TypeScript', 'ts mts cts']],
+    programs: /^(deno|tsx|ts-node)/,
+    hidesImports: true,
+    resolvesByName: true,
+    reader: reader('typescript'),
+  }),
+  defineLanguage({
+    parser: 'tsx',
+    names: [['TypeScript', 'tsx']],
+    group: 'typescript',
+    hidesImports: true,
+    reader: reader('tsx'),
+  }),
+  defineLanguage({
+    parser: 'javascript',
+    names: [['JavaScript', 'js jsx mjs cjs']],
+    programs: /^(node|bun)/,
+    group: 'typescript',
+    hidesImports: true,
+    reader: reader('javascript'),
+  }),
+];
