@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CodeIndexResult } from '../src/code/code.ts';
+import type { CodeIndexResult } from '../src/code-index/code-index.ts';
 import type { BlobStore } from '../src/platform/blobs.ts';
 import type { ShardRef } from '../src/indexes/shards/shards.ts';
 import { runIndexProcess } from '../src/worker/index-process.ts';

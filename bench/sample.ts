@@ -1,4 +1,4 @@
-import { CODE_FORMAT } from '../src/code/code.ts';
+import { CODE_FORMAT } from '../src/code-index/format/shard-schema.ts';
 import { openShard } from '../src/indexes/shards/shards.ts';
 
 /** Arguments of `code-tool`. */

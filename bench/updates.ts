@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CodeIndexResult } from '../src/code/code.ts';
+import type { CodeIndexResult } from '../src/code-index/code-index.ts';
 import { shardDifferences } from '../src/testing/shard-content.ts';
 import { runIndexProcess } from '../src/worker/index-process.ts';
 import { median } from './measure.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CODE_FORMAT } from '../../src/code/code.ts';
+import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
 import { dependencies } from '../../src/code/asking/store.ts';
 import { pathKind } from '../../src/commits/classify/classify-paths.ts';
 import { type CompanionFeature, companionFeatures } from '../../src/commits/queries/coupling.ts';

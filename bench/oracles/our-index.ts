@@ -1,4 +1,6 @@
-import { CODE_FORMAT, type CodeIndexResult, EXACT_COMPILER } from '../../src/code/code.ts';
+import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
+import type { CodeIndexResult } from '../../src/code-index/code-index.ts';
+import { EXACT_COMPILER } from '../../src/code-index/refine/refine.ts';
 import { USE_CODES } from '../../src/code-index/format/shard-input.ts';
 import { readUses } from '../../src/code-index/format/store-codec.ts';
 import { openShard } from '../../src/indexes/shards/shards.ts';

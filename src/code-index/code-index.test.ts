@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../testing/git.ts';
-import { type CodeIndexResult, indexCode } from '../code/code.ts';
+import { type CodeIndexResult, indexCode } from './code-index.ts';
 import { CODE_FORMAT } from './format/shard-schema.ts';
 import { coverage, findDefinitions, usages } from '../code/asking/store.ts';
 

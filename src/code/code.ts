@@ -1,7 +1,3 @@
-export { indexCode, type CodeIndexResult, type CodeIndexRun, type CodeIndexTask } from '../code-index/code-index.ts';
-export { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
-export { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code-index/refine/refine.ts';
-export type { ScipSummary, ScipTask } from '../code-index/scip/scip.ts';
 export { codeTool } from './code-tool.ts';
 export { forEachMatch } from './files/store-files.ts';
 export { CodeSources, type CodeToolParts, type IndexedRepository } from './asking/code-sources.ts';
@@ -10,9 +6,7 @@ export { embedShard, type EmbedProgress } from './embeddings/embed-shard.ts';
 export { QuestionVectors } from './ranking/question-vectors.ts';
 export { embeddedRevision } from './ranking/store-embeddings.ts';
 export { codePlaces, type CodePlaces, placesInShard, textInShard } from './asking/code-places.ts';
-export type { SearchRow } from '../code-index/format/rows.ts';
 export type { HitTexts } from './ranking/store-hit-texts.ts';
 export type { CodePlace } from './symbols/store-syntax.ts';
 export { type FindNamingWork, namingText, type NamedPlace, type NamingWork, somePlaces } from './asking/naming-work.ts';
 export { readThresholds } from './smells/smell-thresholds.ts';
-export { type FileNames, type PastText, readOfferedNames } from '../code-index/offered-names/offered-names.ts';

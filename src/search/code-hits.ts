@@ -1,4 +1,5 @@
-import type { HitTexts, IndexedRepository, SearchRow } from '../code/code.ts';
+import type { HitTexts, IndexedRepository } from '../code/code.ts';
+import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { termsOf, termsOfWord, WORD } from '../indexes/shards/shards.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexCode } from '../code/code.ts';
+import { indexCode } from '../code-index/code-index.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { testFolder, testRepository } from './git.ts';

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CODE_FORMAT, type CodeIndexResult } from '../code/code.ts';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
+import type { CodeIndexResult } from '../code-index/code-index.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import type { BlobStore } from '../platform/blobs.ts';

@@ -1,4 +1,5 @@
-import type { CodeIndexResult, CodeIndexTask, ScipSummary, ScipTask } from '../code/code.ts';
+import type { CodeIndexResult, CodeIndexTask } from '../code-index/code-index.ts';
+import type { ScipSummary, ScipTask } from '../code-index/scip/scip.ts';
 import type { HistoryResult, HistoryTask, RemovedExportsResult, RemovedExportsTask } from '../commits/commits.ts';
 
 /**

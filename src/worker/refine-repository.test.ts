@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CODE_FORMAT } from '../code/code.ts';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';

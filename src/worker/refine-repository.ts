@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CODE_FORMAT, EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code/code.ts';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
+import { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code-index/refine/refine.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import {

@@ -1,4 +1,4 @@
-import type { FileNames } from '../../code/code.ts';
+import type { FileNames } from '../../code-index/offered-names/offered-names.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { declaredNames, type FilePatch, readPatches } from './export-patch.ts';
 import type { OfferedNames, PastObjects } from './offered-names.ts';

@@ -1,4 +1,4 @@
-import { type FileNames, type PastText, readOfferedNames } from '../../code/code.ts';
+import { type FileNames, type PastText, readOfferedNames } from '../../code-index/offered-names/offered-names.ts';
 import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
 
 /** Texts whose names are remembered: about 1 KB each. */
