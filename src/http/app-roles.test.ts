@@ -73,7 +73,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/work-items/{id}', 'viewer'],
   ['PATCH', '/work-items/{id}', 'member', { status: 'done' }],
   ['GET', '/trackers', 'viewer'],
-  ['POST', '/trackers', 'admin', { kind: 'github', project: 'a/b', token: 'of-a-test' }],
+  // Refused before anybody is asked: a host in a private network.
+  ['POST', '/trackers', 'admin', { kind: 'github', base_url: 'http://10.0.0.1/', project: 'a/b', token: 'of-a-test' }],
   ['DELETE', '/trackers/{id}', 'admin'],
   ['GET', '/plans/{slug}/issues', 'viewer'],
   ['GET', '/work-items/{id}/issue-preview?tracker=unknown', 'viewer'],
