@@ -12,7 +12,7 @@ function temporaryFolder(): string {
 }
 
 test('the empty database is of the embedded engine that the lock file brings', () => {
-  const engine = join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '../../../package.json');
+  const engine = join(createRequire(import.meta.url).resolve('@electric-sql/pglite'), '../../package.json');
 
   expect(readFileSync(engine, 'utf8')).toContain(`"version": "${engineOf(readFileSync(emptyDatabasePath()))}"`);
 });
