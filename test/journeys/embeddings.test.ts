@@ -10,7 +10,7 @@ test('with an embedding service the code is embedded after it is indexed, and a 
   const repository = testRepository([{ files: FILES }]);
   onTestFinished(() => repository.remove());
   const server = await embeddingServer();
-  const env = { SVC_EMBEDDINGS_URL: server.url, SVC_EMBEDDINGS_MODEL: 'tiny', SVC_EXACT_PASS: 'off' };
+  const env = { SVC_EMBEDDINGS_URL: server.url, SVC_EMBEDDINGS_MODEL: 'tiny', SVC_EXACT_PASS: 'off', SVC_LOG: 'json' };
 
   const service = await startSvc(['up', '--data-dir', temporaryFolder()], { cwd: repository.path, env });
   const [key = ''] = await service.until(/svc_live_[0-9A-Za-z]{49}/);
