@@ -18,6 +18,7 @@ export const TARGETS: readonly Target[] = [
     tests: [
       'src/code/ranking/rank.test.ts',
       'src/code/ranking/rank-score.test.ts',
+      'src/code/ranking/rank-features.test.ts',
       'src/code-index/format/rank-words.test.ts',
       'src/code/asking/store.test.ts',
     ],
@@ -56,7 +57,11 @@ export const TARGETS: readonly Target[] = [
       'src/commits/classify/classify-paths.ts',
       'src/commits/classify/classify-features.ts',
     ],
-    tests: ['src/commits/classify/classify.test.ts', 'src/commits/queries/ranking.test.ts'],
+    tests: [
+      'src/commits/classify/classify.test.ts',
+      'src/commits/classify/classify-features.test.ts',
+      'src/commits/queries/ranking.test.ts',
+    ],
   },
   {
     name: 'anchors of plans',

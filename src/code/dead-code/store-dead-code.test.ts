@@ -243,3 +243,49 @@ test('typings that only declare what is elsewhere, and members with quoted keys,
       expect(told(db)).toEqual(['certain Branded/left@index.ts: nothing uses it']);
     },
   ));
+
+test('a method of Java is kept where its name is called more often than it is declared, or an overload is used', () =>
+  withIndexed(
+    {
+      'Shop.java': `public class Shop {
+  private void called() {}
+  private void alone() {}
+  private void both() {}
+  private void both(int one) {}
+  public static void main(String[] a) { a.called(); both(1); }
+}
+`,
+    },
+    (db) => {
+      expect(told(db)).toMatchInlineSnapshot(`
+        [
+          "certain Shop/alone@Shop.java: nothing uses it",
+        ]
+      `);
+    },
+  ));
+
+test('members are kept where their class is handed on whole, not where it is made, compared or reached', () =>
+  withIndexed(
+    {
+      'package.json': '{"name": "shop", "main": "start.ts"}',
+      'parts.ts': ['Made', 'Handed', 'Compared', 'Reached', 'Listed']
+        .map((name) => `export class ${name} { static one = 1; private in${name}(): void {} }\n`)
+        .join(''),
+      'start.ts': `import { Compared, Handed, Listed, Made, Reached } from './parts.ts';
+const made = new Made();
+console.log(made instanceof Compared, Reached.one);
+console.log(Handed);
+console.log([Listed]);
+`,
+    },
+    (db) => {
+      expect(told(db, { kinds: ['method'] })).toMatchInlineSnapshot(`
+        [
+          "certain Made/inMade@parts.ts: nothing uses it",
+          "certain Compared/inCompared@parts.ts: nothing uses it",
+          "certain Reached/inReached@parts.ts: nothing uses it",
+        ]
+      `);
+    },
+  ));

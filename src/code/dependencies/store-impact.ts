@@ -124,7 +124,7 @@ function usersOf(
   let frontier: readonly Node[] = start;
   let isCut = false;
   // The whole family of what is asked about counts as asked about.
-  const inside = new Set(withRelatives(db, start));
+  const inside = withRelatives(db, start);
   for (let hop = 1; hop <= depth && frontier.length > 0 && !isCut; hop++) {
     const next = new Map<Node, Reached>();
     const importers = new Map<Node, Reached>();
@@ -156,10 +156,9 @@ function usesAndHolder(db: ShardDatabase, node: Node): Edge[] {
   return [...edges, { from: outermostFunction(db, node), to: node, bits: EXACT_BIT, line: 0 }];
 }
 
-/** Nodes with the rest of their override families: who uses one member may mean any. */
-function withRelatives(db: ShardDatabase, nodes: readonly Node[]): Node[] {
-  const symbols = nodes.filter((node) => !isFileNode(node));
-  return [...nodes.filter(isFileNode), ...withFamilies(db, symbols)];
+/** Nodes with the rest of their override families, which files have none of: who uses one member may mean any. */
+function withRelatives(db: ShardDatabase, nodes: readonly Node[]): Set<Node> {
+  return new Set([...nodes, ...withFamilies(db, nodes)]);
 }
 
 /** A file that imports something and uses it is told by its uses; one that only imports it stands for itself. */

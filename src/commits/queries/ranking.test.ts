@@ -48,6 +48,21 @@ test('the hottest file has 100, and the trend tells in which half its commits li
   expect(second).toMatchObject({ path: 'b', trend: -1, fixShare: 0.25 });
 });
 
+test('heat is how often a file changes, fixes twice, as a logarithm, times its lines as a square root', () => {
+  const scores = rankHotspots(
+    [activity('a', { decayedFixes: 1 }), activity('b'), activity('c'), activity('never', { revisions: 0 })],
+    new Map([100, 400, 0, 900].map((lines, at) => [['a', 'b', 'c', 'never'][at] ?? '', { lines, complexity: 1 }])),
+  ).map(({ path, score }) => [path, Number(score.toFixed(2))]);
+
+  expect(scores).toEqual([
+    ['b', 100],
+    // log 4 : log 3, and half of the square root.
+    ['a', 63.09],
+    ['c', 0],
+  ]);
+  expect(rankHotspots([activity('c')], new Map([['c', { lines: 0, complexity: 1 }]]))[0]?.score).toBe(0);
+});
+
 test.each([
   ['commits of few files', pair('src/near.ts', { exclusive: 3 })],
   ['a use', pair('src/used.ts', { linked: true })],

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { type CommitFile, featuresOf, stem } from './classify-features.ts';
+
+/** Features and their strengths as one text, as the model gets them. */
+function told(description: string, body: string, files: CommitFile[]): string[] {
+  return [...featuresOf(description, { subject: description, body, files })].map(
+    ([name, value]) => `${name} ${Number(value.toFixed(3))}`,
+  );
+}
+
+test('words, body, kinds of files and amounts of lines are strengths that the model was trained on', () => {
+  const body = 'Carts rounded up.\n\n* feat: coupons\nSigned-off-by: Ann <ann@example.org>\nFixes #12';
+
+  expect(
+    told('Round `price()` to v1.2 (#7)', body, [
+      { path: 'src/cart.ts', status: 'M', added: 30, deleted: 10 },
+      { path: 'src/coupon.ts', status: 'A', added: 9, deleted: 0 },
+      { path: 'test/cart.test.ts', status: 'A', added: 11, deleted: 0 },
+      { path: 'LICENSE', status: 'R' },
+    ]),
+  ).toMatchInlineSnapshot(`
+    [
+      "first:round 1.5",
+      "second:pric 0.5",
+      "w:round 1",
+      "w:pric 1",
+      "w:to 1",
+      "w:v 1",
+      "p:round_pric 0.7",
+      "p:pric_to 0.7",
+      "p:to_v 0.7",
+      "length 0.4",
+      "tick 1",
+      "version 1",
+      "to version 1",
+      "identifier 1",
+      "b:cart 0.35",
+      "b:round 0.35",
+      "b:up 0.35",
+      "b:fixe 0.35",
+      "closes 1",
+      "number 1",
+      "k:source 0.5",
+      "has:source 1",
+      "lines:source 0.817",
+      "k:test 0.25",
+      "has:test 1",
+      "lines:test 0.183",
+      "k:docs 0.25",
+      "has:docs 1",
+      "lines:docs 0",
+      "kinds:docs+source+test 1",
+      "e:ts 0.5",
+      "f:cart.ts 0.5",
+      "d:src 0.5",
+      "f:coupon.ts 0.5",
+      "f:cart.test.ts 0.5",
+      "d:test 0.5",
+      "e:none 0.5",
+      "f:license 0.5",
+      "d:. 0.5",
+      "added 0.786",
+      "deleted 0.48",
+      "files 0.536",
+      "growth 0.656",
+      "new 0.5",
+      "gone 0",
+      "moved 0.25",
+      "new source 1",
+      "new test 1",
+      "size:5 1",
+      "source added 0.738",
+      "source deleted 0.48",
+      "source growth 0.58",
+      "test added 0.497",
+    ]
+  `);
+  expect(told('Tidy', '', [{ path: 'a.md', status: 'D', added: 2, deleted: 2 }])).toMatchInlineSnapshot(`
+    [
+      "first:tidy 1.5",
+      "w:tidy 1",
+      "length 0.1",
+      "no body 1",
+      "k:docs 1",
+      "has:docs 1",
+      "all:docs 1",
+      "lines:docs 1",
+      "kinds:docs 1",
+      "e:md 0.5",
+      "f:a.md 0.5",
+      "d:. 0.5",
+      "added 0.22",
+      "deleted 0.22",
+      "files 0.231",
+      "growth 0",
+      "new 0",
+      "gone 1",
+      "moved 0",
+      "tiny 1",
+      "one file 1",
+      "even 1",
+      "size:2 1",
+      "source added 0",
+      "source deleted 0",
+      "source growth 0",
+      "test added 0",
+    ]
+  `);
+  expect(told('Tidy up', '', [])).toMatchInlineSnapshot(`
+    [
+      "first:tidy 1.5",
+      "second:up 0.5",
+      "w:tidy 1",
+      "w:up 1",
+      "p:tidy_up 0.7",
+      "length 0.2",
+      "no body 1",
+    ]
+  `);
+});
+
+test('beyond 8 files names say nothing, and beyond 600 characters a body says nothing', () => {
+  const files = Array.from({ length: 9 }, (_, at) => ({ path: `src/f${at}.ts`, status: 'M', added: 1, deleted: 1 }));
+  const features = featuresOf('Move', { subject: 'Move', body: `${'x '.repeat(299)}known unknown`, files });
+
+  expect([features.has('f:f7.ts'), features.has('f:f8.ts')]).toEqual([true, false]);
+  expect([features.has('b:x'), features.has('b:unknown')]).toEqual([true, false]);
+});
+
+test.each([
+  ['ties', 'ty'],
+  ['caches', 'cach'],
+  ['pass', 'pass'],
+  ['status', 'status'],
+  ['bus', 'bus'],
+  ['dropped', 'drop'],
+  ['rolling', 'roll'],
+  ['used', 'used'],
+  ['using', 'using'],
+  ['move', 'move'],
+  ['moves', 'move'],
+  ['remove', 'remov'],
+])('%s becomes %s', (word, stemmed) => {
+  expect(stem(word)).toBe(stemmed);
+});
