@@ -3,6 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shardInput } from '../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
 import { partialClone, testRepository, type TestRepository } from '../testing/git.ts';
+import { connectInMemory } from '../testing/mcp-client.ts';
+import { commitTool } from './commits.ts';
+
+const CALLER = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read' as const] };
 
 const BOT = 'renovate[bot] <bot@example.org>';
 const SECOND = 'Second Author <second@example.org>';
@@ -244,4 +248,27 @@ test('what cannot be asked is refused with what can', async () => {
   await expect(ask('search', { since: 'nowhere' })).rejects.toMatchObject({ code: 'unknown_id' });
   await expect(ask('show', { query: 'deadbeef' })).rejects.toMatchObject({ code: 'unknown_id' });
   await expect(ask('show')).rejects.toMatchObject({ code: 'bad_argument' });
+});
+
+test('a client hears how many repositories have answered, and how many commits were searched', async () => {
+  const [repository] = await tool.parts.repositories(CALLER, undefined);
+  if (repository === undefined) throw new Error('The test has no repository.');
+  const both = commitTool({ ...tool.parts, repositories: async () => [repository, { ...repository, id: 'second' }] });
+  const client = await connectInMemory(both, CALLER, () => new Date(Date.UTC(2026, 1, 1)));
+  const heard = async (given: object): Promise<(string | undefined)[]> => {
+    const messages: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }): void => void messages.push(message);
+    await client.callTool({ name: 'commit-tool', arguments: { ...given } }, { onprogress });
+    return messages;
+  };
+
+  const changelog = await heard({ action: 'changelog' });
+  const contents = await heard({ action: 'search', query: '+retry' });
+  await client.close();
+
+  expect([changelog[0], changelog.at(-1)]).toEqual([
+    '0 of 2 answers of repositories are there',
+    '2 of 2 answers of repositories are there',
+  ]);
+  expect(contents.at(-1)).toMatch(/^(\d+) of \1 commits have been searched$/);
 });

@@ -1,6 +1,7 @@
 import type { CodeToolParts } from '../code/code.ts';
 import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
+import { Tally } from '../platform/operation/tally.ts';
 import type { ActionCall } from './ask/action.ts';
 import { couplingAnswer, hotspotsAnswer } from './ask/activity.ts';
 import { changelogAnswer } from './ask/changelog.ts';
@@ -35,12 +36,13 @@ export function commitTool(parts: CodeToolParts, contentLimitMs?: number): AnyOp
 
 async function answer(
   parts: CodeToolParts & { removedExports: RemovedExportsFinder; contentLimitMs: number | undefined },
-  { caller, signal, now }: CallScope,
+  { caller, signal, now, progress }: CallScope,
   args: CommitToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send the few words or the object id that matter.');
   const repositories = await parts.repositories(caller, args.repo);
-  const sources = new HistorySources(parts, { caller, signal, repositories });
+  const tally = new Tally(progress, 'answers of repositories are there');
+  const sources = new HistorySources(parts, { caller, signal, repositories, tally });
   const { removedExports, contentLimitMs } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {
@@ -53,7 +55,17 @@ async function answer(
     detail: 'lines',
   } as const;
   return answerAction(request, (offset) =>
-    ACTIONS[args.action]({ args, offset, sources, removedExports, naming, now: now(), signal, contentLimitMs }),
+    ACTIONS[args.action]({
+      args,
+      offset,
+      sources,
+      removedExports,
+      naming,
+      now: now(),
+      signal,
+      progress,
+      contentLimitMs,
+    }),
   );
 }
 

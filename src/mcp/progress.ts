@@ -11,20 +11,25 @@ const TRIFLE = 0.001;
 
 export interface ProgressTracker {
   report: CallScope['progress'];
-  stop: () => void;
+  /** Nothing is sent after this. Resolves when what was sent is written, the last step too: the result goes out behind it. */
+  stop: () => Promise<unknown>;
 }
 
 /** Sends a call's progress to the client that asked for it with a token, and a heartbeat while the operation is silent. */
 export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS): ProgressTracker {
   const { progressToken: token } = context.mcpReq['_meta'] ?? {};
-  if (token === undefined) return { report: () => {}, stop: () => {} };
+  if (token === undefined) return { report: () => {}, stop: async () => {} };
   const latest: { done: number; total?: number; message: string } = { done: 0, message: 'working' };
   let sent = -1;
+  let isTold = true;
+  let isStopped = false;
+  let written: Promise<unknown> = Promise.resolve();
   let sentAtMs = Number.NEGATIVE_INFINITY;
   const startedMs = performance.now();
   const send = (more = ''): void => {
     sent = latest.done > sent ? latest.done : sent + TRIFLE;
     sentAtMs = performance.now();
+    isTold = true;
     const params = {
       progressToken: token,
       progress: sent,
@@ -32,7 +37,8 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
       ...(latest.total === undefined ? {} : { total: latest.total }),
     };
     // The stream may have gone meanwhile; the call itself learns that by its signal.
-    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    const sending = context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    written = Promise.all([written, sending]);
   };
   const timer = setInterval(
     () => send(`, ${Math.round((performance.now() - startedMs) / 1000)} s so far`),
@@ -40,9 +46,17 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
   );
   return {
     report(done, total, message) {
+      // An operation that was given up may still go on.
+      if (isStopped) return;
       Object.assign(latest, { done, total, message });
+      isTold = false;
       if (performance.now() - sentAtMs >= LEAST_GAP_MS) send();
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      isStopped = true;
+      if (!isTold && !context.mcpReq.signal.aborted) send();
+      return written;
+    },
   };
 }

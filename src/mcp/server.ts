@@ -102,7 +102,7 @@ async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToo
     if (signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The call was cancelled.');
     throw fault(serving, operation, error);
   } finally {
-    progress.stop();
+    await progress.stop();
   }
 }
 

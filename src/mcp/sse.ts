@@ -6,10 +6,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** A reader that lets this much pile up has stopped reading. */
 const MOST_BUFFERED_BYTES = 8 * 1024 * 1024;
-/** SDK clients drop a progress notification that arrives in one packet with its result. 1 ms was not always enough. */
+/** SDK clients drop a progress notification that they read together with its result. 1 ms was not always enough. */
 const RESULT_GAP_MS = 10;
 
 const HEADERS = {
@@ -38,7 +39,8 @@ export class SseTransport implements Transport {
   readonly #mostBufferedBytes: number;
   readonly #unanswered = new Set<string | number>();
   #isClosed = false;
-  #notifiedAtMs = Number.NEGATIVE_INFINITY;
+  /** Resolves when a result may follow the last notification. */
+  #gap: Promise<void> = Promise.resolve();
 
   /** `endpoint` is the path messages are posted to, as a client must send it. */
   constructor(endpoint: string, response: ServerResponse, mostBufferedBytes = MOST_BUFFERED_BYTES) {
@@ -70,10 +72,9 @@ export class SseTransport implements Transport {
 
   /** @throws Error when the stream has ended. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message) this.#notifiedAtMs = performance.now();
+    if ('method' in message) this.#gap = sleep(RESULT_GAP_MS).then(() => nextTurn());
     else {
-      if (performance.now() - this.#notifiedAtMs < RESULT_GAP_MS)
-        await new Promise((resolve) => setTimeout(resolve, RESULT_GAP_MS));
+      await this.#gap;
       if (message.id !== undefined) this.#unanswered.delete(message.id);
     }
     if (this.#isClosed) throw new Error('The stream has ended.');

@@ -31,7 +31,7 @@ interface Found {
 
 /** Symbols and files that fit a question, from all repositories. */
 export async function codeHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
-  const found = await Promise.all(sources.repositories.map((one) => searchIn(sources, one, question, limit)));
+  const found = await sources.fromEach(sources.repositories, (one) => searchIn(sources, one, question, limit));
   const best = Math.max(0, ...found.flatMap(({ rows }) => rows.map(({ score }) => score)));
   const isOne = found.length === 1;
   const documents = found.reduce((sum, { counts }) => sum + counts.documents, 0);

@@ -7,7 +7,7 @@ import type { Question } from './question.ts';
 /** The commits that fit a question, of the whole history or since a moment, from all repositories. */
 export async function commitHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
   const kept = sources.repositories.filter(({ history }) => history !== undefined);
-  const found = await Promise.all(kept.map((one) => searchIn(sources, one, question, limit)));
+  const found = await sources.fromEach(kept, (one) => searchIn(sources, one, question, limit));
   const best = Math.max(0, ...found.flatMap(({ scores }) => scores));
   const commits = found.reduce((sum, { counts }) => sum + counts.documents, 0);
   return {

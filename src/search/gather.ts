@@ -2,6 +2,7 @@ import { HistorySources } from '../commits/commits.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
 import type { CallScope } from '../platform/operation/operation.ts';
+import { Tally } from '../platform/operation/tally.ts';
 import { type CorpusFindings, SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
 import { codeHits } from './code-hits.ts';
 import { commitHits } from './commit-hits.ts';
@@ -50,10 +51,11 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
       for (const name of names) if (corpora.includes(name)) failures.set(name, why);
     }
   };
+  const tally = new Tally(scope.progress, 'answers of corpora and repositories are there');
   let sources: HistorySources | undefined;
   let revision = 0;
   const repositories = async (): Promise<void> => {
-    sources = await openSources(parts, scope, wanted.repo);
+    sources = await openSources(parts, scope, { repo: wanted.repo, tally });
     const opened = sources;
     await Promise.all([
       keep(['code'], async () => void findings.set('code', await codeHits(opened, question, limit))),
@@ -61,6 +63,7 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
     ]);
   };
   const people = CORPORA.filter((corpus): corpus is Corpus => corpora.includes(corpus));
+  tally.expect(people.length);
   await Promise.all([
     keep(['code', 'commits'], repositories),
     keep(people, async () => {
@@ -68,7 +71,7 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
       const found = await knowledgeHits(parts.knowledge, scope.caller, search);
       revision = found.revision;
       for (const [corpus, one] of found.byCorpus) findings.set(corpus, one);
-    }),
+    }).then(() => tally.count(people.length)),
   ]);
   const isRepoNamed = wanted.repo !== undefined && wanted.repo !== '' && wanted.repo !== '*';
   const unknown = errors.find((error) => error instanceof ServiceError && error.code === 'unknown_repo');
@@ -91,8 +94,8 @@ export function coverageLine({ findings, failures }: Gathered): string {
 async function openSources(
   { indexes }: SearchParts,
   { caller, signal }: CallScope,
-  repo: string | undefined,
+  { repo, tally }: { repo: string | undefined; tally: Tally },
 ): Promise<HistorySources> {
   const repositories = await indexes.repositories(caller, repo === undefined || repo === '' ? '*' : repo);
-  return new HistorySources(indexes, { caller, signal, repositories });
+  return new HistorySources(indexes, { caller, signal, repositories, tally });
 }

@@ -3,6 +3,8 @@ import { recordDecision } from '../decisions/decisions.ts';
 import { savePlan } from '../plans/plans.ts';
 import { QuestionVectors } from '../code/code.ts';
 import { answerJson, embeddingServer } from '../testing/embedding-server.ts';
+import { connectInMemory } from '../testing/mcp-client.ts';
+import { NOW } from '../testing/plans.ts';
 import { openSearchBench, type SearchBench } from '../testing/search.ts';
 import { searchTool } from './search.ts';
 
@@ -176,4 +178,18 @@ test('an answer says when the embedding service could not be used', async () => 
   const { text } = await bench.call(searchTool(parts), { query: 'who pays a customer back after an order' });
 
   expect(text).toContain('The embedding service answered with status 503. Code was ranked with the built-in encoder.');
+});
+
+test('a client hears how many corpora and repositories have answered', async () => {
+  const caller = { ...bench.account, keyId: 'k', scopes: ['read' as const] };
+  const client = await connectInMemory(searchTool(bench.parts), caller, () => NOW);
+  const messages: (string | undefined)[] = [];
+
+  const onprogress = ({ message }: { message?: string | undefined }): void => void messages.push(message);
+  const asked = ['code', 'commits', 'documents', 'signals'];
+  await client.callTool({ name: 'search-tool', arguments: { query: 'refund', corpora: asked } }, { onprogress });
+  await client.close();
+
+  expect(messages[0]).toBe('0 of 2 answers of corpora and repositories are there');
+  expect(messages.at(-1)).toBe('4 of 4 answers of corpora and repositories are there');
 });

@@ -6,7 +6,11 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { pino } from 'pino';
+import { toolServer, toolTable } from '../mcp/server.ts';
+import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
 import { HANG_LIMIT_MS } from './limits.ts';
 
 /** What every official client can do, in one shape whatever its version. */
@@ -78,6 +82,14 @@ export async function connectOver(link: Transport): Promise<TestClient> {
   const client = new Client({ name: 'journey', version: '1.0.0' });
   await client.connect(link, PATIENT);
   return adapted(client);
+}
+
+/** Connects an official client to a server of one operation in the same process. */
+export async function connectInMemory(operation: AnyOperation, caller: Caller, now: () => Date): Promise<TestClient> {
+  const [link, serverLink] = InMemoryTransport.createLinkedPair();
+  const serving = { operations: [operation], version: '0.0.0', log: pino({ level: 'silent' }), now };
+  await toolServer(toolTable(serving), { caller }).connect(serverLink);
+  return connectOver(link);
 }
 
 /** Both SDK versions answer alike, but with types of their own, and take the options at different places. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Provenance } from '../../kernel/answer.ts';
 import type { Caller, CallScope } from '../../platform/operation/operation.ts';
+import { Tally } from '../../platform/operation/tally.ts';
 import { TaskTimeout } from '../../platform/threads.ts';
 import {
   type ArgumentsOf,
@@ -130,18 +131,11 @@ export class CodeSources {
   askAll<Name extends keyof Queries>(
     query: Query<Name>,
   ): Promise<{ repository: IndexedRepository; result: Awaited<ResultOf<Queries[Name]>> }[]> {
-    const total = this.repositories.length;
-    let done = 0;
-    const tell = (): void => this.#progress(done, total, `${done} of ${total} indexes have answered`);
-    tell();
-    return Promise.all(
-      this.repositories.map(async (repository) => {
-        const result = await this.ask(repository, query);
-        done += 1;
-        tell();
-        return { repository, result };
-      }),
-    );
+    const tally = new Tally(this.#progress, 'indexes have answered');
+    return tally.fromEach(this.repositories, async (repository) => ({
+      repository,
+      result: await this.ask(repository, query),
+    }));
   }
 }
 

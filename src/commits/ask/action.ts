@@ -6,6 +6,7 @@ import type { CommitClass } from '../classify/classify.ts';
 import type { CommitToolArguments } from './commit-tool-input.ts';
 import { COMMIT_TYPES } from '../mine/history-schema.ts';
 import type { HistorySources } from '../asking/history-sources.ts';
+import type { CallScope } from '../../platform/operation/operation.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
 import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
 import type { CommitFilter } from '../queries/store-filter.ts';
@@ -21,6 +22,7 @@ export interface ActionCall {
   naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;
   signal: AbortSignal;
+  progress: CallScope['progress'];
   /** How long contents are searched; 20 s when absent. */
   contentLimitMs: number | undefined;
 }

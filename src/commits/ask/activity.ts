@@ -21,16 +21,14 @@ const MOST_LINKS = 1_000;
 /** `hotspots`: files that change often and hold much, with what says so. */
 export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
   const { asked, missing } = await askedCommits(call);
-  const found = await Promise.all(
-    asked.map(async ({ repository, filter }) => {
-      const [activity, sizes] = await Promise.all([
-        call.sources.ask(repository, ['fileActivity', { filter }]),
-        call.sources.code.ask(repository, ['fileSizes', {}]),
-      ]);
-      const bySize = new Map(sizes.map((size) => [size.path, size]));
-      return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
-    }),
-  );
+  const found = await call.sources.fromEach(asked, async ({ repository, filter }) => {
+    const [activity, sizes] = await Promise.all([
+      call.sources.ask(repository, ['fileActivity', { filter }]),
+      call.sources.code.ask(repository, ['fileSizes', {}]),
+    ]);
+    const bySize = new Map(sizes.map((size) => [size.path, size]));
+    return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
+  });
   const page = found
     .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
     .toSorted((a, b) => b.one.score - a.one.score)
@@ -99,18 +97,16 @@ function hotspotJson(one: Hotspot): Record<string, unknown> {
 /** `coupling`: files that change in the same commits. With a path, what changes with the files in it. */
 export async function couplingAnswer(call: ActionCall): Promise<Findings> {
   const { asked, missing } = await askedCommits(call);
-  const found = await Promise.all(
-    asked.map(async ({ repository, filter }) => {
-      const links = await linksOf(call, repository, filter.path);
-      const { pairs, isCut, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
-      return {
-        repository,
-        coverage,
-        isCut,
-        ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
-      };
-    }),
-  );
+  const found = await call.sources.fromEach(asked, async ({ repository, filter }) => {
+    const links = await linksOf(call, repository, filter.path);
+    const { pairs, isCut, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
+    return {
+      repository,
+      coverage,
+      isCut,
+      ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
+    };
+  });
   const rows = found
     .flatMap(({ repository, ranked }) => ranked.map((one) => ({ repository, one })))
     .toSorted((a, b) => b.one.score - a.one.score)

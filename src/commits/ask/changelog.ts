@@ -26,15 +26,13 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
   const wanted = { ...call, args: { ...call.args, types: undefined } };
   const { asked, missing } = await askedCommits(wanted, (repository) => versionBefore(call, repository));
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
-  const found = await Promise.all(
-    asked.map(async (one) => {
-      const lost = { filter: one.filter, ends: rangeEnds(one) };
-      const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, one.repository, lost);
-      const request = { filter: one.filter, tag: call.args.until, types, removed };
-      const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
-      return { ...one, page, gaps, isPending, placed: placed(call, one, page) };
-    }),
-  );
+  const found = await call.sources.fromEach(asked, async (one) => {
+    const lost = { filter: one.filter, ends: rangeEnds(one) };
+    const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, one.repository, lost);
+    const request = { filter: one.filter, tag: call.args.until, types, removed };
+    const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
+    return { ...one, page, gaps, isPending, placed: placed(call, one, page) };
+  });
   const entries = found.flatMap((one) => one.placed);
   const skipped = mergeCounts(found.map(({ page }) => page.skipped));
   const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);

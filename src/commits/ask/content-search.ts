@@ -44,7 +44,15 @@ export async function searchContents(
     commits,
     signal,
     limitMs = LIMIT_MS,
-  }: { gitDir: string; commits: readonly string[]; signal: AbortSignal; limitMs?: number | undefined },
+    onSearched = () => {},
+  }: {
+    gitDir: string;
+    commits: readonly string[];
+    signal: AbortSignal;
+    limitMs?: number | undefined;
+    /** Is told of each batch how many commits it had. */
+    onSearched?: (commits: number) => void;
+  },
   query: ContentQuery,
 ): Promise<ContentAnswer> {
   const deadline = performance.now() + limitMs;
@@ -56,6 +64,7 @@ export async function searchContents(
     answer.found.push(...found.shas);
     answer.missing += found.missing;
     answer.searched += batch.length;
+    onSearched(batch.length);
   }
   return answer;
 }

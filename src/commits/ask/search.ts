@@ -5,6 +5,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from './content-search.ts';
 import type { CommitGrouping, CommitPage } from '../queries/store-commits.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
+import { Tally } from '../../platform/operation/tally.ts';
 import {
   type ActionCall,
   type Asked,
@@ -56,14 +57,12 @@ function withNotes(findings: Findings, notes: readonly string[]): Findings {
 export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   const { group_by: by, query } = call.args;
   const { asked, missing } = await askedCommits(call);
-  const found = await Promise.all(
-    asked.map(async (one) => {
-      const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
-      const page = await call.sources.ask(one.repository, ['groupCommits', search]);
-      const shas = page.rows.map(({ sha }) => sha);
-      return { ...one, page, removed: await call.removedExports.of(call, one.repository, { shas }) };
-    }),
-  );
+  const found = await call.sources.fromEach(asked, async (one) => {
+    const search = { filter: one.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
+    const page = await call.sources.ask(one.repository, ['groupCommits', search]);
+    const shas = page.rows.map(({ sha }) => sha);
+    return { ...one, page, removed: await call.removedExports.of(call, one.repository, { shas }) };
+  });
   const groups = mergeGroups(found.flatMap(({ page }) => page.groups));
   const rows = found.flatMap(({ repository, page, removed }) =>
     page.rows.map((row, at) => {
@@ -90,12 +89,10 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
 type Found = Asked & { page: CommitPage };
 
 async function searchAll(call: ActionCall, asked: readonly Asked[], query: string): Promise<Found[]> {
-  return Promise.all(
-    asked.map(async (one) => {
-      const search = { filter: one.filter, query: query === '' ? undefined : query, ...pageOf(call) };
-      return { ...one, page: await call.sources.ask(one.repository, ['searchCommits', search]) };
-    }),
-  );
+  return call.sources.fromEach(asked, async (one) => {
+    const search = { filter: one.filter, query: query === '' ? undefined : query, ...pageOf(call) };
+    return { ...one, page: await call.sources.ask(one.repository, ['searchCommits', search]) };
+  });
 }
 
 async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Promise<Findings> {
@@ -141,7 +138,8 @@ async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<st
 
 /** Commits that added or removed a text, newest first. */
 async function contentAnswer(call: ActionCall, asked: readonly Asked[], content: ContentQuery): Promise<Findings> {
-  const found = await Promise.all(asked.map((one) => contentIn(call, one, content)));
+  const tally = new Tally(call.progress, 'commits have been searched');
+  const found = await Promise.all(asked.map((one) => contentIn({ ...call, tally }, one, content)));
   const rows = found.flatMap((one) => one.rows);
   const cut = found.find(({ isWhole }) => !isWhole);
   return {
@@ -173,7 +171,7 @@ interface ContentFindings {
 }
 
 async function contentIn(
-  call: ActionCall,
+  call: ActionCall & { tally: Tally },
   { repository, filter }: Asked,
   content: ContentQuery,
 ): Promise<ContentFindings> {
@@ -184,8 +182,15 @@ async function contentIn(
     });
   }
   const listed = await call.sources.ask(repository, ['listCommits', { filter, limit: MOST_SEARCHED }]);
+  call.tally.expect(listed.length);
   const answer = await searchContents(
-    { gitDir, commits: listed, signal: call.signal, limitMs: call.contentLimitMs },
+    {
+      gitDir,
+      commits: listed,
+      signal: call.signal,
+      limitMs: call.contentLimitMs,
+      onSearched: (commits) => call.tally.count(commits),
+    },
     content,
   );
   const rows = await call.sources.ask(repository, ['commitsOf', { shas: answer.found }]);

@@ -29,7 +29,7 @@ export async function showAnswer(call: ActionCall): Promise<Findings> {
   if (name === '') {
     throw new ServiceError('bad_argument', 'The action show needs a commit.', { fix: 'commit-tool show query="HEAD"' });
   }
-  const shown = await Promise.all(call.sources.repositories.map((repository) => showIn(call, repository, name)));
+  const shown = await call.sources.fromEach(call.sources.repositories, (repository) => showIn(call, repository, name));
   const rows = shown.flatMap((one) => one ?? []);
   if (rows.length > 0) return { total: rows.length, rows, detail: 'body' };
   const where = call.sources.provenances.map(({ repo, commit }) => `${repo}@${commit.slice(0, 7)}`).join(', ');

@@ -2,6 +2,7 @@ import { CodeSources, type CodeToolParts, type IndexedRepository } from '../../c
 import type { Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
+import { Tally } from '../../platform/operation/tally.ts';
 import { type ArgumentsOf, type ResultOf, ShardDamaged } from '../../indexes/shards/shards.ts';
 import { HISTORY_QUERIES } from './history-queries.ts';
 import type * as store from './store.ts';
@@ -18,13 +19,22 @@ export class HistorySources {
   readonly #parts: CodeToolParts;
   readonly #caller: Caller;
   readonly #signal: AbortSignal;
+  readonly #tally: Tally;
 
   constructor(
     parts: CodeToolParts,
-    call: { caller: Caller; signal: AbortSignal; repositories: readonly IndexedRepository[] },
+    call: {
+      caller: Caller;
+      signal: AbortSignal;
+      repositories: readonly IndexedRepository[];
+      /** Counts the repositories that have answered; nobody is told when absent. */
+      tally?: Tally;
+    },
   ) {
     this.repositories = call.repositories;
-    this.code = new CodeSources(parts, call);
+    const { caller, signal, repositories } = call;
+    this.code = new CodeSources(parts, { caller, signal, repositories });
+    this.#tally = call.tally ?? new Tally(() => {}, '');
     this.#parts = parts;
     this.#caller = call.caller;
     this.#signal = call.signal;
@@ -37,6 +47,11 @@ export class HistorySources {
 
   get provenances(): Provenance[] {
     return this.repositories.map(({ provenance }) => provenance);
+  }
+
+  /** Asks all repositories of a question at once; the client is told how many have answered. */
+  fromEach<One, Result>(all: readonly One[], work: (one: One) => Promise<Result>): Promise<Result[]> {
+    return this.#tally.fromEach(all, work);
   }
 
   /**

@@ -1,0 +1,38 @@
+import type { CallScope } from './operation.ts';
+
+/** Tells the client of a call what is done, of how much, in words and numbers: `1 of 2 indexes have answered`. */
+export class Tally {
+  readonly #progress: CallScope['progress'];
+  readonly #words: string;
+  #done = 0;
+  #total = 0;
+
+  /** `words` follow the numbers. */
+  constructor(progress: CallScope['progress'], words: string) {
+    this.#progress = progress;
+    this.#words = words;
+  }
+
+  /** That much more is to be done. */
+  expect(more: number): void {
+    this.#total += more;
+    this.#tell();
+  }
+
+  /** That much more is done. */
+  count(more = 1): void {
+    this.#done += more;
+    this.#tell();
+  }
+
+  /** Does some work for all at once, and counts each as it ends, however it ends. */
+  fromEach<One, Result>(all: readonly One[], work: (one: One) => Promise<Result>): Promise<Result[]> {
+    this.expect(all.length);
+    return Promise.all(all.map((one) => work(one).finally(() => this.count())));
+  }
+
+  #tell(): void {
+    if (this.#total === 0) return;
+    this.#progress(this.#done, this.#total, `${this.#done} of ${this.#total} ${this.#words}`);
+  }
+}
