@@ -73,13 +73,14 @@ export const TARGETS: readonly Target[] = [
     tests: [
       'src/plans/anchors/plan-state.test.ts',
       'src/plans/anchors/compare-anchors.test.ts',
+      'src/plans/anchors/resolve-anchors.test.ts',
       'src/plans/plans.test.ts',
     ],
   },
   {
     name: 'one ranking over everything',
     files: ['src/search/fuse.ts', 'src/search/stale.ts'],
-    tests: ['src/search/fuse.test.ts', 'src/search/search-tool.test.ts'],
+    tests: ['src/search/fuse.test.ts', 'src/search/stale.test.ts', 'src/search/search-tool.test.ts'],
   },
   {
     name: 'search of knowledge',

@@ -28,11 +28,15 @@ export async function staleFlags(plans: Plans, scope: ProductScope, hits: readon
   const namingOf = new Map(places.map((place, at) => [place, naming[at] ?? []]));
   return hits.map(({ candidate: { id, place } }) => {
     const own = (ofPlans.get(id) ?? ofDecisions.get(id))?.label;
-    const named = (place === undefined ? [] : (namingOf.get(place) ?? []))
-      .map(({ handle, stale }) => ({ id: handle, stale }))
-      .toSorted((a, b) => rankOf(a.stale) - rankOf(b.stale) || (a.id < b.id ? -1 : 1));
+    const around = place === undefined ? [] : (namingOf.get(place) ?? []);
+    const named = stalestFirst(around.map(({ handle, stale }) => ({ id: handle, stale })));
     return { stale: own ?? named[0]?.stale, plans: named };
   });
+}
+
+/** The stalest first, then by id. */
+export function stalestFirst(plans: StaleFlag['plans']): StaleFlag['plans'] {
+  return plans.toSorted((a, b) => rankOf(a.stale) - rankOf(b.stale) || (a.id < b.id ? -1 : 1));
 }
 
 function rankOf(stale: string | undefined): number {

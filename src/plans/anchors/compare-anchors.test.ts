@@ -206,6 +206,38 @@ test.each<[string, Place[], string[], string]>([
   expect(await become(anchor({ symbol: null }), codeOf([], files), later)).toBe(expected);
 });
 
+test.each<[string, Place[], string[], string]>([
+  ['the same', [{ path: 'a.ts', symbol: 'Mail/send', syntax: 'text:1' }], [], 'fresh a.ts Mail/send'],
+  ['another', [{ path: 'a.ts', symbol: 'Mail/send', syntax: 'text:2' }], [], 'changed a.ts Mail/send a.ts'],
+  [
+    'one that is inside something else',
+    [{ path: 'a.ts', symbol: 'Post/send', syntax: 'text:1' }],
+    [],
+    'moved a.ts Post/send a.ts',
+  ],
+  [
+    'some alike in what its file became, the most alike first',
+    [
+      { path: 'b.ts', symbol: 'send', sketch: alike(5) },
+      { path: 'b.ts', symbol: 'Mail/send', sketch: alike(9) },
+    ],
+    ['b.ts'],
+    'moved b.ts Mail/send a.ts,b.ts',
+  ],
+  ['some hardly alike', [{ path: 'a.ts', symbol: 'Post/send', sketch: alike(2) }], [], 'gone a.ts'],
+  [
+    'some hardly alike in what its file became',
+    [{ path: 'b.ts', symbol: 'Post/send', sketch: alike(2) }],
+    ['b.ts'],
+    'moved b.ts Post/send a.ts,b.ts',
+  ],
+  ['nothing', [], [], 'gone a.ts'],
+])('a definition in the text of a file of which there is now %s', async (_, texts, later, expected) => {
+  const one = anchor({ symbol: 'Mail/send', syntax: 'text:1' });
+
+  expect(await become(one, codeOf([], [], texts), later)).toBe(expected);
+});
+
 test('likeness is the share of the smallest numbers that both sketches have', () => {
   expect(sketchLikeness(SKETCH, SKETCH)).toBe(1);
   expect(sketchLikeness(SKETCH, alike(5))).toBe(0.5);

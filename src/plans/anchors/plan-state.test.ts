@@ -37,3 +37,17 @@ test.each<[(AnchorStatus | 'unresolved')[], string | undefined]>([
 test('what the text names and no index has is counted apart', () => {
   expect(stalenessOf(anchors('fresh', 'unresolved', 'unresolved'))).toMatchObject({ total: 1, unresolved: 2 });
 });
+
+test('a plan is stale since the commit that most of its anchors were written at, of two since the first by name', () => {
+  expect(sinceOf('a', 'b', 'b')).toBe('b');
+  expect(sinceOf('b', 'b', 'a')).toBe('b');
+  expect(sinceOf('b', 'a')).toBe('a');
+});
+
+/** Of anchors written at these commits. */
+function sinceOf(...commits: string[]): string | undefined {
+  const rows = anchors(...commits.map(() => 'gone' as const)).map((one, at) =>
+    one.target === undefined ? one : { ...one, target: { ...one.target, baselineCommit: commits[at] ?? '' } },
+  );
+  return stalenessOf(rows)?.since;
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import type { CodePlace } from '../../code/code.ts';
+import type { CodeLookup } from './code-lookup.ts';
+import { resolveAnchors } from './resolve-anchors.ts';
+import type { Wanted } from './wanted-anchors.ts';
+
+type Place = Partial<CodePlace> & { path: string };
+
+function wanted(written: string, over: Partial<Wanted> = {}): Wanted {
+  return { written, path: '', symbol: written, near: [], elsewhere: [], isCertain: true, ...over };
+}
+
+function file(path: string, more: Partial<Wanted> = {}): Wanted {
+  return wanted(path, { path, symbol: '', ...more });
+}
+
+/** A repository `shop` with the id `r` that has these symbols, and these files without any. */
+function lookupOf(symbols: readonly Place[], files: readonly string[] = []): CodeLookup {
+  const place = (one: Place): CodePlace =>
+    ({
+      symbol: null,
+      line: 1,
+      syntax: 's',
+      sketch: null,
+      kind: 'function',
+      test: false,
+      exported: false,
+      ...one,
+    }) as CodePlace;
+  const lookup: Partial<CodeLookup> = {
+    repositoryId: 'r',
+    repo: 'shop',
+    commit: 'c1',
+    files: async (paths) => paths.map((path) => (files.includes(path) ? place({ path }) : undefined)),
+    folders: async (paths) => paths.filter((path) => path === 'src'),
+    around: async (ranges) => ranges.map(({ path, from }) => place({ path, symbol: `line${from}` })),
+    symbols: async (asked) =>
+      asked.map(({ path, symbol }) =>
+        symbols
+          .filter((one) => one.symbol?.split('/').at(-1) === symbol && (path === undefined || one.path === path))
+          .map(place),
+      ),
+    inText: async () => [],
+  };
+  return lookup as CodeLookup;
+}
+
+/** What each became: the place, why there is none, or `a word`. */
+async function resolved(all: readonly Wanted[], lookups: CodeLookup[], placing = {}): Promise<string[]> {
+  const found = await resolveAnchors({ wanted: all, placing: new Map(Object.entries(placing)) }, lookups);
+  return found.map(({ target, reason = 'a word' }) =>
+    target === undefined
+      ? reason
+      : `${target.symbol ?? 'file'}@${target.path} of ${target.repositoryId} at ${target.baselineCommit}`,
+  );
+}
+
+const SEND = [
+  { path: 'a.ts', symbol: 'Mail/send' },
+  { path: 'b.ts', symbol: 'Post/send' },
+];
+
+test.each<[string, Wanted, Place[], string[]]>([
+  ['the one of its path', wanted('send', { path: 'b.ts' }), SEND, ['Post/send@b.ts of r at c1']],
+  ['the nearest', wanted('send', { near: ['c.ts', 'b.ts'], elsewhere: ['a.ts'] }), SEND, ['Post/send@b.ts of r at c1']],
+  ['one that is named elsewhere', wanted('send', { elsewhere: ['a.ts'] }), SEND, ['Mail/send@a.ts of r at c1']],
+  ['none of several', wanted('send'), SEND, ['2 symbols are called send: Mail/send@a.ts, Post/send@b.ts.']],
+  ['no plain word', wanted('send', { isCertain: false }), SEND, []],
+  ['none that is not there', wanted('post'), SEND, ['No symbol is called post.']],
+  ['none of another path', wanted('send', { path: 'c.ts' }), SEND, ['c.ts has no symbol send.']],
+  [
+    'at most three of the many',
+    wanted('x'),
+    ['a', 'b', 'c', 'd'].map((path) => ({ path, symbol: 'x' })),
+    ['4 symbols are called x: x@a, x@b, x@c, ….'],
+  ],
+  [
+    'code before tests',
+    wanted('x'),
+    [
+      { path: 'a', symbol: 'x', test: true },
+      { path: 'b', symbol: 'x' },
+    ],
+    ['x@b of r at c1'],
+  ],
+  [
+    'what can be called before values',
+    wanted('x'),
+    [
+      { path: 'a', symbol: 'x', kind: 'property' },
+      { path: 'b', symbol: 'x' },
+    ],
+    ['x@b of r at c1'],
+  ],
+  [
+    'what is exported first',
+    wanted('x'),
+    [
+      { path: 'a', symbol: 'x' },
+      { path: 'b', symbol: 'x', exported: true },
+    ],
+    ['x@b of r at c1'],
+  ],
+  [
+    'the whole name first',
+    wanted('x'),
+    [
+      { path: 'a', symbol: 'A/x' },
+      { path: 'b', symbol: 'x', test: true },
+    ],
+    ['x@b of r at c1'],
+  ],
+])('a symbol is %s', async (_, one, symbols, expected) => {
+  expect(await resolved([one], [lookupOf(symbols)])).toEqual(expected);
+});
+
+test('files are found by path, lines by what is around them, and a folder is a word', async () => {
+  expect(
+    await resolved(
+      [file('x.ts'), file('a.ts'), file('b.ts', { lines: { from: 3, to: 4 } }), file('src')],
+      [lookupOf([], ['a.ts', 'b.ts'])],
+    ),
+  ).toEqual(['There is no file x.ts.', 'file@a.ts of r at c1', 'line3@b.ts of r at c1']);
+});
+
+test('a path that says where a symbol is stands for nothing itself', async () => {
+  const all = [file('a.ts'), wanted('send', { near: ['a.ts'] })];
+
+  expect(await resolved(all, [lookupOf(SEND, ['a.ts'])], { 'a.ts': ['send'] })).toEqual(['Mail/send@a.ts of r at c1']);
+  expect(await resolved(all, [lookupOf(SEND, ['a.ts'])], { 'a.ts': ['other'] })).toHaveLength(2);
+});
+
+test('only the repository that is named may hold it, by name or id, and of any the first that has it', async () => {
+  const shop = lookupOf([{ path: 'a.ts', symbol: 'x' }]);
+  const both = [
+    { ...lookupOf([]), repositoryId: 'empty', repo: 'empty' },
+    shop,
+    { ...shop, repositoryId: 'late', repo: 'late' },
+  ];
+  const of = (repo?: string): Promise<string[]> => resolved([wanted('x', repo === undefined ? {} : { repo })], both);
+
+  expect(await of()).toEqual(['x@a.ts of r at c1']);
+  expect(await of('*')).toEqual(['x@a.ts of r at c1']);
+  expect(await of('late')).toEqual(['x@a.ts of late at c1']);
+  expect(await of('r')).toEqual(['x@a.ts of r at c1']);
+  expect(await of('empty')).toEqual(['No symbol is called x.']);
+  expect(await of('gone')).toEqual(['No indexed repository of the product is called gone.']);
+  expect(await resolved([wanted('x'), wanted('y', { repo: '*' })], [])).toEqual(
+    Array.from({ length: 2 }, () => 'No repository of the product is indexed.'),
+  );
+});
