@@ -19,7 +19,8 @@ import { ThemeTexts } from './theme-texts.ts';
 
 /** Signals that are looked for in the code before what was found is kept: what a crash may cost. */
 const ANCHOR_BATCH = 100;
-const PLACE_BATCH = 1_000;
+/** Signals that one statement places, some 10 ms: questions to the embedded database wait that long. */
+const PLACE_BATCH = 100;
 
 /** Where the keys of themes begin that stand for a folder of the code, and for a cluster of words. */
 const CODE = 'code:';

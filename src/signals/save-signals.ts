@@ -10,8 +10,8 @@ import { type NewSignal, upsertSignals } from './store.ts';
 /** Longest text that is kept of a signal. */
 export const TEXT_CHARACTERS = 20_000;
 
-/** Signals of one transaction: other writers of the product wait that long. */
-const BATCH = 500;
+/** Signals of one transaction, some 20 ms: the embedded database has one connection, so every question waits that long. */
+const BATCH = 100;
 
 /** Signals that are read in one go: some milliseconds. */
 const SLICE = 50;
@@ -41,7 +41,7 @@ export interface SavedSignals {
 /**
  * Keeps signals. The same source and external id again is the same signal; without an external id the source, customer
  * and text say which one it is, so sending a batch twice adds nothing. Found by every search that begins afterwards. The
- * audit log has one entry for up to 500 of them.
+ * audit log has one entry for up to 100 of them.
  */
 export async function saveSignals(
   { db, now }: Signals,

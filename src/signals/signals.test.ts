@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
@@ -141,6 +143,37 @@ test('signals gather to themes, near-duplicates are folded, and new ones join', 
   ]);
   const { rows } = await selectSignals(one.db, one, { query: 'The CSV export is slow!', limit: 5, offset: 0 });
   expect(rows[0]?.duplicateOf).not.toBeNull();
+});
+
+test('no statement of an import or a gathering is about many signals, so that questions get their turn between', async () => {
+  const one = await bench();
+  const [read, written]: [number[], number[]] = [[], []];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (result.numAffectedRows === undefined) read.push(result.rows.length);
+      else written.push(Number(result.numAffectedRows));
+      return result;
+    },
+  };
+  const watched = { ...one.signals, db: one.db.withPlugin(counting) };
+  const words =
+    'login link mail export page slow order cart price search filter chart report team invite role theme font';
+  // Each says a third of the words: near enough for few themes, and too far to be the same.
+  const given = Array.from({ length: 720 }, (_, at) => {
+    const choice = createHash('sha256').update(String(at)).digest();
+    const said = words.split(' ').filter((_word, place) => (choice[place] ?? 0) < 90);
+    return { text: said.join(' '), externalId: String(at) };
+  });
+
+  await saveSignals(watched, one, given);
+  await gatherThemes(watched, one, running);
+
+  // Each entry is of a transaction, which keeps everybody else from the embedded database.
+  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  const saved = audit.filter(({ action }) => action === 'signal.save').map(({ detail }) => detail['added']);
+  expect(saved.toSorted((a, b) => Number(b) - Number(a))).toEqual([100, 100, 100, 100, 100, 100, 100, 20]);
+  expect([Math.max(...written), Math.max(...read)]).toEqual([100, 500]);
 });
 
 test('what a person named, merged and placed stays, whatever is gathered later', async () => {

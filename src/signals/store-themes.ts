@@ -45,31 +45,39 @@ const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto"`;
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** All signals of a product, oldest first. In pages: one large answer would hold up everybody else for as long. */
-export async function selectPlaceable(db: Db, scope: ProductScope): Promise<PlaceableSignal[]> {
-  const all: PlaceableSignal[] = [];
+/** All signals of a product, oldest first. */
+export function selectPlaceable(db: Db, scope: ProductScope): Promise<PlaceableSignal[]> {
+  const columns = sql`id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
+    placed_by as "placedBy", anchor`;
+  return selectInPages<PlaceableSignal>(db, columns, within(scope));
+}
+
+/** Signals that have a theme and stand for themselves, oldest first. */
+export function selectPlaced(db: Db, scope: ProductScope): Promise<{ id: string; themeId: string }[]> {
+  const condition = sql`${within(scope)} and theme_id is not null and duplicate_of is null`;
+  return selectInPages(db, sql`id, theme_id as "themeId"`, condition);
+}
+
+/** Oldest first. In pages: one large answer would hold up everybody else for as long. */
+async function selectInPages<Row extends { id: string }>(
+  db: Db,
+  columns: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const all: Row[] = [];
   // As text, because a date of JavaScript is less exact.
   let after = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
-    const { rows } = await sql<PlaceableSignal & { at: string }>`
-      select id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId", placed_by as "placedBy",
-             anchor, date::text as at
+    const { rows } = await sql<Row & { at: string }>`
+      select ${columns}, date::text as at
         from signal
-       where ${within(scope)} and (date, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+       where ${condition} and (date, id) > (${after.at}::timestamptz, ${after.id}::uuid)
        order by date, id limit ${PAGE_SIGNALS}`.execute(db);
     all.push(...rows);
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE_SIGNALS) return all;
     after = last;
   }
-}
-
-/** Signals that have a theme and stand for themselves, oldest first. */
-export async function selectPlaced(db: Db, scope: ProductScope): Promise<{ id: string; themeId: string }[]> {
-  const { rows } = await sql<{ id: string; themeId: string }>`
-    select id, theme_id as "themeId" from signal
-     where ${within(scope)} and theme_id is not null and duplicate_of is null order by date, id`.execute(db);
-  return rows;
 }
 
 /** Signals that have a theme. */
