@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAudit } from '../accounts/accounts.ts';
+import { createProduct, listAudit } from '../accounts/accounts.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 import { savePlan } from '../plans/plans.ts';
 import { testAccount } from '../testing/account.ts';
@@ -187,6 +187,31 @@ test('status and review date change; a decision of another account is unknown', 
   });
   await expect(findDecision(bench.plans, stranger, handle)).rejects.toMatchObject({ code: 'unknown_id' });
   expect(await listDecisions(bench.plans, stranger)).toEqual([]);
+});
+
+test('each product of an account counts its own decisions, and knows no others', async () => {
+  const wanted = { title: 'Said in both', decision: 'In each product.' };
+  const { accountId } = bench.account;
+  const product = await createProduct(bench.plans.db, { accountId, name: 'other', actor }, new Date());
+  const other = { accountId, productId: product.id };
+
+  const here = await recordDecision(bench.plans, bench.account, { wanted, actor });
+  const there = await recordDecision(bench.plans, other, { wanted, actor });
+  const change = { status: 'rejected', reviewOn: null } as const;
+  await updateDecision(bench.plans, other, { handle: 'dec:1', change, actor });
+
+  expect([there.outcome, there.row.number]).toEqual(['created', 1]);
+  expect(here.row.number).toBeGreaterThan(1);
+  expect(numbers(await listDecisions(bench.plans, other))).toEqual([1]);
+  expect((await findDecision(bench.plans, other, 'dec:1')).row).toMatchObject({
+    status: 'rejected',
+    title: wanted.title,
+  });
+  expect((await findDecision(bench.plans, bench.account, 'dec:1')).row.title).not.toBe(wanted.title);
+  expect((await findDecision(bench.plans, bench.account, `dec:${here.row.number}`)).row.status).toBe('accepted');
+  await expect(findDecision(bench.plans, other, `dec:${here.row.number}`)).rejects.toMatchObject({
+    code: 'unknown_id',
+  });
 });
 
 test('two callers that record the same at once make one decision', async () => {

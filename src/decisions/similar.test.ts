@@ -100,6 +100,7 @@ test('the title and tags weigh most, the context least, rare words more than com
     scoresOf(text('Cache sessions')),
     scoresOf(text('Cache sessions', 'Redis holds them.')),
     scoresOf(text('Sessions', 'Redis.'), known.slice(1, 4)),
+    scoresOf({ ...text('Mail', 'Sessions.'), context: 'Sessions, sessions.' }, known.slice(0, 2)),
     scoresOf({ ...text('Mail'), tags: ['sessions'], context: 'Cache' }, known.slice(0, 1)),
     scoresOf(text('Cache'), known.slice(5)),
     scoresOf(text(''), known),
@@ -153,6 +154,13 @@ test('the title and tags weigh most, the context least, rare words more than com
         [
           3,
           0.24,
+          "session",
+        ],
+      ],
+      [
+        [
+          1,
+          0.22,
           "session",
         ],
       ],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { KyselyPlugin } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { listAudit } from '../accounts/accounts.ts';
+import { createProduct, listAudit } from '../accounts/accounts.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
@@ -10,6 +10,7 @@ import { clusterTexts, labelsOf } from './cluster.ts';
 import { foldTexts } from './fold.ts';
 import { polarityOf } from './polarity.ts';
 import {
+  countSignals,
   findSignal,
   gatherThemes,
   type GivenSignal,
@@ -85,6 +86,38 @@ test('a signal is found at once, and the same external id again changes it', asy
     [],
     [...first.ids, ...other.ids].toSorted(),
   ]);
+});
+
+test('what another product of the account says is neither found, counted, changed nor deleted', async () => {
+  const one = await bench();
+  const wanted = { accountId: one.accountId, name: 'other', actor: one.actor };
+  const other = { ...one, productId: (await createProduct(one.db, wanted, NOW)).id };
+  const mine = [
+    { text: 'slow export', externalId: 'a', source: 'mail', customer: 'A', date: new Date('2026-01-02T00:00:00Z') },
+    { text: 'no login', externalId: 'b', source: 'call', customer: 'A', date: new Date('2026-01-03T00:00:00Z') },
+  ];
+  const { ids } = await one.save(...mine);
+  const [theirs = ''] = (
+    await saveSignals(one.signals, other, [{ text: 'dark mode', externalId: 'a', source: 'mail' }])
+  ).ids;
+
+  expect(ids).not.toContain(theirs);
+  expect(await countSignals(one.db, one)).toEqual({
+    signals: 2,
+    customers: 1,
+    folded: 0,
+    newest: mine[1]?.date,
+    sources: ['call', 'mail'],
+  });
+  expect(await countSignals(one.db, other)).toMatchObject({ signals: 1, customers: 0 });
+  expect((await selectSignals(one.db, one, { limit: 9, offset: 0 })).rows.map(({ text }) => text)).toEqual([
+    'no login',
+    'slow export',
+  ]);
+  await expect(findSignal(one.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(removeSignal(one.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  expect((await findSignal(one.signals, other, theirs)).text).toBe('dark mode');
+  expect((await findSignal(one.signals, one, ids[0] ?? '')).text).toBe('slow export');
 });
 
 test('a batch that is sent twice adds nothing, also without external ids and with repeats in it', async () => {

@@ -120,7 +120,8 @@ export function teardown(): void { close(); }
 export function collect(): void {}
 export default function start(): void {}
 export class Pool { open(): void {} }
-function close(): void {}
+export function counted(): void {}
+function close(): void { counted(); }
 `,
       'jsr.json': JSON.stringify({ exports: { '.': './src/public/index.ts', './own': './src/own.ts' } }),
       'src/own.ts': 'export type Own = string;\n',
