@@ -203,6 +203,8 @@ test('each product of an account counts its own decisions, and knows no others',
   expect([there.outcome, there.row.number]).toEqual(['created', 1]);
   expect(here.row.number).toBeGreaterThan(1);
   expect(numbers(await listDecisions(bench.plans, other))).toEqual([1]);
+  const mixed = { ...other, accountId: (await testAccount()).accountId };
+  expect(await listDecisions(bench.plans, mixed)).toEqual([]);
   expect((await findDecision(bench.plans, other, 'dec:1')).row).toMatchObject({
     status: 'rejected',
     title: wanted.title,

@@ -77,6 +77,9 @@ test('nothing of another product or account is found', async () => {
 
   expect(await ids('zebra')).toEqual([]);
   expect((await index.search(inOther, { query: 'zebra', limit: 5 })).hits.map((hit) => hit.id)).toEqual(['plan:b']);
+  // The product of one account is nothing to another, even by its id.
+  const mixed = { accountId: stranger.accountId, productId: other.id };
+  expect((await index.search(mixed, { query: 'zebra', limit: 5 })).hits).toEqual([]);
 });
 
 test('corpora share one scale, totals are exact whatever the limit, and coverage tells what there is', async () => {

@@ -116,6 +116,8 @@ test('what another product of the account says is neither found, counted, change
   ]);
   await expect(findSignal(one.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
   await expect(removeSignal(one.signals, other, ids[0] ?? '')).rejects.toMatchObject({ code: 'unknown_id' });
+  const mixed = { ...one, accountId: (await testAccount()).accountId };
+  expect(await selectSignals(one.db, mixed, { limit: 9, offset: 0 })).toEqual({ rows: [], total: 0 });
   expect((await findSignal(one.signals, other, theirs)).text).toBe('dark mode');
   expect((await findSignal(one.signals, one, ids[0] ?? '')).text).toBe('slow export');
 });
