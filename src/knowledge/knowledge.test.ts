@@ -3,6 +3,7 @@ import { createProduct } from '../accounts/accounts.ts';
 import { termsOf } from '../indexes/shards/shards.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
 import { type Entry, KnowledgeIndex, putEntries, putThings, removeEntries, type ThingEntries } from './knowledge.ts';
+import { selectRevision } from './store.ts';
 import type { KnowledgeQuery } from './product-index.ts';
 import { snippetOf } from './snippet.ts';
 
@@ -80,6 +81,7 @@ test('nothing of another product or account is found', async () => {
   // The product of one account is nothing to another, even by its id.
   const mixed = { accountId: stranger.accountId, productId: other.id };
   expect((await index.search(mixed, { query: 'zebra', limit: 5 })).hits).toEqual([]);
+  expect([await selectRevision(db, inOther), await selectRevision(db, mixed)]).toEqual([1, 0]);
 });
 
 test('corpora share one scale, totals are exact whatever the limit, and coverage tells what there is', async () => {
