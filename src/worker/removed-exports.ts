@@ -52,7 +52,7 @@ async function isStepDone(
   if (hasRemovedExports(historyFile) || !(await work.blobs.verify(historyHash))) return false;
   const { gitDir } = await tipOf(work.repositories, repository);
   const shard = { hash: shardHash, sizeBytes: repository.shardBytes ?? 0 };
-  const offered = await work.readers.query(shard, CODE_QUERIES, ['offeredFiles', {}], { signal });
+  const offered = await work.readers.query(shard, CODE_QUERIES, ['offeredFiles', {}], { signal, background: true });
   await mkdir(work.workDir, { recursive: true });
   const folder = await mkdtemp(join(work.workDir, 'exports-'));
   try {
