@@ -267,8 +267,8 @@ test('a client hears how many repositories have answered, and how many commits w
   await client.close();
 
   expect([changelog[0], changelog.at(-1)]).toEqual([
-    '0 of 2 answers of repositories are there',
-    '2 of 2 answers of repositories are there',
+    '0 of 2 history queries have finished',
+    '2 of 2 history queries have finished',
   ]);
   expect(contents.at(-1)).toMatch(/^(\d+) of \1 commits have been searched$/);
 });

@@ -41,7 +41,7 @@ async function answer(
 ): Promise<Answer> {
   checkQuery(args.query, 'Send the few words or the object id that matter.');
   const repositories = await parts.repositories(caller, args.repo);
-  const tally = new Tally(progress, 'answers of repositories are there');
+  const tally = new Tally(progress, 'history queries have finished');
   const sources = new HistorySources(parts, { caller, signal, repositories, tally });
   const { removedExports, contentLimitMs } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];

@@ -51,7 +51,7 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
       for (const name of names) if (corpora.includes(name)) failures.set(name, why);
     }
   };
-  const tally = new Tally(scope.progress, 'answers of corpora and repositories are there');
+  const tally = new Tally(scope.progress, 'searches have finished');
   let sources: HistorySources | undefined;
   let revision = 0;
   const repositories = async (): Promise<void> => {

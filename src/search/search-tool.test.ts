@@ -190,6 +190,6 @@ test('a client hears how many corpora and repositories have answered', async () 
   await client.callTool({ name: 'search-tool', arguments: { query: 'refund', corpora: asked } }, { onprogress });
   await client.close();
 
-  expect(messages[0]).toBe('0 of 2 answers of corpora and repositories are there');
-  expect(messages.at(-1)).toBe('4 of 4 answers of corpora and repositories are there');
+  expect(messages[0]).toBe('0 of 2 searches have finished');
+  expect(messages.at(-1)).toBe('4 of 4 searches have finished');
 });
