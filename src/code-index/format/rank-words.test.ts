@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsOfWord, WORD } from '../../indexes/shards/terms.ts';
+import { termsOfWord, WORD } from '../../kernel/terms.ts';
 import { Vocabulary } from './rank-words.ts';
 import { lineStarts } from './shard-text.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
-import { identifierParts, partsOf, stem, termsOf } from '../../indexes/shards/terms.ts';
+import { identifierParts, partsOf, stem, termsOf } from '../../kernel/terms.ts';
 import { semanticSearch } from '../asking/store.ts';
 
 const PAGE = { limit: 20, offset: 0 };
