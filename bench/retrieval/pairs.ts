@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Extractors } from '../../src/languages/extract/extract.ts';
-import { termsOf } from '../../src/indexes/shards/shards.ts';
+import { termsOf } from '../../src/kernel/terms.ts';
 import { blankedFiles, type Documented, termsOfPath } from './documented.ts';
 
 /** What is said of a function, and the function, each in terms. */

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
-import { termsOf } from '../indexes/shards/shards.ts';
+import { termsOf } from '../kernel/terms.ts';
 import type { IndexLimits, IndexState, IndexTask, SearchReply } from './index-thread.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
 import { snippetOf } from './snippet.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createProduct } from '../accounts/accounts.ts';
-import { termsOf } from '../indexes/shards/shards.ts';
+import { termsOf } from '../kernel/terms.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
 import { type Entry, KnowledgeIndex, putEntries, putThings, removeEntries, type ThingEntries } from './knowledge.ts';
 import { selectRevision } from './store.ts';

@@ -1,4 +1,5 @@
-import { termsOfWord, VarintReader, VarintWriter, WORD } from '../indexes/shards/shards.ts';
+import { VarintReader, VarintWriter } from '../kernel/varints.ts';
+import { termsOfWord, WORD } from '../kernel/terms.ts';
 
 /** Fields of an entry that words are counted in. The index is the bit in a posting. */
 export const FIELDS = ['text', 'title', 'section', 'tags'] as const;

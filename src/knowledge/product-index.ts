@@ -1,4 +1,4 @@
-import { termsOf } from '../indexes/shards/shards.ts';
+import { termsOf } from '../kernel/terms.ts';
 import { type Counts, type Field, FIELDS, Postings } from './postings.ts';
 import { CORPORA, type Corpus, type Entry, type Thing, type ThingChange } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { termsOfWord, WORD } from '../indexes/shards/shards.ts';
+import { termsOfWord, WORD } from '../kernel/terms.ts';
 
 /** Most characters of a snippet. */
 const SNIPPET_CHARACTERS = 240;

@@ -1,7 +1,7 @@
 import type { HitTexts, IndexedRepository } from '../code/code.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
-import { termsOf, termsOfWord, WORD } from '../indexes/shards/shards.ts';
+import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
 import type { Question } from './question.ts';
 

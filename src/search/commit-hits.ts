@@ -1,6 +1,6 @@
 import type { IndexedRepository } from '../code/code.ts';
 import type { HistorySources } from '../commits/commits.ts';
-import { termsOf } from '../indexes/shards/shards.ts';
+import { termsOf } from '../kernel/terms.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
 import type { Question } from './question.ts';
 

@@ -1,4 +1,4 @@
-import { termsOf, termsOfWord } from '../indexes/shards/shards.ts';
+import { termsOf, termsOfWord } from '../kernel/terms.ts';
 
 /** How near to the first text of a cluster one must be to belong to it (cosine of TF-IDF). */
 const LEAST_COSINE = 0.28;

@@ -1,6 +1,4 @@
-import { VarintReader, VarintWriter } from '../../indexes/shards/shards.ts';
-
-export { packLength, unpackLength, VarintReader, VarintWriter } from '../../indexes/shards/shards.ts';
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 
 /** One use as it stands in a `usage` or `named` blob. */
 export interface UseEntry {

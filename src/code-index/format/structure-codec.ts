@@ -1,5 +1,5 @@
 import { Fingerprint } from '../../languages/facts/facts.ts';
-import { VarintReader, VarintWriter } from './store-codec.ts';
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 
 /**
  * Fingerprints (see `Fingerprint`) of many files by file and token, one column a field. After the rows of each file stands one

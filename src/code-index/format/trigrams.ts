@@ -1,4 +1,4 @@
-import { VarintReader, VarintWriter } from './store-codec.ts';
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 
 /** Characters that trigrams are made of: ASCII without NUL and line feed, capitals as small letters. 7 bits each. */
 const CODES = Uint8Array.from({ length: 128 }, (_, unit) =>

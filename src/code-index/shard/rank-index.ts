@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FileWords, Vocabulary } from '../format/rank-words.ts';
 import type { FileInput, SymbolInput } from '../format/shard-input.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from '../format/shard-schema.ts';
-import { packLength, VarintWriter } from '../format/store-codec.ts';
+import { packLength, VarintWriter } from '../../kernel/varints.ts';
 import { WORD_VECTORS } from '../format/word-vectors.ts';
 
 /** Most body and comment words of one document: a longer one says no more about what it is for. */

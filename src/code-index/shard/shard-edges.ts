@@ -2,7 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { heritage, relationBit, relationsOfUses } from '../format/relations.ts';
 import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput, type SymbolInput } from '../format/shard-input.ts';
 import { SYMBOL_KINDS } from '../format/shard-schema.ts';
-import { packIds, packNumbers, packReferences, VarintWriter, writeUse, type UseEntry } from '../format/store-codec.ts';
+import { packIds, packNumbers, packReferences, writeUse, type UseEntry } from '../format/store-codec.ts';
+import { VarintWriter } from '../../kernel/varints.ts';
 
 /** Languages whose imports name packages of many files: of those only the files that are used count. */
 const PACKAGED: ReadonlySet<string> = new Set(['Go', 'Java']);

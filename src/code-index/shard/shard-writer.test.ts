@@ -8,17 +8,14 @@ import { EXACT_BIT, type FileInput, type ShardInput } from '../format/shard-inpu
 import { ShardTexts } from '../format/shard-text.ts';
 import {
   packIds,
-  packLength,
   packReferences,
   readUses,
   unpackIds,
-  unpackLength,
   unpackReferences,
-  VarintReader,
-  VarintWriter,
   writeUse,
   type UseEntry,
 } from '../format/store-codec.ts';
+import { packLength, unpackLength, VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import { usages } from '../../code/asking/store.ts';
 
 const filesOf = (input: ShardInput): FileInput[] => input.files as FileInput[];

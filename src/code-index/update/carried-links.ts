@@ -1,7 +1,8 @@
 import { NO_LINKS } from '../code-index.ts';
 import type { FileLinks } from '../resolve/resolve.ts';
 import type { OccurrenceInput } from '../format/shard-input.ts';
-import { unpackIds, unpackNumbers, VarintReader } from '../format/store-codec.ts';
+import { unpackIds, unpackNumbers } from '../format/store-codec.ts';
+import { VarintReader } from '../../kernel/varints.ts';
 import { type BaseShard, NotUpdatable } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RankIndex } from '../shard/rank-index.ts';
 import { LENGTH_FIELDS } from '../format/shard-schema.ts';
-import { VarintReader, VarintWriter } from '../format/store-codec.ts';
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import type { BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 

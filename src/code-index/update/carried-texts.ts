@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import { BLOCK_BYTES, chunksOf, packBlock } from '../format/shard-text.ts';
-import { VarintReader, VarintWriter } from '../format/store-codec.ts';
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import { TrigramWriter } from '../format/trigrams.ts';
 import type { BaseShard } from './base-shard.ts';
 

@@ -2,7 +2,8 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { LifeGraph } from './graph.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
-import { unpackIds, unpackReferences, VarintReader } from '../../code-index/format/store-codec.ts';
+import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
+import { VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols } from '../files/store-files.ts';
 
 /** Only hands a symbol on: whoever takes it from there uses it. */

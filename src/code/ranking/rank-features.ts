@@ -1,4 +1,5 @@
-import { partsOf, type ShardDatabase, termsOf, WORD } from '../../indexes/shards/shards.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { partsOf, termsOf, WORD } from '../../kernel/terms.ts';
 import trained from './rank-weights.json' with { type: 'json' };
 import { bodyLength, type Scores } from './rank-score.ts';
 import { readUses, unpackReferences } from '../../code-index/format/store-codec.ts';

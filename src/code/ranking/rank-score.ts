@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from '../../code-index/format/shard-schema.ts';
-import { unpackLength, VarintReader } from '../../code-index/format/store-codec.ts';
+import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, testFlags } from '../files/store-files.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */

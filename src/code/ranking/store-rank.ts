@@ -1,4 +1,5 @@
-import { type ShardDatabase, termsOf } from '../../indexes/shards/shards.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { termsOf } from '../../kernel/terms.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';

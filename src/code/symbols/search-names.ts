@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { grams } from '../pattern/grep-literals.ts';
-import { identifierParts } from '../../indexes/shards/shards.ts';
+import { identifierParts } from '../../kernel/terms.ts';
 
 /** How well a name fits a query, best first. */
 export const NAME_TIERS = ['exact', 'case', 'prefix', 'word', 'substring', 'fuzzy'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VarintWriter } from '../../indexes/shards/shards.ts';
+import { VarintWriter } from '../../kernel/varints.ts';
 import { type BlockCommit, readBlock, writeBlockCommit } from './change-blocks.ts';
 
 const NOTHING = { added: undefined, deleted: undefined, oldPath: undefined };

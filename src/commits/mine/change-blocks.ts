@@ -1,4 +1,4 @@
-import { VarintReader, type VarintWriter } from '../../indexes/shards/shards.ts';
+import { VarintReader, type VarintWriter } from '../../kernel/varints.ts';
 import type { CommitClass } from '../classify/classify.ts';
 import { COMMIT_TYPES } from './history-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GitTag } from '../../platform/git/git-refs.ts';
-import { VarintWriter } from '../../indexes/shards/shards.ts';
+import { VarintWriter } from '../../kernel/varints.ts';
 import { isBot, isBotCommit } from './bots.ts';
 import { type BlockChange, BLOCK_COMMITS, writeBlockCommit } from './change-blocks.ts';
 import { type CommitClass, classifyCommit } from '../classify/classify.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { packLength, termsOf, VarintWriter } from '../../indexes/shards/shards.ts';
+import { packLength, VarintWriter } from '../../kernel/varints.ts';
+import { termsOf } from '../../kernel/terms.ts';
 
 /** How often a word counts that stands in the subject, the scope or the body of a message, or in a path. */
 const WEIGHTS = { subject: 4, body: 1, path: 1 } as const;

@@ -1,4 +1,6 @@
-import { termsOf, unpackLength, VarintReader, type ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { unpackLength, VarintReader } from '../../kernel/varints.ts';
+import { termsOf } from '../../kernel/terms.ts';
 import type { BlockCommit } from '../mine/change-blocks.ts';
 import { commonFolder } from './changelog-paths.ts';
 import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';

@@ -1,4 +1,5 @@
-import { type ShardDatabase, VarintReader } from '../../indexes/shards/shards.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { VarintReader } from '../../kernel/varints.ts';
 import { readBlock } from '../mine/change-blocks.ts';
 import { pathTable } from './store-filter.ts';
 import { commitId } from './store-range.ts';

@@ -12,8 +12,6 @@ export {
   type ShardFormat,
   type ShardRef,
 } from './format.ts';
-export { identifierParts, partsOf, stem, termsOf, termsOfWord, WORD } from '../../kernel/terms.ts';
-export { packLength, unpackLength, VarintReader, VarintWriter } from '../../kernel/varints.ts';
 
 /** Most shards one thread holds open. */
 const MOST_HANDLES = 64;
