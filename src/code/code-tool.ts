@@ -52,39 +52,14 @@ async function answer(
   const sources = new CodeSources(parts, { caller, signal, repositories, progress });
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
-  const { cursor, detail } = args;
   const request = {
     operation: 'code-tool',
+    input: CodeToolInput,
     args,
-    cursor,
-    deciding: deciding(args),
-    given: given(args),
     sources,
-    detail,
+    detail: args.detail,
   };
   return answerAction(request, (offset) =>
     ACTIONS[args.action]({ args, offset, sources, authors, thresholds, naming, now: now(), signal }),
   );
-}
-
-/** The arguments that decide which rows there are; how they are shown does not bind a cursor. */
-function deciding({ action, query, path, repo, kind, direction, depth, tests }: CodeToolArguments): unknown {
-  return { action, query, path, repo, kind, direction, depth, tests };
-}
-
-/** The arguments as a caller would write them: without defaults. */
-function given(args: CodeToolArguments): Record<string, unknown> {
-  const { action, query, path, repo, kind, direction, depth, detail, tests, limit } = args;
-  return {
-    action,
-    query,
-    path,
-    repo,
-    kind,
-    direction: direction === 'out' ? undefined : direction,
-    depth: depth === 1 ? undefined : depth,
-    detail: detail === 'lines' ? undefined : detail,
-    tests: tests === 'include' ? undefined : tests,
-    limit: limit === 20 ? undefined : limit,
-  };
 }

@@ -47,10 +47,8 @@ async function answer(
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {
     operation: 'commit-tool',
+    input: CommitToolInput,
     args,
-    cursor: args.cursor,
-    deciding: deciding(args),
-    given: given(args),
     sources,
     detail: 'lines',
   } as const;
@@ -67,16 +65,4 @@ async function answer(
       contentLimitMs,
     }),
   );
-}
-
-/** The arguments that decide which rows there are; how they are shown does not bind a cursor. */
-function deciding({ action, query, path, repo, author, types, since, until, group_by }: CommitToolArguments): unknown {
-  return { action, query, path, repo, author, types, since, until, group_by };
-}
-
-/** The arguments as a caller would write them: without defaults. */
-function given(args: CommitToolArguments): Record<string, unknown> {
-  const { action, query, path, repo, author, types, since, until, group_by: grouping, limit } = args;
-  const group_by = grouping === 'type' ? undefined : grouping;
-  return { action, query, path, repo, author, types, since, until, group_by, limit: limit === 20 ? undefined : limit };
 }

@@ -1,12 +1,7 @@
 import { answerJson, answerText, type Draft } from '../kernel/answer.ts';
 import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
-import { checkQuery, subjectOf } from '../platform/operation/paged-tool.ts';
-import {
-  type DocumentCall,
-  type DocumentFindings,
-  type DocumentSearchArguments,
-  DocumentSearchInput,
-} from './document-call.ts';
+import { checkQuery, omitDefaults, subjectOf } from '../platform/operation/paged-tool.ts';
+import { type DocumentCall, type DocumentFindings, DocumentSearchInput } from './document-call.ts';
 import { getAnswer } from './document-get.ts';
 import { searchAnswer } from './document-hits.ts';
 import type { SearchParts } from './parts.ts';
@@ -43,7 +38,7 @@ async function answer(call: DocumentCall): Promise<Draft & { extra?: Record<stri
     subject: subjectOf(query),
     sources: [],
     maxTokens: args.max_tokens,
-    arguments: given(args),
+    arguments: omitDefaults(DocumentSearchInput, args),
     ...(await findings(call)),
   };
 }
@@ -57,10 +52,4 @@ function findings(call: DocumentCall): Promise<DocumentFindings> {
     case 'themes':
       return themesAnswer(call);
   }
-}
-
-/** The arguments as a caller would write them: without defaults. */
-function given(args: DocumentSearchArguments): Record<string, unknown> {
-  const { action, query, types, customer, tags, since, section, limit } = args;
-  return { action, query, types, customer, tags, since, section, limit: limit === 10 ? undefined : limit };
 }

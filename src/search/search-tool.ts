@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageFields, QUERY_ALIASES, subjectOf } from '../platform/operation/paged-tool.ts';
+import { omitDefaults, pageFields, QUERY_ALIASES, subjectOf } from '../platform/operation/paged-tool.ts';
 import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { CORPORA } from '../knowledge/knowledge.ts';
@@ -86,7 +86,7 @@ async function answer(parts: SearchParts, scope: CallScope, args: SearchArgument
     detail: 'body',
     maxTokens: args.max_tokens,
     notes: notesOf(gathered, { hits, total, offset, args }),
-    arguments: given(args),
+    arguments: omitDefaults(SearchInput, args),
     next: (shown) => (offset + shown < hits.length ? encodeCursor(binding, offset + shown) : undefined),
   };
   return { draft, coverage: coverageJson(gathered) };
@@ -187,10 +187,6 @@ function coverageJson({ findings, failures }: Gathered): Record<string, unknown>
       : [[corpus, { hits: found.total, ...(found.isCut === true && { at_least: true }), searched: found.coverage }]];
   });
   return Object.fromEntries(corpora);
-}
-
-function given({ query, corpora, repo, since, limit }: SearchArguments): Record<string, unknown> {
-  return { query, corpora, repo, since, limit: limit === 15 ? undefined : limit };
 }
 
 function oneLine(text: string): string {

@@ -4,7 +4,7 @@ import { charactersIn, tokensOf } from '../../kernel/budget.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
-import { CURSOR_FIELD, FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
+import { CURSOR_FIELD, FORMAT_FIELD, omitDefaults } from '../../platform/operation/paged-tool.ts';
 import { findItem, findPlan, itemsOfPlans } from '../keep/change-plan.ts';
 import type { Plans } from '../anchors/context.ts';
 import { type ExportSources, gatherSpec } from './gather.ts';
@@ -93,7 +93,7 @@ async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportA
     detail: 'lines',
     maxTokens: args.max_tokens,
     notes: listed.length === 0 ? [empty] : [],
-    arguments: {},
+    arguments: omitDefaults(SpecExportInput, args),
     next: (shown) => (offset + shown < listed.length ? encodeCursor(binding, offset + shown) : undefined),
   };
   return { text: answerText(draft), json: answerJson(draft) };
@@ -174,12 +174,9 @@ function textOf({ spec, files, units, next }: Page, args: SpecExportArguments, s
   return `${[...head, ...(next === undefined ? [] : [`next=${next}`])].join(' · ')}\n${body}${more(next, args)}`;
 }
 
-function more(
-  next: string | undefined,
-  { plan, task, target, include, max_tokens: tokens }: SpecExportArguments,
-): string {
+function more(next: string | undefined, args: SpecExportArguments): string {
   if (next === undefined) return '';
-  const again = { plan, task, target, include, max_tokens: tokens, cursor: next };
+  const again = omitDefaults(SpecExportInput, { ...args, cursor: next });
   return `\nthe rest: ${describeCall('spec-export-tool', again)}\n`;
 }
 

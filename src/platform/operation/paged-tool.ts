@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { answerJson, answerText, type Detail, type Draft, type Provenance, type Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -19,6 +20,26 @@ export function pageFields({ rows, most }: { rows: number; most: number }) {
     max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
     format: FORMAT_FIELD,
   };
+}
+
+/** What `pageFields` becomes when a call is read. */
+type PageArguments = z.output<z.ZodObject<ReturnType<typeof pageFields>>>;
+
+/** Arguments that say how rows are shown, or which of them, but not which rows there are: they do not bind a cursor. */
+const SHOWING: readonly string[] = ['detail', 'limit', 'cursor', 'max_tokens', 'format'];
+
+function decidingArguments(args: object): [string, unknown][] {
+  return Object.entries(args).filter(([name, value]) => value !== undefined && !SHOWING.includes(name));
+}
+
+/** The arguments of a call as a client would write them again: those that the schema would fill in by itself are left out. */
+export function omitDefaults(input: z.ZodObject, args: object): Record<string, unknown> {
+  const kept = Object.entries(args).filter(([name, value]) => {
+    const schema = input.shape[name];
+    const filled = schema === undefined ? undefined : z.safeParse(schema, undefined);
+    return filled?.success !== true || !isDeepStrictEqual(filled.data, value);
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Other spellings that clients send to tools that answer questions, rewritten before validation. */
@@ -52,12 +73,8 @@ export interface Findings {
 /** A call of a tool with actions that answers about repositories. */
 export interface ActionRequest {
   operation: string;
-  args: { action: string; query?: string | undefined; path?: string | undefined; max_tokens: number };
-  cursor: string | undefined;
-  /** The arguments that decide which rows there are; how they are shown does not bind a cursor. */
-  deciding: unknown;
-  /** The arguments as a caller would write them: without defaults. */
-  given: Record<string, unknown>;
+  input: z.ZodObject;
+  args: { action: string; query?: string | undefined; path?: string | undefined } & PageArguments;
   sources: { provenances: readonly Provenance[]; generation: string };
   /** How much of a row is shown. */
   detail: Detail;
@@ -72,9 +89,9 @@ export async function answerAction(
   request: ActionRequest,
   run: (offset: number) => Promise<Findings>,
 ): Promise<Answer> {
-  const { operation, args, sources, deciding, given } = request;
-  const binding = { arguments: deciding, generation: sources.generation };
-  const offset = decodeCursor(binding, request.cursor);
+  const { operation, input, args, sources } = request;
+  const binding = { arguments: decidingArguments(args), generation: sources.generation };
+  const offset = decodeCursor(binding, args.cursor);
   const found = await run(offset);
   const draft: Draft = {
     operation,
@@ -88,7 +105,7 @@ export async function answerAction(
     detail: found.detail ?? request.detail,
     maxTokens: args.max_tokens,
     notes: found.notes ?? [],
-    arguments: given,
+    arguments: omitDefaults(input, args),
     next: (shown) => (offset + shown < found.total ? encodeCursor(binding, offset + shown) : undefined),
   };
   return { text: answerText(draft), json: { ...answerJson(draft), ...found.extra } };
