@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { codeTool } from '../src/code/code.ts';
+import { codeTool } from '../src/code/code-tool.ts';
 import { ServiceError } from '../src/kernel/errors.ts';
 import type { AnyOperation, CallScope } from '../src/platform/operation/operation.ts';
 import { type ShardRef, ShardReaders } from '../src/indexes/shards/shards.ts';

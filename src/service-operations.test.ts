@@ -3,7 +3,7 @@ import { FileFacts } from './commits/commits.ts';
 import { recordDecision } from './decisions/decisions.ts';
 import { createLog } from './platform/log.ts';
 import { savePlan } from './plans/plans.ts';
-import { serviceOperations } from './service-operations.ts';
+import { serviceOperations } from './operations.ts';
 import { writtenReasons } from './service-plans.ts';
 import { openSearchBench, type SearchBench } from './testing/search.ts';
 
@@ -37,12 +37,8 @@ async function openShop(): Promise<SearchBench> {
 
 test('impact and show tell which plans and decisions name what is hit, and how stale they are', async () => {
   const bench = await openShop();
-  const { parts, plans } = bench;
-  const [indexed] = await plans.indexed(bench.account);
-  if (indexed === undefined) throw new Error('It is not indexed.');
   const tools = serviceOperations({
-    ...parts,
-    indexes: { ...parts.indexes, indexed: async () => indexed, ofProduct: plans.indexed },
+    ...bench.parts,
     baseUrl: () => 'http://localhost',
     config: { smells: '' },
     log: createLog('silent'),

@@ -24,6 +24,7 @@ import { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
+import { serviceOperations } from './operations.ts';
 import { type BlobStore, openBlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
@@ -44,7 +45,6 @@ import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } fro
 import { repositoryRoutes } from './repositories/routes.ts';
 import { failing, notReady } from './service-health.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
-import { serviceOperations } from './service-operations.ts';
 import { knowledgeParts, serviceDocuments, serviceSignals } from './service-knowledge.ts';
 import { productPlans, productTrackers, writtenReasons } from './service-plans.ts';
 import { webParts } from './service-web.ts';

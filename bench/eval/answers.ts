@@ -1,4 +1,4 @@
-import { commitTool } from '../../src/commits/commits.ts';
+import { commitTool } from '../../src/commits/commit-tool.ts';
 import { ServiceError } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/platform/operation/operation.ts';
 import { cochangeAnswer, hotspotsAnswer, ownershipAnswer } from './answers-history.ts';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CODE_QUERIES, codeTool, type CodeToolParts, type IndexedRepository } from '../../src/code/code.ts';
+import { codeTool } from '../../src/code/code-tool.ts';
+import { CODE_QUERIES, type CodeToolParts, type IndexedRepository } from '../../src/code/code.ts';
 import { EXACT_COMPILER } from '../../src/code-index/refine/refine.ts';
 import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
 import type { AnyOperation } from '../../src/platform/operation/operation.ts';

@@ -1,4 +1,3 @@
-export { codeTool } from './code-tool.ts';
 export { forEachMatch } from './files/store-files.ts';
 export { CodeSources, type CodeToolParts, type IndexedRepository } from './asking/code-sources.ts';
 export { CODE_QUERIES } from './asking/shard-queries.ts';

@@ -4,7 +4,7 @@ import { shardInput } from '../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
 import { partialClone, testRepository, type TestRepository } from '../testing/git.ts';
 import { connectInMemory } from '../testing/mcp-client.ts';
-import { commitTool } from './commits.ts';
+import { commitTool } from './commit-tool.ts';
 
 const CALLER = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read' as const] };
 

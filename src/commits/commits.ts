@@ -1,4 +1,3 @@
-export { commitTool } from './commit-tool.ts';
 export { FileFacts, type FileOwnership, type FileRationale, type FileRequest } from './files/file-facts.ts';
 export { HistorySources } from './asking/history-sources.ts';
 export { HISTORY_FORMAT } from './mine/history-schema.ts';

@@ -11,10 +11,10 @@ import {
   findDecision,
   listDecisions,
   recordDecision,
-  recordDecisionTool,
   refreshDecisions,
   updateDecision,
 } from './decisions.ts';
+import { recordDecisionTool } from './record-decision-tool.ts';
 
 const actor = 'system' as const;
 let bench: PlanBench;

@@ -20,7 +20,6 @@ import { type DecisionRow, type GivenStatus, selectByNumbers, selectDecisions, u
 
 export { adrFile, type AdrFile } from './adr.ts';
 export { type NewDecision, recordDecision, type RecordedDecision } from './record.ts';
-export { recordDecisionTool } from './record-decision-tool.ts';
 export { DECISION_STATUSES, type DecisionRow, type DecisionStatus } from './store.ts';
 
 /** Most decisions that an export of a plan, or an answer about a file, is given. */

@@ -8,7 +8,8 @@ import { savePlan } from '../plans/plans.ts';
 import { saveSignals } from '../signals/signals.ts';
 import { testFolder } from '../testing/git.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { listDecisions, recordDecisionTool } from './decisions.ts';
+import { listDecisions } from './decisions.ts';
+import { recordDecisionTool } from './record-decision-tool.ts';
 import { type LinkKind, linkKind } from './links.ts';
 import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 

@@ -18,7 +18,6 @@ export { takePlans } from './keep/repository-plans.ts';
 export type { PlanAccess, PlanRequest } from './keep/product-access.ts';
 export { type PlanDraft, savePlan, slugOf } from './keep/save-plan.ts';
 export type { ExportSources } from './export/gather.ts';
-export { specExportTool } from './export/spec-export-tool.ts';
 export { likeness } from './text/stable-ids.ts';
 export { PLAN_STATUSES, type PlanRow, type PlanStatus, type Requirement } from './store/store.ts';
 export {

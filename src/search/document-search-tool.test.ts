@@ -3,7 +3,7 @@ import { recordDecision } from '../decisions/decisions.ts';
 import { savePlan } from '../plans/plans.ts';
 import { gatherThemes } from '../signals/signals.ts';
 import { openSearchBench, type SearchBench } from '../testing/search.ts';
-import { documentSearchTool } from './search.ts';
+import { documentSearchTool } from './document-search-tool.ts';
 
 const GUIDE = `# Guide
 

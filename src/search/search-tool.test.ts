@@ -6,7 +6,7 @@ import { answerJson, embeddingServer } from '../testing/embedding-server.ts';
 import { connectInMemory } from '../testing/mcp-client.ts';
 import { NOW } from '../testing/plans.ts';
 import { openSearchBench, type SearchBench } from '../testing/search.ts';
-import { searchTool } from './search.ts';
+import { searchTool } from './search-tool.ts';
 
 /** A product in which all corpora speak of refunds, and whose plan is older than its code. */
 let bench: SearchBench;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CODE_QUERIES, type CodeToolParts, type IndexedRepository } from '../code/code.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
-import { commitTool } from '../commits/commits.ts';
+import { commitTool } from '../commits/commit-tool.ts';
 import { writeHistory } from '../commits/mine/mining.ts';
 import { writeRemovedExports } from '../commits/removals/write-removed-exports.ts';
 import { isPartial } from '../kernel/answer.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commitTool } from '../commits/commits.ts';
+import { commitTool } from '../commits/commit-tool.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';

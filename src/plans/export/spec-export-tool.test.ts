@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokensOf } from '../../kernel/budget.ts';
 import type { AnyOperation } from '../../platform/operation/operation.ts';
 import { openPlanBench, type PlanBench } from '../../testing/plans.ts';
-import { savePlan, specExportTool } from '../plans.ts';
+import { savePlan } from '../plans.ts';
+import { specExportTool } from './spec-export-tool.ts';
 
 const PLAN = `---
 title: Faster mail

@@ -1,0 +1,72 @@
+import { codeTool } from './code/code-tool.ts';
+import { type CodeToolParts, type FindNamingWork, readThresholds } from './code/code.ts';
+import { commitTool } from './commits/commit-tool.ts';
+import { decisionsAt } from './decisions/decisions.ts';
+import { recordDecisionTool } from './decisions/record-decision-tool.ts';
+import type { Config } from './platform/config.ts';
+import type { Log } from './platform/log.ts';
+import type { AnyOperation } from './platform/operation/operation.ts';
+import { specExportTool } from './plans/export/spec-export-tool.ts';
+import { type ExportSources, type Plans, plansAt } from './plans/plans.ts';
+import { documentSearchTool } from './search/document-search-tool.ts';
+import type { SearchParts } from './search/search.ts';
+import { searchTool } from './search/search-tool.ts';
+import { exportSources } from './service-plans.ts';
+
+/** What operations are built from. */
+export interface OperationParts extends SearchParts {
+  naming: FindNamingWork;
+  thresholds: NonNullable<CodeToolParts['thresholds']>;
+  exportSources: ExportSources;
+  /** Where people see a decision. */
+  decisionUrl: (number: number) => string;
+}
+
+/**
+ * The operations a client can call, in the order of `tools/list`. The only list of them: what is served, tested and
+ * described in docs/tools.md is read from it. A new operation is a file in its slice, its test and a line here.
+ */
+export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = [
+  ({ indexes, naming, thresholds }) => codeTool({ ...indexes, naming, thresholds }),
+  ({ indexes, naming }) => commitTool({ ...indexes, naming }),
+  searchTool,
+  documentSearchTool,
+  ({ plans, exportSources: sources }) => specExportTool(plans, sources),
+  ({ plans, decisionUrl }) => recordDecisionTool(plans, decisionUrl),
+];
+
+type ServiceParts = Omit<SearchParts, 'onFault'> & {
+  /** Where people reach the service, without a slash at the end. */
+  baseUrl: () => string;
+  config: Pick<Config, 'smells'>;
+  log: Log;
+};
+
+/** The operations of a service, built from its parts. */
+export function serviceOperations(service: ServiceParts): AnyOperation[] {
+  const { plans, knowledge, baseUrl, config, log } = service;
+  const parts: OperationParts = {
+    ...service,
+    onFault: (error) => log.error({ err: error }, 'a corpus could not be searched'),
+    naming: namingWork(plans),
+    thresholds: readThresholds(config.smells),
+    exportSources: exportSources(plans, knowledge),
+    decisionUrl: (number) => `${baseUrl()}/decisions/${number}`,
+  };
+  return OPERATIONS.map((build) => build(parts));
+}
+
+/** Plans and decisions that name code, for the tools that answer about code. */
+function namingWork(plans: Plans): FindNamingWork {
+  return async (caller, places) => {
+    const naming = (await plansAt(plans, caller, places)).flat();
+    const distinct = new Map(naming.map(({ handle, title, status, stale }) => [handle, { title, status, stale }]));
+    const decisions = await decisionsAt(plans, caller, places);
+    return [
+      ...Array.from(distinct, ([id, plan]) => ({ id, ...plan })),
+      ...decisions.map(({ row: { number, title, status }, staleness }) => {
+        return { id: `dec:${number}`, title, status, stale: staleness?.label };
+      }),
+    ];
+  };
+}
