@@ -31,9 +31,9 @@ async function listed(given: z.input<typeof Input>): Promise<string> {
   return text;
 }
 
-test('a call is told again with what differs from the defaults of its schema', () => {
-  const left = (given: z.input<typeof Input>) => omitDefaults(Input, Input.parse(given));
+const left = (given: z.input<typeof Input>): Record<string, unknown> => omitDefaults(Input, Input.parse(given));
 
+test('a call is told again with what differs from the defaults of its schema', () => {
   expect(left({ action: 'list' })).toEqual({ action: 'list' });
   expect(left({ action: 'list', limit: 2, kind: ['class'], format: 'text' })).toEqual({ action: 'list' });
   expect(left({ action: 'list', query: '', limit: 3, kind: [] })).toEqual({
