@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HANG_LIMIT_MS } from '../../testing/limits.ts';
 import { type ChildProcessState, childProcesses } from '../../testing/processes.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
-import { describeFacts } from '../../languages/facts/describe-facts.ts';
+import { describeFacts } from '../../testing/describe-facts.ts';
 import { type Extracted, type ExtractorRequest, ExtractorPool, type ExtractorPoolOptions } from './pool.ts';
 
 /** What a pool makes of some texts, by id. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSources } from './resolve-sources.ts';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSources, type ResolvedSources } from './resolve-sources.ts';
+import { resolveSources, type ResolvedSources } from '../../testing/resolve-sources.ts';
 
 /** `line` of the symbols that a use at `path:line:column` means, by their places. */
 async function meantAt(sources: Readonly<Record<string, string>>): Promise<(place: string) => string[]> {

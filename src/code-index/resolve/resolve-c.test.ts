@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { resolveSources } from './resolve-sources.ts';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const FIXTURES = new URL('../../../fixtures/cpp/', import.meta.url);
 

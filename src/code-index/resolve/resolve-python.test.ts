@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSources } from './resolve-sources.ts';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 
 test.each([
   ['an absolute import', { 'pkg/__init__.py': '' }, 'pkg/a.py', 'app.py', 'from pkg.a import Thing'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ResolvedSources, resolveSources } from './resolve-sources.ts';
+import { type ResolvedSources, resolveSources } from '../../testing/resolve-sources.ts';
 
 const FIXTURES = new URL('../../../fixtures/', import.meta.url);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSources } from './resolve-sources.ts';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 
 const places = (uses: readonly string[]): (string | undefined)[] => uses.map((one) => one.split(' ')[0]);
 

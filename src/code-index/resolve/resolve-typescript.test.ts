@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSources } from './resolve-sources.ts';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 
 test('names go by scope: a parameter hides an import of the same name', async () => {
   const { usesOf, symbols } = await resolveSources({

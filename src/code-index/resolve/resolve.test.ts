@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveSources } from './resolve-sources.ts';
+import { resolveSources } from '../../testing/resolve-sources.ts';
 import { isResolutionConfig, resolveProgram } from './resolve.ts';
 
 test('an aborted resolution ends with the reason of the signal', async () => {

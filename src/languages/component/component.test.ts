@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { extractComponent } from './component.ts';
-import { describeFacts } from '../facts/describe-facts.ts';
+import { describeFacts } from '../../testing/describe-facts.ts';
 import { TooDeep } from '../typescript/typescript.ts';
 
 test('scripts keep their positions, and only they are read', () => {

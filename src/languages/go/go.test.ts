@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractGo, GO_KINDS } from './go.ts';
 import { ParserHost } from '../walk/trees.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Definition } from '../facts/facts.ts';
-import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractJava, JAVA_KINDS } from './java.ts';
 import { ParserHost } from '../walk/trees.ts';
 

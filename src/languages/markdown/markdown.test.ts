@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Definition, type FileFacts } from '../facts/facts.ts';
-import { describeFacts } from '../facts/describe-facts.ts';
+import { describeFacts } from '../../testing/describe-facts.ts';
 import { extractMarkdown } from './markdown.ts';
 
 const guide = readFileSync(new URL('../../../fixtures/markdown/guide.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Definition, Reference, UseFlag } from '../facts/facts.ts';
-import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractPython, PYTHON_KINDS } from './python.ts';
 import { ParserHost } from '../walk/trees.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractSql } from './sql.ts';
 
 const lines = (text: string, ...sections: Section[]): string[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFacts } from '../facts/describe-facts.ts';
+import { describeFacts } from '../../testing/describe-facts.ts';
 import { extractTypeScript } from './typescript.ts';
 
 function metricsOf(source: string): string[] {

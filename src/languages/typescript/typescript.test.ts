@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractTypeScript, type ScriptLanguage, TooDeep } from './typescript.ts';
 
 /** Facts of a source, as lines of the sections asked for. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Language } from '../facts/facts.ts';
-import { describeFacts, type Section } from '../facts/describe-facts.ts';
+import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { Extractors } from '../extract/extract.ts';
 import type { Parser } from '../languages.ts';
 

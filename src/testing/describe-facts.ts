@@ -1,4 +1,4 @@
-import { operandsOf } from './node-operands.ts';
+import { operandsOf } from '../languages/facts/node-operands.ts';
 import {
   Comment,
   CommentKind,
@@ -18,7 +18,7 @@ import {
   Reference,
   ReferenceHow,
   UseFlag,
-} from './facts.ts';
+} from '../languages/facts/facts.ts';
 
 /** Deeper nodes are written as `…`: the context of an argument names its call, which has the argument. */
 const DEEPEST = 6;

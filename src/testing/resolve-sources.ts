@@ -1,8 +1,8 @@
-import type { FileFacts } from '../../languages/facts/facts.ts';
-import { languageOfPath } from '../../languages/languages.ts';
-import { Extractors } from '../../languages/extract/extract.ts';
-import { USE_CODES } from '../format/shard-input.ts';
-import { type Resolution, resolveProgram } from './resolve.ts';
+import type { FileFacts } from '../languages/facts/facts.ts';
+import { languageOfPath } from '../languages/languages.ts';
+import { Extractors } from '../languages/extract/extract.ts';
+import { USE_CODES } from '../code-index/format/shard-input.ts';
+import { type Resolution, resolveProgram } from '../code-index/resolve/resolve.ts';
 
 /** A small program resolved, in words that tests can read. Symbols are `path#qualified`, of overloads with their parameters, places `path:line:column`. */
 export interface ResolvedSources {
