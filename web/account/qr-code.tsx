@@ -1,16 +1,12 @@
-import { qrModules } from './qr.ts';
+import { encode } from 'uqr';
 
 /** The light border that scanners need, in modules. */
 const QUIET_ZONE = 4;
 
 /** A QR code, always dark on light: many scanners do not read the reverse. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const rows = qrModules(text);
-  if (rows === undefined) return null;
-  const size = rows.length + 2 * QUIET_ZONE;
-  const path = rows
-    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z` : '')))
-    .join('');
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       role="img"
