@@ -60,7 +60,7 @@ async function handlesOf({ plans, account }: PlanBench): Promise<string[]> {
   const documents = openDocuments({ ...plans, blobs, workDir: join(folder, 'work'), readers: 1 });
   const request = { ...account, actor, tags: [] };
   const { row } = await savePlan(plans, account, { text: '# Faster mail\n\n## Tasks\n\n- T1 Send it\n', actor });
-  const [upload] = await saveUploads(documents, request, [{ name: 'a.md', bytes: Buffer.from('# A') }]);
+  const [upload] = await saveUploads(documents, request, [{ name: 'a.md', content: [Buffer.from('# A')] }]);
   const signals = { ...plans, secretKeys: TEST_SECRET_KEYS };
   const { ids } = await saveSignals(signals, request, [{ externalId: '1', source: 'mail', text: 'Too slow.' }]);
   await documents.close();

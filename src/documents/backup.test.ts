@@ -44,8 +44,8 @@ async function installation(engine: 'embedded' | 'suite'): Promise<TransferParts
 async function uploads({ database, documents }: Awaited<ReturnType<typeof installation>>) {
   const { accountId, productId } = await ensureFirstAccount(database.db, NOW);
   const request = { accountId, productId, actor: 'system' as const, tags: [] };
-  const files = ['first', 'second'].map((text) => ({ name: 'a.md', bytes: Buffer.from(text) }));
-  const outcomes = await saveUploads(documents, request, [...files, { name: 'b.md', bytes: Buffer.from('first') }]);
+  const files = ['first', 'second'].map((text) => ({ name: 'a.md', content: [Buffer.from(text)] }));
+  const outcomes = await saveUploads(documents, request, [...files, { name: 'b.md', content: [Buffer.from('first')] }]);
   const ids = outcomes.map((one) => ('document' in one ? one.document.id : ''));
   return { scope: { accountId, productId }, ids };
 }

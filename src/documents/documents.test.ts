@@ -10,6 +10,7 @@ import { openBlobStore } from '../platform/blobs.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
 import { sourceRepository } from '../testing/repositories.ts';
 import { zipOf } from '../testing/zip.ts';
+import { watchTurns } from '../testing/turns.ts';
 import {
   type Documents,
   findDocument,
@@ -60,7 +61,7 @@ async function bench(): Promise<Bench> {
     documents,
     clock,
     upload: async (files) => {
-      const list = Object.entries(files).map(([name, content]) => ({ name, bytes: Buffer.from(content) }));
+      const list = Object.entries(files).map(([name, content]) => ({ name, content: [Buffer.from(content)] }));
       const outcomes = await saveUploads(documents, { ...account, actor: account.actor, tags: ['given'] }, list);
       await readWaiting(documents, account, running);
       return outcomes.map((one) => one.outcome);
@@ -151,21 +152,6 @@ test('a text of 12 MB is read, kept and searched without holding the service up'
   // Nothing is decided by how busy the machine is: parsing and writing all of it at once took seconds.
   expect(turns.longestMs()).toBeLessThan(200);
 });
-
-/** Processor time of the longest turn of the event loop from now on. */
-function watchTurns(): { longestMs: () => number } {
-  let [longest, last] = [0, process.threadCpuUsage()];
-  let next: NodeJS.Immediate;
-  const turn = (): void => {
-    const { user, system } = process.threadCpuUsage(last);
-    longest = Math.max(longest, (user + system) / 1_000);
-    last = process.threadCpuUsage();
-    next = setImmediate(turn);
-  };
-  turn();
-  onTestFinished(() => clearImmediate(next));
-  return { longestMs: () => longest };
-}
 
 test('an archive becomes documents of their own, and taking it twice changes nothing', async () => {
   const one = await bench();

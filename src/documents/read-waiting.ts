@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { dropStaged, type Entry, type ProductScope, putStaged, stageEntries } from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
 import { entriesOf, type ReadFile, readFileInProcess, type ReadResult, sectionsOfFile, thingOf } from './read-file.ts';
@@ -79,7 +79,7 @@ async function takeFiles(
       refused.push({ name, outcome: 'refused', error });
       continue;
     }
-    const upload = { name: `${row.name}/${name}`, bytes: await readFile(file) };
+    const upload = { name: `${row.name}/${name}`, content: createReadStream(file) };
     refused.push(...(await saveUploads(documents, request, [upload])).filter((one) => one.outcome === 'refused'));
   }
   const left = refused.flatMap((one) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testPerson } from '../testing/person.ts';
+import { watchTurns } from '../testing/turns.ts';
 import { openTestApplication, type TestApplication } from '../testing/web-application.ts';
 
 let application: TestApplication;
@@ -61,3 +62,79 @@ test('a body without a name, and a form without a file, say what to do', async (
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ error: { fix: expect.stringContaining('?name=') } });
 });
+
+/** A form as it comes over a connection: in pieces of 64 KB. Contents are sizes in bytes. */
+function arriving(files: Record<string, number>) {
+  const piece = Buffer.alloc(64 * 1024, 'walrus ');
+  const body = (function* () {
+    for (const [name, size] of Object.entries(files)) {
+      yield Buffer.from(`--edge\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`);
+      for (let left = size; left > 0; left -= piece.length) yield piece.subarray(0, left);
+      yield Buffer.from('\r\n');
+    }
+    yield Buffer.from('--edge--\r\n');
+  })();
+  return {
+    bytes: ReadableStream.from<Uint8Array>(body),
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'multipart/form-data; boundary=edge' },
+  };
+}
+
+const MEGABYTE = 1024 * 1024;
+
+test('a form with a file of 50 MB is taken in small turns, and one that is larger is refused alone', async () => {
+  const form = arriving({ 'fits.md': 50 * MEGABYTE, 'large.md': 50 * MEGABYTE + 1, 'small.md': 10 });
+  const turns = watchTurns();
+
+  const sent = await application.send('POST', '/app/api/documents', { session, ...form });
+
+  // Processor time of this thread, however busy the machine is; taken whole, such a form held it for 170 ms and more.
+  expect(turns.longestMs()).toBeLessThan(50);
+  const { documents } = (await sent.json()) as { documents: { name: string; outcome: string }[] };
+  expect(documents.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['fits.md', 'added'],
+    ['large.md', 'refused'],
+    ['small.md', 'added'],
+  ]);
+});
+
+test('a body that turns out too large while it arrives is refused whole, and nothing of it is kept', async () => {
+  const form = arriving({ 'huge-first.md': 10, 'huge.md': 66 * MEGABYTE });
+  const chunked = { ...form.headers, 'transfer-encoding': 'chunked' };
+  const alone = arriving({ 'huge.md': 66 * MEGABYTE });
+  const sent = [
+    await application.send('POST', '/app/api/documents', { session, bytes: form.bytes, headers: chunked }),
+    await application.send('POST', '/app/api/documents?name=huge.md', {
+      session,
+      bytes: alone.bytes,
+      headers: { ...chunked, 'content-type': 'text/plain' },
+    }),
+  ];
+
+  for (const response of sent) {
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      error: { code: 'too_large', message: 'The body is larger than 64 MiB.' },
+    });
+  }
+  expect(await listed('huge')).toEqual([]);
+});
+
+test('a file that calls itself JSON is kept as it is', async () => {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+
+  const sent = await application.send('POST', '/app/api/documents?name=data.json', {
+    session,
+    bytes: Buffer.from('{"a": 1}'),
+    headers,
+  });
+
+  const { documents } = (await sent.json()) as { documents: { id: string }[] };
+  const original = await application.send('GET', `/app/api/documents/${documents[0]?.id ?? ''}/original`, { session });
+  expect(await original.text()).toBe('{"a": 1}');
+});
+
+async function listed(query: string): Promise<string[]> {
+  const response = await application.send('GET', `/app/api/documents?query=${query}`, { session });
+  return ((await response.json()) as Listed).documents.map(({ name }) => name);
+}

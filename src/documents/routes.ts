@@ -3,6 +3,7 @@ import type { Context, Env } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { ProductAccess, ProductScope } from '../knowledge/knowledge.ts';
+import { filesOfForm } from '../platform/forms.ts';
 import { failures } from '../platform/web.ts';
 import {
   detailBody,
@@ -193,20 +194,22 @@ async function page(
   return { documents: rows.map(documentBody), total, counts, next };
 }
 
-/** @throws ServiceError `bad_argument` for a body without a file. */
-async function filesOf<E extends Env>(c: Context<E>, name: string | undefined): Promise<UploadFile[]> {
-  if (!(c.req.header('content-type') ?? '').startsWith('multipart/form-data')) {
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    if (name !== undefined && name !== '') return [{ name, bytes }];
-    throw new ServiceError('bad_argument', 'The file has no name.', {
-      fix: 'Add ?name=<file name>, or send multipart/form-data.',
-    });
-  }
-  const parts = [...(await c.req.formData()).values()].filter((part) => typeof part !== 'string');
-  if (parts.length === 0 || parts.length > MOST_FILES) {
-    throw new ServiceError('bad_argument', `There are ${parts.length} files in the form.`, {
-      fix: `Send 1 to ${MOST_FILES} files.`,
-    });
-  }
-  return Promise.all(parts.map(async (part) => ({ name: part.name, bytes: new Uint8Array(await part.arrayBuffer()) })));
+/** @throws ServiceError `bad_argument` for a body without a name; what reading a form throws. */
+async function filesOf<E extends Env>(
+  c: Context<E>,
+  name: string | undefined,
+): Promise<Iterable<UploadFile> | AsyncIterable<UploadFile>> {
+  const contentType = c.req.header('content-type') ?? '';
+  const body = await bodyOf(c);
+  if (contentType.startsWith('multipart/form-data')) return filesOfForm({ contentType, body, mostFiles: MOST_FILES });
+  if (name !== undefined && name !== '') return [{ name, content: body }];
+  throw new ServiceError('bad_argument', 'The file has no name.', {
+    fix: 'Add ?name=<file name>, or send multipart/form-data.',
+  });
+}
+
+/** As it arrives, unless it was looked at before. */
+async function bodyOf<E extends Env>(c: Context<E>): Promise<AsyncIterable<Uint8Array>> {
+  const { body } = c.req.raw.bodyUsed ? new Response(await c.req.arrayBuffer()) : c.req.raw;
+  return body ?? new Blob([]).stream();
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { ProductRequest } from '../knowledge/knowledge.ts';
-import { hashOfBytes } from '../platform/blobs.ts';
+import type { Content, ReceivedContent } from '../platform/blobs.ts';
 import { FILE_BYTES } from './archive.ts';
 import type { Documents } from './context.ts';
 import {
@@ -21,7 +21,8 @@ const NAME_CHARACTERS = 400;
 export interface UploadFile {
   /** With `/` between folders. */
   name: string;
-  bytes: Uint8Array;
+  /** Read once, before the next file is asked for. */
+  content: Content;
 }
 
 export interface UploadRequest extends ProductRequest {
@@ -33,24 +34,46 @@ export type UploadOutcome =
   | { name: string; outcome: 'added' | 'new_version' | 'unchanged'; document: DocumentRow }
   | { name: string; outcome: 'refused'; error: { code: string; message: string; fix: string } };
 
+interface Received {
+  name: string;
+  content: ReceivedContent;
+}
+
 /**
  * Keeps files, in order; they are read by a job afterwards. A name that is there already gets a new version, the same
- * content again changes nothing. What cannot be kept is refused alone.
+ * content again changes nothing. What cannot be kept is refused alone; when `files` throws, nothing is kept.
  */
 export async function saveUploads(
   documents: Documents,
   request: UploadRequest,
-  files: readonly UploadFile[],
+  files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
 ): Promise<UploadOutcome[]> {
-  const outcomes: UploadOutcome[] = [];
-  for (const file of files) outcomes.push(await saveUpload(documents, request, file));
-  return outcomes;
+  const received: Received[] = [];
+  try {
+    for await (const { name, content } of files) {
+      received.push({ name, content: await documents.blobs.receive(firstOf(content, FILE_BYTES + 1)) });
+    }
+    const outcomes: UploadOutcome[] = [];
+    for (const file of received) outcomes.push(await saveUpload(documents, request, file));
+    return outcomes;
+  } finally {
+    for (const { content } of received) await content.discard();
+  }
 }
 
-async function saveUpload(documents: Documents, request: UploadRequest, file: UploadFile): Promise<UploadOutcome> {
+/** The pieces up to the one in which that many bytes are reached; the rest is read too, and left out. */
+async function* firstOf(content: Content, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const piece of content) {
+    if (left > 0) yield piece;
+    left -= piece.byteLength;
+  }
+}
+
+async function saveUpload(documents: Documents, request: UploadRequest, file: Received): Promise<UploadOutcome> {
   try {
     const name = uploadName(file.name);
-    if (file.bytes.byteLength > FILE_BYTES) {
+    if (file.content.sizeBytes > FILE_BYTES) {
       throw new ServiceError('too_large', `${name} is larger than 50 MB.`, { fix: 'Upload it in smaller parts.' });
     }
     return { name, ...(await keep(documents, request, { ...file, name })) };
@@ -62,14 +85,14 @@ async function saveUpload(documents: Documents, request: UploadRequest, file: Up
 }
 
 async function keep(
-  { db, blobs, now }: Documents,
+  { db, now }: Documents,
   request: UploadRequest,
-  { name, bytes }: UploadFile,
+  { name, content }: Received,
 ): Promise<{ outcome: 'added' | 'new_version' | 'unchanged'; document: DocumentRow }> {
   const at = now();
-  const hash = await hashOfBytes(bytes);
+  const { hash, sizeBytes } = content;
   await announceBlob(db, request, hash, at);
-  await blobs.put(bytes);
+  await content.keep();
   return db.transaction().execute(async (tx) => {
     const known = await lockUpload(tx, request, name);
     await holdBlob(tx, request, hash);
@@ -84,7 +107,7 @@ async function keep(
       repository: '',
       tags: [...request.tags],
       hash,
-      sizeBytes: bytes.byteLength,
+      sizeBytes,
       updatedAt: at,
       updatedBy: request.actor,
     });

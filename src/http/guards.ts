@@ -51,25 +51,52 @@ export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv>
   };
 }
 
-/** @throws ServiceError `too_large` for a body of more than 4 MiB (an upload: 64), before it is read whole. */
+/**
+ * @throws ServiceError `too_large` for a body of more than 4 MiB (an upload: 64), before it is read whole. An upload of
+ * unknown length goes on to its route, where reading it throws that error.
+ */
 export function bodyGuard(): MiddlewareHandler<WebEnv> {
   const usual = limitedBody(MOST_BODY_BYTES);
   const uploads = [
     { path: SCIP_PATH, guard: limitedBody(MOST_SCIP_BYTES) },
-    { path: UPLOAD_PATH, guard: limitedBody(MOST_UPLOAD_BYTES) },
+    { path: UPLOAD_PATH, guard: limitedBody(MOST_UPLOAD_BYTES, limitStream) },
   ];
   return (c, next) => (uploads.find(({ path }) => path.test(c.req.path))?.guard ?? usual)(c, next);
 }
 
-function limitedBody(maxSize: number): MiddlewareHandler<WebEnv> {
-  const onError = (): never => {
-    throw tooLarge(maxSize);
-  };
-  const streamed = bodyLimit({ maxSize, onError });
+/** What holds a body to a limit whose length was not announced. */
+type StreamLimit = (maxSize: number) => MiddlewareHandler<WebEnv>;
+
+function limitedBody(maxSize: number, ofStream: StreamLimit = limitBuffered): MiddlewareHandler<WebEnv> {
+  const streamed = ofStream(maxSize);
   return async (c, next) => {
     if (c.req.header('transfer-encoding') !== undefined) return streamed(c, next);
     // Node reads no more than the announced length, so looking at that is enough, and cheap.
     if (Number(c.req.header('content-length') ?? 0) > maxSize) throw tooLarge(maxSize);
+    return next();
+  };
+}
+
+/** Collects the body first, so that a route never begins with one that is too large. */
+function limitBuffered(maxSize: number): MiddlewareHandler<WebEnv> {
+  const onError = (): never => {
+    throw tooLarge(maxSize);
+  };
+  return bodyLimit({ maxSize, onError });
+}
+
+function limitStream(maxSize: number): MiddlewareHandler<WebEnv> {
+  return (c, next) => {
+    let bytes = 0;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxSize) controller.error(tooLarge(maxSize));
+        else controller.enqueue(chunk);
+      },
+    });
+    const body = c.req.raw.body?.pipeThrough(count);
+    if (body !== undefined) c.req.raw = new Request(c.req.raw, { method: c.req.method, body, duplex: 'half' });
     return next();
   };
 }

@@ -19,6 +19,20 @@ export interface Blob {
   modifiedAt: Date;
 }
 
+/** Bytes in pieces of any size, as they arrive. */
+export type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Content that has arrived whole and is on the disk, but no blob yet. What nobody keeps is removed a day after a crash. */
+export interface ReceivedContent {
+  /** SHA-256, 64 hexadecimal digits. */
+  hash: string;
+  sizeBytes: number;
+  /** Makes it a blob, as `put` does. */
+  keep(): Promise<void>;
+  /** Removes it; does nothing once it is kept. */
+  discard(): Promise<void>;
+}
+
 /** Immutable files named by their content, in a folder that several processes may share. */
 export interface BlobStore {
   /**
@@ -26,6 +40,8 @@ export interface BlobStore {
    * content again replaces the file, which repairs a damaged one and renews `modifiedAt`; readers are not disturbed.
    */
   put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }>;
+  /** Takes content in while it arrives, a piece in memory at a time, and hashes it. @throws what `content` throws. */
+  receive(content: Content): Promise<ReceivedContent>;
   /** Where the blob lies, or would lie: readers open it in place. */
   path(hash: string): string;
   /** The content, or undefined when there is none. @throws ServiceError `content_damaged` when it has another hash now. */
@@ -47,19 +63,25 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
     if (!HASH.test(hash)) throw new Error(`"${hash}" is not the SHA-256 of a blob.`);
     return join(folder, hash.slice(0, 2), hash);
   };
+  const receive = async (content: Content): Promise<ReceivedContent> => {
+    const temporary = join(unfinished, randomUUID());
+    const discard = () => rm(temporary, { force: true });
+    const orDiscard = async (error: unknown): Promise<never> => {
+      await discard();
+      throw error;
+    };
+    const written = await writeHashed(temporary, content).catch(orDiscard);
+    const keep = () => publish(temporary, path(written.hash)).catch(orDiscard);
+    return { ...written, keep, discard };
+  };
   return {
     path,
     put: async (source) => {
-      const temporary = join(unfinished, randomUUID());
-      try {
-        const blob = await writeHashed(temporary, source);
-        await publish(temporary, path(blob.hash));
-        return blob;
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
+      const received = await receive(typeof source === 'string' ? readChunks(source) : [source]);
+      await received.keep();
+      return { hash: received.hash, sizeBytes: received.sizeBytes };
     },
+    receive,
     get: async (hash) => {
       const content = await readWhole(path(hash));
       if (content !== undefined && (await hashOfBytes(content)) !== hash) throw damaged(hash);
@@ -86,18 +108,20 @@ export async function copyHashed(
   path: string,
   source: string,
 ): Promise<{ hash: string; sizeBytes: number } | undefined> {
-  return writeHashed(path, source).catch(ignoreMissing);
+  return writeHashed(path, readChunks(source)).catch(ignoreMissing);
 }
 
-/** Writes the source to a new file, on the disk when it returns. */
-async function writeHashed(path: string, source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }> {
+/** Writes the content to a new file, on the disk when it returns. */
+async function writeHashed(path: string, content: Content): Promise<{ hash: string; sizeBytes: number }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   const target = await open(path, 'wx');
   try {
-    for await (const chunk of typeof source === 'string' ? readChunks(source) : slicesOf(source)) {
-      hash.update(chunk);
-      await target.writeFile(chunk);
+    for await (const chunk of content) {
+      for (const slice of slicesOf(chunk)) {
+        hash.update(slice);
+        await target.writeFile(slice);
+      }
       sizeBytes += chunk.length;
     }
     await target.sync();
@@ -121,7 +145,7 @@ async function publish(temporary: string, path: string): Promise<void> {
 }
 
 /** The SHA-256 of bytes in hexadecimal. Lets others have their turn between pieces of 1 MB, which take a millisecond each. */
-export async function hashOfBytes(bytes: Uint8Array): Promise<string> {
+async function hashOfBytes(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (const slice of slicesOf(bytes)) {
     hash.update(slice);

@@ -52,7 +52,7 @@ export async function openSearchBench(): Promise<SearchBench> {
     ...bench,
     parts,
     addDocument: async (name, text) => {
-      const file = { name, bytes: new TextEncoder().encode(text) };
+      const file = { name, content: [new TextEncoder().encode(text)] };
       const [outcome] = await saveUploads(documents, { ...account, tags: [] }, [file]);
       await readWaiting(documents, account, new AbortController().signal);
       return outcome !== undefined && 'document' in outcome ? `doc:${outcome.document.id}` : '';

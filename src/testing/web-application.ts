@@ -42,7 +42,7 @@ export interface AppRequest {
   session?: string | undefined;
   body?: unknown;
   /** The body as it is, in place of `body`. */
-  bytes?: Uint8Array<ArrayBuffer>;
+  bytes?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   headers?: Record<string, string>;
 }
 
@@ -89,7 +89,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
         ...(headers ?? { 'sec-fetch-site': 'same-origin' }),
       };
       const content = bytes !== undefined ? { body: bytes } : body === undefined ? {} : { body: JSON.stringify(body) };
-      return app.request(baseUrl + path, { method, headers: sent, ...content }, {});
+      return app.request(baseUrl + path, { method, headers: sent, duplex: 'half', ...content }, {});
     },
     close: async () => {
       await Promise.all([keys.close(), documents.close(), knowledge.close()]);
