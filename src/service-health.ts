@@ -31,7 +31,7 @@ export async function notReady({ database, config }: Watched): Promise<string[]>
 export function failing({ database, now }: Watched): string | undefined {
   const outage = database.outage();
   if (outage === undefined || now().getTime() - outage.since.getTime() < OUTAGE_MS) return undefined;
-  return `${outage.reason} That has not succeeded since ${outage.since.toISOString()}.`;
+  return `${outage.reason} It has been failing since ${outage.since.toISOString()}.`;
 }
 
 async function databaseTroubles(database: Database): Promise<string[]> {

@@ -57,13 +57,13 @@ async function chosen(repositories: Repositories, caller: Caller, repo: string |
   if (repo !== undefined && repo !== '*' && repo !== '') return [await findRepository(repositories, caller, repo)];
   const all = await listRepositories(repositories, caller);
   if (all.length === 0) {
-    throw new ServiceError('not_indexed', 'The product of this API key has no repository yet.', {
+    throw new ServiceError('not_indexed', 'The product of this API key has no repositories yet.', {
       fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,
     });
   }
   if (repo === '*') return all.filter((one) => one.shardHash !== null || all.length === 1);
   if (all.length > 1) {
-    throw new ServiceError('bad_argument', `The product has ${all.length} repositories; say which one is meant.`, {
+    throw new ServiceError('bad_argument', `The product has ${all.length} repositories; say which one you mean.`, {
       fix: `Add repo="${all[0]?.name}" or repo="*" (${all.map((one) => one.name).join(', ')})`,
     });
   }
@@ -74,7 +74,7 @@ async function indexed(repositories: Repositories, row: Repository): Promise<Ind
   const { id, name, ref, branch, commit, shardHash, shardBytes, historyHash, historyBytes } = row;
   if (commit === null || shardHash === null || historyHash === null) {
     const failed = row.status === 'failed' && row.error !== null;
-    const why = failed ? ` The last try failed: ${row.error?.message}` : '';
+    const why = failed ? ` The last index run failed: ${row.error?.message}` : '';
     throw new ServiceError('not_indexed', `${name} has no index yet (${row.status}).${why}`, {
       fix: failed ? `${row.error?.fix} Then: ${ownCommand(`repo index ${name}`)}` : 'Repeat the call in a minute.',
     });

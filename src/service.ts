@@ -343,7 +343,7 @@ function makeFolders(config: Config, log: Log): void {
     if (!existsSync(join(path, '.gitignore'))) writeFileSync(join(path, '.gitignore'), '*\n');
   } catch (cause) {
     throw new ServiceError('bad_argument', `The data folder ${path} cannot be written.`, {
-      fix: 'Give this user the right to write there, or choose another folder with SVC_DATA_DIR or --data-dir.',
+      fix: 'Give this user write permission there, or choose another folder with SVC_DATA_DIR or --data-dir.',
       cause,
     });
   }

@@ -58,7 +58,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
   addGitHubCommand(signal, tools);
   common(signal.command('import'))
     .argument('<file>', 'CSV, JSON Lines, or a JSON list, also of GitHub issues')
-    .option('--map <field=column...>', 'which column a field is taken from, where the names do not tell')
+    .option('--map <field=column...>', 'which column holds a field, where the names do not show it')
     .option('--dry-run', 'show what would be imported, and import nothing')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {

@@ -44,17 +44,17 @@ function dataFolder(config: Config): string {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new ServiceError('bad_argument', `${folder} cannot be written.`, {
-      fix: 'Give this user the right to write there, or choose another folder with SVC_DATA_DIR or --data-dir.',
+      fix: 'Give this user write permission there, or choose another folder with SVC_DATA_DIR or --data-dir.',
       cause,
     });
   }
   const [open] = openFolders(config);
   if (open !== undefined) {
-    throw new ServiceError('bad_argument', `Others than its user may enter ${open}.`, {
-      fix: `The next start of the service closes it. If it stays open: run every process of the service as the user who owns the folder, on a file system with rights (chmod 700 ${open}).`,
+    throw new ServiceError('bad_argument', `Other users may enter ${open}.`, {
+      fix: `The next start of the service closes it. If it stays open, run every process of the service as the user who owns the folder, on a file system with permissions (chmod 700 ${open}).`,
     });
   }
-  return folder === path ? `${path} can be written` : `${path} will be made`;
+  return folder === path ? `${path} can be written` : `${path} will be created`;
 }
 
 async function database(config: Config): Promise<string> {

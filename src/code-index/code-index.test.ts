@@ -134,7 +134,7 @@ test('leaves out what is no text, too large or minified, and says so', async () 
     'big.ts': 'larger than 1 MB',
     'old.dart': 'no parser for Dart: searched as text',
     'small.min.js': 'minified: its lines are longer than 500 characters',
-    'zero.go': 'it holds zero bytes',
+    'zero.go': 'it contains zero bytes',
   });
 });
 
@@ -187,7 +187,7 @@ test('files that lost lines to syntax errors are named with them, and no others'
   const cached = await index(repository);
 
   const text =
-    'Not understood because of syntax errors: lost.kt (lines 3-5), lost.py (lines 6-7), lost.ts (lines 1-2).';
+    'Not fully read because of syntax errors: lost.kt (lines 3-5), lost.py (lines 6-7), lost.ts (lines 1-2).';
   expect(first).toMatchObject({ files: 5, failed: 3, parsed: 5, gaps: [{ kind: 'syntax', count: 3, text }] });
   expect(cached).toMatchObject({ failed: 3, parsed: 0, reused: 5, gaps: first.gaps });
   expect(withIndex((db) => coverage(db, {}))).toMatchObject({
@@ -228,7 +228,7 @@ test('pointers to Git LFS are named, and are no text of the repository', async (
 
   expect(result).toMatchObject({
     files: 2,
-    gaps: [{ kind: 'pointers', count: 1, text: 'Only pointers to Git LFS, without their content: data/prices.csv.' }],
+    gaps: [{ kind: 'pointers', count: 1, text: 'Only Git LFS pointers, without their content: data/prices.csv.' }],
   });
 });
 

@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([
-  ['changed', (file: string) => writeFileSync(file, 'other'), 'is not what was exported'],
+  ['changed', (file: string) => writeFileSync(file, 'other'), 'differs from what was exported'],
   ['lost', (file: string) => rmSync(file), 'is missing'],
 ])('an export with an upload %s is refused before anything is written', async (_, damage, message) => {
   const [source, target] = [await installation('suite'), await installation('suite')];

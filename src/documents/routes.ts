@@ -101,7 +101,7 @@ function routesUnder(base: string) {
       tags: TAGS,
       summary: 'Delete an upload with its versions',
       request: { params: Id },
-      responses: { 204: { description: 'It is gone' }, ...failures },
+      responses: { 204: { description: 'Deleted' }, ...failures },
     }),
   };
 }

@@ -96,9 +96,9 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
 function damaged(hash: string): ServiceError {
   return new ServiceError(
     'content_damaged',
-    `The stored file ${hash} is damaged: its content is not what was stored.`,
+    `The stored file ${hash} is damaged: its content has changed since it was stored.`,
     {
-      fix: 'Upload the same file again, or restore it from a backup, and look at the disk.',
+      fix: 'Upload the same file again, or restore it from a backup, and check the disk.',
     },
   );
 }

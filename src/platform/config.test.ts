@@ -37,11 +37,11 @@ test('a flag wins over a variable, a variable over the default, and empty counts
 });
 
 test.each([
-  [{ SVC_PORT: '70000' }, 'SVC_PORT is "70000", which cannot be used. Give a whole number from 0 to 65535'],
+  [{ SVC_PORT: '70000' }, 'SVC_PORT is "70000", which is not valid. Use a whole number from 0 to 65535'],
   [{ SVC_PORT: '40x' }, 'SVC_PORT is "40x"'],
   [{ SVC_RATE_LIMIT_PER_MINUTE: '0' }, 'whole number from 1'],
-  [{ SVC_BLOB_URL: 's3://bucket' }, 'object storage is not supported by this version'],
-  [{ SVC_SSE_POST_AUTH: 'none' }, 'Give key or session'],
+  [{ SVC_BLOB_URL: 's3://bucket' }, 'this version does not support object storage'],
+  [{ SVC_SSE_POST_AUTH: 'none' }, 'Use key or session'],
   [{ SVC_BASE_URL: 'ftp://x' }, 'an http or https URL'],
   [{ DATABASE_URL: 'mysql://me:secret@h/db' }, 'DATABASE_URL is "mysql://me:****@h/db"'],
 ])('%o is refused with what is allowed', (env, message) => {
@@ -107,6 +107,6 @@ test('keys for secrets are checked and never shown', () => {
 
   expect(config.secretKeys).toEqual([key, key]);
   expect(JSON.stringify(describeConfig(config))).not.toContain(key);
-  expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).toContain('SVC_SECRET_KEY is set to something which cannot be used');
+  expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).toContain('SVC_SECRET_KEY is set to something which is not valid');
   expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).not.toContain('hunter2');
 });

@@ -53,23 +53,24 @@ const VARIABLES = {
   allowedHosts: {
     name: 'SVC_ALLOWED_HOSTS',
     schema: z.string().transform(listed),
-    allowed: 'host names with commas between',
+    allowed: 'host names separated by commas',
     fallback: '',
-    meaning: 'Further host names that requests may carry. Localhost, SVC_HOST and the host of SVC_BASE_URL always may.',
+    meaning:
+      'Other host names that requests may use. Localhost, SVC_HOST and the host of SVC_BASE_URL are always allowed.',
   },
   adminHost: {
     name: 'SVC_ADMIN_HOST',
     schema: z.string().regex(/^[^\s/]+$/),
     allowed: 'an address or a host name',
     fallback: '127.0.0.1',
-    meaning: 'Address of the metrics.',
+    meaning: 'Address that the metrics listen on.',
   },
   adminPort: {
     name: 'SVC_ADMIN_PORT',
     schema: wholeNumber(0, 65_535),
     allowed: 'a whole number from 0 to 65535',
     fallback: '0',
-    meaning: 'Port of the metrics (GET /metrics), which are never served on SVC_PORT. 0: no metrics.',
+    meaning: 'Port of the metrics (GET /metrics), which SVC_PORT never serves. 0 turns them off.',
   },
   dataDir: {
     name: DATA_DIR.name,
@@ -79,12 +80,12 @@ const VARIABLES = {
       .transform((path) => resolve(path)),
     allowed: 'a folder',
     fallback: DATA_DIR.fallback,
-    meaning: 'Folder of everything that is kept: embedded database, repository mirrors, index shards.',
+    meaning: 'Folder for all stored data: embedded database, repository mirrors, index shards.',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     schema: z.url({ protocol: /^postgres(ql)?$/ }),
-    allowed: 'a URL like postgres://user:password@host:5432/database',
+    allowed: 'a URL such as postgres://user:password@host:5432/database',
     meaning: 'PostgreSQL server. Without it the database is embedded and lives in SVC_DATA_DIR.',
   },
   blobDir: {
@@ -94,7 +95,7 @@ const VARIABLES = {
       .min(1)
       .refine((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text) || text.startsWith('file:'))
       .transform((text) => (text.startsWith('file:') ? fileURLToPath(text) : resolve(text))),
-    allowed: 'a folder or a file: URL (object storage is not supported by this version)',
+    allowed: 'a folder or a file: URL (this version does not support object storage)',
     fallback: (values) => join(String(values.get('dataDir')), 'blobs'),
     meaning: 'Where index shards are kept. Processes that share the work share this folder.',
   },
@@ -103,7 +104,7 @@ const VARIABLES = {
     schema: z.enum(LOG_LEVELS),
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     fallback: 'info',
-    meaning: 'Least level of the log, which goes to standard error.',
+    meaning: 'Lowest level that the log writes. The log goes to standard error.',
   },
   logForm: {
     name: 'SVC_LOG',
@@ -117,7 +118,7 @@ const VARIABLES = {
     schema: z.enum(['key', 'session']),
     allowed: 'key or session',
     fallback: 'key',
-    meaning: 'What a message to an open MCP stream must show: the API key, or only the id of the session.',
+    meaning: 'What a message to an open MCP stream must carry: the API key, or only the id of the session.',
   },
   rateLimitPerMinute: {
     name: 'SVC_RATE_LIMIT_PER_MINUTE',
@@ -132,21 +133,22 @@ const VARIABLES = {
     allowed: 'yes or no',
     fallback: (values) => (isReachedFromHereAlone(values) ? 'yes' : 'no'),
     meaning:
-      'Whether repositories may be folders of this machine. By default only when no other machine can reach the service.',
+      'Whether repositories may be folders on this machine. By default only when no other machine can reach the service.',
   },
   readerThreads: {
     name: 'SVC_READER_THREADS',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
     fallback: () => String(Math.min(4, Math.max(2, CORES - 1))),
-    meaning: 'Threads that answer queries from the index shards, at least 2: slow queries leave one to the others.',
+    meaning:
+      'Threads that answer queries from the index shards. With two or more, slow queries leave at least one free for the others.',
   },
   shardCacheBytes: {
     name: 'SVC_SHARD_CACHE_BYTES',
     schema: wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER),
     allowed: 'a whole number of bytes, at least 1000000',
     fallback: '4000000000',
-    meaning: 'Disk that copies of index shards may take before the longest unused are dropped.',
+    meaning: 'Disk space for copies of index shards; beyond it, those unused for longest are deleted.',
   },
   extractProcesses: {
     name: 'SVC_EXTRACT_PROCESSES',
@@ -161,14 +163,14 @@ const VARIABLES = {
     allowed: 'a whole number from 0 to 19',
     fallback: '10',
     meaning:
-      'How far indexing steps back. Beside a busy process it gets with 10 a tenth of a core, with 0 half, with 19 hardly any.',
+      'How much indexing yields to other processes. Beside one busy process it gets half a core with 0, a tenth with 10 and hardly any with 19.',
   },
   exactPass: {
     name: 'SVC_EXACT_PASS',
     schema: z.enum(['on', 'off']),
     allowed: 'on or off',
     fallback: 'on',
-    meaning: 'Whether the TypeScript compiler is asked, after each index run, what names mean.',
+    meaning: 'Whether the TypeScript compiler resolves names after each index run.',
   },
   smells: {
     name: 'SVC_SMELLS',
@@ -177,9 +179,9 @@ const VARIABLES = {
       .regex(
         /^((complexity|long_function|many_parameters|deep_nesting|duplicate|cycle|large_file|god_class)=[1-9]\d{0,5}(,|$))*$/,
       ),
-    allowed: 'smells with their thresholds and commas between, like complexity=15,long_function=80',
+    allowed: 'smells with their thresholds, separated by commas, such as complexity=15,long_function=80',
     fallback: '',
-    meaning: 'Thresholds of smells that are not the usual ones: those left out keep theirs (see docs/smells.md).',
+    meaning: 'Thresholds of smells to change; the others keep their defaults (see docs/smells.md).',
   },
   secretKeys: {
     name: 'SVC_SECRET_KEY',
@@ -187,42 +189,45 @@ const VARIABLES = {
       .string()
       .transform(listed)
       .refine((keys) => keys.every(isSecretKey)),
-    allowed: 'what `openssl rand -base64 32` prints; several with commas between, the one to encrypt with first',
+    allowed:
+      'what `openssl rand -base64 32` prints; several keys separated by commas, with the one that encrypts first',
     meaning:
-      'Key that tokens of issue trackers and secrets of webhooks and authenticators are encrypted with, instead of the one that the service makes in secret.key.',
+      'Key that encrypts the tokens of issue trackers and the secrets of webhooks and authenticators. It replaces the key that the service creates in secret.key.',
     isSecret: true,
   },
   privateHosts: {
     name: 'SVC_PRIVATE_HOSTS',
     schema: z.string().transform((text) => listed(text).map((host) => host.toLowerCase())),
-    allowed: 'host names or addresses with commas between',
+    allowed: 'host names or addresses separated by commas',
     fallback: '',
-    meaning: 'Hosts in private networks that may be called and fetched from, over plain http too. Others are refused.',
+    meaning:
+      'Hosts in private networks that the service may call and fetch from, also over plain http. All others are refused.',
   },
   embeddingsUrl: {
     name: 'SVC_EMBEDDINGS_URL',
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-    allowed: 'the http or https URL before /embeddings, like http://127.0.0.1:11434/v1',
-    meaning: 'Embedding service that code and questions are sent to (see docs/search.md). Without it nothing is sent.',
+    allowed: 'the http or https URL before /embeddings, such as http://127.0.0.1:11434/v1',
+    meaning: 'Embedding service that receives code and questions (see docs/search.md). Without it nothing is sent.',
   },
   embeddingsModel: {
     name: 'SVC_EMBEDDINGS_MODEL',
     schema: z.string().min(1).max(200),
     allowed: 'the name of a model of the embedding service',
-    meaning: 'Model of the embedding service. Another model means that all code is sent again.',
+    meaning: 'Model of the embedding service. Changing it sends all code again.',
   },
   embeddingsKey: {
     name: 'SVC_EMBEDDINGS_KEY',
     schema: z.string().min(1).max(1000),
-    allowed: 'the key that the embedding service gave',
-    meaning: 'Key of the embedding service, when it wants one.',
+    allowed: 'the key from the embedding service',
+    meaning: 'Key for the embedding service, if it needs one.',
     isSecret: true,
   },
   embeddingsDimensions: {
     name: 'SVC_EMBEDDINGS_DIMENSIONS',
     schema: wholeNumber(8, 8192),
     allowed: 'a whole number from 8 to 8192',
-    meaning: 'Shorter vectors, for models that can: they take less disk and time. Without it as the model gives them.',
+    meaning:
+      'Length of the vectors, for models that can shorten them: shorter ones take less disk and time. By default the full length of the model.',
   },
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
@@ -235,7 +240,7 @@ const VARIABLES = {
     schema: z.string().min(1).max(40),
     allowed: 'a name of 1 to 40 characters',
     fallback: 'single sign-on',
-    meaning: 'What the identity provider is called on the sign-in page.',
+    meaning: 'Name of the identity provider on the sign-in page.',
   },
   ...clientOf('oidc', 'SVC_OIDC', 'the identity provider'),
   ...clientOf('google', 'SVC_OIDC_GOOGLE', 'Google, to let people sign in with it'),
@@ -318,8 +323,8 @@ function parse(variable: Variable, text: string, source: ConfigSource): unknown 
   if (parsed.success) return parsed.data;
   const origin = source === 'flag' ? `The flag for ${variable.name}` : variable.name;
   const shown = variable.isSecret === true ? 'set to something' : `"${withoutPassword(text)}",`;
-  throw new ServiceError('bad_argument', `${origin} is ${shown} which cannot be used.`, {
-    fix: `Give ${variable.allowed}${variable.fallback === undefined ? ', or leave it out' : ', or leave it out for the default'}.`,
+  throw new ServiceError('bad_argument', `${origin} is ${shown} which is not valid.`, {
+    fix: `Use ${variable.allowed}${variable.fallback === undefined ? ', or leave it out' : ', or leave it out for the default'}.`,
   });
 }
 
@@ -343,12 +348,12 @@ export function reachableHost(host: string): string {
 /** The two variables that make this service known to an identity provider. */
 function clientOf<Key extends string>(key: Key, prefix: string, provider: string) {
   const text = z.string().min(1).max(1000);
-  const id = { name: `${prefix}_CLIENT_ID`, schema: text, allowed: 'the id that the provider gave' };
-  const secret = { name: `${prefix}_CLIENT_SECRET`, schema: text, allowed: 'the secret that the provider gave' };
+  const id = { name: `${prefix}_CLIENT_ID`, schema: text, allowed: 'the id from the provider' };
+  const secret = { name: `${prefix}_CLIENT_SECRET`, schema: text, allowed: 'the secret from the provider' };
   // The keys are made of `key`, which the type of an object literal cannot tell.
   return {
     [`${key}ClientId`]: { ...id, meaning: `Id of this service at ${provider}.` },
-    [`${key}ClientSecret`]: { ...secret, meaning: `Secret that belongs to it.`, isSecret: true },
+    [`${key}ClientSecret`]: { ...secret, meaning: `Secret that belongs to that id.`, isSecret: true },
   } as Record<`${Key}ClientId`, typeof id & { meaning: string }> &
     Record<`${Key}ClientSecret`, typeof secret & { meaning: string; isSecret: true }>;
 }

@@ -105,8 +105,12 @@ export function told(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (!SYSTEM_CODES.test(code) && !SERVER_CODES.test(code) && !DRIVER_WORDS.test(error.message)) return error;
-  return new ServiceError('database_unavailable', 'The PostgreSQL server does not answer, or was lost in the call.', {
-    fix: 'Look whether the change was made (it was whole or not at all), and try again in some seconds.',
-    cause: error,
-  });
+  return new ServiceError(
+    'database_unavailable',
+    'The PostgreSQL server does not answer, or the connection was lost during the call.',
+    {
+      fix: 'Check whether the change was made (it was made completely or not at all), and try again in a few seconds.',
+      cause: error,
+    },
+  );
 }

@@ -92,9 +92,9 @@ test('a failure says what happened without the text and the key', async () => {
 });
 
 test.each([
-  ['too few vectors', { data: [{ embedding: [1, 2] }] }, 'did not give a vector for each text'],
+  ['too few vectors', { data: [{ embedding: [1, 2] }] }, 'did not return a vector for each text'],
   ['vectors of two lengths', { data: [{ embedding: [1, 2] }, { embedding: [1] }] }, 'of 1 dimensions instead of 2'],
-  ['something else', { message: 'hello' }, 'did not give a vector for each text'],
+  ['something else', { message: 'hello' }, 'did not return a vector for each text'],
 ])('%s are refused', async (_, body, reason) => {
   const server = await embeddingServer();
   server.odd.push((response) => answerJson(response, 200, body));

@@ -142,7 +142,9 @@ function checked(found: readonly number[][], dimensions: number | undefined): Fl
   const length = dimensions ?? found[0]?.length ?? 0;
   const odd = found.find((vector) => vector.length === 0 || vector.length !== length);
   if (odd !== undefined)
-    throw new EmbeddingFailed(`The embedding service gave a vector of ${odd.length} dimensions instead of ${length}.`);
+    throw new EmbeddingFailed(
+      `The embedding service returned a vector of ${odd.length} dimensions instead of ${length}.`,
+    );
   return found.map((vector) => Float32Array.from(vector));
 }
 
@@ -156,5 +158,5 @@ function reasonOf(error: unknown): string {
   const isUnreached = status === undefined && last.name === 'AI_APICallError';
   return isUnreached
     ? 'The embedding service cannot be reached.'
-    : 'The embedding service did not give a vector for each text.';
+    : 'The embedding service did not return a vector for each text.';
 }

@@ -46,7 +46,7 @@ export async function damageOfFiles(folder: string, files: readonly ExportedFile
   for (const { hash } of files) {
     const found = await hashOfFile(fileOf(folder, hash));
     if (found === undefined) return `files/${hash} is missing`;
-    if (found !== hash) return `files/${hash} is not what was exported`;
+    if (found !== hash) return `files/${hash} differs from what was exported`;
   }
   return undefined;
 }

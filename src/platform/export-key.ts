@@ -15,15 +15,15 @@ export function damageOfKey(folder: string, expected: string | undefined): strin
   if (expected === undefined) return undefined;
   const key = readSecretKey(folder);
   if (key === undefined) return 'secret.key is missing';
-  return hashOf(key) === expected ? undefined : 'secret.key is not what was exported';
+  return hashOf(key) === expected ? undefined : 'secret.key differs from what was exported';
 }
 
 /** @throws ServiceError `conflict` when the data folder has a key, and the export another one. */
 export function refuseOtherKey(folder: string, dataDir: string): void {
   const [own, brought] = [readSecretKey(dataDir), readSecretKey(folder)];
   if (own === undefined || brought === undefined || own === brought) return;
-  throw new ServiceError('conflict', `${secretKeyPath(dataDir)} is another key than the one of the export.`, {
-    fix: 'Import into a data folder that has been created for it and never been used.',
+  throw new ServiceError('conflict', `${secretKeyPath(dataDir)} holds a different key from the one in the export.`, {
+    fix: 'Import into a new data folder that has never been used.',
   });
 }
 

@@ -63,7 +63,7 @@ export interface TransferParts {
 export async function exportDatabase(parts: TransferParts, folder: string, now: Date): Promise<Transfer> {
   const target = resolve(folder);
   if (await exists(target))
-    throw new ServiceError('conflict', `${target} exists already.`, { fix: 'Name a folder that does not exist yet.' });
+    throw new ServiceError('conflict', `${target} already exists.`, { fix: 'Name a folder that does not exist yet.' });
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
@@ -104,8 +104,8 @@ export async function importDatabase({ database, blobs, dataDir }: TransferParts
     await refuseOtherSchema(tx, manifest.migrations);
     for (const table of await tablesInOrder(tx)) {
       if ((await sql`select 1 from ${sql.table(table.name)} limit 1`.execute(tx)).rows.length > 0)
-        throw new ServiceError('conflict', `The table ${table.name} has rows already.`, {
-          fix: 'Import into a database that has been created for it and never been used.',
+        throw new ServiceError('conflict', `The table ${table.name} already has rows.`, {
+          fix: 'Import into a new database that has never been used.',
         });
       await importTable(tx, table, tableFile(folder, table.name));
     }
@@ -133,7 +133,7 @@ async function damageOfTables(folder: string, { tables }: z.output<typeof Manife
     const found = await readTableFile(tableFile(folder, name));
     if (found === undefined) return `${name}.ndjson is missing`;
     if (found.rows !== rows) return `${name} has ${found.rows} rows instead of ${rows}`;
-    if (found.sha256 !== sha256) return `${name}.ndjson is not what was exported`;
+    if (found.sha256 !== sha256) return `${name}.ndjson differs from what was exported`;
   }
   return undefined;
 }
@@ -245,7 +245,7 @@ async function tablesInOrder(db: Db): Promise<Table[]> {
 async function readManifest(folder: string): Promise<z.output<typeof Manifest>> {
   const path = join(folder, 'manifest.json');
   if (!(await exists(path)))
-    throw new ServiceError('bad_argument', `${resolve(folder)} holds no export: there is no manifest.json.`, {
+    throw new ServiceError('bad_argument', `${resolve(folder)} is not an export: it has no manifest.json.`, {
       fix: `Name a folder that \`${ownCommand('export')}\` wrote.`,
     });
   try {
@@ -267,14 +267,14 @@ async function refuseOtherSchema(tx: Db, exported: readonly string[]): Promise<v
 function otherVersion(): ServiceError {
   return new ServiceError(
     'conflict',
-    'The export is of another version: its migrations are not those of this database.',
+    'The export comes from another version: its migrations differ from those of this database.',
     { fix: 'Import it with the version that wrote it, then update; or export again with this version.' },
   );
 }
 
 function damagedExport(folder: string, what: string, cause?: unknown): ServiceError {
   return new ServiceError('bad_argument', `The export in ${resolve(folder)} is damaged: ${what}.`, {
-    fix: 'Use another copy of it, or export again.',
+    fix: 'Use another copy of the export, or export again.',
     cause,
   });
 }

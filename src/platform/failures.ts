@@ -39,14 +39,14 @@ function failureOfStorage(error: Error, cause: unknown): ServiceError | undefine
   }
   if (!SQLITE_DAMAGED.has(sqlite)) return undefined;
   return new ServiceError('content_damaged', 'An index file is damaged and cannot be read.', {
-    fix: `Make it anew with \`${ownCommand('repo index <name>')}\`, and look at the disk.`,
+    fix: `Rebuild it with \`${ownCommand('repo index <name>')}\`, and check the disk.`,
     cause,
   });
 }
 
 /** The disk took no more. */
 export function storageFull(cause: unknown): ServiceError {
-  return new ServiceError('storage_full', 'The disk of the service is full: nothing more can be stored.', {
+  return new ServiceError('storage_full', 'The disk of the service is full, so nothing more can be stored.', {
     fix: `Free space on the disk of the data folder (\`${ownCommand('doctor')}\` prints where it is), then try again.`,
     cause,
   });

@@ -19,7 +19,7 @@ export function readForeignFile(path: string): string | undefined {
   const file = openSync(path, WITHOUT_WAITING);
   try {
     const state = fstatSync(file);
-    if (!state.isFile()) throw noFile(path, 'is no file');
+    if (!state.isFile()) throw noFile(path, 'is not a file');
     if (state.size > MOST_BYTES) throw noFile(path, `has more than ${MOST_BYTES / 1024 / 1024} MB`);
     return readFileSync(file, 'utf8');
   } finally {
@@ -42,6 +42,6 @@ export function isForeignFile(path: string): boolean {
 
 function noFile(path: string, what: string): ServiceError {
   return new ServiceError('bad_argument', `${path} ${what}, so this repository is not read.`, {
-    fix: 'Put an ordinary file in its place (git clone makes a sound copy), then add or index the repository again.',
+    fix: 'Put an ordinary file in its place (git clone makes a good copy), then add or index the repository again.',
   });
 }

@@ -35,7 +35,7 @@ const keysIn = (place: string, ...secretKeys: string[]) =>
   installationKeys(database.db, { dataDir: place, secretKeys });
 
 test('an installation makes its key once, for its user only, and every process finds it there', async () => {
-  expect(describeKeys({ dataDir, secretKeys: [] })).toBe(`${secretKeyPath(dataDir)} will be made`);
+  expect(describeKeys({ dataDir, secretKeys: [] })).toBe(`${secretKeyPath(dataDir)} will be created`);
 
   const made = await keysIn(dataDir);
   const again = await keysIn(dataDir);
@@ -95,9 +95,9 @@ test('a file that holds no key is never replaced', async () => {
 
   await expect(keysIn(dataDir)).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining('secret.key holds no key'),
+    message: expect.stringContaining('secret.key does not contain a key'),
   });
-  await expect(keysIn(dataDir, newKey())).rejects.toThrow('holds no key');
+  await expect(keysIn(dataDir, newKey())).rejects.toThrow('does not contain a key');
   expect(readFileSync(secretKeyPath(dataDir), 'utf8')).toBe('half a k');
 });
 
@@ -118,7 +118,7 @@ test('an export carries the key for its user only, and the import puts it back w
   const [other, empty] = [newFolder(), newFolder()];
   writeSecretKey(other, newKey());
 
-  await expect(importDatabase(await parts(target, other), copy)).rejects.toThrow('is another key');
+  await expect(importDatabase(await parts(target, other), copy)).rejects.toThrow('holds a different key');
   await importDatabase(await parts(target, empty), copy);
 
   expect(await installationKeys(target.db, { dataDir: empty, secretKeys: [] })).toEqual(keys);
@@ -127,7 +127,7 @@ test('an export carries the key for its user only, and the import puts it back w
 
 test.each([
   ['gone', (copy: string) => rmSync(secretKeyPath(copy)), 'secret.key is missing'],
-  ['exchanged', (copy: string) => writeSecretKey(copy, newKey()), 'secret.key is not what was exported'],
+  ['exchanged', (copy: string) => writeSecretKey(copy, newKey()), 'secret.key differs from what was exported'],
 ])('an export whose key is %s is refused before anything is written', async (_how, damage, message) => {
   const copy = join(newFolder(), 'copy');
   await keysIn(dataDir);

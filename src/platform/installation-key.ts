@@ -46,7 +46,7 @@ export function keysAtHand({ dataDir, secretKeys = [] }: KeySettings): Uint8Arra
 /** Which key is the first one, for people. @throws ServiceError `conflict` when the file holds no key. */
 export function describeKeys(settings: KeySettings): string {
   const [first] = keysAtHand(settings);
-  if (first === undefined) return `${secretKeyPath(settings.dataDir)} will be made`;
+  if (first === undefined) return `${secretKeyPath(settings.dataDir)} will be created`;
   const isConfigured = (settings.secretKeys ?? []).length > 0;
   return `${isConfigured ? 'SVC_SECRET_KEY' : secretKeyPath(settings.dataDir)}, key ${secretKeyId(first)}`;
 }
@@ -72,8 +72,8 @@ export function readSecretKey(dataDir: string): string | undefined {
   const text = readFileSync(path, 'utf8').trim();
   if (isSecretKey(text)) return text;
   // Never replaced: what was encrypted with it would be lost.
-  throw new ServiceError('conflict', `${path} holds no key.`, {
-    fix: 'Put a copy of it back, or 32 bytes in base64 (`openssl rand -base64 32`) when it never was in use.',
+  throw new ServiceError('conflict', `${path} does not contain a key.`, {
+    fix: 'Restore a copy of it, or, if it was never in use, write 32 bytes in base64 to it (`openssl rand -base64 32`).',
   });
 }
 
@@ -101,6 +101,6 @@ function isSome(keys: readonly Uint8Array[]): keys is SecretKeys {
 
 function lostKey(id: string, dataDir: string): ServiceError {
   return new ServiceError('conflict', `The secrets in the database are encrypted with key ${id}, which is not here.`, {
-    fix: `Copy secret.key from the data folder of the installation to ${secretKeyPath(dataDir)}, or set SVC_SECRET_KEY to that key. When it is lost: ${ownCommand('forget-secrets --yes')} forgets what only it opens.`,
+    fix: `Copy secret.key from the data folder of the installation to ${secretKeyPath(dataDir)}, or set SVC_SECRET_KEY to that key. If it is lost, ${ownCommand('forget-secrets --yes')} deletes the secrets that only it can decrypt.`,
   });
 }

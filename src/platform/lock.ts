@@ -22,7 +22,7 @@ export function takeLock(path: string, what: string): Lock {
     file.close();
     if (!String(cause).includes('locked')) throw cause;
     throw new ServiceError('conflict', `${what} is in use by another process.`, {
-      fix: `Stop the other process (${ownCommand('up')}, ${ownCommand('serve')}), or talk to it over HTTP, or name another folder with SVC_DATA_DIR.`,
+      fix: `Stop the other process (${ownCommand('up')}, ${ownCommand('serve')}), or call it over HTTP, or choose another folder with SVC_DATA_DIR.`,
       cause,
     });
   }

@@ -84,7 +84,7 @@ function backgroundMetrics(registers: Registry[]): {
     }),
     embedded: new Counter({
       name: 'embedded_texts_total',
-      help: 'Texts of code that an embedding service was sent.',
+      help: 'Texts of code that were sent to an embedding service.',
       registers,
     }),
   };

@@ -101,15 +101,15 @@ export async function netRequest(policy: NetPolicy, request: NetRequest): Promis
 function allowedUrl({ privateHosts }: NetPolicy, text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is no address that can be called.`, {
-      fix: 'Give an https address without a user name in it.',
+    throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is not an address that can be called.`, {
+      fix: 'Use an https address without a user name.',
     });
   }
   const host = hostOf(url);
   if (privateHosts.has(host)) return url;
   if (url.protocol === 'http:') {
-    throw new ServiceError('bad_argument', `${url.origin} would be called without encryption.`, {
-      fix: `Give an https address. For a host in a network of your own, whoever runs the service adds ${host} to SVC_PRIVATE_HOSTS.`,
+    throw new ServiceError('bad_argument', `Calls to ${url.origin} would not be encrypted.`, {
+      fix: `Use an https address. For a host in your own network, ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
     });
   }
   // An address in place of a name is never resolved, so it is checked here.
@@ -213,8 +213,8 @@ function hostOf({ hostname }: URL): string {
 }
 
 function closed(host: string): ServiceError {
-  return new ServiceError('bad_argument', `${host} is an address of a private network, which is not called.`, {
-    fix: `Give a public address, or whoever runs the service adds ${host} to SVC_PRIVATE_HOSTS.`,
+  return new ServiceError('bad_argument', `${host} is in a private network, which the service does not call.`, {
+    fix: `Use a public address, or ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
   });
 }
 

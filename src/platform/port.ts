@@ -27,7 +27,7 @@ export async function checkPort(address: ListenAddress): Promise<void> {
 /** `conflict` for a port that is taken, `bad_argument` for an address that cannot be listened on; others as they are. */
 export function explainListening(error: NodeJS.ErrnoException, { host, port, variable }: ListenAddress): Error {
   if (error.code === 'EADDRINUSE') {
-    return new ServiceError('conflict', `Port ${port} on ${host} is taken by another program.`, {
+    return new ServiceError('conflict', `Another program already uses port ${port} on ${host}.`, {
       fix: `Stop that program, or choose another port, for example ${variable}=${port + 1}.`,
       cause: error,
     });

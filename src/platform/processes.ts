@@ -17,7 +17,7 @@ const WATCH_MS = 10;
 /** The process took more memory than it may, and was ended. */
 export class OutOfMemory extends Error {
   constructor(megabytes: number) {
-    super(`The task was ended at its limit of ${megabytes} MB of memory.`);
+    super(`The task was stopped at its limit of ${megabytes} MB of memory.`);
     this.name = 'OutOfMemory';
   }
 }
@@ -25,7 +25,7 @@ export class OutOfMemory extends Error {
 /** The process ended in the middle of the task. */
 export class ProcessCrashed extends Error {
   constructor(how: string) {
-    super(`The process ended ${how} in the middle of its task.`);
+    super(`The process ended ${how} during its task.`);
     this.name = 'ProcessCrashed';
   }
 }

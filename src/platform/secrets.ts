@@ -64,7 +64,7 @@ export function secretKeyId(key: Uint8Array): string {
 
 function locked(cause?: unknown): ServiceError {
   return new ServiceError('conflict', 'The stored secret cannot be decrypted with the keys of this service.', {
-    fix: 'Add the key that it was stored with to SVC_SECRET_KEY, or enter the token again; of a webhook make a new one.',
+    fix: 'Add the key that encrypted it to SVC_SECRET_KEY, or enter the token again; for a webhook, create a new one.',
     cause,
   });
 }

@@ -24,7 +24,7 @@ export function workerUrl(meta: ImportMeta, path: string): URL {
 /** The task ran past its deadline. Its thread has been ended and replaced. */
 export class TaskTimeout extends Error {
   constructor(deadlineMs: number) {
-    super(`The task was ended after its limit of ${deadlineMs} ms.`);
+    super(`The task was stopped at its limit of ${deadlineMs} ms.`);
     this.name = 'TaskTimeout';
   }
 }

@@ -44,7 +44,7 @@ export const ErrorBody = z.object({
     code: z.string().describe('One of the codes of docs/errors.md'),
     message: z.string().describe('What happened'),
     fix: z.string().describe('What to do now'),
-    request_id: z.string().describe('Stands in the log of the service too'),
+    request_id: z.string().describe('Also appears in the log of the service'),
   }),
 });
 
@@ -56,7 +56,7 @@ export const failures = {
 /** @throws ServiceError `scope_denied` unless the owner's token was sent. */
 export function requireOwner(variables: Pick<WebVariables, 'byOwner'>): void {
   if (variables.byOwner) return;
-  throw new ServiceError('scope_denied', 'Only the owner may do this; an API key may not.', {
+  throw new ServiceError('scope_denied', 'Only the owner may do this; API keys may not.', {
     fix: 'Send the owner\'s token as "Authorization: Bearer <token>", or use the svc command, which has it.',
   });
 }

@@ -22,7 +22,7 @@ test('an index process that says nothing any more is ended, and the run fails', 
   const [child] = childProcesses('index-child');
   process.kill(child?.pid ?? 0, 'SIGSTOP');
 
-  await expect(run).rejects.toThrow('The history indexer said nothing for 1.5 s and was ended.');
+  await expect(run).rejects.toThrow('The history indexer made no progress for 1.5 s and was stopped.');
   await expect.poll(() => childProcesses('index-child')).toEqual([]);
 });
 

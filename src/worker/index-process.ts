@@ -62,7 +62,9 @@ function answerOf(
     let last = '';
     const stalled = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`The ${task.kind} indexer said nothing for ${stallMs / 1000} s and was ended. ${last}`.trim()));
+      reject(
+        new Error(`The ${task.kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim()),
+      );
     }, stallMs).unref();
     child.stderr?.on('data', (part: Buffer) => (last = (last + part.toString()).slice(-2_000)));
     child.on('message', (message: IndexMessage) => {

@@ -124,8 +124,8 @@ test('what does not fit the commit is refused and not kept', async () => {
   await index(one);
   const other = scipIndex([{ path: 'gone.py', names: [] }]);
 
-  await expect(upload(one, { content: other })).rejects.toThrow('1 of 1 documents of the index are no files of');
-  await expect(upload(one, { content: new Uint8Array(Buffer.from('no index')) })).rejects.toThrow('no SCIP index');
+  await expect(upload(one, { content: other })).rejects.toThrow('1 of 1 documents of the index are not files of');
+  await expect(upload(one, { content: new Uint8Array(Buffer.from('no index')) })).rejects.toThrow('not a SCIP index');
   await expect(upload(one, { commit: 'nowhere' })).rejects.toMatchObject({ code: 'bad_argument' });
 
   await refine(one);

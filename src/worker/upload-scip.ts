@@ -79,16 +79,20 @@ async function commitOf(
   const { gitDir } = await tipOf(repositories, repository);
   if (named !== undefined) return { gitDir, commit: (await resolveTip(gitDir, repository.name, named)).commit };
   if (repository.commit !== null) return { gitDir, commit: repository.commit };
-  throw new ServiceError('not_indexed', `${repository.name} has no index yet, so there is no commit to go by.`, {
-    fix: 'Name the commit that the index was made from, or wait until the repository is indexed.',
-  });
+  throw new ServiceError(
+    'not_indexed',
+    `${repository.name} has no index yet, so the commit of the SCIP index is unknown.`,
+    {
+      fix: 'Name the commit that the index was made from, or wait until the repository is indexed.',
+    },
+  );
 }
 
 /** A folder as paths in git begin with it. */
 function rootOf(text: string): string {
   const root = text.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
   if (!root.split('/').includes('..')) return root === '.' ? '' : root;
-  throw new ServiceError('bad_argument', `The root "${text.slice(0, 100)}" leaves the repository.`, {
+  throw new ServiceError('bad_argument', `The root "${text.slice(0, 100)}" is outside the repository.`, {
     fix: 'Name a folder of the repository, such as packages/app.',
   });
 }

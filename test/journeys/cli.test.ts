@@ -98,7 +98,7 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   expect(pinned).toMatchObject({ commit: repository.git('rev-parse', 'v1'), ref: 'v1', files: 1, status: 'ready' });
   const twice = await svc(['repo', 'add', repository.path, '--data-dir', dataDir], options);
   expect(twice).toMatchObject({ code: 1, out: '' });
-  expect(twice.err).toMatch(/svc: .+ is there already, as "shop"\. .+\n$/);
+  expect(twice.err).toMatch(/svc: .+ already exists as "shop"\. .+\n$/);
   const taken = await svc(['repo', 'add', shop().path, '--name', 'shop', '--data-dir', dataDir], options);
   expect(taken.err).toMatch(/svc: The name "shop" is taken by .+ --name\.\n$/);
   repository.commit({ files: { 'c.ts': 'export const third = 3;\n' } });
@@ -214,9 +214,9 @@ test('export and import carry keys and repositories into an empty database', asy
   for (const [args, sentence] of [
     [
       ['export', 'copy', '--data-dir', from],
-      /^svc: \S+copy exists already\. Name a folder that does not exist yet\.\n$/,
+      /^svc: \S+copy already exists\. Name a folder that does not exist yet\.\n$/,
     ],
-    [['import', 'copy', '--data-dir', to], /^svc: The table \w+ has rows already\. .+\n$/],
+    [['import', 'copy', '--data-dir', to], /^svc: The table \w+ already has rows\. .+\n$/],
     [['import', 'nothing', '--data-dir', join(cwd, 'third')], /^svc: .+\n$/],
   ] as const) {
     expect(await svc(args, { cwd })).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });

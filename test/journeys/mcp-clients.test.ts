@@ -60,7 +60,7 @@ for (const kind of CLIENT_KINDS) {
       'error unknown_repo: There is no repository "shop". | fix: code-tool outline repo="store"',
     ]);
     expect(bug).toBeInstanceOf(Error);
-    expect(String(bug)).toContain('fault of the service');
+    expect(String(bug)).toContain('fault in the service');
     expect(String(bug)).not.toContain('secret detail');
     await expect(unknown).rejects.toThrow('Unknown tool: no-tool');
     await client.close();

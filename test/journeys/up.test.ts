@@ -116,7 +116,7 @@ test('several sources at once: a folder, a file address; a bad one is refused be
   expect(again.code).toBe(1);
   expect(again.err).toBe(
     `Opening the database in ${dataDir} …\nsvc: The data folder ${dataDir} is in use by another process. Stop the other process (${CALLED_AS} up, ${CALLED_AS} serve), ` +
-      'or talk to it over HTTP, or name another folder with SVC_DATA_DIR.\n',
+      'or call it over HTTP, or choose another folder with SVC_DATA_DIR.\n',
   );
 });
 
@@ -163,7 +163,7 @@ test('a port that is taken is one sentence, and the next start is a first start'
   expect(failed).toEqual({
     code: 1,
     out: '',
-    err: `svc: Port ${port} on 127.0.0.1 is taken by another program. Stop that program, or choose another port, for example SVC_PORT=${port + 1}.\n`,
+    err: `svc: Another program already uses port ${port} on 127.0.0.1. Stop that program, or choose another port, for example SVC_PORT=${port + 1}.\n`,
   });
   expect(existsSync(dataDir)).toBe(false);
   const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
@@ -178,7 +178,7 @@ test('what keeps a start from working is one sentence, exit code 1, and nothing 
   writeFileSync(join(folder, 'file'), '');
   mkdirSync(join(folder, 'plain'));
   const cases: [string[], string, Record<string, string>, RegExp][] = [
-    [['up'], join(folder, 'plain'), {}, /^svc: \S+plain is not in a git repository\. Give a folder inside .+\n$/],
+    [['up'], join(folder, 'plain'), {}, /^svc: \S+plain is not in a git repository\. Use a folder inside .+\n$/],
     [['up'], empty.path, {}, /^svc: \S+ has no commits yet\. Make a first commit, .+\n$/],
     [
       ['up', '--data-dir', join(folder, 'file/x')],
@@ -186,7 +186,7 @@ test('what keeps a start from working is one sentence, exit code 1, and nothing 
       {},
       /^Opening .+\nsvc: The data folder \S+ cannot be written\. .+\n$/,
     ],
-    [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which cannot be used\. Give a whole number .+\n$/],
+    [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which is not valid\. Use a whole number .+\n$/],
     [['worker'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
     [['serve', '--no-work'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
     [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Name the folder .+\n$/],

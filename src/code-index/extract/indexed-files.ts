@@ -15,7 +15,7 @@ import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { Parsed } from '../format/shard-input.ts';
 
 /** Why a file without its content is in the index. */
-const POINTER = 'only a pointer to Git LFS: its content is not in the repository';
+const POINTER = 'only a Git LFS pointer: its content is not in the repository';
 const POINTER_START = 'version https://git-lfs.github.com/spec/';
 const MOST_POINTER_CHARACTERS = 1024;
 
@@ -110,7 +110,7 @@ export function leaveLinesOut(file: IndexedFile, { broken }: FileFacts): void {
 /** Says that only the symbols of a file are known. */
 export function leaveUnresolved(file: IndexedFile | undefined): void {
   if (file === undefined) return;
-  file.reason = 'its names lead on too far to be resolved: definitions only';
+  file.reason = 'its chains of names are too long to resolve: definitions only';
   file.parsed = 'outline';
 }
 
@@ -124,7 +124,7 @@ export function readText(file: IndexedFile, bytes: Buffer | undefined): string |
     return undefined;
   }
   if (isBinary(bytes)) {
-    leaveOut(file, 'it holds zero bytes');
+    leaveOut(file, 'it contains zero bytes');
     return undefined;
   }
   const text = bytes.toString();
@@ -181,13 +181,13 @@ export function gapsOf(files: readonly { path: string; reason?: string | null | 
   }
   const pointers = files.filter(({ reason }) => reason === POINTER);
   if (pointers.length > 0) {
-    const text = `Only pointers to Git LFS, without their content: ${namePaths(pointers.map(({ path }) => path))}.`;
+    const text = `Only Git LFS pointers, without their content: ${namePaths(pointers.map(({ path }) => path))}.`;
     gaps.push({ kind: 'pointers', count: pointers.length, text });
   }
   const broken = files.filter(({ reason }) => reason?.startsWith(BROKEN) === true);
   if (broken.length > 0) {
     const named = broken.map(({ path, reason }) => `${path} (lines ${reason?.slice(BROKEN.length) ?? ''})`);
-    const text = `Not understood because of syntax errors: ${namePaths(named)}.`;
+    const text = `Not fully read because of syntax errors: ${namePaths(named)}.`;
     gaps.push({ kind: 'syntax', count: broken.length, text });
   }
   return gaps;

@@ -244,7 +244,8 @@ export class ExtractorPool {
     clearTimeout(worker.timer);
     if (!worker.isReady) {
       this.#falseStarts += 1;
-      if (this.#falseStarts > MOST_FALSE_STARTS) this.#failure = new Error('The extractor processes do not start.');
+      if (this.#falseStarts > MOST_FALSE_STARTS)
+        this.#failure = new Error('The extractor processes could not be started.');
     }
     const suspect = worker.isReady ? worker.files[0] : undefined;
     const others = suspect === undefined ? worker.files : worker.files.slice(1);

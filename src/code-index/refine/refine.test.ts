@@ -92,7 +92,7 @@ test('a compiler finds uses that resolving does not, and its uses are of grade e
 
   const result = await index(true);
 
-  const gap = { kind: 'note', text: expect.stringContaining('TypeScript stumbled at odd.js') };
+  const gap = { kind: 'note', text: expect.stringContaining('TypeScript failed on odd.js') };
   expect(result).toMatchObject({ gaps: [gap], reused: 12 });
   expect(usesOf('packages/mail/src/index.ts open')).toEqual(['app.ts:1 import exact', 'app.ts:3 call exact']);
   expect(usesOf('packages/mail/src/index.ts post')).toEqual(['app.ts:3 call exact']);

@@ -98,7 +98,7 @@ async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactP
     }))
     .filter(({ isRead }) => isRead);
   const sizeBytes = read.reduce((sum, one) => sum + one.sizeBytes, 0);
-  if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than it is given`);
+  if (sizeBytes > MOST_BYTES) return gap(`${Math.round(sizeBytes / 1e6)} MB of source are more than its limit`);
   const jsxSource = jsxImportSource(configs);
   const task = {
     gitDir,
@@ -123,7 +123,7 @@ async function askCompiler({ gitDir, files, configs }: ExactSources, run: ExactP
 function unreadGap(unread: readonly string[]): string {
   const [first = ''] = unread;
   const which = unread.length === 1 ? first : `${unread.length} files, for example ${first}`;
-  return `TypeScript stumbled at ${which}: references there are resolved without it.`;
+  return `TypeScript failed on ${which}: references there are resolved without it.`;
 }
 
 function gap(reason: string): ExactOutcome {

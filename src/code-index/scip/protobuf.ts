@@ -92,7 +92,7 @@ class WireReader {
 }
 
 function notProtobuf(): ServiceError {
-  return new ServiceError('bad_argument', 'This is no SCIP index: its bytes do not follow the format.', {
+  return new ServiceError('bad_argument', 'This is not a SCIP index: its bytes do not follow the format.', {
     fix: 'Send the file that an indexer wrote, usually index.scip, as it is.',
   });
 }

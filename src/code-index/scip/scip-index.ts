@@ -57,7 +57,7 @@ export function toolOf(index: Uint8Array): ScipTool {
     }
   }
   if (tool.name !== '') return tool;
-  throw new ServiceError('bad_argument', 'This is no SCIP index: it does not say which indexer made it.', {
+  throw new ServiceError('bad_argument', 'This is not a SCIP index: it does not say which indexer made it.', {
     fix: 'Send the file that an indexer wrote, usually index.scip, as it is.',
   });
 }

@@ -28,17 +28,17 @@ test('an index that fits the commit is told in figures, also one of a folder', a
   expect(await check([run('a.py')], 'app')).toMatchObject({ documents: 1 });
 });
 
-test('documents that are no files of the commit are named, with what to do', async () => {
+test('documents that are not files of the commit are named, with what to do', async () => {
   await expect(check([run('app/a.py'), run('../../etc/passwd')])).rejects.toMatchObject({
     code: 'bad_argument',
-    message: expect.stringMatching(/^1 of 2 documents .* are no files of [0-9a-f]{7}: \.\.\/\.\.\/etc\/passwd\.$/),
+    message: expect.stringMatching(/^1 of 2 documents .* are not files of [0-9a-f]{7}: \.\.\/\.\.\/etc\/passwd\.$/),
     fix: expect.stringContaining('root'),
   });
 });
 
 test('a place that the text does not have shows that the index is of another commit', async () => {
   await expect(check([run('app/a.py', 90)])).rejects.toThrow(
-    /names a place that app\/a.py does not have at .*: 1:4 to 1:90/,
+    /refers to a position that app\/a.py does not have at .*: 1:4 to 1:90/,
   );
 });
 

@@ -67,10 +67,10 @@ function checkPlaces({ path, columns, occurrences }: ScipDocument, text: string,
     if (start >= 0 && end >= start) continue;
     throw new ServiceError(
       'bad_argument',
-      `The index names a place that ${path} does not have at ${commit.slice(0, 7)}: ` +
+      `The index refers to a position that ${path} does not have at ${commit.slice(0, 7)}: ` +
         `${line + 1}:${column} to ${endLine + 1}:${endColumn}.`,
       {
-        fix: 'Make the index from this very commit, without changes on top, or name the commit that it was made from.',
+        fix: 'Make the index from exactly this commit, without local changes, or name the commit that it was made from.',
       },
     );
   }
@@ -81,15 +81,15 @@ function otherFiles(commit: string, strangers: readonly string[], total: number)
   const more = strangers.length > NAMED_PATHS ? ', …' : '';
   return new ServiceError(
     'bad_argument',
-    `${strangers.length} of ${total} documents of the index are no files of ${commit.slice(0, 7)}: ${named}${more}.`,
+    `${strangers.length} of ${total} documents of the index are not files of ${commit.slice(0, 7)}: ${named}${more}.`,
     {
-      fix: 'Make the index from this commit. When it was made in a folder of the repository, name the folder as root.',
+      fix: 'Make the index from this commit. If it was made in a folder of the repository, name that folder as root.',
     },
   );
 }
 
 function empty(): ServiceError {
   return new ServiceError('bad_argument', 'The index has no documents.', {
-    fix: 'Look at what the indexer said: it found no sources, or was run in another folder.',
+    fix: 'Check the output of the indexer: it found no sources, or ran in another folder.',
   });
 }

@@ -161,7 +161,7 @@ test('a partial clone has every change, lines where it has the contents, and say
       {
         kind: 'note',
         count: 2,
-        text: 'Commits without line counts, because contents are missing (a partial clone): 2.',
+        text: 'Commits without line counts, because file contents are missing (a partial clone): 2.',
       },
     ],
   });
@@ -230,6 +230,6 @@ test('a repository whose trees are missing is refused in a sentence', async () =
 
   await expect(history(join(folder, 'treeless'), head(shop))).rejects.toMatchObject({
     code: 'bad_argument',
-    message: 'The repository lacks objects that are needed, or they are damaged.',
+    message: 'The repository has missing or damaged objects.',
   });
 });

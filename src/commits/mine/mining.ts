@@ -84,12 +84,12 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
 function gapsOf({ commits, uncounted }: HistoryTotals, objects: GitObjects, submodules: readonly string[]): Gap[] {
   const gaps: Gap[] = [];
   if (objects.borders.length > 0) {
-    const text = `The clone is shallow: its history is cut at ${commits} commits. Get the older ones with git fetch --unshallow.`;
+    const text = `The clone is shallow: its history is cut at ${commits} commits. Fetch the older ones with git fetch --unshallow.`;
     gaps.push({ kind: 'shallow', count: commits, text });
   }
   const missing = uncounted - objects.borders.length;
   if (missing > 0) {
-    const text = `Commits without line counts, because contents are missing (a partial clone): ${missing}.`;
+    const text = `Commits without line counts, because file contents are missing (a partial clone): ${missing}.`;
     gaps.push({ kind: 'note', count: missing, text });
   }
   if (submodules.length > 0)

@@ -30,12 +30,12 @@ export interface ShardFormat {
 export type ShardFault = 'missing' | 'truncated' | 'altered' | 'unreadable' | 'kind' | 'version';
 
 const FAULTS: Record<ShardFault, string> = {
-  missing: 'it is not in the blob store',
-  truncated: 'its size is not the one that was published',
-  altered: 'its checksum is not the one that was published',
+  missing: 'it is missing from the blob store',
+  truncated: 'its size differs from the published one',
+  altered: 'its checksum differs from the published one',
   unreadable: 'it is not a readable database',
   kind: 'it holds another kind of data',
-  version: 'its format version is not one that this build reads',
+  version: 'this build does not read its format version',
 };
 
 /** A shard that must be built again: it was never served. The owner catches this, rebuilds and tries once more. */

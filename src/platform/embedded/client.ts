@@ -69,7 +69,7 @@ export class EmbeddedClient {
     if (this.#cutOff.has(session)) {
       if (ends) this.#cutOff.delete(session);
       if (kind === 'rollback') return [];
-      throw unavailable('The embedded database stopped in this transaction, of which nothing was kept.');
+      throw unavailable('The embedded database stopped during this transaction, and nothing of it was kept.');
     }
     if (this.#thread === undefined) throw this.#refusal();
     if (kind === 'begin') this.#inTransaction.add(session);
@@ -202,7 +202,7 @@ export function rowsOf(results: readonly StatementResult[]): Record<string, unkn
 
 function unavailable(reason: string): ServiceError {
   return new ServiceError('database_unavailable', reason, {
-    fix: 'Try again in some seconds; if it stays, the log of the service says why.',
+    fix: 'Try again in a few seconds; if it happens again, the log of the service says why.',
   });
 }
 

@@ -121,7 +121,7 @@ test('files of another PostgreSQL are named as such', async () => {
   await (await open()).close();
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
 
-  expect(await refusal({ dataDir })).toContain('is of PostgreSQL 17, this build reads 18. Run `svc export`');
+  expect(await refusal({ dataDir })).toContain('belongs to PostgreSQL 17; this build reads 18. Run `svc export`');
 });
 
 test('a query on the outer database inside a transaction ends that transaction instead of waiting for ever', async () => {

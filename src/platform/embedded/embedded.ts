@@ -175,7 +175,7 @@ function checkVersion(folder: string): void {
   if (!/^\d+$/.test(found)) throw damaged(folder, new Error('PG_VERSION is not a number'));
   throw new ServiceError(
     'internal',
-    `The database in ${folder} is of PostgreSQL ${found}, this build reads ${POSTGRES_MAJOR}.`,
+    `The database in ${folder} belongs to PostgreSQL ${found}; this build reads ${POSTGRES_MAJOR}.`,
     {
       fix: `Run \`${ownCommand('export')}\` with the version that wrote it, move the folder away, and run \`${ownCommand('import')}\` with this one.`,
     },

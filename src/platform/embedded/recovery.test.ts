@@ -82,7 +82,7 @@ test('a thread that ends is told, and opened again with all that was acknowledge
   const told = await endThread();
   const [one, two] = await Promise.all([failure(database.execute('select 1')), failure(database.execute('select 1'))]);
 
-  expect(told).toMatchObject({ code: 'database_unavailable', message: expect.stringContaining('in the middle of') });
+  expect(told).toMatchObject({ code: 'database_unavailable', message: expect.stringContaining('stopped during') });
   expect(one).toMatchObject({
     code: 'database_unavailable',
     message: expect.stringContaining('is being opened again'),

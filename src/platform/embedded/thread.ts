@@ -120,8 +120,8 @@ export class EmbeddedThread {
 
 function stoppedInCall(cause: Error | undefined): ServiceError {
   if (/no space left on device|disk quota exceeded/i.test(cause?.message ?? '')) return storageFull(cause);
-  return new ServiceError('database_unavailable', 'The embedded database stopped in the middle of the call.', {
-    fix: 'It is being opened again: look whether the change was made, and try again in some seconds.',
+  return new ServiceError('database_unavailable', 'The embedded database stopped during the call.', {
+    fix: 'It is being opened again: check whether the change was made, and try again in a few seconds.',
     cause,
   });
 }

@@ -26,14 +26,14 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /transport '([^']+)' not allowed/i,
     code: 'bad_argument',
-    message: (subject, match) => `${subject} would be fetched by "${match[1]}", which is not allowed here.`,
-    fix: 'Give an https or ssh address.',
+    message: (subject, match) => `${subject} would be fetched over "${match[1]}", which is not allowed here.`,
+    fix: 'Use an https or ssh address.',
   },
   {
     pattern: /host key verification failed/i,
     code: 'upstream_failed',
     message: (subject) => `The SSH host key of ${subject} is not known to the user that runs the service.`,
-    fix: 'Connect to the host once by hand (ssh -T git@<host>) and accept its key, then index again.',
+    fix: 'Connect to the host once as that user (ssh -T git@<host>) and accept its key, then index again.',
   },
   {
     pattern:
@@ -41,7 +41,7 @@ const EXPLANATIONS: readonly Explanation[] = [
     code: 'upstream_failed',
     message: (subject) =>
       `${subject} refused access: it is private or does not exist, and no valid credentials were found.`,
-    fix: 'Give the user that runs the service a git credential helper or an SSH key that can read it, then index again.',
+    fix: 'Set up a git credential helper or an SSH key with read access for the user that runs the service, then index again.',
   },
   {
     pattern: /could not resolve host(name)?|name or service not known|temporary failure in name resolution/i,
@@ -61,19 +61,19 @@ const EXPLANATIONS: readonly Explanation[] = [
       /connection (refused|timed out|reset|closed)|failed to connect|could not connect|operation timed out|network is unreachable|no route to host|early eof|the remote end hung up|rpc failed|unable to access/i,
     code: 'upstream_failed',
     message: (subject) => `${subject} could not be reached, or the connection broke.`,
-    fix: 'Check the network and index again; what was fetched before is kept.',
+    fix: 'Check the network and index again; what was already fetched is kept.',
   },
   {
     pattern: /permission denied/i,
     code: 'bad_argument',
-    message: (subject) => `There is no permission to read or write ${subject}.`,
+    message: (subject) => `${subject} cannot be read or written: the service lacks permission.`,
     fix: 'Give the user that runs the service access to it, then index again.',
   },
   {
     pattern:
       /unable to read|could not read|missing (blob|tree|commit)|bad (object|tree)|object [^\n]*(corrupt|missing)|could not parse|cannot read|not a tree object/i,
     code: 'bad_argument',
-    message: (subject) => `${subject} lacks objects that are needed, or they are damaged.`,
+    message: (subject) => `${subject} has missing or damaged objects.`,
     fix: 'Run git fsck there; a clone without trees (--filter=tree:0) needs git fetch --refetch first.',
   },
 ];
@@ -90,7 +90,7 @@ export function explainGit(error: unknown, subject: string): unknown {
   }
   const said = /(?:fatal|error): ([^\n]+)/i.exec(error.stderr)?.[1] ?? error.message;
   return new ServiceError('upstream_failed', `git failed on ${subject}: ${said}`, {
-    fix: 'Read the message of git; when the repository is sound again, index it again.',
+    fix: 'Fix what git reports, then index the repository again.',
     cause: error,
   });
 }

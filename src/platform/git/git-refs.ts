@@ -53,7 +53,7 @@ export async function locateRepository(path: string): Promise<GitLocation> {
     if (folder === dirname(folder)) break;
   }
   throw new ServiceError('bad_argument', `${path} is not in a git repository.`, {
-    fix: 'Give a folder inside a git checkout, a bare repository, or an https or ssh address.',
+    fix: 'Use a folder inside a git checkout, a bare repository, or an https or ssh address.',
   });
 }
 
@@ -135,7 +135,7 @@ async function resolvePin(gitDir: string, subject: string, pin: string): Promise
 function checkPin(pin: string): void {
   if (pin.length <= 250 && !/^-|\.\.|@\{|[\s~^:?*[\\\p{Cc}]/u.test(pin) && pin !== '') return;
   throw new ServiceError('bad_argument', `"${pin.slice(0, 250)}" cannot be the name of a branch, tag or commit.`, {
-    fix: 'Give a branch, a tag or a commit id, for example --ref main.',
+    fix: 'Use a branch, a tag or a commit id, for example --ref main.',
   });
 }
 
@@ -184,15 +184,15 @@ async function noTip(gitDir: string, subject: string, branch: string | undefined
     return new ServiceError('bad_argument', `${subject} has no commits yet.`, {
       fix: 'Make a first commit, then index the repository again.',
     });
-  return new ServiceError('bad_argument', `HEAD of ${subject} names "${branch ?? ''}", which has no commits.`, {
-    fix: `Check out a branch that has some, or pin one with --ref: ${listed(branches)}.`,
+  return new ServiceError('bad_argument', `HEAD of ${subject} points to "${branch ?? ''}", which has no commits.`, {
+    fix: `Check out a branch that has commits, or pin one with --ref: ${listed(branches)}.`,
   });
 }
 
 async function noPin(gitDir: string, subject: string, pin: string): Promise<ServiceError> {
   const branches = await branchNames(gitDir);
   return new ServiceError('bad_argument', `${subject} has no branch, tag or commit "${pin}".`, {
-    fix: branches.length === 0 ? 'Push or commit it first.' : `Pin one that is there: ${listed(branches)}.`,
+    fix: branches.length === 0 ? 'Push or commit it first.' : `Pin one that exists: ${listed(branches)}.`,
   });
 }
 
@@ -209,7 +209,7 @@ async function readableFolder(path: string): Promise<string> {
     throw isDenied(error) ? denied(path) : missing(path);
   }
   throw new ServiceError('bad_argument', `${path} is a file, not a folder.`, {
-    fix: 'Give the folder of a repository.',
+    fix: 'Use the folder of a repository.',
   });
 }
 
@@ -266,7 +266,7 @@ function isDenied(error: unknown): boolean {
 }
 
 function denied(path: string): ServiceError {
-  return new ServiceError('bad_argument', `There is no permission to read ${path}.`, {
+  return new ServiceError('bad_argument', `The service may not read ${path}.`, {
     fix: 'Give the user that runs the service access to the folder, or run the service as its owner.',
   });
 }

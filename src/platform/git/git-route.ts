@@ -129,8 +129,8 @@ async function redirectOf(route: GitRoute, signal?: AbortSignal): Promise<string
   // As git does it: the request must stay the same one, so that what stands before it is the address.
   const base = target === null ? undefined : /^(https?:\/\/[^?#]+)\/info\/refs(\?|$)/.exec(target.href)?.[1];
   if (base !== undefined && target?.username === '' && target.password === '') return base;
-  throw new ServiceError('upstream_failed', `${url} redirects to something that is no repository.`, {
-    fix: 'Give the address that a browser shows for the repository.',
+  throw new ServiceError('upstream_failed', `${url} redirects to something that is not a repository.`, {
+    fix: 'Use the address that a browser shows for the repository.',
   });
 }
 
@@ -196,17 +196,17 @@ function bare(host: string): string {
 }
 
 function unencrypted(host: string): ServiceError {
-  return new ServiceError('bad_argument', `${host} would be reached without encryption.`, {
-    fix: `Give an https address. For a host in a network of your own, whoever runs the service adds ${host} to SVC_PRIVATE_HOSTS.`,
+  return new ServiceError('bad_argument', `The connection to ${host} would not be encrypted.`, {
+    fix: `Use an https address. For a host in your own network, ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
   });
 }
 
 function tooOld(host: string): ServiceError {
   return new ServiceError(
     'bad_argument',
-    `This git is too old to be held to the addresses of ${host} that were checked.`,
+    `This version of git is too old to be limited to the checked addresses of ${host}.`,
     {
-      fix: `Whoever runs the service installs git ${PINNING_GIT.join('.')} or newer, or adds ${host} to SVC_PRIVATE_HOSTS.`,
+      fix: `Ask whoever runs the service to install git ${PINNING_GIT.join('.')} or newer, or to add ${host} to SVC_PRIVATE_HOSTS.`,
     },
   );
 }

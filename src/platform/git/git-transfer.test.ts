@@ -67,7 +67,7 @@ test('a refused protocol and a missing repository are told in a sentence', async
 
   await expect(syncMirror(folder, url, { ...options, allowFile: false })).rejects.toMatchObject({
     code: 'bad_argument',
-    message: 'shop would be fetched by "file", which is not allowed here.',
+    message: 'shop would be fetched over "file", which is not allowed here.',
   });
   await expect(syncMirror(folder, 'ext::sh -c id', options)).rejects.toMatchObject({ code: 'bad_argument' });
   await expect(syncMirror(folder, 'file:///nowhere/at/all', options)).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test.each([
   ],
   ['fatal: write error: No space left on device', 'storage_full', /The disk is full/],
   ["fatal: detected dubious ownership in repository at '/r'", 'bad_argument', /belongs to another user/],
-  ['fatal: unable to read 0cfbf08886fca9a91cb753ec8734c84fcbe52c9f', 'bad_argument', /lacks objects/],
+  ['fatal: unable to read 0cfbf08886fca9a91cb753ec8734c84fcbe52c9f', 'bad_argument', /missing or damaged objects/],
   ['fatal: something new', 'upstream_failed', /git failed on shop: something new/],
 ] as const)('%s is explained', (stderr, code, message) => {
   const error = explainGit(new GitFailure('fetch', 128, stderr), 'shop');

@@ -66,7 +66,7 @@ test.skipIf(process.getuid?.() === 0)('a folder without permission is refused as
 
   for (const folder of ['.git/objects', '.git', '.']) {
     chmodSync(join(source.path, folder), 0o000);
-    await expect(locateRepository(source.path)).rejects.toThrow(/no permission to read/);
+    await expect(locateRepository(source.path)).rejects.toThrow(/may not read/);
     chmodSync(join(source.path, folder), 0o700);
   }
 });
@@ -98,10 +98,10 @@ test('an empty repository, an unborn branch, a missing pin and a malformed pin e
   await expect(resolveTip(gitDir, 'shop', 'gone')).rejects.toMatchObject({
     code: 'bad_argument',
     message: 'shop has no branch, tag or commit "gone".',
-    fix: 'Pin one that is there: main.',
+    fix: 'Pin one that exists: main.',
   });
   source.git('symbolic-ref', 'HEAD', 'refs/heads/unborn');
-  await expect(resolveTip(gitDir, 'shop')).rejects.toThrow('HEAD of shop names "unborn", which has no commits.');
+  await expect(resolveTip(gitDir, 'shop')).rejects.toThrow('HEAD of shop points to "unborn", which has no commits.');
   for (const pin of ['--output=/tmp/x', 'a b', 'main~1', 'a..b', '@{u}', 'HEAD:a', '', 'a\nb'])
     await expect(resolveTip(gitDir, 'shop', pin)).rejects.toThrow(/cannot be the name of/);
 });

@@ -223,7 +223,7 @@ function tooSlow(command: string, timeoutMs: number): ServiceError {
     'upstream_failed',
     `git ${command} did not finish within ${Math.round(timeoutMs / 1000)} s.`,
     {
-      fix: 'Check the disk, the network, and that no file it includes is a FIFO or lies on a mount that hangs; then try again.',
+      fix: 'Check the disk and the network, and that no file that git includes is a FIFO or on a mount that hangs; then try again.',
     },
   );
 }
