@@ -50,7 +50,7 @@ test('a name is given to one product of an account, and a refused product leaves
 
   await expect(createProduct(db, { accountId, name: 'default', actor }, now)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The account has a product "default" already.',
+    message: 'The account already has a product named "default".',
   });
 
   expect(await listProducts(db, accountId)).toHaveLength(1);
@@ -75,8 +75,8 @@ test.each([
   ['', 'is empty'],
   [' \t', 'is empty'],
   ['x'.repeat(81), 'has 81 characters'],
-  ['two\nlines', 'has control characters'],
-  ['\u202Eevil', 'has control characters'],
+  ['two\nlines', 'contains control characters'],
+  ['\u202Eevil', 'contains control characters'],
 ])('%j is no name', (text, fault) => {
   expect(() => displayName(text, 'product')).toThrow(`The name of the product ${fault}.`);
 });

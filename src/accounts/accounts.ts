@@ -120,7 +120,7 @@ export async function createProduct(
   const product = { id: uuidv7(now), name: displayName(request.name, 'product'), createdAt: now };
   await db.transaction().execute(async (tx) => {
     if (!(await insertProduct(tx, accountId, product))) {
-      throw new ServiceError('conflict', `The account has a product "${product.name}" already.`, {
+      throw new ServiceError('conflict', `The account already has a product named "${product.name}".`, {
         fix: 'Choose another name.',
       });
     }
@@ -140,8 +140,8 @@ export function displayName(text: string, named: string): string {
   const length = Array.from(name).length;
   if (length >= 1 && length <= LONGEST_NAME && !UNPRINTABLE.test(name)) return name;
   const fault =
-    length === 0 ? 'is empty' : length > LONGEST_NAME ? `has ${length} characters` : 'has control characters';
+    length === 0 ? 'is empty' : length > LONGEST_NAME ? `has ${length} characters` : 'contains control characters';
   throw new ServiceError('bad_argument', `The name of the ${named} ${fault}.`, {
-    fix: `Give a name of 1 to ${LONGEST_NAME} printable characters.`,
+    fix: `Use a name of 1 to ${LONGEST_NAME} printable characters.`,
   });
 }

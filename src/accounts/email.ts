@@ -12,7 +12,7 @@ export function emailKey(text: string): string {
 export function requireEmail(text: string): string {
   const email = emailKey(text);
   if (Email.safeParse(email).success) return email;
-  throw new ServiceError('bad_argument', `"${text.slice(0, 100)}" is no e-mail address.`, {
-    fix: 'Give one like name@example.com.',
+  throw new ServiceError('bad_argument', `"${text.slice(0, 100)}" is not an e-mail address.`, {
+    fix: 'Use an address such as name@example.com.',
   });
 }

@@ -253,7 +253,7 @@ function asInvitation({ id, role, email, createdBy, createdAt, expiresAt }: Toke
 }
 
 export function addressTaken(email: string): ServiceError {
-  return new ServiceError('conflict', `Somebody with the e-mail address ${email} is here already.`, {
+  return new ServiceError('conflict', `A member with the e-mail address ${email} already exists.`, {
     fix: 'Sign in with it, or use another address.',
   });
 }
@@ -261,9 +261,9 @@ export function addressTaken(email: string): ServiceError {
 function deadInvitation(): ServiceError {
   return new ServiceError(
     'invalid_key',
-    'This invitation was used, withdrawn, is older than 7 days, or is not whole.',
+    'This invitation was used or withdrawn, is older than 7 days, or its link is incomplete.',
     {
-      fix: 'Ask who invited you for a new link.',
+      fix: 'Ask the person who invited you for a new link.',
     },
   );
 }

@@ -231,5 +231,5 @@ test('providers come from the settings, and half of one is refused', () => {
     { oidcIssuer: 'https://id.example.com' },
     { oidcClientId: 'a', oidcClientSecret: 'b' },
   ])
-    expect(() => configuredProviders({ ...none, ...half })).toThrow('configured by half');
+    expect(() => configuredProviders({ ...none, ...half })).toThrow('is incomplete');
 });

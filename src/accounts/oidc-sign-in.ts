@@ -125,9 +125,13 @@ async function link(
   const { accountId, provider, identity, personId } = given;
   const row = { provider: provider.id, subject: identity.subject, personId };
   if (!(await insertIdentity(tx, accountId, row, now))) {
-    throw new ServiceError('conflict', `This ${provider.name} account is linked to somebody else, or you have one.`, {
-      fix: `Sign in with the ${provider.name} account that you linked before.`,
-    });
+    throw new ServiceError(
+      'conflict',
+      `This ${provider.name} account cannot be linked: it belongs to another person here, or you have linked another one.`,
+      {
+        fix: `Sign in with the ${provider.name} account that you linked before.`,
+      },
+    );
   }
   const change = {
     accountId,
@@ -149,7 +153,7 @@ function nameOf({ name, email }: ExternalIdentity): string {
 }
 
 function deadRound(): ServiceError {
-  return new ServiceError('invalid_key', 'This sign-in was not begun in this browser, or is older than 10 minutes.', {
+  return new ServiceError('invalid_key', 'This sign-in was not started in this browser, or is older than 10 minutes.', {
     fix: 'Begin again at the sign-in page.',
   });
 }

@@ -104,7 +104,7 @@ function configured(
     return [{ id, name, clientId, clientSecret, kind }];
   const isUnset = clientId === undefined && clientSecret === undefined && (kind === undefined || id !== 'oidc');
   if (isUnset) return [];
-  throw new ServiceError('bad_argument', `Signing in with ${name} is configured by half.`, {
+  throw new ServiceError('bad_argument', `The configuration of sign-in with ${name} is incomplete.`, {
     fix: `Set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET${id === 'oidc' ? ' together with SVC_OIDC_ISSUER' : ''}, or none of them.`,
   });
 }
@@ -169,7 +169,7 @@ function claimProblem(
   wanted: { issuer: string; clientId: string; nonce: string; now: Date },
 ): string | undefined {
   const audience = typeof claims.aud === 'string' ? [claims.aud] : claims.aud;
-  if (claims.iss !== wanted.issuer) return 'the token is of another issuer';
+  if (claims.iss !== wanted.issuer) return 'the token is from another issuer';
   if (!audience.includes(wanted.clientId)) return 'the token is for another client';
   if (audience.length > 1 && claims.azp !== wanted.clientId) return 'the token is for several clients';
   if (claims.exp + SKEW_SECONDS < wanted.now.getTime() / 1000) return 'the token has expired';
@@ -189,7 +189,7 @@ async function profileOf(
   if (found.userinfo_endpoint === undefined) return { sub: claims.sub };
   const headers = { authorization: `Bearer ${accessToken}` };
   const profile = parse(provider, Profile, await ask(provider, found.userinfo_endpoint, { headers }));
-  if (profile.sub !== claims.sub) throw failed(provider, 'it told about somebody else');
+  if (profile.sub !== claims.sub) throw failed(provider, 'it described another person');
   return profile;
 }
 
@@ -197,7 +197,7 @@ async function discover(provider: ProviderSettings, issuer: string): Promise<Dis
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const found = parse(provider, Discovery, await ask(provider, url, {}));
   if (found.issuer !== issuer && found.issuer !== `${issuer}/`) {
-    throw failed(provider, `it calls itself ${found.issuer.slice(0, 200)}`);
+    throw failed(provider, `it identifies itself as ${found.issuer.slice(0, 200)}`);
   }
   return found;
 }
@@ -245,7 +245,7 @@ async function ask(
   url: string,
   init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> },
 ): Promise<unknown> {
-  if (!isSafe(url)) throw failed(provider, `${url} is not reached over https`);
+  if (!isSafe(url)) throw failed(provider, `${url} is not an https address`);
   const headers = { accept: 'application/json', ...init.headers };
   try {
     const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
@@ -268,7 +268,7 @@ function isSafe(url: string): boolean {
 function parse<Schema extends z.ZodType>(provider: ProviderSettings, schema: Schema, json: unknown): z.output<Schema> {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw failed(provider, 'its answer is not understood', parsed.error);
+  throw failed(provider, 'its answer cannot be understood', parsed.error);
 }
 
 function verifierOf({ secret }: Round): string {

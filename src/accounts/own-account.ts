@@ -87,13 +87,13 @@ export async function confirmTotp(
   }
   const step = totpStep(openTotpSecret(keys, who.personId, totpPending), code, now);
   if (step === undefined) {
-    throw new ServiceError('bad_argument', 'The code is not the one that the authenticator shows now.', {
-      fix: 'Check the clock of the device and type the newest code.',
+    throw new ServiceError('bad_argument', 'The code is not the one that your authenticator shows now.', {
+      fix: 'Check the clock of your device and enter the newest code.',
     });
   }
   await db.transaction().execute(async (tx) => {
     if (!(await confirmPendingTotp(tx, who.personId, { secret: totpPending, step }))) {
-      throw new ServiceError('conflict', 'Another secret was made meanwhile.', { fix: 'Start again.' });
+      throw new ServiceError('conflict', 'Another secret has been created since.', { fix: 'Start again.' });
     }
     await record(tx, who, { action: 'totp.enable', detail: {}, at: now });
   });
@@ -119,8 +119,8 @@ export async function disableTotp(
 async function requireProof(who: SignedIn, person: PersonRow, currentPassword: string | undefined): Promise<void> {
   if (who.hasFreshLink || person.passwordHash === null) return;
   if (currentPassword !== undefined && (await passwordMatches(currentPassword, person.passwordHash))) return;
-  throw new ServiceError('scope_denied', 'This change needs your present password, and it was absent or wrong.', {
-    fix: 'Give current_password, or sign in by a new link and change it within 15 minutes.',
+  throw new ServiceError('scope_denied', 'This change needs your current password, which was missing or wrong.', {
+    fix: 'Send current_password, or sign in with a new link and make the change within 15 minutes.',
   });
 }
 
@@ -140,6 +140,6 @@ async function record(
 
 function noAddress(): ServiceError {
   return new ServiceError('bad_argument', 'A password needs an e-mail address to sign in with.', {
-    fix: 'Give your e-mail address together with the password.',
+    fix: 'Send your e-mail address together with the password.',
   });
 }

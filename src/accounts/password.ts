@@ -28,7 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
   if (length < SHORTEST || length > LONGEST) {
     const problem = length < SHORTEST ? `fewer than ${SHORTEST}` : `more than ${LONGEST}`;
     throw new ServiceError('bad_argument', `The password has ${problem} characters.`, {
-      fix: `Choose one of ${SHORTEST} to ${LONGEST} characters; several words do well.`,
+      fix: `Choose a password of ${SHORTEST} to ${LONGEST} characters; several words work well.`,
     });
   }
   const salt = randomBytes(SALT_BYTES);

@@ -143,19 +143,19 @@ async function takeAttempt(
     const change = { accountId, actor: 'system', action: 'person.lock', target, at: now } as const;
     await recordAudit(db, { ...change, detail: { name: person?.name ?? null } });
   }
-  throw new ServiceError('rate_limited', 'Too many attempts with this e-mail address failed.', {
-    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in by a link: ${ownCommand('login-link')} on the machine of the service.`,
+  throw new ServiceError('rate_limited', 'Too many sign-in attempts with this e-mail address have failed.', {
+    fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in with a link: ${ownCommand('login-link')} on the machine of the service.`,
   });
 }
 
 function wrong(): ServiceError {
   return new ServiceError('invalid_key', 'The e-mail address, the password or the code is wrong.', {
-    fix: `Try again, or sign in by a link: an owner or admin can make one, or ${ownCommand('login-link')} on the machine of the service.`,
+    fix: `Try again, or sign in with a link from an owner, an admin, or ${ownCommand('login-link')} on the machine of the service.`,
   });
 }
 
 function deadLink(): ServiceError {
-  return new ServiceError('invalid_key', 'This link was used before, is older than 15 minutes, or is not whole.', {
+  return new ServiceError('invalid_key', 'This link was already used, is older than 15 minutes, or is incomplete.', {
     fix: `Get a new one: ${ownCommand('login-link')} on the machine of the service, or from an owner or admin.`,
   });
 }

@@ -269,7 +269,7 @@ test.each([
   [{ action: 'usages' }, 'needs a query'],
   [{ action: 'search_symbols', query: 'x', kind: ['route'] }, '"route" is no kind of symbol'],
   [{ action: 'grep', query: LONG }, 'longer than 1000'],
-  [{ action: 'grep', query: 'x', cursor: 'garbage' }, 'was not given by this service'],
+  [{ action: 'grep', query: 'x', cursor: 'garbage' }, 'was not issued by this service'],
 ])('arguments are refused (%#): %s', async (args, message) => {
   await expect(ask(one, args)).rejects.toMatchObject({
     code: 'bad_argument',

@@ -105,7 +105,7 @@ function routesUnder(base: string) {
       tags: TAGS,
       summary: 'The decisions of the product, newest first, with how stale what they name is',
       responses: {
-        200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'All of them'),
+        200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list'),
         ...failures,
       },
     }),

@@ -24,7 +24,7 @@ const signOutEverywhereRoute = createRoute({
   method: 'post',
   path: '/sign-out-everywhere',
   tags: TAGS,
-  summary: 'End all sessions of the person, this one as well',
+  summary: 'End all sessions of the person, including this one',
   responses: { ...done, ...failures },
 });
 
@@ -33,7 +33,7 @@ const sessionsRoute = createRoute({
   path: '/sessions',
   tags: TAGS,
   summary: 'Where the person is signed in',
-  responses: { 200: json(SessionList, 'The last seen first'), ...failures },
+  responses: { 200: json(SessionList, 'Most recently seen first'), ...failures },
 });
 
 const endSessionRoute = createRoute({
@@ -60,14 +60,14 @@ const enrolRoute = createRoute({
   tags: TAGS,
   summary: 'Begin to set an authenticator up',
   request: { body: body(TotpProof) },
-  responses: { 201: json(TotpEnrolment, 'The secret, shown this once'), ...failures },
+  responses: { 201: json(TotpEnrolment, 'The secret, shown only once'), ...failures },
 });
 
 const confirmRoute = createRoute({
   method: 'post',
   path: '/totp/confirm',
   tags: TAGS,
-  summary: 'Turn the authenticator on with a code of it',
+  summary: 'Turn the authenticator on with a code from it',
   request: { body: body(TotpCode) },
   responses: { ...done, ...failures },
 });

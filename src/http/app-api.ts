@@ -22,7 +22,7 @@ export const Product = z.object({ id: z.string(), name: z.string(), created_at: 
 /** How people can sign in besides a one-time link, which always works. */
 export const SignInWays = z.object({
   password: z.boolean().describe('False while nobody has set a password'),
-  oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Configured identity providers'),
+  oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Identity providers that are configured'),
 });
 
 export const SignedInPerson = z.object({
@@ -31,11 +31,13 @@ export const SignedInPerson = z.object({
   email: z.string().nullable(),
   role: Role,
   has_password: z.boolean(),
-  totp: z.boolean().describe('A code of an authenticator is asked for at sign-in'),
-  identities: z.array(z.string()).describe('Ids of the identity providers that are linked'),
+  totp: z.boolean().describe('Sign-in asks for a code from an authenticator'),
+  identities: z.array(z.string()).describe('Ids of the linked identity providers'),
   fresh_link: z
     .boolean()
-    .describe('Signed in by a one-time link within 15 minutes: password and second factor change without proof'),
+    .describe(
+      'Signed in with a one-time link in the last 15 minutes: password and second factor can change without proof',
+    ),
 });
 
 /** GET session. Answers 200 for everybody; never fails for want of a session. */
@@ -60,7 +62,7 @@ export const LinkSignIn = z.object({ token: z.string().min(1).max(200) });
 export const PasswordSignIn = z.object({
   email: z.string().min(1).max(254),
   password: z.string().min(1).max(1024),
-  code: z.string().max(16).optional().describe('Six digits of the authenticator, when they were asked for'),
+  code: z.string().max(16).optional().describe('Six digits from the authenticator, when they were asked for'),
 });
 
 /** What both ways of signing in answer. After `code_required` the same call is sent again with `code`. */
@@ -72,7 +74,7 @@ export const OidcRedirect = z.object({ url: z.string() });
 
 export const SessionEntry = z.object({
   id: z.string(),
-  way: z.enum(['link', 'password', 'oidc', 'invitation']).describe('How it was signed in'),
+  way: z.enum(['link', 'password', 'oidc', 'invitation']).describe('How the person signed in'),
   user_agent: z.string(),
   created_at: Time,
   last_seen_at: Time,
@@ -171,7 +173,7 @@ export const Key = z.object({
   last_used_at: OptionalTime,
   expires_at: OptionalTime.describe('Null: it never expires'),
   status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
-  scopes: z.array(z.string()).describe('What the key can now, as far as the role of its person allows it'),
+  scopes: z.array(z.string()).describe('What the key may do now, within the role of its person'),
   product: z.string().describe('Name of the product it is bound to'),
 });
 
@@ -181,7 +183,7 @@ export const KeyList = z.object({ keys: z.array(Key), most: z.int().describe('Ke
 /** POST keys. */
 export const NewKey = z.object({
   name: z.string().describe('1 to 80 characters'),
-  expires: z.string().optional().describe('30d, 12h, or an ISO date or time; never without it'),
+  expires: z.string().optional().describe('30d, 12h, or an ISO date or time; default: the key never expires'),
   scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
   product: z.string().optional().describe('Id or name; default: the first product'),
 });
@@ -203,7 +205,7 @@ export const KeyDetail = Key.extend({
   }),
   first_call_at: OptionalTime.describe('The first request of any kind; null: never used'),
   mcp_connected: z.boolean().describe('At least one of the requests came over MCP'),
-  operations: z.array(z.string()).describe('Operations that a client finds with this key'),
+  operations: z.array(z.string()).describe('Operations that a client sees with this key'),
 });
 
 // ---- repositories, search ---------------------------------------------------------------------------------------------
@@ -221,11 +223,11 @@ export const Repository = z.object({
   progress: z
     .object({ stage: z.string(), done: z.int(), total: z.int(), percent: z.number() })
     .nullable()
-    .describe('While indexing; percent is of the whole run'),
+    .describe('While indexing; percent covers the whole run'),
   commit: z.string().nullable(),
   indexed_at: OptionalTime,
-  behind: z.int().nullable().describe('Commits that the index lacks; null when not known'),
-  freshness: z.string().describe('As the header of every answer says it: fresh, 3 uncommitted files not in it'),
+  behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
+  freshness: z.string().describe('As in the header of every answer: fresh, 3 uncommitted files not in it'),
   files: z.int(),
   symbols: z.int(),
   languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
@@ -236,7 +238,7 @@ export const Repository = z.object({
 /** GET repositories. POST repositories and POST repositories/{id}/index answer one. */
 export const RepositoryList = z.object({
   repositories: z.array(Repository),
-  accepts_folders: z.boolean().describe('A folder of the machine can be added'),
+  accepts_folders: z.boolean().describe('Folders on this machine can be added'),
 });
 
 export const NewRepository = z.object({
@@ -249,11 +251,11 @@ export const NewRepository = z.object({
 export const FilesSummary = z.object({
   files: z.int(),
   parsed: z.int(),
-  with_symbols: z.int().describe('Files in which at least one symbol is'),
+  with_symbols: z.int().describe('Files with at least one symbol'),
   symbols: z.int(),
   lines: z.int(),
   languages: z.record(z.string(), z.number()),
-  unparsed: z.int().describe('All files that could not be read whole'),
+  unparsed: z.int().describe('All files that could not be read completely'),
   unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
 });
 
@@ -264,7 +266,7 @@ export const SearchQuery = z.object({
     .enum(['words', 'symbols', 'text'])
     .default('words')
     .describe('words: by meaning. symbols: by name or wildcard. text: a regular expression over lines'),
-  repo: z.string().optional().describe('Name or id; all of the product without it'),
+  repo: z.string().optional().describe('Name or id; default: all repositories of the product'),
   kinds: z.string().optional().describe('function,class,…; not for text'),
   path: z.string().optional().describe('A file, folder or glob'),
   tests: z.enum(['include', 'exclude', 'only']).default('include'),
@@ -289,10 +291,10 @@ export const SearchRow = z.object({
 
 export const SearchResult = z.object({
   total: z.int(),
-  at_least: z.boolean().describe('The search ended at a limit: there may be more than `total`'),
+  at_least: z.boolean().describe('The search stopped at a limit: there may be more than `total`'),
   rows: z.array(SearchRow),
   next: z.string().nullable().describe('The cursor of the next page'),
-  notes: z.array(z.string()).describe('Why there is nothing, or what was done differently'),
+  notes: z.array(z.string()).describe('Why there are no rows, or what was done differently'),
   indexes: z.array(z.object({ repo: z.string(), state: z.string(), commit: z.string() })),
   call: z
     .object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })
@@ -312,15 +314,15 @@ export const Integrations = z.object({
     .describe('Configured ones; callback_url is registered at the provider'),
   more_providers: z
     .array(z.object({ id: z.string(), name: z.string(), callback_url: z.string(), variables: z.array(z.string()) }))
-    .describe('Not configured; the variables, together, configure one'),
+    .describe('Providers that are not configured, with the variables that configure each'),
   mcp: z.object({
-    url: z.string().describe('HTTP with SSE, as the configurations of the Connect page have it'),
+    url: z.string().describe('HTTP with SSE, as in the configurations on the Connect page'),
     streamable_url: z.string().describe('Streamable HTTP'),
     keys: z
       .array(z.object({ id: z.string(), name: z.string(), product: z.string(), last_used_at: OptionalTime }))
       .describe('Keys that a client used over MCP within 90 days, newest first'),
   }),
-  metrics_url: z.string().nullable().describe('As the machine of the service reaches it; null: not served'),
+  metrics_url: z.string().nullable().describe('As reached from the machine of the service; null: not served'),
 });
 
 export const AuditEntry = z.object({
@@ -342,9 +344,9 @@ export const Overview = z.object({
   keys: z.object({
     count: z.int(),
     used: z.int().describe('Keys that made at least one request'),
-    expiring: z.array(Key).describe('Expiring or expired, the most urgent first'),
+    expiring: z.array(Key).describe('Expiring or expired, most urgent first'),
   }),
-  requests_today: z.int().describe('Of the keys that the person manages, in the time zone that was asked for'),
+  requests_today: z.int().describe('Requests with the keys that the person manages, in the requested time zone'),
   recent: z.array(AuditEntry).describe('The last 10 changes'),
 });
 

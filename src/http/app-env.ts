@@ -64,4 +64,4 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** The answer of what changes something and has nothing to tell. */
-export const done = { 204: { description: 'It is done' } } as const;
+export const done = { 204: { description: 'Done' } } as const;

@@ -4,9 +4,9 @@ import { z } from '@hono/zod-openapi';
 
 const Page = z.object({
   total: z.int(),
-  at_least: z.boolean().default(false).describe('The search ended at a limit: there may be more than `total`'),
+  at_least: z.boolean().default(false).describe('The search stopped at a limit: there may be more than `total`'),
   next: z.string().nullable(),
-  notes: z.array(z.string()).describe('Period, and what was left out'),
+  notes: z.array(z.string()).describe('The period, and what was left out'),
 });
 
 /** GET repositories/{id}/history/hotspots. */
@@ -24,7 +24,7 @@ export const HotspotPage = Page.extend({
       fix_share: z.number(),
       fixes: z.int(),
       last: z.string(),
-      series: z.array(z.int()).default([]).describe('Revisions in each twelfth of the period, oldest first'),
+      series: z.array(z.int()).default([]).describe('Revisions in each twelfth of the period, oldest twelfth first'),
     }),
   ),
 });
@@ -109,7 +109,7 @@ export const CommitDetail = Commit.extend({
     .array(z.object({ path: z.string(), line: z.int(), kind: z.string(), name: z.string() }))
     .nullable()
     .default(null)
-    .describe('Of the indexed commit, on lines that it touched; null when contents are missing'),
+    .describe('Symbols of the indexed commit on lines that it touched; null when file contents are missing'),
 });
 
 /** GET repositories/{id}/history/refs. */

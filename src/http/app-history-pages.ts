@@ -30,7 +30,7 @@ export function historyPages(parts: CodeToolParts): HistoryPages {
   const open = async ({ caller, signal, repo }: HistoryRequest) => {
     const repositories = await parts.repositories(caller, repo);
     const [repository] = repositories;
-    if (repository === undefined) throw new Error('a name means one repository');
+    if (repository === undefined) throw new Error('a name matches one repository');
     return { repository, sources: new HistorySources(parts, { caller, signal, repositories }) };
   };
   return {

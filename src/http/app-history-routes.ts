@@ -22,9 +22,9 @@ const TAGS = ['History'];
 const MAX_TOKENS = 20_000;
 
 const Id = z.object({ id: z.string().describe('Id or name of a repository') });
-const Product = z.object({ product: z.string().optional().describe('Id or name; the first without it') });
+const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
 const Period = Product.extend({
-  since: z.string().max(200).optional().describe('Date, 30d, or ref (exclusive); 12 months without it'),
+  since: z.string().max(200).optional().describe('Date, 30d, or ref (exclusive); default: 12 months'),
   until: z.string().max(200).optional().describe('Date or ref (inclusive)'),
   path: z.string().max(4_096).optional().describe('File, folder or glob'),
   limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -51,7 +51,7 @@ function pageRoute<Name extends string, Query extends z.ZodObject, Schema extend
 }
 
 const hotspotsRoute = pageRoute('hotspots', {
-  summary: 'Files that change often and hold much, as commit-tool ranks them',
+  summary: 'Files that change often and hold much code, as commit-tool ranks them',
   query: Period,
   schema: HotspotPage,
 });
@@ -61,7 +61,7 @@ const couplingRoute = pageRoute('coupling', {
   schema: CouplingPage,
 });
 const changelogRoute = pageRoute('changelog', {
-  summary: 'What users notice of a period, or between two refs',
+  summary: 'Changes that users notice, in a period or between two refs',
   query: Period,
   schema: ChangelogPage,
 });

@@ -29,7 +29,7 @@ const integrationsRoute = createRoute({
   method: 'get',
   path: '/integrations',
   tags: ['Integrations'],
-  summary: 'Identity providers, MCP clients and metrics as they are configured (admin)',
+  summary: 'The configuration of identity providers, MCP clients and metrics (admin)',
   responses: { 200: json(Integrations, 'Without secrets'), ...failures },
 });
 

@@ -27,28 +27,28 @@ const createKeyRoute = createRoute({
   tags: TAGS,
   summary: 'Create a key (member)',
   request: { body: body(NewKey) },
-  responses: { 201: json(KeyWithSecret, 'The key with its value, shown this once'), ...failures },
+  responses: { 201: json(KeyWithSecret, 'The key with its value, shown only once'), ...failures },
 });
 
 const detailRoute = createRoute({
   method: 'get',
   path: '/keys/{id}',
   tags: TAGS,
-  summary: 'A key and what it was used for',
+  summary: 'A key and its usage',
   request: {
     params: Id,
-    query: z.object({ zone: z.string().max(64).optional().describe('Europe/Vienna; UTC without it') }),
+    query: z.object({ zone: z.string().max(64).optional().describe('Time zone, such as Europe/Vienna; default: UTC') }),
   },
-  responses: { 200: json(KeyDetail, 'At most a second behind'), ...failures },
+  responses: { 200: json(KeyDetail, 'At most one second old'), ...failures },
 });
 
 const regenerateRoute = createRoute({
   method: 'post',
   path: '/keys/{id}/regenerate',
   tags: TAGS,
-  summary: 'Give a key a new value; the former one stops at once',
+  summary: 'Give a key a new value; the old one stops working at once',
   request: { params: Id },
-  responses: { 200: json(KeyWithSecret, 'The key with its new value, shown this once'), ...failures },
+  responses: { 200: json(KeyWithSecret, 'The key with its new value, shown only once'), ...failures },
 });
 
 const deleteRoute = createRoute({

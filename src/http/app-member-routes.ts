@@ -26,23 +26,23 @@ const membersRoute = createRoute({
   path: '/members',
   tags: TAGS,
   summary: 'Who belongs to the account; admins see the open invitations too',
-  responses: { 200: json(MemberList, 'Members by the time they joined'), ...failures },
+  responses: { 200: json(MemberList, 'Members, in the order they joined'), ...failures },
 });
 
 const inviteRoute = createRoute({
   method: 'post',
   path: '/invitations',
   tags: TAGS,
-  summary: 'Invite somebody by a link to copy (admin)',
+  summary: 'Invite a person with a link to copy (admin)',
   request: { body: body(NewInvitation) },
-  responses: { 201: json(InvitationLink, 'The link, shown this once'), ...failures },
+  responses: { 201: json(InvitationLink, 'The link, shown only once'), ...failures },
 });
 
 const withdrawRoute = createRoute({
   method: 'delete',
   path: '/invitations/{id}',
   tags: TAGS,
-  summary: 'Take an invitation back (admin)',
+  summary: 'Withdraw an invitation (admin)',
   request: { params: Id },
   responses: { ...done, ...failures },
 });
@@ -51,7 +51,7 @@ const roleRoute = createRoute({
   method: 'patch',
   path: '/members/{id}',
   tags: TAGS,
-  summary: 'Give a member another role; their API keys can no more than it (admin)',
+  summary: 'Give a member another role, which also limits their API keys (admin)',
   request: { params: Id, body: body(MemberChange) },
   responses: { ...done, ...failures },
 });
@@ -60,11 +60,14 @@ const removeRoute = createRoute({
   method: 'delete',
   path: '/members/{id}',
   tags: TAGS,
-  summary: 'Remove a member; their sessions end, and their API keys unless they are handed over (admin)',
+  summary: 'Remove a member; their sessions end, and so do their API keys unless you hand them over (admin)',
   request: {
     params: Id,
     query: z.object({
-      keys_to: z.string().optional().describe('Id of the member who gets their API keys; without it the keys end'),
+      keys_to: z
+        .string()
+        .optional()
+        .describe('Id of the member who takes over their API keys; default: the keys expire'),
     }),
   },
   responses: { ...done, ...failures },
@@ -74,9 +77,9 @@ const memberLinkRoute = createRoute({
   method: 'post',
   path: '/members/{id}/link',
   tags: TAGS,
-  summary: 'Make a one-time sign-in link for a member (admin)',
+  summary: 'Create a one-time sign-in link for a member (admin)',
   request: { params: Id },
-  responses: { 201: json(SignInLink, 'The link, shown this once'), ...failures },
+  responses: { 201: json(SignInLink, 'The link, shown only once'), ...failures },
 });
 
 /** Everybody sees who is here; owners manage all, admins members and viewers. */

@@ -18,14 +18,14 @@ const overviewRoute = createRoute({
   method: 'get',
   path: '/overview',
   tags: ['Overview'],
-  summary: 'How the product does: repositories, keys that end soon, recent changes',
+  summary: 'The state of the product: repositories, keys that expire soon, recent changes',
   request: {
     query: z.object({
       product: z.string().optional(),
-      zone: z.string().max(64).optional().describe('Of today: Europe/Vienna; UTC without it'),
+      zone: z.string().max(64).optional().describe('Time zone of "today", such as Europe/Vienna; default: UTC'),
     }),
   },
-  responses: { 200: json(Overview, 'What the person may not see is empty'), ...failures },
+  responses: { 200: json(Overview, 'Parts that the person may not see are empty'), ...failures },
 });
 
 const productsRoute = createRoute({
@@ -33,14 +33,14 @@ const productsRoute = createRoute({
   path: '/products',
   tags: ['Products'],
   summary: 'Products of the account, by name',
-  responses: { 200: json(ProductList, 'All of them'), ...failures },
+  responses: { 200: json(ProductList, 'The complete list'), ...failures },
 });
 
 const newProductRoute = createRoute({
   method: 'post',
   path: '/products',
   tags: ['Products'],
-  summary: 'Make a product (admin)',
+  summary: 'Create a product (admin)',
   request: { body: body(NewProduct) },
   responses: { 201: json(Product, 'The product'), ...failures },
 });
@@ -50,7 +50,7 @@ const auditRoute = createRoute({
   path: '/audit',
   tags: ['Audit log'],
   summary: 'Who changed what, newest first, 50 a page (admin)',
-  request: { query: z.object({ before: z.string().optional().describe('next of the page before') }) },
+  request: { query: z.object({ before: z.string().optional().describe('`next` of the previous page') }) },
   responses: { 200: json(AuditPage, 'A page'), ...failures },
 });
 
@@ -82,7 +82,7 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
     requireRole(c.var.who, 'admin');
     const { before } = c.req.valid('query');
     if (before !== undefined && !isUuid(before)) {
-      throw new ServiceError('bad_argument', 'before is not a value that this service gave.', {
+      throw new ServiceError('bad_argument', 'before is not a value that this service issued.', {
         fix: 'Begin with the first page.',
       });
     }

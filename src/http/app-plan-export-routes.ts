@@ -14,7 +14,7 @@ const MAX_TOKENS = 20_000;
 export const PlanExport = z.object({
   files: z.array(z.object({ path: z.string(), content: z.string() })),
   total: z.int().describe('Tasks of the plan'),
-  shown: z.int().describe('Tasks of this page'),
+  shown: z.int().describe('Tasks on this page'),
   next: z.string().nullable(),
 });
 
@@ -32,7 +32,7 @@ const exportRoute = createRoute({
       cursor: z.string().optional(),
     }),
   },
-  responses: { 200: json(PlanExport, 'Files with their text'), ...failures },
+  responses: { 200: json(PlanExport, 'Files with their contents'), ...failures },
 });
 
 /** What the operation answers, as far as pages show it. */

@@ -25,7 +25,7 @@ export interface RepositoryPages extends Pick<RepositoryActions, 'remove'> {
   acceptsFolders: boolean;
 }
 
-const OfProduct = z.object({ product: z.string().optional().describe('Id or name; the first without it') });
+const OfProduct = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
 const Id = z.object({ id: z.string().describe('Id or name') });
 
 const listRoute = createRoute({
@@ -34,7 +34,7 @@ const listRoute = createRoute({
   tags: TAGS,
   summary: 'The repositories of a product, by name',
   request: { query: OfProduct },
-  responses: { 200: json(RepositoryList, 'All of them'), ...failures },
+  responses: { 200: json(RepositoryList, 'The complete list'), ...failures },
 });
 
 const addRoute = createRoute({
@@ -43,7 +43,7 @@ const addRoute = createRoute({
   tags: TAGS,
   summary: 'Add a repository and index it (admin)',
   request: { query: OfProduct, body: body(NewRepository) },
-  responses: { 201: json(Repository, 'Its index is on the way'), ...failures },
+  responses: { 201: json(Repository, 'Added; an index run is queued'), ...failures },
 });
 
 const findRoute = createRoute({
@@ -59,9 +59,9 @@ const summaryRoute = createRoute({
   method: 'get',
   path: '/repositories/{id}/files-summary',
   tags: TAGS,
-  summary: 'What its index covers, and what could not be read',
+  summary: 'What the index covers, and what could not be read',
   request: { query: OfProduct, params: Id },
-  responses: { 200: json(FilesSummary, 'Of the commit that the index holds'), ...failures },
+  responses: { 200: json(FilesSummary, 'Coverage of the indexed commit'), ...failures },
 });
 
 const indexRoute = createRoute({
@@ -70,14 +70,14 @@ const indexRoute = createRoute({
   tags: TAGS,
   summary: 'Fetch and index again (admin)',
   request: { query: OfProduct, params: Id },
-  responses: { 202: json(Repository, 'It is on the way'), ...failures },
+  responses: { 202: json(Repository, 'An index run is queued'), ...failures },
 });
 
 const removeRoute = createRoute({
   method: 'delete',
   path: '/repositories/{id}',
   tags: TAGS,
-  summary: 'Remove a repository with everything made of it (admin)',
+  summary: 'Remove a repository and everything derived from it (admin)',
   request: { query: OfProduct, params: Id },
   responses: { ...done, ...failures },
 });

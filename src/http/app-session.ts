@@ -26,7 +26,7 @@ export function originGuard(parts: Pick<Parts, 'baseUrl'>): MiddlewareHandler<Ap
 
 function requireSameOrigin(c: Context, baseUrl: string): void {
   if (SAFE_METHODS.includes(c.req.method) || isSameOrigin(c, baseUrl)) return;
-  throw new ServiceError('scope_denied', 'This request does not come from a page of this service.', {
+  throw new ServiceError('scope_denied', 'This request did not come from a page of this service.', {
     fix: 'Use the web application. Programs use /v1 with an API key.',
   });
 }
@@ -63,7 +63,7 @@ export function signedInOnly(parts: Parts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const who = await whoIs(c, parts);
     if (who === undefined) {
-      throw new ServiceError('missing_credential', 'Nobody is signed in here (any more).', {
+      throw new ServiceError('missing_credential', 'You are not signed in, or your session has ended.', {
         fix: 'Sign in. An API key does not work here; programs use /v1.',
       });
     }
@@ -106,7 +106,7 @@ export function forgetSecret(c: Context, purpose: Purpose, baseUrl: string): voi
 /** @throws ServiceError `scope_denied` unless who is signed in has this role or a stronger one. */
 export function requireRole(who: SignedIn, role: Role): void {
   if (roleCovers(who.role, role)) return;
-  throw new ServiceError('scope_denied', `The role ${who.role} may not do this; it takes the role ${role}.`, {
+  throw new ServiceError('scope_denied', `The role ${who.role} may not do this; the role ${role} is needed.`, {
     fix: 'Ask an owner or admin of the account.',
   });
 }
@@ -122,7 +122,7 @@ export function takeSignInAttempt(c: Context<AppEnv>, { attempts, now }: Pick<Ap
   const { allowed, retryAfterSeconds } = attempts.take(addressOf(c), nowMs);
   if (allowed) return;
   c.header('Retry-After', String(retryAfterSeconds));
-  throw new ServiceError('rate_limited', 'Too many attempts to sign in came from this address.', {
+  throw new ServiceError('rate_limited', 'Too many sign-in attempts came from this address.', {
     fix: `Wait ${retryAfterSeconds} s, then try again.`,
   });
 }

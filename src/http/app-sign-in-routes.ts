@@ -27,34 +27,34 @@ const sessionRoute = createRoute({
   method: 'get',
   path: '/session',
   tags: TAGS,
-  summary: 'Who is signed in, and how one can',
+  summary: 'Who is signed in, and the ways to sign in',
   request: { query: z.object({ product: z.string().optional() }) },
-  responses: { 200: json(SessionBody, 'Answered to everybody'), ...failures },
+  responses: { 200: json(SessionBody, 'Open to everybody'), ...failures },
 });
 
 const linkRoute = createRoute({
   method: 'post',
   path: '/sign-in/link',
   tags: TAGS,
-  summary: 'Use a one-time link up',
+  summary: 'Sign in with a one-time link, which uses it up',
   request: { body: body(LinkSignIn) },
-  responses: { 200: json(SignInResult, 'The session is in the cookie'), ...failures },
+  responses: { 200: json(SignInResult, 'The cookie holds the session'), ...failures },
 });
 
 const passwordRoute = createRoute({
   method: 'post',
   path: '/sign-in/password',
   tags: TAGS,
-  summary: 'Sign in by password and, when there is one, second factor',
+  summary: 'Sign in with a password and, where set up, a second factor',
   request: { body: body(PasswordSignIn) },
-  responses: { 200: json(SignInResult, 'The session is in the cookie, or the code is asked for'), ...failures },
+  responses: { 200: json(SignInResult, 'The cookie holds the session, or the answer asks for the code'), ...failures },
 });
 
 const inspectRoute = createRoute({
   method: 'post',
   path: '/invitations/inspect',
   tags: TAGS,
-  summary: 'What an invitation is for; does not use it up',
+  summary: 'What an invitation offers; reading does not use it up',
   request: { body: body(InvitationToken) },
   responses: { 200: json(InvitationView, 'The invitation'), ...failures },
 });
@@ -65,7 +65,7 @@ const acceptRoute = createRoute({
   tags: TAGS,
   summary: 'Become a member',
   request: { body: body(InvitationAcceptance) },
-  responses: { 201: json(SignInResult, 'The session is in the cookie'), ...failures },
+  responses: { 201: json(SignInResult, 'The cookie holds the session'), ...failures },
 });
 
 /** What works without a session. */

@@ -10,16 +10,16 @@ const Mapping = z.partialRecord(z.enum(SIGNAL_FIELDS as [keyof z.input<typeof Ne
 
 /** POST signals/read-file. */
 export const SignalFile = z.object({
-  name: z.string().max(400).describe('Its ending says what it is: .csv, .json, .jsonl'),
+  name: z.string().max(400).describe('The extension gives the format: .csv, .json, .jsonl'),
   text: z.string(),
-  mapping: Mapping.optional().describe('Which column a field is taken from, where the names do not tell'),
+  mapping: Mapping.optional().describe('Which column holds a field, where the names do not show it'),
 });
 
 export const ReadSignals = z.object({
   columns: z.array(z.string()),
   mapping: Mapping,
-  signals: z.array(NewSignalBody).describe('As POST signals takes them'),
-  skipped: z.array(z.object({ line: z.int(), reason: z.string() })).describe('Lines that are left out'),
+  signals: z.array(NewSignalBody).describe('In the form that POST signals accepts'),
+  skipped: z.array(z.object({ line: z.int(), reason: z.string() })).describe('Lines that were left out'),
 });
 
 /** Lines that are looked at for the names of columns. */
@@ -29,9 +29,9 @@ const readRoute = createRoute({
   method: 'post',
   path: '/signals/read-file',
   tags: ['Signals'],
-  summary: 'What a file of signals would become; nothing is imported',
+  summary: 'Preview of a file of signals; nothing is imported',
   request: { body: body(SignalFile) },
-  responses: { 200: json(ReadSignals, 'The signals, to be sent in batches'), ...failures },
+  responses: { 200: json(ReadSignals, 'The signals, to send in batches'), ...failures },
 });
 
 /** Reads files for the page that imports signals, by the same rules as `svc signal import`. */

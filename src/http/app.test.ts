@@ -275,7 +275,7 @@ test('a full disk is told as one on REST and to agents, and the log says in a li
   });
   expect(tool).toMatchObject({ isError: true });
   expect(textOf(tool)).toMatch(
-    /^error storage_full: The disk of the service is full: .* \| fix: Free space on the disk/,
+    /^error storage_full: The disk of the service is full, .* \| fix: Free space on the disk/,
   );
 });
 

@@ -138,16 +138,18 @@ const ADDRESS_NAMES = ['api_key', 'apikey', 'api-key', 'key', 'token', 'access_t
 function misplaced(c: Context<WebEnv>, isMcp: boolean): Misplaced | undefined {
   const authorization = c.req.header('authorization');
   if (authorization !== undefined) {
-    const fault = 'the Authorization header is not the word Bearer and the key';
+    const fault = 'the Authorization header must be the word Bearer followed by the key';
     return { secret: lastWord(authorization), by: 'header', fault };
   }
   const header = c.req.header('x-api-key');
   if (header !== undefined) {
-    const fault = isMcp ? 'MCP does not take the header X-API-Key' : 'the header X-API-Key holds more than the key';
+    const fault = isMcp
+      ? 'MCP does not accept the header X-API-Key'
+      : 'the header X-API-Key contains more than the key';
     return { secret: lastWord(header), by: 'header', fault };
   }
   const secret = ADDRESS_NAMES.map((name) => c.req.query(name)).find((value) => value !== undefined);
-  const fault = 'keys in the address are not taken, because addresses are kept in logs';
+  const fault = 'keys in the address are not accepted, because addresses end up in logs';
   return secret === undefined ? undefined : { secret: lastWord(secret), by: 'address', fault };
 }
 
@@ -201,7 +203,7 @@ function invalid(isMcp: boolean): ServiceError {
 /** Told to nobody but who has a key that works. */
 function wronglySent({ by, fault }: Misplaced, isMcp: boolean): ServiceError {
   const code = by === 'address' ? 'missing_credential' : 'invalid_key';
-  return new ServiceError(code, `The API key is good, but it was not sent as it has to be: ${fault}.`, {
+  return new ServiceError(code, `The API key is valid, but it was not sent correctly: ${fault}.`, {
     fix: howToSend(isMcp),
   });
 }

@@ -36,8 +36,8 @@ export function hostGuard(hosts: ReadonlySet<string>): MiddlewareHandler<WebEnv>
     const host = hostnameOf(`http://${c.req.header('host') ?? ''}`);
     if (host === undefined || !hosts.has(host)) {
       return refuse(c, MISDIRECTED, {
-        message: `This service does not answer for the host "${host ?? ''}".`,
-        fix: 'Call it by an address it knows, or add the host to SVC_ALLOWED_HOSTS.',
+        message: `This service does not serve the host "${host ?? ''}".`,
+        fix: 'Use an address that it serves, or add the host to SVC_ALLOWED_HOSTS.',
       });
     }
     const origin = c.req.header('origin');

@@ -10,8 +10,8 @@ const linkRoute = createRoute({
   method: 'post',
   path: '/v1/login-link',
   tags: ['People'],
-  summary: 'Make a one-time link that signs the owner in to the web application (owner only)',
-  responses: { 201: json(SignInLink, 'The link, shown this once: one use, 15 minutes'), ...failures },
+  summary: 'Create a one-time link that signs the owner in to the web application (owner only)',
+  responses: { 201: json(SignInLink, 'The link, shown only once: one use, 15 minutes'), ...failures },
 });
 
 /** The way in for whoever has the owner's token: who owns the machine owns the installation. */

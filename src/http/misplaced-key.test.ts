@@ -27,11 +27,21 @@ async function ask(path: string, headers: Record<string, string>): Promise<[stat
 const PLACES: [string, string, (key: string) => { headers?: Record<string, string>; query?: string }, RegExp][] = [
   ['/v1/mcp', 'without the word Bearer', (key) => ({ headers: { authorization: key } }), /the word Bearer/],
   ['/v1/mcp', 'with another word', (key) => ({ headers: { authorization: `Token ${key}` } }), /the word Bearer/],
-  ['/v1/mcp', 'as X-API-Key', (key) => ({ headers: { 'x-api-key': key } }), /MCP does not take the header X-API-Key/],
-  ['/v1/mcp/sse', 'in the address', (key) => ({ query: `?api_key=${key}` }), /keys in the address are not taken/],
+  ['/v1/mcp', 'as X-API-Key', (key) => ({ headers: { 'x-api-key': key } }), /MCP does not accept the header X-API-Key/],
+  ['/v1/mcp/sse', 'in the address', (key) => ({ query: `?api_key=${key}` }), /keys in the address are not accepted/],
   ['/v1/tools/echo-tool', 'without Bearer', (key) => ({ headers: { authorization: key } }), /the word Bearer/],
-  ['/v1/tools/echo-tool', 'with Bearer twice', (key) => ({ headers: { 'x-api-key': `Bearer ${key}` } }), /holds more/],
-  ['/v1/tools/echo-tool', 'in the address', (key) => ({ query: `?token=${key}` }), /keys in the address are not taken/],
+  [
+    '/v1/tools/echo-tool',
+    'with Bearer twice',
+    (key) => ({ headers: { 'x-api-key': `Bearer ${key}` } }),
+    /contains more/,
+  ],
+  [
+    '/v1/tools/echo-tool',
+    'in the address',
+    (key) => ({ query: `?token=${key}` }),
+    /keys in the address are not accepted/,
+  ],
 ];
 
 test.each(PLACES)('on %s a good key %s stays a 401 that says what is wrong', async (path, _how, place, told) => {
@@ -46,7 +56,7 @@ test.each(PLACES)('on %s a good key %s stays a 401 that says what is wrong', asy
   const [, usual] = await ask(path, nothing);
 
   expect([status, badStatus]).toEqual([401, 401]);
-  expect(error.message).toMatch(/^The API key is good, but it was not sent as it has to be: /);
+  expect(error.message).toMatch(/^The API key is valid, but it was not sent correctly: /);
   expect(error.message).toMatch(told);
   expect(error.fix).toContain('"Authorization: Bearer svc_live_…"');
   // A bad key is told what it is told everywhere.

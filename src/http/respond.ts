@@ -44,7 +44,7 @@ function challenge(error: ServiceError): string {
 function expected(error: unknown): ServiceError | undefined {
   if (error instanceof HTTPException && error.status < 500) {
     return new ServiceError(error.status === 413 ? 'too_large' : 'bad_argument', error.message || 'Bad request.', {
-      fix: 'See /v1/openapi.json for what this route takes.',
+      fix: 'See /v1/openapi.json for what this route accepts.',
       cause: error,
     });
   }
@@ -52,7 +52,7 @@ function expected(error: unknown): ServiceError | undefined {
 }
 
 function fault(): ServiceError {
-  return new ServiceError('internal', 'The service failed to answer.', {
-    fix: 'Try again; if it fails again, look up the request_id in the log of the service.',
+  return new ServiceError('internal', 'The service could not answer because of a fault.', {
+    fix: 'Try again; if it fails again, look for the request_id in the log of the service.',
   });
 }

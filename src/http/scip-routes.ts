@@ -10,11 +10,11 @@ export const SCIP_PATH = /^\/v1\/repositories\/[^/]+\/scip$/;
 
 const Receipt = z.object({
   repository: z.string(),
-  commit: z.string().describe('What the index was compared with'),
+  commit: z.string().describe('The commit that the index was compared with'),
   tool: z.string().describe('The indexer that made it'),
   documents: z.int(),
   occurrences: z.int(),
-  applies: z.boolean().describe('True when it is applied now; otherwise once its commit is indexed'),
+  applies: z.boolean().describe('True when it is being applied now; otherwise it waits until its commit is indexed'),
 });
 
 /** An index as it comes in, and from whom. */
@@ -36,7 +36,11 @@ const uploadRoute = createRoute({
     params: z.object({ id: z.string().describe('Id or name') }),
     query: z.object({
       commit: z.string().min(1).max(200).optional().describe('Commit, tag or branch; default: the indexed commit'),
-      root: z.string().max(1_000).optional().describe('Folder of the repository that the paths of the index start in'),
+      root: z
+        .string()
+        .max(1_000)
+        .optional()
+        .describe('Folder of the repository that the paths in the index start from'),
     }),
     body: {
       required: true,
@@ -44,7 +48,7 @@ const uploadRoute = createRoute({
     },
   },
   responses: {
-    200: { description: 'It was kept', content: { 'application/json': { schema: Receipt } } },
+    200: { description: 'Stored', content: { 'application/json': { schema: Receipt } } },
     ...failures,
   },
 });

@@ -10,7 +10,7 @@ test('a port that is taken is one clear sentence with the way out', async () => 
 
   await expect(second).rejects.toMatchObject({
     code: 'conflict',
-    message: `Port ${port} on 127.0.0.1 is taken by another program.`,
+    message: `Another program already uses port ${port} on 127.0.0.1.`,
     fix: `Stop that program, or choose another port, for example SVC_PORT=${port + 1}.`,
   });
   await first.close();

@@ -34,7 +34,7 @@ test.each([
     const { error } = (await response.json()) as { error: { code: string; message: string; fix: string } };
 
     expect([path, response.status, error.code]).toEqual([path, 400, 'bad_argument']);
-    expect(error.message).toBe('The body holds U+0000 or half of a character.');
+    expect(error.message).toBe('The body contains U+0000 or a lone surrogate.');
   }
 });
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { SCIP_PATH } from './scip-routes.ts';
 
-const FIX = 'Leave out U+0000 and halves of characters (lone surrogates); no text can hold them.';
+const FIX = 'Remove U+0000 and lone surrogates (halves of characters); text cannot contain them.';
 
 /** In JSON what no text may hold can only be written as an escape; bytes are looked for, and little is parsed for it. */
 const ESCAPES = [String.raw`\u0000`, String.raw`\ud`, String.raw`\uD`];
@@ -59,5 +59,5 @@ function isText(value: unknown): boolean {
 }
 
 function refused(what: string): ServiceError {
-  return new ServiceError('bad_argument', `${what} holds U+0000 or half of a character.`, { fix: FIX });
+  return new ServiceError('bad_argument', `${what} contains U+0000 or a lone surrogate.`, { fix: FIX });
 }

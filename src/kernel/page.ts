@@ -26,18 +26,18 @@ export function decodeCursor(binding: PageBinding, cursor: string | undefined): 
   if (cursor === undefined || cursor === '') return 0;
   const parts = /^([0-9a-f]{12})\.([0-9a-f]{12})\.(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (parts === null) {
-    throw new ServiceError('bad_argument', `The cursor "${cursor.slice(0, 40)}" was not given by this service.`, {
+    throw new ServiceError('bad_argument', `The cursor "${cursor.slice(0, 40)}" was not issued by this service.`, {
       fix: 'Repeat the call without cursor.',
     });
   }
   const [, made, generation, position] = parts;
   if (made !== fingerprint(binding.arguments)) {
-    throw new ServiceError('bad_argument', 'The cursor belongs to a call with other arguments.', {
+    throw new ServiceError('bad_argument', 'The cursor belongs to a call with different arguments.', {
       fix: 'Send the arguments of the first page with it, or leave cursor out.',
     });
   }
   if (generation !== fingerprint(binding.generation)) {
-    throw new ServiceError('stale_cursor', 'The repository was indexed again since this cursor was given.', {
+    throw new ServiceError('stale_cursor', 'The repository has been indexed again since this cursor was issued.', {
       fix: 'Repeat the call without cursor.',
     });
   }

@@ -61,7 +61,8 @@ export function expiryFrom(text: string | undefined, now: Date): Date | undefine
   if (text === undefined) return undefined;
   const spanMs = durationMs(text);
   const expiresAt = spanMs === undefined ? isoDate(text) : new Date(now.getTime() + spanMs);
-  const fix = 'Give a span such as 30d or 12h, or a date in the future such as 2030-01-31; leave it out for no end.';
+  const fix =
+    'Use a span such as 30d or 12h, or a future date such as 2030-01-31; leave it out for a key that never expires.';
   if (expiresAt === undefined) {
     throw new ServiceError('bad_argument', `The expiry "${text.slice(0, 40)}" is neither a span nor an ISO date.`, {
       fix,
@@ -104,15 +105,20 @@ export function newScopes(role: Role | 'installation', names: readonly string[] 
   const within = scopesWithin(role, wanted);
   const denied = wanted.find((scope) => !within.includes(scope));
   if (denied === undefined) return wanted;
-  throw new ServiceError('scope_denied', `A key of somebody with the role ${role} cannot have the scope "${denied}".`, {
-    fix: `Leave the scope out, or ask an owner or admin of the account for such a key.`,
-  });
+  throw new ServiceError(
+    'scope_denied',
+    `An API key of a person with the role ${role} cannot have the scope "${denied}".`,
+    {
+      fix: `Leave the scope out, or ask an owner or admin of the account for such a key.`,
+    },
+  );
 }
 
 function knownScopes(names: readonly string[]): readonly KeyScope[] {
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
   if (unknown === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope));
-  const message = unknown === undefined ? 'A key needs a scope.' : `There is no scope "${unknown.slice(0, 40)}".`;
+  const message =
+    unknown === undefined ? 'An API key needs at least one scope.' : `There is no scope "${unknown.slice(0, 40)}".`;
   throw new ServiceError('bad_argument', message, {
     fix: `Choose from ${SCOPES.join(', ')}, or leave scopes out for ${DEFAULT_SCOPES.join(', ')}.`,
   });

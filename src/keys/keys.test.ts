@@ -239,7 +239,7 @@ test('an account has 50 keys at most, however many are made at once', async () =
   expect(refused).toHaveLength(3);
   expect(refused[0]?.reason).toMatchObject({
     code: 'conflict',
-    message: 'The account has 50 API keys, which is the most.',
+    message: 'The account has 50 API keys, the most that it may have.',
   });
   expect(await setup.keys.listKeys(setup.accountId)).toHaveLength(50);
 });

@@ -327,7 +327,7 @@ function expired(key: KeyRow): ServiceError {
 }
 
 function tooManyKeys(): ServiceError {
-  return new ServiceError('conflict', `The account has ${MOST_KEYS_PER_ACCOUNT} API keys, which is the most.`, {
+  return new ServiceError('conflict', `The account has ${MOST_KEYS_PER_ACCOUNT} API keys, the most that it may have.`, {
     fix: 'Delete one that is not used any more.',
   });
 }

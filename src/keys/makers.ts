@@ -40,7 +40,7 @@ export async function makerOf(
   const personId = kind === 'person' ? id : maker?.personId;
   const member = personId === undefined ? undefined : await findMember(tx, accountId, personId);
   if (personId !== undefined && member !== undefined) return { personId, role: member.role };
-  throw new ServiceError('scope_denied', 'Who makes this key is no member of the account any more.', {
+  throw new ServiceError('scope_denied', 'The person for whom this key is made is no longer a member of the account.', {
     fix: 'Ask an owner or admin of the account for a key.',
   });
 }
@@ -104,8 +104,8 @@ async function handOver(
   const { accountId, personId, from, actor, at } = change;
   const heir = isUuid(keysTo) && keysTo !== personId ? await findMember(tx, accountId, keysTo) : undefined;
   if (heir === undefined) {
-    throw new ServiceError('bad_argument', 'The API keys can be handed over to another member of the account only.', {
-      fix: 'Choose a member from the list, or let the keys end.',
+    throw new ServiceError('bad_argument', 'API keys can only be handed over to another member of the account.', {
+      fix: 'Choose a member from the list, or let the keys expire.',
     });
   }
   const kept = keys.filter((key) => scopesWithin(from, key.scopes).length > 0);

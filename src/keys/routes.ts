@@ -11,19 +11,19 @@ const KeyBody = z.object({
   prefix: z.string().describe('Always svc_****'),
   created_at: z.string(),
   created_by: z.string().describe('person:<id> or key:<id>'),
-  person_id: z.string().nullable().describe('For whom it acts; null: for the installation'),
+  person_id: z.string().nullable().describe('The person it acts for; null: the installation'),
   last_used_at: z.string().nullable(),
   expires_at: z.string().nullable().describe('Null: the key never expires'),
   status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
-  scopes: z.array(z.string()).describe('What the key can now, as far as the role of its person allows it'),
+  scopes: z.array(z.string()).describe('What the key may do now, within the role of its person'),
   product: z.string().describe('Name of the product the key is bound to'),
 });
 
-const NewKeyBody = KeyBody.extend({ key: z.string().describe('The key itself. It is shown this once') });
+const NewKeyBody = KeyBody.extend({ key: z.string().describe('The key itself, shown only once') });
 
 const CreateBody = z.object({
   name: z.string().describe('1 to 80 characters'),
-  expires: z.string().optional().describe('30d, 12h, or an ISO date; never without it'),
+  expires: z.string().optional().describe('30d, 12h, or an ISO date; default: the key never expires'),
   scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
   product: z.string().optional().describe('Name or id; default: the product of the credential'),
 });
@@ -57,16 +57,16 @@ const createKeyRoute = createRoute({
   tags: TAGS,
   summary: 'Create a key',
   request: { body: { required: true, content: { 'application/json': { schema: CreateBody } } } },
-  responses: { 201: json(NewKeyBody, 'The key with its value, shown this once'), ...failures },
+  responses: { 201: json(NewKeyBody, 'The key with its value, shown only once'), ...failures },
 });
 
 const regenerateRoute = createRoute({
   method: 'post',
   path: '/v1/api-keys/{id}/regenerate',
   tags: TAGS,
-  summary: 'Give a key a new value; the former one stops at once',
+  summary: 'Give a key a new value; the old one stops working at once',
   request: { params: Id },
-  responses: { 200: json(NewKeyBody, 'The key with its new value, shown this once'), ...failures },
+  responses: { 200: json(NewKeyBody, 'The key with its new value, shown only once'), ...failures },
 });
 
 const deleteRoute = createRoute({
@@ -75,7 +75,7 @@ const deleteRoute = createRoute({
   tags: TAGS,
   summary: 'Delete a key for good; its open streams end at once',
   request: { params: Id },
-  responses: { 204: { description: 'It is gone' }, ...failures },
+  responses: { 204: { description: 'Deleted' }, ...failures },
 });
 
 const usageRoute = createRoute({
@@ -84,7 +84,7 @@ const usageRoute = createRoute({
   tags: TAGS,
   summary: 'What a key was used for',
   request: { params: Id },
-  responses: { 200: json(UsageBody, 'Its usage, at most a second behind'), ...failures },
+  responses: { 200: json(UsageBody, 'Its usage, at most one second old'), ...failures },
 });
 
 /**

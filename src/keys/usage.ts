@@ -105,8 +105,8 @@ function dayIn(zone: string, now: Date): string {
     // Swedish writes dates as ISO 8601 does.
     return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(now);
   } catch (cause) {
-    throw new ServiceError('bad_argument', `"${zone.slice(0, 60)}" is no time zone.`, {
-      fix: 'Give a name of the IANA list, for example Europe/Vienna, or UTC.',
+    throw new ServiceError('bad_argument', `"${zone.slice(0, 60)}" is not a time zone.`, {
+      fix: 'Use a name from the IANA list, for example Europe/Vienna, or UTC.',
       cause,
     });
   }

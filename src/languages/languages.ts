@@ -215,7 +215,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 
 /** Why a text is left out, or undefined when it is not. */
 export function refusalOf(text: string, lines: number): string | undefined {
-  if (text.includes('\0')) return 'it holds zero bytes';
+  if (text.includes('\0')) return 'it contains zero bytes';
   const isMinified = text.length >= SMALLEST_MINIFIED && text.length / lines > MINIFIED_LINE;
   return isMinified ? 'minified: its lines are longer than 500 characters' : undefined;
 }

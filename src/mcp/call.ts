@@ -75,7 +75,7 @@ function requireScope(operation: AnyOperation, caller: Caller): void {
   if (caller.scopes.includes(operation.scope)) return;
   throw new ServiceError(
     'scope_denied',
-    `This API key has no scope "${operation.scope}", which ${operation.name} needs.`,
+    `${operation.name} needs the scope "${operation.scope}", which this API key does not have.`,
     {
       fix: `create an API key with the scope "${operation.scope}" and use it for this server`,
     },
@@ -111,7 +111,7 @@ async function withinLimit(
 function tooSlow(operation: AnyOperation, limitMs: number): ServiceError {
   return new ServiceError(
     'bad_argument',
-    `${operation.name} found no answer within ${limitMs / 1000} s and was stopped.`,
+    `${operation.name} gave no answer within ${limitMs / 1000} s and was stopped.`,
     {
       fix: 'ask for less: name a path or a repo, or pass a smaller limit',
     },

@@ -111,7 +111,7 @@ function fault(serving: ToolServing, operation: AnyOperation, error: unknown): P
   serving.log.error({ err: error, request_id: requestId, operation: operation.name }, 'an operation failed');
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
-    `${operation.name} failed by a fault of the service. Its log has the cause under request id ${requestId}.`,
+    `${operation.name} failed because of a fault in the service. The log has the cause under request id ${requestId}.`,
     { request_id: requestId },
   );
 }

@@ -62,9 +62,13 @@ export class Sessions {
    */
   async open(response: ServerResponse, caller: Caller): Promise<void> {
     if ((this.#byKey.get(caller.keyId)?.size ?? 0) >= MOST_STREAMS_PER_KEY) {
-      throw new ServiceError('rate_limited', `This API key has ${MOST_STREAMS_PER_KEY} streams open already.`, {
-        fix: 'Close a client that uses this key, or create another key for it.',
-      });
+      throw new ServiceError(
+        'rate_limited',
+        `This API key has ${MOST_STREAMS_PER_KEY} open streams, the most that it may have.`,
+        {
+          fix: 'Close a client that uses this key, or create another key for it.',
+        },
+      );
     }
     const transport = new SseTransport(this.#options.endpoint, response, this.#options.mostBufferedBytes);
     const session = { transport, caller };
@@ -146,7 +150,7 @@ function readMessage(body: unknown): JSONRPCMessage {
   try {
     return parseJSONRPCMessage(body);
   } catch (error) {
-    throw new ServiceError('bad_argument', 'The body is no JSON-RPC 2.0 message.', {
+    throw new ServiceError('bad_argument', 'The body is not a JSON-RPC 2.0 message.', {
       fix: 'Send one message as an object with "jsonrpc": "2.0".',
       cause: error,
     });

@@ -97,7 +97,7 @@ export class SseTransport implements Transport {
   #write(chunk: string): void {
     if (this.#isClosed || this.#response.write(chunk)) return;
     if (this.#response.writableLength <= this.#mostBufferedBytes) return;
-    this.onerror?.(new Error('The client reads too slowly; its stream was dropped.'));
+    this.onerror?.(new Error('The client reads too slowly, so its stream was closed.'));
     this.#response.destroy();
     this.#finish();
   }

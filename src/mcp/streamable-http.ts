@@ -56,7 +56,7 @@ export class StreamableHttp {
     const name = request.headers.get('mcp-name') ?? '';
     const handler = LONG_RUNNING.test(name) ? this.#streaming : this.#quick;
     if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-    if (Array.isArray(body)) return rpcError(400, -32_600, 'Batches are not served: send one message a request.');
+    if (Array.isArray(body)) return rpcError(400, -32_600, 'Batches are not supported: send one message per request.');
 
     const sessionId = request.headers.get('mcp-session-id');
     if (sessionId !== null && !isSessionOf(sessionId, secret))
@@ -84,7 +84,7 @@ export class StreamableHttp {
     const untilMs = performance.now() + limitMs;
     while (this.#calls.size > 0 && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
-    this.#calls.abortAll('The service restarts.');
+    this.#calls.abortAll('The service is restarting.');
     await Promise.all([this.#quick.close(), this.#streaming.close()]);
   }
 }

@@ -32,7 +32,10 @@ export function planRoutes(base: string) {
       path: plans,
       tags: TAGS,
       summary: 'The plans of the product, by slug, with how stale they are',
-      responses: { 200: json(z.object({ plans: z.array(PlanBody), next: z.null() }), 'All of them'), ...failures },
+      responses: {
+        200: json(z.object({ plans: z.array(PlanBody), next: z.null() }), 'The complete list'),
+        ...failures,
+      },
     }),
     add: createRoute({
       method: 'post',
@@ -80,7 +83,7 @@ export function planRoutes(base: string) {
       tags: TAGS,
       summary: 'Delete a plan with its versions and work items',
       request: { params: Slug },
-      responses: { 204: { description: 'It is gone' }, ...failures },
+      responses: { 204: { description: 'Deleted' }, ...failures },
     }),
   };
 }

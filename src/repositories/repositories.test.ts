@@ -78,7 +78,7 @@ test('the same repository twice is a conflict that names the other; another pin 
 
   await expect(add({ name: 'again' })).rejects.toMatchObject({
     code: 'conflict',
-    message: `${shop.path} is there already, as "shop".`,
+    message: `${shop.path} already exists as "shop".`,
   });
   await expect(add({ name: 'shop', ref: 'v1' })).rejects.toThrow(`The name "shop" is taken by ${shop.path}.`);
   await expect(
@@ -190,7 +190,7 @@ test('a failed run says why, keeps the snapshot before it, and can be asked for 
   const again = await beginIndexing(context, account, added.id);
   await failIndexing(context, account, again ?? run, new TypeError('secret detail'));
   expect((await getRepository(context, account, added.id)).error?.message).toBe(
-    'Indexing failed by a fault of the service.',
+    'Indexing failed because of a fault in the service.',
   );
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   await failIndexing(context, account, (await beginIndexing(context, account, added.id)) ?? run, full);

@@ -111,7 +111,7 @@ export async function findRepository(
   const [first, second] = found;
   if (first === undefined) throw await unknown(context, scope, reference);
   if (second === undefined) return first;
-  throw new ServiceError('bad_argument', `"${reference}" fits several repositories.`, {
+  throw new ServiceError('bad_argument', `"${reference}" matches several repositories.`, {
     fix: `Use one of the names: ${found.map((one) => one.name).join(', ')}.`,
   });
 }
@@ -243,11 +243,11 @@ function conflict(wanted: NewRepository, rival: Repository | undefined): Service
   const isSame = rival?.location === wanted.location && rival.ref === wanted.ref;
   const pin = wanted.ref === '' ? '' : ` at ${wanted.ref}`;
   return isSame
-    ? new ServiceError('conflict', `${wanted.url}${pin} is there already, as "${rival.name}".`, {
+    ? new ServiceError('conflict', `${wanted.url}${pin} already exists as "${rival.name}".`, {
         fix: `Use "${rival.name}", or index it again: ${ownCommand(`repo index ${rival.name}`)}.`,
       })
     : new ServiceError('conflict', `The name "${wanted.name}" is taken by ${rival?.url ?? 'another repository'}.`, {
-        fix: 'Give it another name, for example with --name.',
+        fix: 'Choose another name, for example with --name.',
       });
 }
 

@@ -13,7 +13,7 @@ const RepositoryBody = z.object({
   status: z.enum(['pending', 'indexing', 'ready', 'failed']),
   commit: z.string().nullable().describe('The commit that the index holds'),
   indexed_at: z.string().nullable(),
-  behind: z.int().nullable().describe('Commits that the index lacks; null when that is not known'),
+  behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
   files: z.int(),
   symbols: z.int(),
   languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
@@ -27,9 +27,9 @@ const AddBody = z.object({
   url: z
     .string()
     .min(1)
-    .describe('https or ssh URL; in local mode also a folder of the machine that the service runs on'),
+    .describe('https or ssh URL; in local mode also a folder on the machine that the service runs on'),
   name: z.string().optional().describe('Default: the last part of the URL'),
-  ref: z.string().optional().describe('A branch, tag or commit to stay on; default: the default branch'),
+  ref: z.string().optional().describe('A branch, tag or commit to follow; default: the default branch'),
 });
 
 export type NewRepository = z.output<typeof AddBody>;
@@ -66,7 +66,7 @@ const listRoute = createRoute({
   tags: TAGS,
   summary: 'The repositories of the bound product, by name',
   responses: {
-    200: json(z.object({ repositories: z.array(RepositoryBody), next: z.null() }), 'All of them'),
+    200: json(z.object({ repositories: z.array(RepositoryBody), next: z.null() }), 'The complete list'),
     ...failures,
   },
 });
@@ -86,7 +86,7 @@ const addRoute = createRoute({
   tags: TAGS,
   summary: 'Add a repository and index it (owner only)',
   request: { body: { required: true, content: { 'application/json': { schema: AddBody } } } },
-  responses: { 201: json(RepositoryBody, 'Added; its index is on the way'), ...failures },
+  responses: { 201: json(RepositoryBody, 'Added; an index run is queued'), ...failures },
 });
 
 const indexRoute = createRoute({
@@ -95,16 +95,16 @@ const indexRoute = createRoute({
   tags: TAGS,
   summary: 'Fetch and index again (owner only)',
   request: { params: Id },
-  responses: { 202: json(RepositoryBody, 'It is on the way'), ...failures },
+  responses: { 202: json(RepositoryBody, 'An index run is queued'), ...failures },
 });
 
 const removeRoute = createRoute({
   method: 'delete',
   path: '/v1/repositories/{id}',
   tags: TAGS,
-  summary: 'Remove a repository with everything made of it (owner only)',
+  summary: 'Remove a repository and everything derived from it (owner only)',
   request: { params: Id },
-  responses: { 204: { description: 'It is gone' }, ...failures },
+  responses: { 204: { description: 'Removed' }, ...failures },
 });
 
 /** `/v1/repositories`: every key reads, only the owner changes, because a folder or a URL is reached with the service's rights. */

@@ -124,7 +124,7 @@ function reasonOf(error: unknown): { message: string; fix: string } {
   const known = expectedFailure(error);
   if (known !== undefined) return { message: known.message, fix: known.fix };
   return {
-    message: 'Indexing failed by a fault of the service.',
-    fix: 'Index it again; when it fails again, report what the log says about it.',
+    message: 'Indexing failed because of a fault in the service.',
+    fix: 'Index it again; if it fails again, report what the log says about it.',
   };
 }

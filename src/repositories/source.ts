@@ -46,7 +46,7 @@ export function parseSource(text: string, policy: SourcePolicy): Source {
 function readSource(text: string, { allowsFiles, privateHosts }: SourcePolicy): Source {
   const source = text.trim();
   if (source === '' || /\p{Cc}/u.test(source))
-    throw unusable('The address of the repository is empty or has control characters.');
+    throw unusable('The address of the repository is empty or contains control characters.');
   const scp = SCP_LIKE.exec(source)?.groups;
   if (scp !== undefined) return remote(source, `ssh://${scp['host']}/${scp['path']}`);
   const helper = HELPER.exec(source)?.[1];
@@ -84,8 +84,8 @@ function parseUrl(text: string, { allowsFiles, privateHosts }: SourcePolicy): So
   if (/%/.test(url.hostname)) throw unusable('This address cannot be read.');
   if (url.password !== '' || (url.username !== '' && protocol !== 'ssh'))
     throw unusable(
-      `The address of ${url.host}${url.pathname} has credentials in it.`,
-      'Leave them out; give the user that runs the service a git credential helper, or use an ssh address.',
+      `The address of ${url.host}${url.pathname} contains credentials.`,
+      'Remove them; set up a git credential helper for the user that runs the service, or use an ssh address.',
     );
   url.search = '';
   url.hash = '';
@@ -118,18 +118,18 @@ function segments(path: string): string[] {
 
 export function noFolders(): ServiceError {
   return unusable(
-    'This service does not read folders of its machine.',
-    'Give an https or ssh address instead of a path, or whoever runs the service sets SVC_LOCAL_REPOSITORIES=yes.',
+    'This service does not read folders of the machine it runs on.',
+    'Use an https or ssh address instead of a path, or ask whoever runs the service to set SVC_LOCAL_REPOSITORIES=yes.',
   );
 }
 
 function refusedProtocol(protocol: string): ServiceError {
-  return unusable(`Repositories are not fetched by "${protocol.slice(0, 20)}".`);
+  return unusable(`Repositories cannot be fetched over "${protocol.slice(0, 20)}".`);
 }
 
 function unusable(
   message: string,
-  fix = 'Give https://host/owner/name, ssh://git@host/owner/name, git@host:owner/name, or an absolute path.',
+  fix = 'Use https://host/owner/name, ssh://git@host/owner/name, git@host:owner/name, or an absolute path.',
 ): ServiceError {
   return new ServiceError('bad_argument', message, { fix });
 }

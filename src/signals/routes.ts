@@ -56,7 +56,7 @@ function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-const gone = { 204: { description: 'It is done' }, ...failures };
+const gone = { 204: { description: 'Done' }, ...failures };
 
 function signalRoutesUnder(base: string) {
   const all = `${base}/signals`;

@@ -41,13 +41,13 @@ export function addWebhookRoutes<E extends Env>(
     path,
     tags: TAGS,
     summary: 'Webhooks that take signals',
-    responses: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'All of them'), ...failures },
+    responses: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'The complete list'), ...failures },
   });
   const create = createRoute({
     method: 'post',
     path,
     tags: TAGS,
-    summary: 'Make a webhook; its secret is shown this once',
+    summary: 'Create a webhook; its secret is shown only once',
     request: { body: { required: true, content: { 'application/json': { schema: z.object({ name: z.string() }) } } } },
     responses: { 201: json(WebhookBody.extend({ secret: z.string() }), 'Made'), ...failures },
   });
@@ -57,7 +57,7 @@ export function addWebhookRoutes<E extends Env>(
     tags: TAGS,
     summary: 'Delete a webhook',
     request: { params: z.object({ id: z.string() }) },
-    responses: { 204: { description: 'It is gone' }, ...failures },
+    responses: { 204: { description: 'Deleted' }, ...failures },
   });
   routes.openapi(list, async (c) => {
     return c.json({ webhooks: (await listWebhooks(signals, await access.manage(c))).map(webhookBody) }, 200);

@@ -113,7 +113,7 @@ const removeRoute = createRoute({
   tags: TAGS,
   summary: 'Forget a tracker and its token; links to issues stay',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 204: { description: 'It is gone' }, ...failures },
+  responses: { 204: { description: 'Removed' }, ...failures },
 });
 
 const planIssuesRoute = createRoute({
@@ -122,7 +122,7 @@ const planIssuesRoute = createRoute({
   tags: TAGS,
   summary: 'Issues that were made of work items of a plan, as they were last seen',
   request: { params: z.object({ slug: z.string() }) },
-  responses: { 200: json(IssueListBody, 'All of them'), ...failures },
+  responses: { 200: json(IssueListBody, 'The complete list'), ...failures },
 });
 
 const previewRoute = createRoute({

@@ -41,7 +41,7 @@ test('a query that was cut off says what to ask instead, one that goes on to ask
 
   await expect(sources.ask(REPOSITORY, ['coverage', {}])).rejects.toMatchObject({
     code: 'bad_argument',
-    message: expect.stringContaining('shop found no answer within 10 s') as string,
+    message: expect.stringContaining('shop gave no answer within 10 s') as string,
     fix: expect.stringContaining('name a path') as string,
   });
   const goesOn = { code: 'conflict', fix: expect.stringContaining('repeat the same call') as string };

@@ -140,14 +140,14 @@ export class CodeSources {
 }
 
 function tooSlow({ provenance }: IndexedRepository, deadlineMs: number, cause: TaskTimeout): ServiceError {
-  const message = `The index of ${provenance.repo} found no answer within ${deadlineMs / 1000} s; the query was ended.`;
+  const message = `The index of ${provenance.repo} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;
   return new ServiceError('bad_argument', message, { fix: 'ask for less: name a path', cause });
 }
 
 function goesOn({ provenance }: IndexedRepository, cause: QueryGoesOn): ServiceError {
-  const message = `The whole index of ${provenance.repo} is being looked at for the first time; that goes on.`;
+  const message = `The whole index of ${provenance.repo} is being read for the first time, which continues in the background.`;
   return new ServiceError('conflict', message, {
-    fix: 'repeat the same call in a minute: what is found is kept',
+    fix: 'repeat the same call in a minute: results so far are kept',
     cause,
   });
 }
