@@ -32,10 +32,7 @@ export function planRoutes(base: string) {
       path: plans,
       tags: TAGS,
       summary: 'The plans of the product, by slug, with how stale they are',
-      responses: {
-        200: json(z.object({ plans: z.array(PlanBody), next: z.null() }), 'The complete list'),
-        ...failures,
-      },
+      responses: { 200: json(z.object({ plans: z.array(PlanBody), next: z.null() }), 'All plans'), ...failures },
     }),
     add: createRoute({
       method: 'post',
