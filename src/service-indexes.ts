@@ -5,12 +5,11 @@ import type { Queue } from './platform/jobs.ts';
 import type { Caller } from './platform/operation/operation.ts';
 import { tipOf } from './repositories/freshness.ts';
 import {
-  findRepository,
   indexState,
-  listRepositories,
   type ProductScope,
   type Repositories,
   type Repository,
+  repositoriesAsked,
 } from './repositories/repositories.ts';
 import type { ShardReaders } from './indexes/shards/shards.ts';
 import { startIndexing } from './worker/jobs.ts';
@@ -47,15 +46,15 @@ export function productIndexes({ readers, repositories, queue, embeddings, now }
     rebuild: ({ accountId, productId }, id) => startIndexing(queue, { accountId, productId }, id),
     indexed: (row) => indexed(repositories, row),
     ofProduct: async (scope) => {
-      const rows = await listRepositories(repositories, scope);
+      const rows = await repositoriesAsked(repositories, scope);
       return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map((row) => indexed(repositories, row)));
     },
   };
 }
 
 async function chosen(repositories: Repositories, caller: Caller, repo: string | undefined): Promise<Repository[]> {
-  if (repo !== undefined && repo !== '*' && repo !== '') return [await findRepository(repositories, caller, repo)];
-  const all = await listRepositories(repositories, caller);
+  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, caller, repo);
+  const all = await repositoriesAsked(repositories, caller);
   if (all.length === 0) {
     throw new ServiceError('not_indexed', 'The product of this API key has no repositories yet.', {
       fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,

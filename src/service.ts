@@ -144,6 +144,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => keys.close());
   const { dataDir } = config;
   const repositories = openRepositories({ db: database.db, dataDir, blobs, policy: sourcePolicy(config), now });
+  opening.defer(await repositories.known.hear(database));
   const readers = new ShardReaders({ blobs, threads: config.readerThreads, cacheBytes: config.shardCacheBytes });
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
+import { KnownRepositories } from './known.ts';
 import type { SourcePolicy } from './source.ts';
 
 /** Most repositories and pairs of commits that are remembered; the oldest is forgotten. */
@@ -16,6 +17,8 @@ export interface Repositories {
   /** What may be added and fetched. */
   policy: SourcePolicy;
   now: () => Date;
+  /** What questions look up without a turn at the database. */
+  known: KnownRepositories;
   /** What repositories pointed at when last looked at. By repository id. */
   tips: Memory<Sighting>;
   /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
@@ -61,6 +64,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
   return {
     now: () => new Date(),
     ...options,
+    known: new KnownRepositories(options.db),
     tips: new Memory(),
     looks: new Map(),
     uncommitted: new Memory(),

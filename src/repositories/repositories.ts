@@ -7,6 +7,7 @@ import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
+import { bestMatches } from './best-matches.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { RestRepository } from './routes.ts';
 import { fullNameOf, nameFrom, parseSource } from './source.ts';
@@ -17,7 +18,7 @@ import {
   type ProductScope,
   releaseBlobs,
   type RepositoryRow,
-  selectByReference,
+  selectCandidates,
   selectRepositories,
   selectRepository,
   selectRival,
@@ -81,18 +82,42 @@ export async function addRepository(
     const detail = { name: row.name, url: row.url, ref: row.ref };
     await recordAudit(tx, { accountId, actor: request.actor, action: 'repository.add', target: row.id, at, detail });
   });
+  await context.known.refresh(scope);
   return getRepository(context, scope, row.id);
 }
 
 /** All repositories of the product by name, at most 1,000. */
-export function listRepositories(context: Repositories, scope: ProductScope): Promise<Repository[]> {
-  return selectRepositories(context.db, scope);
+export async function listRepositories(context: Repositories, scope: ProductScope): Promise<Repository[]> {
+  const rows = await selectRepositories(context.db, scope);
+  await context.known.agreeWith(scope, rows);
+  return rows;
+}
+
+/**
+ * What a question looks into: the repository that a reference means, as `findRepository`, or all of the product by name. No
+ * query while they are known; one that is not there, or has no index yet, may have changed this moment: the database is asked.
+ *
+ * @throws ServiceError as `findRepository`.
+ */
+export async function repositoriesAsked(
+  context: Repositories,
+  scope: ProductScope,
+  reference?: string,
+): Promise<Repository[]> {
+  const known = await context.known.of(scope);
+  if (known.length > 0 && reference === undefined) return known;
+  const [found, other] = reference === undefined ? [] : bestMatches(known, reference);
+  if (found !== undefined && other === undefined && found.shardHash !== null) return [found];
+  return reference === undefined ? listRepositories(context, scope) : [await findRepository(context, scope, reference)];
 }
 
 /** @throws ServiceError `unknown_repo` when the product has none with this id. */
 export async function getRepository(context: Repositories, scope: ProductScope, id: string): Promise<Repository> {
   const found = isUuid(id) ? await selectRepository(context.db, scope, id) : undefined;
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    await context.known.agreeWith(scope, [found]);
+    return found;
+  }
   throw await unknown(context, scope, id);
 }
 
@@ -107,12 +132,15 @@ export async function findRepository(
   scope: ProductScope,
   reference: string,
 ): Promise<Repository> {
-  const found = await selectByReference(context.db, scope, reference);
+  const found = bestMatches(await selectCandidates(context.db, scope, reference), reference);
   const [first, second] = found;
   if (first === undefined) throw await unknown(context, scope, reference);
   if (second === undefined) return first;
   throw new ServiceError('bad_argument', `"${reference}" matches several repositories.`, {
-    fix: `Use one of the names: ${found.map((one) => one.name).join(', ')}.`,
+    fix: `Use one of the names: ${found
+      .slice(0, LISTED_NAMES)
+      .map((one) => one.name)
+      .join(', ')}.`,
   });
 }
 
@@ -137,6 +165,7 @@ export async function removeRepository(
     await releaseBlobs(tx, accountId, [...hashes, ...uploaded], at);
     await recordAudit(tx, { accountId, actor, action: 'repository.remove', target: id, at, detail: { name, url } });
   });
+  context.known.forget(scope);
   await rm(repositoryFolder(context, id), { recursive: true, force: true });
 }
 

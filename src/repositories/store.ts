@@ -129,10 +129,15 @@ export async function selectRival(
   return rows[0];
 }
 
+/** Most repositories that a list has. */
+export const MOST_LISTED = 1_000;
+
 /** All of the product by name, at most 1,000. */
 export async function selectRepositories(db: Db, scope: ProductScope): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
-    select ${COLUMNS} from repository where ${within(scope)} order by name collate "C" limit 1000`.execute(db);
+    select ${COLUMNS} from repository where ${within(scope)} order by name collate "C" limit ${MOST_LISTED}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -142,22 +147,14 @@ export async function selectRepository(db: Db, scope: ProductScope, id: string):
   return rows[0];
 }
 
-/** By id, name, name in another case, or `owner/name`; the best kind of match only, at most 10. */
-export async function selectByReference(db: Db, scope: ProductScope, reference: string): Promise<RepositoryRow[]> {
+/** Those that a reference could mean: its id, or its name or `owner/name` in any case; at most 1,000. */
+export async function selectCandidates(db: Db, scope: ProductScope, reference: string): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
-    with candidate as (
-      select *,
-             case when id::text = ${reference} then 0
-                  when name = ${reference} then 1
-                  when lower(name) = lower(${reference}) then 2
-                  else 3 end as rank
-        from repository
-       where ${within(scope)}
-         and (id::text = ${reference} or lower(name) = lower(${reference}) or lower(full_name) = lower(${reference})))
-    select ${COLUMNS} from candidate
-     where rank = (select min(rank) from candidate)
+    select ${COLUMNS} from repository
+     where ${within(scope)}
+       and (id::text = ${reference} or lower(name) = lower(${reference}) or lower(full_name) = lower(${reference}))
      order by name collate "C"
-     limit 10`.execute(db);
+     limit ${MOST_LISTED}`.execute(db);
   return rows;
 }
 

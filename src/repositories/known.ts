@@ -1,0 +1,119 @@
+import type { Database, Db } from '../platform/db.ts';
+import { type ProductScope, type RepositoryRow, selectRepositories } from './store.ts';
+
+/** What migration 0021 tells of each change of a repository: `<account id> <product id>`. */
+const CHANNEL = 'repository_changed';
+
+/** Most products whose repositories are kept; the one that was asked about longest ago is forgotten. */
+const MOST_PRODUCTS = 1_000;
+
+/** A read that keeps being overtaken by changes is kept all the same after this many: the next change is heard, too. */
+const MOST_READS = 5;
+
+/**
+ * The repositories of products, in memory, so that a question takes no turn at the database, which may be busy with an
+ * import. A change is heard from whichever process makes it; until the rows are read anew, questions are answered from those
+ * before, as if they had come a moment earlier. While changes cannot be heard, every question asks the database.
+ */
+export class KnownRepositories {
+  readonly #db: Db;
+  readonly #rows = new Map<string, RepositoryRow[]>();
+  readonly #reads = new Map<string, Promise<RepositoryRow[]>>();
+  /** Products that changed while they were read: the read may have seen the state before. */
+  readonly #overtaken = new Set<string>();
+  #isLive = false;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Begins to hear changes, and with that to keep anything. Returns the way to stop. */
+  async hear(database: Pick<Database, 'listen'>): Promise<() => Promise<void>> {
+    return database.listen(
+      CHANNEL,
+      (payload) => {
+        const [accountId = '', productId = ''] = payload.split(' ');
+        // A read that fails leaves nothing behind: the next question tries again, and is told.
+        void this.refresh({ accountId, productId }).catch(() => undefined);
+      },
+      (isLive) => {
+        this.#isLive = isLive;
+        this.#rows.clear();
+        for (const key of this.#reads.keys()) this.#overtaken.add(key);
+      },
+    );
+  }
+
+  /** All of the product by name, at most 1,000. */
+  of(scope: ProductScope): Promise<RepositoryRow[]> {
+    const key = keyOf(scope);
+    const rows = this.#isLive ? this.#rows.get(key) : undefined;
+    if (rows === undefined) return this.#reads.get(key) ?? this.#startRead(scope);
+    this.#keep(key, rows);
+    return Promise.resolve(rows);
+  }
+
+  /** Resolves when questions are answered from what the database holds now. Costs nothing for a product that nobody asks about. */
+  async refresh(scope: ProductScope): Promise<void> {
+    const key = keyOf(scope);
+    const read = this.#reads.get(key);
+    if (read !== undefined) this.#overtaken.add(key);
+    if (read !== undefined || this.#rows.has(key)) await (read ?? this.#startRead(scope));
+  }
+
+  /** Takes back what is kept: the next question asks the database. */
+  forget(scope: ProductScope): void {
+    const key = keyOf(scope);
+    this.#rows.delete(key);
+    if (this.#reads.has(key)) this.#overtaken.add(key);
+  }
+
+  /** For rows that were read elsewhere: whoever saw them is not answered from older ones afterwards. */
+  async agreeWith(scope: ProductScope, rows: readonly RepositoryRow[]): Promise<void> {
+    const kept = new Map(this.#rows.get(keyOf(scope))?.map((row) => [row.id, row]));
+    const isOlder = rows.some((row) => {
+      const known = kept.get(row.id);
+      return known !== undefined && SERVED.some((column) => known[column] !== row[column]);
+    });
+    if (isOlder) await this.refresh(scope);
+  }
+
+  /** Reads once for all who ask meanwhile. */
+  #startRead(scope: ProductScope): Promise<RepositoryRow[]> {
+    const key = keyOf(scope);
+    const read = this.#read(scope).finally(() => {
+      this.#reads.delete(key);
+      this.#overtaken.delete(key);
+    });
+    this.#reads.set(key, read);
+    return read;
+  }
+
+  async #read(scope: ProductScope): Promise<RepositoryRow[]> {
+    const key = keyOf(scope);
+    try {
+      for (let reads = 1; ; reads += 1) {
+        this.#overtaken.delete(key);
+        const rows = await selectRepositories(this.#db, scope);
+        if (this.#overtaken.has(key) && reads < MOST_READS) continue;
+        if (this.#isLive) this.#keep(key, rows);
+        return rows;
+      }
+    } catch (error) {
+      this.#rows.delete(key);
+      throw error;
+    }
+  }
+
+  #keep(key: string, rows: RepositoryRow[]): void {
+    this.#rows.delete(key);
+    this.#rows.set(key, rows);
+    const [oldest] = this.#rows.keys();
+    if (this.#rows.size > MOST_PRODUCTS && oldest !== undefined) this.#rows.delete(oldest);
+  }
+}
+
+/** What an answer depends on. */
+const SERVED = ['status', 'generation', 'shardHash', 'historyHash'] as const;
+
+const keyOf = ({ accountId, productId }: ProductScope): string => `${accountId} ${productId}`;
