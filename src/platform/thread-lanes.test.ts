@@ -5,14 +5,12 @@ const thread = (lane?: Lane, ...homes: string[]): ThreadState => ({ lane, homes:
 const waiting = (lanes: Partial<Record<Lane, readonly WaitingTask[]>>): Record<Lane, readonly WaitingTask[]> => ({
   question: [],
   slow: [],
-  background: [],
   ...lanes,
 });
 const one = [{}];
 const idle = thread();
 const asks = thread('question');
 const slow = thread('slow');
-const background = thread('background');
 
 test.each([
   ['nothing waits', {}, [idle], 2, undefined],
@@ -20,15 +18,11 @@ test.each([
   ['a question takes a new thread', { question: one }, [slow], 2, ['question', 0, undefined]],
   ['a question waits when all work', { question: one }, [slow, asks], 2, undefined],
   ['a question goes before a slow one', { slow: one, question: one }, [idle], 2, ['question', 0, 0]],
-  ['a slow one goes before the background', { background: one, slow: one }, [idle], 2, ['slow', 0, 0]],
   ['a slow one takes a thread when no other does', { slow: one }, [idle, idle], 2, ['slow', 0, 0]],
   ['a second slow one leaves the last of two threads', { slow: one }, [slow, idle], 2, undefined],
   ['a slow one leaves the last thread to be started', { slow: one }, [slow], 2, undefined],
   ['slow ones take all of four but one', { slow: one }, [slow, slow, idle], 4, ['slow', 0, 2]],
   ['and no more', { slow: one }, [slow, slow, slow, idle], 4, undefined],
-  ['the background counts as slow', { slow: one }, [background, idle], 2, undefined],
-  ['one of the background at a time', { background: one }, [background, idle, idle], 4, undefined],
-  ['the background beside slow ones', { background: one }, [slow, idle, idle], 4, ['background', 0, 1]],
   ['of a single thread everybody may have it', { slow: one }, [idle], 1, ['slow', 0, 0]],
   ['questions do not count as slow', { slow: one }, [asks, asks, idle], 3, ['slow', 0, 2]],
 ] as const)('%s', (...[, lanes, threads, size, expected]) => {

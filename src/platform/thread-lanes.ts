@@ -1,14 +1,11 @@
 /**
  * How tasks share the threads of a pool. `question`: milliseconds, and somebody waits. `slow`: may take seconds, and
- * somebody waits. `background`: nobody waits.
+ * somebody waits.
  */
-export type Lane = 'question' | 'slow' | 'background';
+export type Lane = 'question' | 'slow';
 
 /** In this order they are taken up. */
-const LANES = ['question', 'slow', 'background'] as const;
-
-/** Most tasks of the background at a time: each of them keeps a slow question waiting. */
-const MOST_BACKGROUND = 1;
+const LANES = ['question', 'slow'] as const;
 
 /** A task that waits. `home` names what it leaves behind in its thread, for the next one with that name. */
 export interface WaitingTask {
@@ -30,7 +27,7 @@ export interface Start {
 
 /**
  * What a pool does next: nothing when everything that waits has to go on waiting. Oldest first within a lane. Questions
- * may take all threads, everything else together all but one (of a single thread that one). A task goes to the thread
+ * may take all threads, slow ones all but one (of a single thread that one). A task goes to the thread
  * that is its home, and waits for that as long as it only answers a question.
  */
 export function nextStart(
@@ -50,9 +47,7 @@ export function nextStart(
 
 function hasRoom(lane: Lane, threads: readonly ThreadState[], size: number): boolean {
   if (lane === 'question') return true;
-  const inBackground = threads.filter((one) => one.lane === 'background').length;
-  if (lane === 'background' && inBackground >= MOST_BACKGROUND) return false;
-  return inBackground + threads.filter((one) => one.lane === 'slow').length < Math.max(1, size - 1);
+  return threads.filter((one) => one.lane === 'slow').length < Math.max(1, size - 1);
 }
 
 function threadFor(home: string | undefined, threads: readonly ThreadState[], size: number): number | 'new' | 'none' {

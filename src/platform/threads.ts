@@ -97,7 +97,7 @@ interface SentError {
 export class ThreadPool {
   readonly #options: ThreadPoolOptions;
   readonly #threads = new Set<Thread>();
-  readonly #queues: Record<Lane, Job[]> = { question: [], slow: [], background: [] };
+  readonly #queues: Record<Lane, Job[]> = { question: [], slow: [] };
   #lastId = 0;
   #closed = false;
 
@@ -107,11 +107,11 @@ export class ThreadPool {
 
   /** Threads alive, tasks at work, tasks waiting. */
   get load(): { threads: number; running: number; waiting: number } {
-    const { question, slow, background } = this.#queues;
+    const { question, slow } = this.#queues;
     return {
       threads: this.#threads.size,
       running: [...this.#threads].filter(({ job }) => job !== undefined).length,
-      waiting: question.length + slow.length + background.length,
+      waiting: question.length + slow.length,
     };
   }
 

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import type { ShardDatabase } from '../indexes/shards/shards.ts';
 
 let held = 0;
@@ -26,4 +27,9 @@ export function hold(db: ShardDatabase, { gate }: { gate: SharedArrayBuffer }): 
     Atomics.wait(new Int32Array(gate), 0, 0);
     return (held += 1);
   });
+}
+
+/** How far the thread steps back behind others: 0 for not at all. */
+export function niceness(_db: ShardDatabase, _args: object): number {
+  return getPriority();
 }

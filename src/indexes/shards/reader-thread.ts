@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { yieldThread } from '../../platform/background.ts';
 import { serveTasks, type ThreadTask } from '../../platform/threads.ts';
 import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
 import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from './shards.ts';
@@ -78,6 +79,7 @@ async function findQuery({ module, name }: QueryTask): Promise<Query> {
 }
 
 serveTasks(workerData as { data: ReaderLimits; stop: Int32Array }, (limits) => {
+  if (limits.yields) yieldThread();
   const shards = new OpenShards(limits);
   return (task: ShardTask, context) =>
     task.kind === 'check' ? runCheck(shards, task) : runQuery(shards, task, context);

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type * as rows from '../../testing/row-queries.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import { buildShard, openShard, publishShard, QueryGoesOn, queryModule, ShardReaders } from './shards.ts';
@@ -207,23 +207,29 @@ test('slow queries never hold the last reader', async () => {
   await Promise.all(slow);
 });
 
-test('the background makes way for slow queries, and both for questions', async () => {
+test('the background takes no reader from questions or slow queries, and one query at a time', async () => {
   const ref = await shard(3);
   const reader = readers();
   const { gate, release } = closedGate();
-  const done: string[] = [];
-  await reader.query(ref, queries, ['countRows', {}]);
-  const first = reader.query(ref, queries, ['hold', { gate }]);
-  const background = reader
-    .query(ref, queries, ['countRows', {}], { background: true })
-    .then(() => done.push('background'));
-  const slow = reader.query(ref, queries, ['hold', { gate }]).then(() => done.push('slow'));
+  const held = [1, 2].map(() => reader.query(ref, queries, ['hold', { gate }], { background: true }));
 
-  await reader.query(ref, queries, ['countRows', {}]).then(() => done.push('question'));
+  expect(await reader.query(ref, queries, ['countRows', {}])).toBe(3);
+  const slow = reader.query(ref, queries, ['hold', { gate }]);
+  expect(await reader.query(ref, queries, ['countRows', {}])).toBe(3);
+  expect(reader.load).toMatchObject({ running: 2, waiting: 1 });
   release();
-  await Promise.all([first, background, slow]);
+  await Promise.all([slow, ...held]);
+});
 
-  expect(done).toEqual(['question', 'slow', 'background']);
+// Elsewhere a thread has no priority of its own.
+test.runIf(process.platform === 'linux')('a query of the background steps back behind everything else', async () => {
+  vi.stubEnv('SVC_BACKGROUND_PRIORITY', '19');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const ref = await shard(3);
+  const reader = readers();
+
+  expect(await reader.query(ref, queries, ['niceness', {}], { background: true })).toBe(19);
+  expect(await reader.query(ref, queries, ['niceness', {}])).toBe(getPriority());
 });
 
 test('a query that nobody can wait for goes on, and the next one gets its answer', async () => {

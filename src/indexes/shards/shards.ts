@@ -19,6 +19,10 @@ const MOST_HANDLES = 64;
 /** One thread alone would let a slow query keep everything waiting. */
 const FEWEST_THREADS = 2;
 
+/** How long a query may take: one that steps back behind others takes longer for the same. */
+const QUESTION_LIMIT_MS = 10_000;
+const BACKGROUND_LIMIT_MS = 60_000;
+
 /** Longest look at a whole shard: 1 GB of a slow disk. */
 const CHECK_LIMIT_MS = 60_000;
 
@@ -63,9 +67,9 @@ export interface ReaderOptions {
 
 export interface QueryOptions {
   signal?: AbortSignal;
-  /** Ends the query's thread when it is passed. 10 s when absent. */
+  /** Ends the query's thread when it is passed. 10 s when absent, a minute in the background. */
   deadlineMs?: number;
-  /** Nobody waits for it as for an answer: it makes way for everything else. */
+  /** Nobody waits for it as for an answer: it runs one at a time in a thread of its own, which makes way for everything else. */
   background?: boolean;
   /**
    * For queries that look at a whole index and keep what they find with it: after this time they are told to be under way,
@@ -87,6 +91,8 @@ export interface ReaderLimits {
   handles: number;
   bytes: number;
   handleBytes: number;
+  /** Whether the thread makes way for everything else on the machine. */
+  yields: boolean;
 }
 
 /** What a thread is asked. */
@@ -137,6 +143,8 @@ export function publishShard(blobs: ShardBlobs, file: string): Promise<ShardRef>
 export class ShardReaders {
   readonly #blobs: ShardBlobs;
   readonly #pool: ThreadPool;
+  /** Beside the others, because a thread that once stepped back cannot step forward again. */
+  readonly #background: ThreadPool;
   /** What the check of the content found, by hash; nothing stays that is not sound. */
   readonly #checked = new Map<string, Promise<ShardFault | undefined>>();
   /** Queries that go on whoever waits, by shard and name: one of each at a time. */
@@ -145,10 +153,15 @@ export class ShardReaders {
   constructor({ blobs, threads, cacheBytes }: ReaderOptions) {
     const size = Math.max(FEWEST_THREADS, threads);
     const bytes = Math.max(HANDLE_CACHE_BYTES, Math.floor(cacheBytes / size));
-    const data: ReaderLimits = { handles: MOST_HANDLES, bytes, handleBytes: HANDLE_CACHE_BYTES };
+    const data: ReaderLimits = { handles: MOST_HANDLES, bytes, handleBytes: HANDLE_CACHE_BYTES, yields: false };
     this.#blobs = blobs;
-    const url = workerUrl(import.meta, './reader-thread');
-    this.#pool = new ThreadPool({ url, size, data, heapMegabytes: HEAP_MEGABYTES });
+    const options = { url: workerUrl(import.meta, './reader-thread'), heapMegabytes: HEAP_MEGABYTES };
+    this.#pool = new ThreadPool({ ...options, size, data });
+    this.#background = new ThreadPool({
+      ...options,
+      size: 1,
+      data: { ...data, bytes: HANDLE_CACHE_BYTES, yields: true },
+    });
   }
 
   /**
@@ -163,13 +176,15 @@ export class ShardReaders {
     [name, args]: readonly [Name, ArgumentsOf<Queries[Name]>],
     options: QueryOptions = {},
   ): Promise<Awaited<ResultOf<Queries[Name]>>> {
-    const { signal, deadlineMs = 10_000, patienceMs } = options;
+    const { signal, background = false, patienceMs } = options;
+    const deadlineMs = options.deadlineMs ?? (background ? BACKGROUND_LIMIT_MS : QUESTION_LIMIT_MS);
     const path = await this.#blobs.path(ref.hash);
-    const lane: Lane = options.background === true ? 'background' : module.slow.has(name) ? 'slow' : 'question';
+    const lane: Lane = module.slow.has(name) ? 'slow' : 'question';
+    const pool = background ? this.#background : this.#pool;
     const keeps = patienceMs === undefined ? {} : { home: ref.hash };
     const task: QueryTask = { kind: 'query', path, ref, format: module.format, module: module.url.href, name, args };
     const ask = (follow: AbortSignal | undefined): Promise<QueryReply> =>
-      this.#pool.run<QueryReply>(task, { signal: follow, deadlineMs, lane, ...keeps });
+      pool.run<QueryReply>(task, { signal: follow, deadlineMs, lane, ...keeps });
     const fault = await this.#check(path, ref);
     if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
     signal?.throwIfAborted();
@@ -187,11 +202,16 @@ export class ShardReaders {
 
   /** Threads alive, queries at work, queries waiting. */
   get load(): { threads: number; running: number; waiting: number } {
-    return this.#pool.load;
+    const [asked, background] = [this.#pool.load, this.#background.load];
+    return {
+      threads: asked.threads + background.threads,
+      running: asked.running + background.running,
+      waiting: asked.waiting + background.waiting,
+    };
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#background.close()]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
