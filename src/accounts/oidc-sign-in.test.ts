@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { type TestIssuer, testIssuer, type TestProfile } from '../testing/issuer.ts';
@@ -171,6 +173,11 @@ test.each([
   ['that has expired', { exp: NOW.getTime() / 1000 - 61 }],
   ['of another sign-in', { nonce: 'another' }],
   ['without a subject', { sub: '' }],
+  ['for several clients, of which another asked', { aud: ['client', 'another'], azp: 'another' }],
+  ['without an audience', { aud: undefined }],
+  ['that never expires', { exp: undefined }],
+  ['of no sign-in', { nonce: undefined }],
+  ['that is not valid yet', { nbf: NOW.getTime() / 1000 + 62 }],
 ])('an identity token %s is refused', async (_, claims) => {
   const setup = await setUp();
   const { who } = await testPerson(setup.account, 'member', NOW);
@@ -178,6 +185,90 @@ test.each([
 
   await expect(round(setup, { sub: '42' }, { who })).rejects.toMatchObject({ code: 'upstream_failed' });
   expect(await selectIdentities(setup.account.db, who.accountId, who.personId)).toEqual([]);
+});
+
+test.each([
+  ['that has just expired', { exp: NOW.getTime() / 1000 - 58 }],
+  ['of a clock that runs ahead', { nbf: NOW.getTime() / 1000 + 58 }],
+  ['for several clients, of which we asked', { aud: ['client', 'another'], azp: 'client' }],
+])('an identity token %s is taken', async (_, claims) => {
+  const setup = await setUp();
+  const { who } = await testPerson(setup.account, 'member', NOW);
+  Object.assign(setup.issuer.claims, claims);
+
+  await round(setup, { sub: '42' }, { who });
+
+  expect(await selectIdentities(setup.account.db, who.accountId, who.personId)).toEqual(['oidc']);
+});
+
+test('a token without a signature is refused', async () => {
+  const setup = await setUp();
+  const { who } = await testPerson(setup.account, 'member', NOW);
+  setup.issuer.head['alg'] = 'none';
+
+  await expect(round(setup, { sub: '42' }, { who })).rejects.toMatchObject({ code: 'upstream_failed' });
+});
+
+test('an issuer that tells its name at the way back is held to it', async () => {
+  const { account, issuer, provider } = await setUp();
+  const { db, accountId } = account;
+  const { who } = await testPerson(account, 'member', NOW);
+  issuer.metadata['authorization_response_iss_parameter_supported'] = true;
+  const redirectUri = 'http://localhost/back';
+  const comeBack = async (iss: string | undefined): Promise<unknown> => {
+    const { url, secret } = await beginOidc(db, { accountId, provider, redirectUri, who }, NOW);
+    const code = issuer.agree(url, { sub: '42' });
+    return finishOidc(db, { provider, redirectUri, secret, state: stateOf(url), code, iss, userAgent: '' }, NOW);
+  };
+
+  await expect(comeBack(undefined)).rejects.toMatchObject({ code: 'upstream_failed' });
+  await expect(comeBack('https://evil.example')).rejects.toMatchObject({ code: 'upstream_failed' });
+  expect(await comeBack(issuer.url)).toBeUndefined();
+});
+
+test.each([
+  ['calls itself something else', { issuer: 'https://evil.example' }, 'it identifies itself as https://evil.example'],
+  ['answers without an address to go to', { authorization_endpoint: undefined }, 'authorization_endpoint'],
+])('an issuer that %s is refused', async (_, metadata, why) => {
+  const { account, issuer, provider } = await setUp();
+  const { db, accountId } = account;
+  Object.assign(issuer.metadata, metadata);
+
+  const begun = beginOidc(db, { accountId, provider, redirectUri: 'http://localhost/back' }, NOW);
+
+  await expect(begun).rejects.toMatchObject({ code: 'upstream_failed', message: expect.stringContaining(why) });
+});
+
+test('an issuer cannot send the service into its private network, unless the settings open it', async () => {
+  const setup = await setUp();
+  const { who } = await testPerson(setup.account, 'member', NOW);
+  // The same server by another name: only what the settings name is trusted.
+  const { port } = new URL(setup.issuer.url);
+  setup.issuer.metadata['token_endpoint'] = `http://localhost:${port}/token`;
+
+  await expect(round(setup, { sub: '42' }, { who })).rejects.toMatchObject({
+    code: 'upstream_failed',
+    fix: expect.stringContaining('SVC_PRIVATE_HOSTS'),
+  });
+  const provider = { ...setup.provider, privateHosts: ['localhost'] };
+  expect(await round({ ...setup, provider }, { sub: '42' }, { who })).toBeUndefined();
+});
+
+test('a redirect is no answer of an issuer', async () => {
+  const setup = await setUp();
+  const moved = createServer((_, response) => {
+    response.writeHead(302, { location: `${setup.issuer.url}/.well-known/openid-configuration` }).end();
+  });
+  await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => moved.close(() => resolve())));
+  // An address of a TCP listener, because a port was given.
+  const issuer = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`;
+  const provider: ProviderSettings = { ...setup.provider, kind: { type: 'oidc', issuer } };
+  const { db, accountId } = setup.account;
+
+  await expect(beginOidc(db, { accountId, provider, redirectUri: '' }, NOW)).rejects.toMatchObject({
+    message: expect.stringContaining('unexpected HTTP response status code'),
+  });
 });
 
 test('a code of another sign-in is refused by the issuer, because the verifier does not fit', async () => {

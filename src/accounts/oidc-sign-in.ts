@@ -44,7 +44,7 @@ export async function beginOidc(
   now: Date,
 ): Promise<{ url: string; secret: string }> {
   const { token: secret, hash: state } = issueAccountToken(accountId);
-  const url = await authorizationUrl(provider, { secret, state, redirectUri });
+  const url = await authorizationUrl(provider, { secret, state, redirectUri }, now);
   const row = {
     id: uuidv7(now),
     personId: who?.personId ?? null,
@@ -68,6 +68,8 @@ export interface OidcReturn extends Visitor {
   secret: string;
   state: string;
   code: string;
+  /** The issuer, of those that tell it at the way back. */
+  iss?: string | undefined;
 }
 
 /**
@@ -80,13 +82,13 @@ export interface OidcReturn extends Visitor {
  * `upstream_failed`.
  */
 export async function finishOidc(db: Db, back: OidcReturn, now: Date): Promise<NewSession | undefined> {
-  const { provider, redirectUri, secret, state, code, userAgent } = back;
+  const { provider, redirectUri, secret, state, code, iss, userAgent } = back;
   const read = readAccountToken(secret);
   if (read === undefined || read.hash !== state) throw deadRound();
   const { accountId, hash } = read;
   const round = await takeToken(db, accountId, { hash, purpose: 'oidc' }, now);
   if (round?.provider !== provider.id) throw deadRound();
-  const identity = await identify(provider, { round: { secret, state, redirectUri }, code, now });
+  const identity = await identify(provider, { round: { secret, state, redirectUri }, returned: { code, iss }, now });
   return db.transaction().execute(async (tx) => {
     const known = await findIdentity(tx, accountId, { provider: provider.id, subject: identity.subject });
     if (round.personId !== null) {

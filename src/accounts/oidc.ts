@@ -1,10 +1,13 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import * as client from 'openid-client';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import { netRequest } from '../platform/net.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
 /** How far the clock of an issuer may be off. */
 const SKEW_SECONDS = 60;
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** An identity provider as it was configured. */
 export interface ProviderSettings {
@@ -16,6 +19,8 @@ export interface ProviderSettings {
   clientSecret: string;
   /** OpenID Connect finds its endpoints below the issuer; GitHub speaks OAuth 2 with an API of its own. */
   kind: { type: 'oidc'; issuer: string } | { type: 'github'; site: string; api: string };
+  /** Hosts in private networks that the issuer may name, besides its own. */
+  privateHosts?: readonly string[] | undefined;
 }
 
 /** Who somebody is to a provider. */
@@ -34,31 +39,12 @@ export interface Round {
   redirectUri: string;
 }
 
-const Discovery = z.object({
-  issuer: z.string(),
-  authorization_endpoint: z.url(),
-  token_endpoint: z.url(),
-  userinfo_endpoint: z.url().optional(),
-});
-type Discovery = z.output<typeof Discovery>;
-
-const Claims = z.object({
-  iss: z.string(),
-  sub: z.string().min(1).max(255),
-  aud: z.union([z.string(), z.array(z.string())]),
-  azp: z.string().optional(),
-  exp: z.number(),
-  nonce: z.string(),
-});
+/** What the identity token, or else the issuer's endpoint, says about somebody. Some issuers send text for a truth. */
 const Profile = z.object({
-  sub: z.string(),
   email: z.string().optional(),
-  // Some issuers send text.
   email_verified: z.union([z.boolean(), z.literal(['true', 'false'])]).optional(),
   name: z.string().optional(),
 });
-type Profile = z.output<typeof Profile>;
-const Tokens = z.object({ access_token: z.string(), id_token: z.string().optional() });
 const GithubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
 const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
@@ -72,6 +58,7 @@ export interface ProviderConfig {
   googleClientSecret: string | undefined;
   githubClientId: string | undefined;
   githubClientSecret: string | undefined;
+  privateHosts?: readonly string[];
 }
 
 /** The providers that people can sign in with. @throws ServiceError `bad_argument` for one that is configured by half. */
@@ -79,7 +66,8 @@ export function configuredProviders(config: ProviderConfig): ProviderSettings[] 
   const google = { type: 'oidc', issuer: 'https://accounts.google.com' } as const;
   const github = { type: 'github', site: 'https://github.com', api: 'https://api.github.com' } as const;
   const other = config.oidcIssuer === undefined ? undefined : ({ type: 'oidc', issuer: config.oidcIssuer } as const);
-  return [
+  const { privateHosts } = config;
+  const providers = [
     ...configured('SVC_OIDC', { id: 'oidc', name: config.oidcName, kind: other }, [
       config.oidcClientId,
       config.oidcClientSecret,
@@ -93,6 +81,7 @@ export function configuredProviders(config: ProviderConfig): ProviderSettings[] 
       config.githubClientSecret,
     ]),
   ];
+  return providers.map((provider) => ({ ...provider, ...(privateHosts !== undefined && { privateHosts }) }));
 }
 
 function configured(
@@ -110,26 +99,26 @@ function configured(
 }
 
 /** Where to send the browser. @throws ServiceError `upstream_failed` when the issuer cannot be reached. */
-export async function authorizationUrl(provider: ProviderSettings, round: Round): Promise<string> {
-  const { kind, clientId } = provider;
-  const endpoint =
-    kind.type === 'github'
-      ? `${kind.site}/login/oauth/authorize`
-      : (await discover(provider, kind.issuer)).authorization_endpoint;
-  const url = new URL(endpoint);
-  const challenge = createHash('sha256').update(verifierOf(round)).digest('base64url');
-  const parameters = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: round.redirectUri,
-    scope: kind.type === 'github' ? 'read:user user:email' : 'openid email profile',
-    state: round.state,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...(kind.type === 'github' ? {} : { nonce: nonceOf(round) }),
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
+export async function authorizationUrl(provider: ProviderSettings, round: Round, now: Date): Promise<string> {
+  const isGithub = provider.kind.type === 'github';
+  return explained(provider, async () => {
+    const url = client.buildAuthorizationUrl(await configurationOf(provider, now), {
+      redirect_uri: round.redirectUri,
+      scope: isGithub ? 'read:user user:email' : 'openid email profile',
+      state: round.state,
+      code_challenge: await client.calculatePKCECodeChallenge(verifierOf(round)),
+      code_challenge_method: 'S256',
+      ...(isGithub ? {} : { nonce: nonceOf(round) }),
+    });
+    return url.href;
+  });
+}
+
+/** What the browser brought back. */
+export interface Returned {
+  code: string;
+  /** The issuer, of those that tell it there (RFC 9207). */
+  iss?: string | undefined;
 }
 
 /**
@@ -142,133 +131,135 @@ export async function authorizationUrl(provider: ProviderSettings, round: Round)
  */
 export async function identify(
   provider: ProviderSettings,
-  { round, code, now }: { round: Round; code: string; now: Date },
+  { round, returned, now }: { round: Round; returned: Returned; now: Date },
 ): Promise<ExternalIdentity> {
   const { kind } = provider;
-  if (kind.type === 'github') {
-    const tokens = await exchange(provider, `${kind.site}/login/oauth/access_token`, { round, code });
-    return githubIdentity(provider, kind.api, tokens.access_token);
-  }
-  const found = await discover(provider, kind.issuer);
-  const tokens = await exchange(provider, found.token_endpoint, { round, code });
-  const claims = readIdToken(provider, tokens.id_token);
-  const problem = claimProblem(claims, {
-    issuer: found.issuer,
-    clientId: provider.clientId,
-    nonce: nonceOf(round),
-    now,
+  return explained(provider, async () => {
+    const configuration = await configurationOf(provider, now);
+    const back = new URL(round.redirectUri);
+    const { code, iss } = returned;
+    back.search = new URLSearchParams({ code, state: round.state, ...(iss !== undefined && { iss }) }).toString();
+    const tokens = await client.authorizationCodeGrant(configuration, back, {
+      pkceCodeVerifier: verifierOf(round),
+      expectedState: round.state,
+      ...(kind.type === 'oidc' && { expectedNonce: nonceOf(round) }),
+    });
+    if (kind.type === 'github') return githubIdentity(configuration, kind.api, tokens.access_token);
+    const claims = tokens.claims();
+    if (claims === undefined) throw new Error('it sent no identity token');
+    const profile = await profileOf(configuration, claims, tokens.access_token);
+    const isVerified = profile.email_verified === true || profile.email_verified === 'true';
+    return { subject: claims.sub, email: isVerified ? profile.email : undefined, name: profile.name };
   });
-  if (problem !== undefined) throw failed(provider, problem);
-  const profile = await profileOf(provider, { found, claims, accessToken: tokens.access_token });
-  const isVerified = profile.email_verified === true || profile.email_verified === 'true';
-  return { subject: claims.sub, email: isVerified ? profile.email : undefined, name: profile.name };
 }
 
-function claimProblem(
-  claims: z.output<typeof Claims>,
-  wanted: { issuer: string; clientId: string; nonce: string; now: Date },
-): string | undefined {
-  const audience = typeof claims.aud === 'string' ? [claims.aud] : claims.aud;
-  if (claims.iss !== wanted.issuer) return 'the token is from another issuer';
-  if (!audience.includes(wanted.clientId)) return 'the token is for another client';
-  if (audience.length > 1 && claims.azp !== wanted.clientId) return 'the token is for several clients';
-  if (claims.exp + SKEW_SECONDS < wanted.now.getTime() / 1000) return 'the token has expired';
-  return claims.nonce === wanted.nonce ? undefined : 'the token belongs to another sign-in';
+/** The library's view of a provider at this time; of OpenID Connect, with what the issuer says about itself. */
+async function configurationOf(provider: ProviderSettings, now: Date): Promise<client.Configuration> {
+  const { kind, clientId, clientSecret } = provider;
+  const fetch = guardedFetch(provider);
+  const metadata = {
+    [client.clockSkew]: Math.round((now.getTime() - Date.now()) / 1000),
+    [client.clockTolerance]: SKEW_SECONDS,
+  };
+  const auth = client.ClientSecretPost(clientSecret);
+  // Without TLS nothing that comes back can be trusted, but on this machine.
+  const isHere = LOOPBACK.has(hostOf(kind.type === 'github' ? kind.site : kind.issuer));
+  const execute = isHere ? [client.allowInsecureRequests] : [];
+  if (kind.type === 'github') {
+    const { site } = kind;
+    const at = {
+      authorization_endpoint: `${site}/login/oauth/authorize`,
+      token_endpoint: `${site}/login/oauth/access_token`,
+    };
+    const configuration = new client.Configuration({ issuer: site, ...at }, clientId, metadata, auth);
+    configuration[client.customFetch] = fetch;
+    for (const change of execute) change(configuration);
+    return configuration;
+  }
+  const { issuer } = kind;
+  const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const configuration = await client.discovery(url, clientId, metadata, auth, { [client.customFetch]: fetch, execute });
+  // Asked by the whole address, the library leaves this to us: here a last slash makes no difference.
+  const named = configuration.serverMetadata().issuer;
+  if (named !== issuer && named !== `${issuer}/`) throw new Error(`it identifies itself as ${named.slice(0, 200)}`);
+  return configuration;
+}
+
+/**
+ * Requests of the library go where requests of the service may. The hosts of the settings count as trusted; what an issuer
+ * names beyond them must not lie in a private network that `SVC_PRIVATE_HOSTS` does not open.
+ */
+function guardedFetch({ kind, privateHosts = [] }: ProviderSettings): client.CustomFetch {
+  const own = kind.type === 'github' ? [kind.site, kind.api] : [kind.issuer];
+  const policy = { privateHosts: new Set([...privateHosts, ...own.map(hostOf)]), timeoutMs: ANSWER_LIMIT_MS };
+  return async (url, { method, headers, body }) => {
+    const text = body === undefined || body === null ? undefined : await new Response(body).text();
+    const request = { url, headers, mostRedirects: 0, ...(text !== undefined && { body: text }) };
+    const answer = await netRequest(policy, { ...request, method: method === 'POST' ? 'POST' : 'GET' });
+    const type = answer.headers['content-type'] ?? '';
+    return new Response(answer.text === '' ? null : answer.text, {
+      status: answer.status,
+      headers: { 'content-type': type },
+    });
+  };
 }
 
 async function profileOf(
-  provider: ProviderSettings,
-  {
-    found,
-    claims,
-    accessToken,
-  }: { found: Discovery; claims: z.output<typeof Claims> & Record<string, unknown>; accessToken: string },
-): Promise<Profile> {
+  configuration: client.Configuration,
+  claims: client.IDToken,
+  accessToken: string,
+): Promise<z.output<typeof Profile>> {
   const told = Profile.safeParse(claims);
   if (told.success && told.data.email !== undefined) return told.data;
-  if (found.userinfo_endpoint === undefined) return { sub: claims.sub };
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const profile = parse(provider, Profile, await ask(provider, found.userinfo_endpoint, { headers }));
-  if (profile.sub !== claims.sub) throw failed(provider, 'it described another person');
-  return profile;
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  return Profile.parse(await client.fetchUserInfo(configuration, accessToken, claims.sub));
 }
 
-async function discover(provider: ProviderSettings, issuer: string): Promise<Discovery> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const found = parse(provider, Discovery, await ask(provider, url, {}));
-  if (found.issuer !== issuer && found.issuer !== `${issuer}/`) {
-    throw failed(provider, `it identifies itself as ${found.issuer.slice(0, 200)}`);
-  }
-  return found;
-}
-
-async function exchange(
-  provider: ProviderSettings,
-  endpoint: string,
-  { round, code }: { round: Round; code: string },
-): Promise<z.output<typeof Tokens>> {
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: round.redirectUri,
-    client_id: provider.clientId,
-    client_secret: provider.clientSecret,
-    code_verifier: verifierOf(round),
-  });
-  return parse(provider, Tokens, await ask(provider, endpoint, { method: 'POST', body }));
-}
-
-async function githubIdentity(provider: ProviderSettings, api: string, accessToken: string): Promise<ExternalIdentity> {
-  const headers = { authorization: `Bearer ${accessToken}`, 'user-agent': 'svc' };
-  const user = parse(provider, GithubUser, await ask(provider, `${api}/user`, { headers }));
-  const emails = parse(provider, GithubEmails, await ask(provider, `${api}/user/emails`, { headers }));
+async function githubIdentity(
+  configuration: client.Configuration,
+  api: string,
+  accessToken: string,
+): Promise<ExternalIdentity> {
+  const ask = async (path: string): Promise<unknown> => {
+    const url = new URL(`${api}${path}`);
+    const headers = new Headers({ accept: 'application/json', 'user-agent': 'svc' });
+    const response = await client.fetchProtectedResource(configuration, accessToken, url, 'GET', null, headers);
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    return response.json();
+  };
+  const user = GithubUser.parse(await ask('/user'));
+  const emails = GithubEmails.parse(await ask('/user/emails'));
   const email = emails.find((one) => one.primary && one.verified)?.email;
   return { subject: String(user.id), email, name: user.name ?? user.login };
 }
 
-function readIdToken(
-  provider: ProviderSettings,
-  token: string | undefined,
-): z.output<typeof Claims> & Record<string, unknown> {
-  const [, payload = ''] = token?.split('.') ?? [];
-  let json: unknown;
+/** Tells what went wrong at a provider in words of ours; no answer of it is a fault of the service. */
+async function explained<Result>(provider: ProviderSettings, work: () => Promise<Result>): Promise<Result> {
   try {
-    json = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  } catch {
-    throw failed(provider, 'it sent no identity token');
-  }
-  return parse(provider, Claims.loose(), json);
-}
-
-async function ask(
-  provider: ProviderSettings,
-  url: string,
-  init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> },
-): Promise<unknown> {
-  if (!isSafe(url)) throw failed(provider, `${url} is not an https address`);
-  const headers = { accept: 'application/json', ...init.headers };
-  try {
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
-    const response = await fetch(url, { ...init, headers, redirect: 'error', signal });
-    const json: unknown = await response.json();
-    if (response.ok) return json;
-    throw failed(provider, `it answered ${response.status}`);
+    return await work();
   } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    throw failed(provider, 'it cannot be reached', error);
+    const { why, fix } = reasonOf(error);
+    throw new ServiceError('upstream_failed', `Signing in with ${provider.name} failed: ${why}.`, {
+      fix: fix ?? 'Try again; if it fails again, check the SVC_OIDC_* settings of the service.',
+      cause: error,
+    });
   }
 }
 
-/** Without TLS nothing that comes back can be trusted, but on this machine. */
-function isSafe(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+/** The library wraps what went wrong: the innermost error says it. */
+function reasonOf(error: unknown): { why: string; fix?: string } {
+  if (error instanceof ServiceError)
+    return error.code === 'bad_argument'
+      ? { why: error.message.replace(/\.$/, ''), fix: error.fix }
+      : { why: 'it cannot be reached' };
+  if (error instanceof z.ZodError) return { why: 'its answer cannot be understood' };
+  if (error instanceof client.ResponseBodyError) return { why: `it answered ${error.status}` };
+  if (!(error instanceof Error)) return { why: 'its answer cannot be understood' };
+  return error.cause instanceof Error ? reasonOf(error.cause) : { why: error.message.replace(/\.$/, '') };
 }
 
-function parse<Schema extends z.ZodType>(provider: ProviderSettings, schema: Schema, json: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw failed(provider, 'its answer cannot be understood', parsed.error);
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
 function verifierOf({ secret }: Round): string {
@@ -277,11 +268,4 @@ function verifierOf({ secret }: Round): string {
 
 function nonceOf({ secret }: Round): string {
   return createHmac('sha256', secret).update('nonce').digest('base64url');
-}
-
-function failed(provider: ProviderSettings, why: string, cause?: unknown): ServiceError {
-  return new ServiceError('upstream_failed', `Signing in with ${provider.name} failed: ${why}.`, {
-    fix: 'Try again; if it fails again, check the SVC_OIDC_* settings of the service.',
-    cause,
-  });
 }

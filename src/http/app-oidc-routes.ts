@@ -47,13 +47,13 @@ export function oidcRoutes(parts: AppApiParts): AppRoutes {
 
 /** The browser comes back from the provider: a person reads what is answered, so failures are told in words. */
 async function comeBack(c: Context<AppEnv>, parts: AppApiParts): Promise<Response> {
-  const { state = '', code = '' } = c.req.query();
+  const { state = '', code = '', iss } = c.req.query();
   const secret = keptSecret(c, 'oidc', parts.baseUrl()) ?? '';
   forgetSecret(c, 'oidc', parts.baseUrl());
   try {
     takeSignInAttempt(c, parts);
     const provider = providerOf(parts, c.req.param('provider') ?? '');
-    const back = { provider, redirectUri: redirectUriOf(parts, provider), secret, state, code, ...visitorOf(c) };
+    const back = { provider, redirectUri: redirectUriOf(parts, provider), secret, state, code, iss, ...visitorOf(c) };
     const session = await finishOidc(parts.db, back, parts.now());
     if (session === undefined) return c.redirect('/settings/account', 303);
     keepSession(c, session, parts.baseUrl());

@@ -66,6 +66,8 @@ export interface NetRequest {
   /** Sent to the origin of `url` only, also when it redirects. */
   secretHeaders?: Readonly<Record<string, string>>;
   body?: string;
+  /** Followed; 3 when absent. */
+  mostRedirects?: number;
 }
 
 export interface NetAnswer {
@@ -76,7 +78,7 @@ export interface NetAnswer {
 
 /**
  * Sends a request to an address that people or other services gave. The address is checked after its name was resolved,
- * at the connection that is made, and again at each of at most 3 redirects. A POST follows only those that repeat it on
+ * at the connection that is made, and again at each redirect. A POST follows only those that repeat it on
  * the same origin. Any status is an answer.
  *
  * @throws ServiceError `bad_argument` for an address that may not be called; `upstream_failed` when there is no whole
@@ -84,13 +86,14 @@ export interface NetAnswer {
  */
 export async function netRequest(policy: NetPolicy, request: NetRequest): Promise<NetAnswer> {
   const first = allowedUrl(policy, request.url);
+  const { mostRedirects = MOST_REDIRECTS } = request;
   let [url, { method }] = [first, request];
   for (let redirects = 0; ; redirects += 1) {
     const isHome = url.origin === first.origin;
     const headers = { ...request.headers, ...(isHome && request.secretHeaders) };
     const answer = await exchange(policy, url, { ...request, method, headers });
     const target = REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
-    if (target === undefined || redirects === MOST_REDIRECTS) return answer;
+    if (target === undefined || redirects === mostRedirects) return answer;
     const next = allowedUrl(policy, URL.parse(target, url.href)?.href ?? '');
     const isRepeated = REPEATING.has(answer.status) && next.origin === first.origin;
     if (method === 'POST' && !isRepeated) return answer;

@@ -17,6 +17,10 @@ export interface TestIssuer {
   agree: (authorization: string, profile: TestProfile) => string;
   /** Changes the claims of the next tokens, as a broken or hostile issuer would. */
   claims: Record<string, unknown>;
+  /** Changes the head of the next tokens. */
+  head: Record<string, unknown>;
+  /** Changes what it says about itself. */
+  metadata: Record<string, unknown>;
   close: () => Promise<void>;
 }
 
@@ -29,14 +33,14 @@ interface Grant {
 export async function testIssuer(): Promise<TestIssuer> {
   const grants = new Map<string, Grant>();
   const tokens = new Map<string, TestProfile>();
-  const claims: Record<string, unknown> = {};
-  const server = createServer((request, response) => void answer(request, response, { grants, tokens, claims, url }));
+  const changes = { claims: {}, head: {}, metadata: {} };
+  const server = createServer((request, response) => void answer(request, response, { grants, tokens, changes, url }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // An address of a TCP listener, because a port was given.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    claims,
+    ...changes,
     agree: (authorization, profile) => {
       const code = randomUUID();
       grants.set(code, { profile, query: new URL(authorization).searchParams });
@@ -49,7 +53,7 @@ export async function testIssuer(): Promise<TestIssuer> {
 interface IssuerState {
   grants: Map<string, Grant>;
   tokens: Map<string, TestProfile>;
-  claims: Record<string, unknown>;
+  changes: Pick<TestIssuer, 'claims' | 'head' | 'metadata'>;
   url: string;
 }
 
@@ -64,12 +68,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, state:
 async function respond(
   { url: path = '', headers }: IncomingMessage,
   form: URLSearchParams,
-  { grants, tokens, claims, url }: IssuerState,
+  { grants, tokens, changes, url }: IssuerState,
 ): Promise<unknown> {
   const profile = tokens.get((headers.authorization ?? '').replace('Bearer ', ''));
   if (path === '/.well-known/openid-configuration') {
     const at = { authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token` };
-    return { issuer: url, ...at, userinfo_endpoint: `${url}/userinfo` };
+    return { issuer: url, ...at, userinfo_endpoint: `${url}/userinfo`, ...changes.metadata };
   }
   if (path === '/token' || path === '/login/oauth/access_token') {
     const grant = grants.get(form.get('code') ?? '');
@@ -82,7 +86,8 @@ async function respond(
       return undefined;
     const token = randomUUID();
     tokens.set(token, grant.profile);
-    return { access_token: token, token_type: 'bearer', id_token: idToken({ grant, claims, url }) };
+    const access = { access_token: token, token_type: 'bearer' };
+    return path === '/token' ? { ...access, id_token: idToken({ grant, changes, url }) } : access;
   }
   if (profile === undefined) return undefined;
   if (path === '/userinfo') return profile;
@@ -92,16 +97,17 @@ async function respond(
   return undefined;
 }
 
-function idToken({ grant, claims, url }: { grant: Grant; claims: Record<string, unknown>; url: string }): string {
+function idToken({ grant, changes, url }: Pick<IssuerState, 'changes' | 'url'> & { grant: Grant }): string {
   const { profile, query } = grant;
   const own = {
     iss: url,
     sub: profile.sub,
     aud: query.get('client_id'),
+    iat: 1_000_000_000,
     exp: 4_000_000_000,
     nonce: query.get('nonce'),
   };
-  return `${part({ alg: 'none' })}.${part({ ...own, ...claims })}.`;
+  return `${part({ alg: 'RS256', ...changes.head })}.${part({ ...own, ...changes.claims })}.${part('signature')}`;
 }
 
 function part(json: unknown): string {
