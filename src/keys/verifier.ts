@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../platform/db.ts';
 import type { Caller, KeyScope } from '../platform/operation/operation.ts';
 import { scopesNow } from './api-key.ts';
-import { putBounded } from './bounded-map.ts';
 import { findKeyByHash, selectChecked, type CheckedKeyRow } from './store.ts';
 import { hashSecret, isWellFormed } from './token.ts';
 
@@ -32,8 +32,8 @@ interface KnownKey {
 export class KeyVerifier {
   readonly #db: Db;
   readonly #now: () => Date;
-  readonly #byHash = new Map<string, KnownKey>();
-  readonly #unknownUntilMs = new Map<string, number>();
+  readonly #byHash = new LRUCache<string, KnownKey>({ max: MOST_CACHED });
+  readonly #unknownUntilMs = new LRUCache<string, number>({ max: MOST_CACHED });
   readonly #byId = new Map<string, KnownKey>();
   readonly #expiring = new Set<KnownKey>();
   readonly #reads = new Map<string, Promise<Caller | undefined>>();
@@ -152,12 +152,12 @@ export class KeyVerifier {
     const nowMs = this.#now().getTime();
     const usable = row === undefined ? undefined : usableAt(row, nowMs);
     if (usable === undefined) {
-      if (isToBeCached) putBounded(this.#unknownUntilMs, hash, nowMs + UNKNOWN_MS, MOST_CACHED);
+      if (isToBeCached) this.#unknownUntilMs.set(hash, nowMs + UNKNOWN_MS);
       return undefined;
     }
     const known = this.#know(usable);
     known.trustedUntilMs = nowMs + TRUST_MS;
-    if (isToBeCached) putBounded(this.#byHash, hash, known, MOST_CACHED);
+    if (isToBeCached) this.#byHash.set(hash, known);
     return known.caller;
   }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
 import { KnownRepositories } from './known.ts';
 import type { SourcePolicy } from './source.ts';
 
-/** Most repositories and pairs of commits that are remembered; the oldest is forgotten. */
+/** Most repositories and pairs of commits that are remembered; the one that was asked for longest ago is forgotten. */
 const REMEMBERED = 1_000;
 
 /** What every function of this slice works on. Made once by `openRepositories`. */
@@ -20,13 +21,13 @@ export interface Repositories {
   /** What questions look up without a turn at the database. */
   known: KnownRepositories;
   /** What repositories pointed at when last looked at. By repository id. */
-  tips: Memory<Sighting>;
+  tips: LRUCache<string, Sighting>;
   /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
   looks: Map<string, Promise<Sighting>>;
   /** Files of checkouts that are not committed. By repository id. */
-  uncommitted: Memory<UncommittedCount>;
+  uncommitted: LRUCache<string, UncommittedCount>;
   /** Commits between two commits, which never changes. */
-  distances: Memory<number>;
+  distances: LRUCache<string, number>;
 }
 
 /** Where a repository was and what it pointed at while the signature of its refs was this. */
@@ -65,10 +66,10 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     now: () => new Date(),
     ...options,
     known: new KnownRepositories(options.db),
-    tips: new Memory(),
+    tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
-    uncommitted: new Memory(),
-    distances: new Memory(),
+    uncommitted: new LRUCache({ max: REMEMBERED }),
+    distances: new LRUCache({ max: REMEMBERED }),
   };
 }
 
@@ -80,20 +81,4 @@ export function repositoryFolder(context: Repositories, id: string): string {
 /** The bare mirror of a remote repository. */
 export function mirrorFolder(context: Repositories, id: string): string {
   return join(repositoryFolder(context, id), 'mirror.git');
-}
-
-/** Remembers values by key up to a number; then forgets the one that was set first. */
-export class Memory<Value> {
-  readonly #values = new Map<string, Value>();
-
-  get(key: string): Value | undefined {
-    return this.#values.get(key);
-  }
-
-  set(key: string, value: Value): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > REMEMBERED && oldest !== undefined) this.#values.delete(oldest);
-  }
 }

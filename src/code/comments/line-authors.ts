@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { localEnvironment, runGit } from '../../platform/git/git.ts';
 
 /** Who wrote a line last, and when. */
@@ -31,7 +32,7 @@ const MOST_REMEMBERED = 20_000;
  * older files cannot tell, nor can those that were removed; their lines are absent from the answer.
  */
 export class LineAuthors {
-  readonly #known = new Map<string, LineAuthor>();
+  readonly #known = new LRUCache<string, LineAuthor>({ max: MOST_REMEMBERED });
 
   /** Authors by `path:line`. Whatever fails or takes longer than 3 s is absent; the next time it is tried again. */
   async find(asked: AskedCommit, files: readonly AskedLines[]): Promise<Map<string, LineAuthor>> {
@@ -60,16 +61,10 @@ export class LineAuthors {
     try {
       const options = { env: localEnvironment(), signal: asked.signal, timeoutMs: DEADLINE_MS };
       const output = await runGit([...args, '--', path], options);
-      for (const [line, author] of readBlame(output.toString())) this.#remember(key(asked, path, line), author);
+      for (const [line, author] of readBlame(output.toString())) this.#known.set(key(asked, path, line), author);
     } catch {
       // Contents that a partial clone lacks, a repository that was moved away, a deadline: then nobody is named.
     }
-  }
-
-  #remember(place: string, author: LineAuthor): void {
-    this.#known.set(place, author);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { EmbeddingFailed, type EmbeddingProvider } from '../../platform/embeddings.ts';
 import { isSentenceText } from './sentences.ts';
 import type { QuestionEmbedding } from './store-embeddings.ts';
@@ -6,7 +7,7 @@ import type { QuestionEmbedding } from './store-embeddings.ts';
 const LIMIT_MS = 2_000;
 /** After a failure the service is left alone for so long. */
 const REST_MS = 30_000;
-/** Questions whose vectors are kept, the last ones. */
+/** Questions whose vectors are kept, those asked last. */
 const KEPT = 200;
 
 /** The vector of a question, or why there is none; neither when it is no sentence. */
@@ -20,7 +21,7 @@ export class QuestionVectors {
   readonly #provider: EmbeddingProvider;
   readonly #nowMs: () => number;
   readonly #limitMs: number;
-  readonly #known = new Map<string, Promise<EmbeddedQuestion>>();
+  readonly #known = new LRUCache<string, Promise<EmbeddedQuestion>>({ max: KEPT });
   #failed: { atMs: number; failure: string } | undefined;
 
   constructor(provider: EmbeddingProvider, { now, limitMs = LIMIT_MS }: { now: () => Date; limitMs?: number }) {
@@ -44,8 +45,6 @@ export class QuestionVectors {
     if (failed !== undefined && this.#nowMs() - failed.atMs < REST_MS) return { failure: failed.failure };
     const asked = this.#ask(question);
     this.#known.set(question, asked);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > KEPT && oldest !== undefined) this.#known.delete(oldest);
     return asked;
   }
 

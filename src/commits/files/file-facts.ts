@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CodeToolParts, IndexedRepository } from '../../code/code.ts';
 import { cutHistory } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -83,7 +84,7 @@ export interface FileRationale {
 export class FileFacts {
   readonly #parts: CodeToolParts;
   readonly #reasonSources: readonly ReasonSource[];
-  readonly #kept = new Map<string, Promise<unknown>>();
+  readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MOST_KEPT });
 
   constructor(parts: CodeToolParts, reasonSources: readonly ReasonSource[] = []) {
     this.#parts = parts;
@@ -226,8 +227,6 @@ export class FileFacts {
       return await ask(objects, provenance.commit);
     })();
     this.#kept.set(key, said);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     let isKept = false;
     try {
       const answer = await said;

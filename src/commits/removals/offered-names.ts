@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type FileNames, type PastText, readOfferedNames } from '../../code-index/offered-names/offered-names.ts';
 import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
 
@@ -18,21 +19,19 @@ export interface PastObjects {
 
 /** The names that past files offer to others. A text is parsed once, however many commits have it. */
 export class OfferedNames {
-  readonly #kept = new Map<string, FileNames | undefined>();
+  readonly #kept = new LRUCache<string, { names: FileNames | undefined }>({ max: MOST_KEPT });
 
   /** By file, in their order; undefined for a content that is not here or cannot be read. A file without content offers nothing. */
   async of(past: PastObjects, files: readonly PastFile[]): Promise<(FileNames | undefined)[]> {
     const known = new Map(files.map((file) => [keyOf(file), this.#kept.get(keyOf(file))]));
-    const missing = files.filter((file) => file.blob !== '' && !this.#kept.has(keyOf(file)));
+    const missing = files.filter((file) => file.blob !== '' && known.get(keyOf(file)) === undefined);
     if (missing.length > 0) {
       for (const [key, names] of await readNames(past, missing)) {
-        known.set(key, names);
-        this.#kept.set(key, names);
-        const [oldest] = this.#kept.keys();
-        if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+        known.set(key, { names });
+        this.#kept.set(key, { names });
       }
     }
-    return files.map((file) => (file.blob === '' ? NOTHING : known.get(keyOf(file))));
+    return files.map((file) => (file.blob === '' ? NOTHING : known.get(keyOf(file))?.names));
   }
 }
 

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { yieldThread } from '../../platform/background.ts';
 import { serveTasks, type ThreadTask } from '../../platform/threads.ts';
 import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
@@ -7,47 +8,29 @@ import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from '
 /** A query of another slice: rows out of an open shard. */
 type Query = (db: ShardDatabase, args: unknown) => unknown;
 
-/** The shards one thread holds open, the least used one first. */
+/** The shards one thread holds open; those used longest ago are closed to make room. */
 class OpenShards {
   readonly #limits: ReaderLimits;
-  readonly #open = new Map<string, { db: ShardDatabase; sizeBytes: number }>();
-  #sizeBytes = 0;
+  readonly #open: LRUCache<string, ShardDatabase>;
 
   constructor(limits: ReaderLimits) {
     this.#limits = limits;
+    this.#open = new LRUCache({ max: limits.handles, maxSize: limits.bytes, dispose: (db) => db.close() });
   }
 
   /** The open shard, opened when it is not open yet. */
   get({ path, ref, format }: QueryTask): ShardDatabase {
     const known = this.#open.get(ref.hash);
-    if (known !== undefined) {
-      this.#open.delete(ref.hash);
-      this.#open.set(ref.hash, known);
-      return known.db;
-    }
+    if (known !== undefined) return known;
     const db = openShard(path, format);
-    // A small shard cannot fill its page cache.
-    const sizeBytes = Math.min(ref.sizeBytes, this.#limits.handleBytes);
-    this.#makeRoom(sizeBytes);
-    this.#open.set(ref.hash, { db, sizeBytes });
-    this.#sizeBytes += sizeBytes;
+    // A small shard cannot fill its page cache. One that is larger than all room is open by itself.
+    const size = Math.max(1, Math.min(ref.sizeBytes, this.#limits.handleBytes, this.#limits.bytes));
+    this.#open.set(ref.hash, db, { size });
     return db;
   }
 
   drop(hash: string): void {
-    const entry = this.#open.get(hash);
-    if (entry === undefined) return;
     this.#open.delete(hash);
-    this.#sizeBytes -= entry.sizeBytes;
-    entry.db.close();
-  }
-
-  #makeRoom(sizeBytes: number): void {
-    for (const hash of this.#open.keys()) {
-      const full = this.#open.size >= this.#limits.handles || this.#sizeBytes + sizeBytes > this.#limits.bytes;
-      if (!full) return;
-      this.drop(hash);
-    }
   }
 }
 
