@@ -193,8 +193,9 @@ function guardedFetch({ kind, privateHosts = [] }: ProviderSettings): client.Cus
   const own = kind.type === 'github' ? [kind.site, kind.api] : [kind.issuer];
   const policy = { privateHosts: new Set([...privateHosts, ...own.map(hostOf)]), timeoutMs: ANSWER_LIMIT_MS };
   return async (url, { method, headers, body }) => {
-    const text = body === undefined || body === null ? undefined : await new Response(body).text();
-    const request = { url, headers, mostRedirects: 0, ...(text !== undefined && { body: text }) };
+    const hasBody = body !== undefined && body !== null;
+    if (hasBody && !(body instanceof URLSearchParams)) throw new TypeError('Only forms are sent.');
+    const request = { url, headers, mostRedirects: 0, ...(hasBody && { body: body.toString() }) };
     const answer = await netRequest(policy, { ...request, method: method === 'POST' ? 'POST' : 'GET' });
     const type = answer.headers['content-type'] ?? '';
     return new Response(answer.text === '' ? null : answer.text, {
