@@ -142,8 +142,8 @@ function pairRows(route: string, pairs: readonly Pair[]): Row[] {
 /** The doors, and behind them the routes of the keys and one that does nothing. */
 function openDoors(gate: KeyGate, keys: Keys): Promise<TestService> {
   const routes = newRoutes();
-  routes.get('/v1/cheap', (c) => c.json({ ok: true }));
-  return startService({ operations: [], gate, routes: [routes, keyRoutes(keys)] });
+  routes.get('/cheap', (c) => c.json({ ok: true }));
+  return startService({ operations: [], gate, routes: [{ routes, v1: '/' }, keyRoutes(keys)] });
 }
 
 /** The load comes from threads of its own, so that the time of this one is that of the service. */

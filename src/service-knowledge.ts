@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { type Documents, openDocuments } from './documents/documents.ts';
+import { documentRoutes } from './documents/routes.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
-import type { KnowledgeParts } from './http/knowledge-routes.ts';
+import type { SliceRoutes } from './platform/web.ts';
+import { signalFileRoutes } from './signals/file-routes.ts';
+import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
+import { webhookRoutes } from './signals/webhook-routes.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -29,16 +33,21 @@ export function serviceSignals(
   return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct };
 }
 
-/** What the routes of documents and signals work with. */
-export function knowledgeParts(parts: {
-  documents: Documents;
-  signals: Signals;
-  knowledge: KnowledgeIndex;
-  queue: Queue;
-}): KnowledgeParts {
-  const { documents, signals, knowledge, queue } = parts;
-  return {
-    documents: { documents, startReading: (scope) => startReading(queue, scope) },
-    signals: { signals, knowledge, startGathering: (scope) => startGathering(queue, scope) },
-  };
+/** What the routes of signals and their webhooks work with. */
+export function signalParts(parts: { signals: Signals; knowledge: KnowledgeIndex; queue: Queue }): SignalRoutesParts {
+  const { signals, knowledge, queue } = parts;
+  return { signals, knowledge, startGathering: (scope) => startGathering(queue, scope) };
+}
+
+/** The routes of what people write about a product and may be found. */
+export function knowledgeRoutes(
+  signals: SignalRoutesParts,
+  { documents, queue }: { documents: Documents; queue: Queue },
+): SliceRoutes[] {
+  return [
+    documentRoutes({ documents, startReading: (scope) => startReading(queue, scope) }),
+    signalRoutes(signals),
+    signalFileRoutes(),
+    webhookRoutes(signals),
+  ];
 }

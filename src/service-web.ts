@@ -4,14 +4,11 @@ import { configuredProviders } from './accounts/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
 import { CodeSources } from './code/asking/code-sources.ts';
 import type { AppApiParts } from './http/app-env.ts';
-import type { KnowledgeParts } from './http/knowledge-routes.ts';
 import { historyPages } from './http/app-history-pages.ts';
 import { repositoryPages } from './http/app-repository-pages.ts';
 import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
-import type { ToolTable } from './mcp/server.ts';
 import { type Config, reachableHost } from './platform/config.ts';
-import type { Plans } from './plans/plans.ts';
 import type { Db } from './platform/db.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
@@ -30,13 +27,9 @@ export interface WebApplicationParts {
   keys: Keys;
   repositories: Repositories;
   actions: RepositoryActions;
-  table: ToolTable;
   indexes: ProductIndexes;
-  plans: Plans;
   trackers: Trackers;
-  knowledge: KnowledgeParts;
   baseUrl: () => string;
-  version: string;
   now: () => Date;
 }
 
@@ -45,8 +38,11 @@ export interface WebApplicationParts {
  *
  * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
  */
-export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder: string } {
-  const { db, config, account, keys, table, indexes, plans, trackers, knowledge, baseUrl, version, now } = parts;
+export function webParts(parts: WebApplicationParts): {
+  api: Omit<AppApiParts, 'routes' | 'table' | 'version'>;
+  folder: string;
+} {
+  const { db, config, account, keys, indexes, trackers, baseUrl, now } = parts;
   const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
     const repository = await indexes.indexed(row);
     const { signal } = new AbortController();
@@ -65,13 +61,9 @@ export function webParts(parts: WebApplicationParts): { api: AppApiParts; folder
       keys,
       repositories,
       history: historyPages(indexes),
-      table,
-      plans,
       trackers,
-      knowledge,
       attempts,
       metricsUrl,
-      version,
       baseUrl,
       now,
     },

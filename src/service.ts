@@ -7,14 +7,13 @@ import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import { FileFacts } from './commits/commits.ts';
 import { fileFactRoutes } from './commits/routes.ts';
+import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
-import { sessionCaller } from './http/app-session.ts';
+import { sessionRequester } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
-import { knowledgeRoutes } from './http/knowledge-routes.ts';
 import { loginLinkRoutes } from './http/login-link-routes.ts';
-import { planRoutes } from './http/plan-routes.ts';
 import { scipRoutes } from './http/scip-routes.ts';
 import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
@@ -40,18 +39,20 @@ import { alone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { installationKeys } from './platform/installation-key.ts';
 import type { Plans } from './plans/plans.ts';
+import { planRoutes } from './plans/routes.ts';
 import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { failing, notReady } from './service-health.ts';
 import { productIndexes, type ProductIndexes } from './service-indexes.ts';
-import { knowledgeParts, serviceDocuments, serviceSignals } from './service-knowledge.ts';
+import { knowledgeRoutes, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers, writtenReasons } from './service-plans.ts';
 import { webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhook-routes.ts';
 import { resealWebhooks } from './signals/webhooks.ts';
+import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -218,7 +219,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   });
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
-  const written = knowledgeParts(core);
+  const signals = signalParts(core);
   const actions = repositoryActions(repositories, (scope, id) => startIndexing(core.queue, scope, id));
   const app = httpApp({
     table,
@@ -228,7 +229,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       gate: keys,
       owner: (token) => (ownerTokenMatches(token, ownerHash) ? owner : undefined),
       streamOwner: config.ssePostAuth === 'session' ? (id) => sessions.callerOf(id) : undefined,
-      signedIn: (c) => sessionCaller(c, { db, baseUrl, now }),
+      signedIn: (c) => sessionRequester(c, { db, baseUrl, now }),
       now,
     },
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
@@ -238,11 +239,13 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       keyRoutes(keys),
       loginLinkRoutes({ db, baseUrl, now }),
       planRoutes(core.plans),
-      knowledgeRoutes(written),
+      decisionRoutes(core.plans),
+      trackerRoutes(core.trackers),
+      ...knowledgeRoutes(signals, core),
       fileFactRoutes(new FileFacts(core.indexes, [writtenReasons(core.plans)])),
     ],
-    web: webParts({ ...core, db, actions, table, baseUrl, knowledge: written }),
-    selfChecked: [webhookReceiver(written.signals)],
+    web: webParts({ ...core, db, actions, baseUrl }),
+    selfChecked: [webhookReceiver(signals)],
     notReady: () => notReady(core),
     failing: () => failing(core),
     version,

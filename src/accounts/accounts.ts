@@ -1,8 +1,8 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
+import type { Role } from '../platform/rights.ts';
 import { type Actor, recordAudit } from './audit.ts';
-import type { Role } from './roles.ts';
 import {
   findInstallation,
   insertAccount,
@@ -18,7 +18,6 @@ import {
 
 export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
-export type { Role } from './roles.ts';
 export { findMember, memberRole } from './store-people.ts';
 
 /** What the first account, its product and its owner are called until somebody names them. */
@@ -33,6 +32,13 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 
 /** An account with its first product and its owner. */
 export type FirstAccount = InstallationRow;
+
+/** What a change is about, and as whom it is recorded. */
+export interface ProductRequest {
+  accountId: string;
+  productId: string;
+  actor: Actor;
+}
 
 /** A change of what somebody may do in an account, in the transaction that makes it. */
 export interface RightsChange {

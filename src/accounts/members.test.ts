@@ -13,7 +13,8 @@ import {
   removeMember,
   withdrawInvitation,
 } from './members.ts';
-import { mayManage, roleCovers, ROLES } from './roles.ts';
+import { roleCovers, ROLES } from '../platform/rights.ts';
+import { mayManage } from './roles.ts';
 import { findSession } from './sessions.ts';
 import { signInByLink, signInByPassword } from './sign-in.ts';
 import { selectNames } from './store-people.ts';

@@ -2,12 +2,13 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
+import type { Role } from '../platform/rights.ts';
 import { issueAccountToken, readAccountToken } from './account-token.ts';
 import { displayName, lockAccount, type SettleKeys } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './password.ts';
-import { requireManages, type Role } from './roles.ts';
+import { requireManages } from './roles.ts';
 import { type NewSession, type SignedIn, startSession } from './sessions.ts';
 import { issueSignInLink, type OneTimeLink, type Visitor } from './sign-in.ts';
 import {

@@ -1,14 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
-
-/** What a member of an account may do, most first: each may do what the ones after it may. */
-export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
-
-export type Role = (typeof ROLES)[number];
-
-/** Whether somebody with the role `has` may do what is for `needed` and above. */
-export function roleCovers(has: Role, needed: Role): boolean {
-  return ROLES.indexOf(has) <= ROLES.indexOf(needed);
-}
+import type { Role } from '../platform/rights.ts';
 
 /**
  * Owners invite, change, remove and give links to everybody; admins only members and viewers, so that nobody reaches a

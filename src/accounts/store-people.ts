@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import { sealedWithoutKeys } from '../platform/sealed-column.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '../platform/rights.ts';
 
 /** A member of an account with what is needed to let them in. */
 export interface PersonRow {

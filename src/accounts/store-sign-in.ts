@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '../platform/rights.ts';
 
 export type TokenPurpose = 'sign_in' | 'invitation' | 'oidc';
 

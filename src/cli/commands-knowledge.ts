@@ -62,7 +62,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
     .option('--dry-run', 'show what would be imported, and import nothing')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
-      const { readRecords } = await import('../documents/records.ts');
+      const { readRecords } = await import('../signals/records.ts');
       const { mapping, signals, skipped } = importRecords(
         readRecords(file, readBytes(resolve(cwd, file)).toString('utf8')),
         mappingOf(flags.map ?? []),

@@ -2,7 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
-import { failures, newRoutes, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
+import { READ, requireRight } from '../platform/rights.ts';
+import { failures, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { ownershipJson, rationaleJson } from './files/artifact-json.ts';
 import type { FileFacts } from './files/file-facts.ts';
 
@@ -26,7 +27,7 @@ const artifact = {
 
 const ownershipRoute = createRoute({
   method: 'get',
-  path: '/v1/artifacts/ownership',
+  path: '/artifacts/ownership',
   tags: ['Artifacts'],
   summary: 'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
   request: { query: FileQuery },
@@ -35,7 +36,7 @@ const ownershipRoute = createRoute({
 
 const rationaleRoute = createRoute({
   method: 'get',
-  path: '/v1/artifacts/rationale',
+  path: '/artifacts/rationale',
   tags: ['Artifacts'],
   summary: 'Why the lines of a file are as they are: commits, issues, comments',
   request: { query: LinesQuery },
@@ -43,7 +44,7 @@ const rationaleRoute = createRoute({
 });
 
 /** `/v1/artifacts/ownership` and `/v1/artifacts/rationale`, for the command-line tool and other programs. */
-export function fileFactRoutes(facts: FileFacts): Routes {
+export function fileFactRoutes(facts: FileFacts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(ownershipRoute, async (c) => {
     return tagged(c, ownershipJson(await facts.ownership({ ...readerOf(c), ...c.req.valid('query') })));
@@ -53,12 +54,12 @@ export function fileFactRoutes(facts: FileFacts): Routes {
     const asked = { ...readerOf(c), ...file, lines: linesOf(lines) };
     return tagged(c, rationaleJson(await facts.rationale(asked)));
   });
-  return routes;
+  return { routes, v1: '/' };
 }
 
 function readerOf(c: Context<WebEnv>) {
-  requireScope(c.var, 'read');
-  return { caller: c.var.caller, signal: c.req.raw.signal };
+  requireRight(c.var.requester, READ);
+  return { caller: c.var.requester, signal: c.req.raw.signal };
 }
 
 /** Answers with an entity tag, or that nothing changed. */

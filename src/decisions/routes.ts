@@ -1,7 +1,7 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Env } from 'hono';
-import { anchorBody, AnchorBody, type PlanAccess, type Plans, stalenessBody, StalenessBody } from '../plans/plans.ts';
-import { failures } from '../platform/web.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { anchorBody, AnchorBody, type Plans, stalenessBody, StalenessBody } from '../plans/plans.ts';
+import { READ, type Right } from '../platform/rights.ts';
+import { authorize, body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { adrFile } from './adr.ts';
 import { type DecisionSummary, findDecision, listDecisions, updateDecision } from './decisions.ts';
 import { recordDecision } from './record.ts';
@@ -88,78 +88,66 @@ const ChangeBody = z.object({
   review_on: z.string().nullable().optional(),
 });
 
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
+const descriptions = {
+  list: createRoute({
+    method: 'get',
+    path: '/decisions',
+    tags: TAGS,
+    summary: 'The decisions of the product, newest first, with how stale what they name is',
+    responses: {
+      200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list'),
+      ...failures,
+    },
+  }),
+  record: createRoute({
+    method: 'post',
+    path: '/decisions',
+    tags: TAGS,
+    summary: 'Record a decision; the same one again adds nothing',
+    request: { body: body(NewDecisionBody) },
+    responses: { 200: json(RecordedBody, 'Recorded, or the one that was there'), ...failures },
+  }),
+  files: createRoute({
+    method: 'get',
+    path: '/decisions/files',
+    tags: TAGS,
+    summary: 'All decisions as Markdown Architectural Decision Records',
+    responses: {
+      200: json(z.object({ files: z.array(z.object({ path: z.string(), content: z.string() })) }), 'By number'),
+      ...failures,
+    },
+  }),
+  find: createRoute({
+    method: 'get',
+    path: '/decisions/{id}',
+    tags: TAGS,
+    summary: 'One decision with what it names in the code',
+    request: { params: Handle },
+    responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
+  }),
+  update: createRoute({
+    method: 'patch',
+    path: '/decisions/{id}',
+    tags: TAGS,
+    summary: 'Change status or review date of a decision',
+    request: { params: Handle, body: body(ChangeBody) },
+    responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
+  }),
+};
 
-function body<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { 'application/json': { schema } } };
-}
+/** A key with the scope may do what `record-decision-tool` does. */
+const WRITE: Right = { scope: 'decisions:write', role: 'member' };
 
-function routesUnder(base: string) {
-  const all = `${base}/decisions`;
-  return {
-    list: createRoute({
-      method: 'get',
-      path: all,
-      tags: TAGS,
-      summary: 'The decisions of the product, newest first, with how stale what they name is',
-      responses: {
-        200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list'),
-        ...failures,
-      },
-    }),
-    record: createRoute({
-      method: 'post',
-      path: all,
-      tags: TAGS,
-      summary: 'Record a decision; the same one again adds nothing',
-      request: { body: body(NewDecisionBody) },
-      responses: { 200: json(RecordedBody, 'Recorded, or the one that was there'), ...failures },
-    }),
-    files: createRoute({
-      method: 'get',
-      path: `${all}/files`,
-      tags: TAGS,
-      summary: 'All decisions as Markdown Architectural Decision Records',
-      responses: {
-        200: json(z.object({ files: z.array(z.object({ path: z.string(), content: z.string() })) }), 'By number'),
-        ...failures,
-      },
-    }),
-    find: createRoute({
-      method: 'get',
-      path: `${all}/{id}`,
-      tags: TAGS,
-      summary: 'One decision with what it names in the code',
-      request: { params: Handle },
-      responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
-    }),
-    update: createRoute({
-      method: 'patch',
-      path: `${all}/{id}`,
-      tags: TAGS,
-      summary: 'Change status or review date of a decision',
-      request: { params: Handle, body: body(ChangeBody) },
-      responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
-    }),
-  };
-}
-
-/** Adds the routes of decisions below `base` to a door, which says who may read and who may write. */
-export function addDecisionRoutes<E extends Env>(
-  routes: OpenAPIHono<E>,
-  base: string,
-  access: PlanAccess<E>,
-  plans: Plans,
-): void {
-  const known = routesUnder(base);
+/** Decisions. */
+export function decisionRoutes(plans: Plans): SliceRoutes {
+  const routes = newRoutes();
+  const known = descriptions;
   routes.openapi(known.list, async (c) => {
-    const listed = await listDecisions(plans, await access.read(c));
+    const listed = await listDecisions(plans, authorize(c, READ));
     return c.json({ decisions: listed.map(decisionBody), next: null }, 200);
   });
   routes.openapi(known.record, async (c) => {
-    const request = await access.write(c);
+    const request = authorize(c, WRITE);
     const given = c.req.valid('json');
     const options = given.options?.map(({ name, pros = [], cons = [] }) => ({ name, pros, cons }));
     const wanted = { ...given, options, reviewOn: given.review_on, isDryRun: given.dry_run };
@@ -192,20 +180,21 @@ export function addDecisionRoutes<E extends Env>(
     );
   });
   routes.openapi(known.files, async (c) => {
-    const listed = await listDecisions(plans, await access.read(c));
+    const listed = await listDecisions(plans, authorize(c, READ));
     return c.json({ files: listed.toReversed().map(({ row }) => adrFile(row)) }, 200);
   });
   routes.openapi(known.find, async (c) => {
-    return c.json(await detailOf(plans, await access.read(c), c.req.valid('param').id), 200);
+    return c.json(await detailOf(plans, authorize(c, READ), c.req.valid('param').id), 200);
   });
   routes.openapi(known.update, async (c) => {
-    const request = await access.write(c);
+    const request = authorize(c, WRITE);
     const { status, review_on: reviewOn } = c.req.valid('json');
     const change = { ...(status !== undefined && { status }), ...(reviewOn !== undefined && { reviewOn }) };
     const { id: handle } = c.req.valid('param');
     await updateDecision(plans, request, { handle, change, actor: request.actor });
     return c.json(await detailOf(plans, request, handle), 200);
   });
+  return { routes, v1: '/', app: '/' };
 }
 
 async function detailOf(

@@ -1,9 +1,8 @@
-import { recordAudit } from '../accounts/accounts.ts';
+import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import {
   type EntryOutline,
-  type ProductRequest,
   type ProductScope,
   readEntryPage,
   readOutline,

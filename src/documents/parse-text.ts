@@ -1,11 +1,9 @@
-import { parse } from 'csv-parse/sync';
-import { ServiceError } from '../kernel/errors.ts';
+import { readTable } from '../platform/csv.ts';
 import { blocksBelow, type HeadingPlace } from './parse-markdown.ts';
 import { type ParsedDocument, sectionsOf } from './sections.ts';
 
 /** Rows of a table that make one section. */
 const ROWS_A_SECTION = 25;
-const MOST_COLUMNS = 1_000;
 
 /** A line of text with a line of one repeated sign below it: a heading in reStructuredText and in many text files. */
 const UNDERLINED = /^(?:([=\-~^"'#*+`:.])\1{2,}[ \t]*\n)?([^\n]{1,120})\n([=\-~^"'#*+`:.])\3{2,}[ \t]*$/gm;
@@ -44,38 +42,4 @@ export function parseCsv(source: string): ParsedDocument {
   }
   if (records.length === 0) blocks.push({ path: [], text: columns.join('; ') });
   return { title: '', tags: [], sections: sectionsOf(blocks) };
-}
-
-/**
- * The rows of a table with `,`, `;` or tabs between values. Rows may differ in length.
- *
- * @throws ServiceError `bad_argument` for text that is no table.
- */
-export function readTable(source: string): string[][] {
-  const [first = ''] = source.split('\n', 1);
-  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
-  try {
-    return parse(source, {
-      delimiter,
-      bom: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      trim: true,
-      // Called for each row as it is read: nothing goes on behind one that is too wide.
-      on_record: (record: string[]) => {
-        if (record.length > MOST_COLUMNS) throw new Error(`it has more than ${MOST_COLUMNS} columns`);
-        return record;
-      },
-    });
-  } catch (cause) {
-    throw new ServiceError(
-      'bad_argument',
-      `The table cannot be read: ${cause instanceof Error ? cause.message : ''}.`,
-      {
-        fix: 'Save it as CSV with the names of the columns in the first row.',
-        cause,
-      },
-    );
-  }
 }

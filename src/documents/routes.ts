@@ -1,10 +1,11 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context, Env } from 'hono';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
-import type { ProductAccess, ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../knowledge/knowledge.ts';
 import { filesOfForm } from '../platform/forms.ts';
-import { failures } from '../platform/web.ts';
+import { READ, type Right } from '../platform/rights.ts';
+import { authorize, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import {
   detailBody,
   documentBody,
@@ -54,62 +55,57 @@ const Filter = z.object({
 
 const binary = { schema: { type: 'string' as const, format: 'binary' } };
 
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
+const ALL = '/documents';
+const ONE = `${ALL}/{id}` as const;
 
-function routesUnder(base: string) {
-  const all = `${base}/documents`;
-  const one = `${all}/{id}`;
-  return {
-    list: createRoute({
-      method: 'get',
-      path: all,
-      tags: TAGS,
-      summary: 'Uploads and product docs, by name',
-      request: { query: Filter },
-      responses: { 200: json(DocumentList, 'One page'), ...failures },
-    }),
-    upload: uploadRoute(all),
-    find: createRoute({
-      method: 'get',
-      path: one,
-      tags: TAGS,
-      summary: 'One document with its versions',
-      request: { params: Id },
-      responses: { 200: json(DocumentDetail, 'The document'), ...failures },
-    }),
-    text: createRoute({
-      method: 'get',
-      path: `${one}/text`,
-      tags: TAGS,
-      summary: 'Its sections, and text from one of them on',
-      request: { params: Id, query: z.object({ section: z.string().optional().describe('Id or heading') }) },
-      responses: { 200: json(DocumentTextBody, 'Some 12,000 characters'), ...failures },
-    }),
-    original: createRoute({
-      method: 'get',
-      path: `${one}/original`,
-      tags: TAGS,
-      summary: 'The newest version as it was uploaded',
-      request: { params: Id },
-      responses: { 200: { description: 'The file', content: { 'application/octet-stream': binary } }, ...failures },
-    }),
-    remove: createRoute({
-      method: 'delete',
-      path: one,
-      tags: TAGS,
-      summary: 'Delete an upload with its versions',
-      request: { params: Id },
-      responses: { 204: { description: 'Deleted' }, ...failures },
-    }),
-  };
-}
+const descriptions = {
+  list: createRoute({
+    method: 'get',
+    path: ALL,
+    tags: TAGS,
+    summary: 'Uploads and product docs, by name',
+    request: { query: Filter },
+    responses: { 200: json(DocumentList, 'One page'), ...failures },
+  }),
+  upload: uploadRoute(),
+  find: createRoute({
+    method: 'get',
+    path: ONE,
+    tags: TAGS,
+    summary: 'One document with its versions',
+    request: { params: Id },
+    responses: { 200: json(DocumentDetail, 'The document'), ...failures },
+  }),
+  text: createRoute({
+    method: 'get',
+    path: `${ONE}/text`,
+    tags: TAGS,
+    summary: 'Its sections, and text from one of them on',
+    request: { params: Id, query: z.object({ section: z.string().optional().describe('Id or heading') }) },
+    responses: { 200: json(DocumentTextBody, 'Some 12,000 characters'), ...failures },
+  }),
+  original: createRoute({
+    method: 'get',
+    path: `${ONE}/original`,
+    tags: TAGS,
+    summary: 'The newest version as it was uploaded',
+    request: { params: Id },
+    responses: { 200: { description: 'The file', content: { 'application/octet-stream': binary } }, ...failures },
+  }),
+  remove: createRoute({
+    method: 'delete',
+    path: ONE,
+    tags: TAGS,
+    summary: 'Delete an upload with its versions',
+    request: { params: Id },
+    responses: done,
+  }),
+};
 
-function uploadRoute(path: string) {
+function uploadRoute() {
   return createRoute({
     method: 'post',
-    path,
+    path: ALL,
     tags: TAGS,
     summary: 'Upload files; they are read in the background',
     description:
@@ -125,20 +121,20 @@ function uploadRoute(path: string) {
   });
 }
 
-/** Adds the routes of documents below `base` to a door, which says who may do what. */
-export function addDocumentRoutes<E extends Env>(
-  routes: OpenAPIHono<E>,
-  base: string,
-  access: ProductAccess<E>,
-  { documents, startReading }: DocumentRoutesParts,
-): void {
-  const known = routesUnder(base);
+const WRITE: Right = { scope: 'decisions:write', role: 'member' };
+/** No key takes away what people uploaded. */
+const MANAGE: Right = { scope: 'owner', role: 'member' };
+
+/** Uploads and product docs. */
+export function documentRoutes({ documents, startReading }: DocumentRoutesParts): SliceRoutes {
+  const routes = newRoutes();
+  const known = descriptions;
   routes.openapi(known.list, async (c) => {
-    const scope = await access.read(c);
+    const scope = authorize(c, READ);
     return c.json(await page(documents, scope, c.req.valid('query')), 200);
   });
   routes.openapi(known.upload, async (c) => {
-    const request = await access.write(c);
+    const request = authorize(c, WRITE);
     const { name, tags = '' } = c.req.valid('query');
     const names = tags.split(',').map((tag) => tag.trim());
     const files = await filesOf(c, name);
@@ -147,18 +143,18 @@ export function addDocumentRoutes<E extends Env>(
     return c.json(uploadBody(outcomes), 202);
   });
   routes.openapi(known.find, async (c) => {
-    const scope = await access.read(c);
+    const scope = authorize(c, READ);
     const row = await findDocument(documents, scope, c.req.valid('param').id);
     return c.json(detailBody(row, await documentVersions(documents, scope, row.id)), 200);
   });
   routes.openapi(known.text, async (c) => {
-    const scope = await access.read(c);
+    const scope = authorize(c, READ);
     const { section } = c.req.valid('query');
     const wanted = { id: c.req.valid('param').id, ...(section !== undefined && { section }) };
     return c.json(textBody(await readDocument(documents, scope, wanted)), 200);
   });
   routes.openapi(known.original, async (c) => {
-    const row = await findDocument(documents, await access.read(c), c.req.valid('param').id);
+    const row = await findDocument(documents, authorize(c, READ), c.req.valid('param').id);
     const bytes = await originalOf(documents, row);
     if (bytes === undefined) {
       throw new ServiceError('not_found', `The bytes of "${row.name}" are not kept here.`, {
@@ -173,9 +169,10 @@ export function addDocumentRoutes<E extends Env>(
     return c.body(Uint8Array.from(bytes), 200);
   });
   routes.openapi(known.remove, async (c) => {
-    await removeDocument(documents, await access.manage(c), c.req.valid('param').id);
+    await removeDocument(documents, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
+  return { routes, v1: '/', app: '/' };
 }
 
 async function page(
@@ -195,8 +192,8 @@ async function page(
 }
 
 /** @throws ServiceError `bad_argument` for a body without a name; what reading a form throws. */
-async function filesOf<E extends Env>(
-  c: Context<E>,
+async function filesOf(
+  c: Context<WebEnv>,
   name: string | undefined,
 ): Promise<Iterable<UploadFile> | AsyncIterable<UploadFile>> {
   const contentType = c.req.header('content-type') ?? '';
@@ -209,7 +206,7 @@ async function filesOf<E extends Env>(
 }
 
 /** As it arrives, unless it was looked at before. */
-async function bodyOf<E extends Env>(c: Context<E>): Promise<AsyncIterable<Uint8Array>> {
+async function bodyOf(c: Context<WebEnv>): Promise<AsyncIterable<Uint8Array>> {
   const { body } = c.req.raw.bodyUsed ? new Response(await c.req.arrayBuffer()) : c.req.raw;
   return body ?? new Blob([]).stream();
 }

@@ -1,7 +1,6 @@
-import { recordAudit } from '../accounts/accounts.ts';
+import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import type { ProductRequest } from '../knowledge/knowledge.ts';
 import type { Content, ReceivedContent } from '../platform/blobs.ts';
 import { FILE_BYTES } from './archive.ts';
 import type { Documents } from './context.ts';

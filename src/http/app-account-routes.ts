@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { changeAccount, confirmTotp, disableTotp, enrolTotp } from '../accounts/own-account.ts';
 import { endAllSessions, endSession, listSessions } from '../accounts/sessions.ts';
-import { failures } from '../platform/web.ts';
+import { body, done, failures, json } from '../platform/web.ts';
 import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { forgetSecret, takeSignInAttempt } from './app-session.ts';
 
 const TAGS = ['Own account'];
@@ -17,7 +17,7 @@ const signOutRoute = createRoute({
   path: '/sign-out',
   tags: TAGS,
   summary: 'End this session',
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const signOutEverywhereRoute = createRoute({
@@ -25,7 +25,7 @@ const signOutEverywhereRoute = createRoute({
   path: '/sign-out-everywhere',
   tags: TAGS,
   summary: 'End all sessions of the person, including this one',
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const sessionsRoute = createRoute({
@@ -42,7 +42,7 @@ const endSessionRoute = createRoute({
   tags: TAGS,
   summary: 'End one session',
   request: { params: Id },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const accountRoute = createRoute({
@@ -51,7 +51,7 @@ const accountRoute = createRoute({
   tags: TAGS,
   summary: 'Change name, e-mail address or password',
   request: { body: body(AccountChange) },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const enrolRoute = createRoute({
@@ -69,7 +69,7 @@ const confirmRoute = createRoute({
   tags: TAGS,
   summary: 'Turn the authenticator on with a code from it',
   request: { body: body(TotpCode) },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const disableRoute = createRoute({
@@ -78,7 +78,7 @@ const disableRoute = createRoute({
   tags: TAGS,
   summary: 'Turn the authenticator off',
   request: { body: body(TotpProof) },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 /** What every role may do: about oneself. */

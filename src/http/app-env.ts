@@ -1,23 +1,20 @@
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { FirstAccount } from '../accounts/accounts.ts';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { RateLimiter } from '../keys/rate-limit.ts';
 import type { ToolTable } from '../mcp/server.ts';
-import type { Plans } from '../plans/plans.ts';
 import type { Db } from '../platform/db.ts';
-import { newRoutes, type WebEnv } from '../platform/web.ts';
+import { newRoutes, type SliceRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
 import type { Trackers } from '../trackers/trackers.ts';
-import type { KnowledgeParts } from './knowledge-routes.ts';
 import type { HistoryPages } from './app-history-pages.ts';
 import type { RepositoryPages } from './app-repository-routes.ts';
 
 /** What routes of the web application's own API see of a request. */
 export interface AppEnv {
   Bindings: WebEnv['Bindings'];
-  Variables: {
-    requestId: string;
+  Variables: WebVariables & {
     /** Who is signed in. Set on every route but those that work without a session. */
     who: SignedIn;
   };
@@ -36,9 +33,9 @@ export interface AppApiParts {
   repositories: RepositoryPages;
   history: HistoryPages;
   table: ToolTable;
-  plans: Plans;
   trackers: Trackers;
-  knowledge: KnowledgeParts;
+  /** Routes of the slices. */
+  routes: readonly SliceRoutes[];
   /** Attempts to sign in, by address. */
   attempts: RateLimiter;
   /** Where metrics are read; undefined when they are not served. */
@@ -49,19 +46,6 @@ export interface AppApiParts {
   now: () => Date;
 }
 
-const DOCUMENT = '/app/api/openapi.json';
-
 export function newAppRoutes(): AppRoutes {
-  return newRoutes<AppEnv>(DOCUMENT);
+  return newRoutes<AppEnv>();
 }
-
-export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
-
-export function body<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { 'application/json': { schema } } };
-}
-
-/** The answer of what changes something and has nothing to tell. */
-export const done = { 204: { description: 'Done' } } as const;

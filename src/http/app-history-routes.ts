@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { countedCall } from '../mcp/call.ts';
-import { failures } from '../platform/web.ts';
-import { type AppApiParts, type AppEnv, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { failures, json } from '../platform/web.ts';
+import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import {
   ChangelogPage,
   CommitDetail,

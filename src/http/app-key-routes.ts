@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type ApiKey, type KeyUsage, MOST_KEYS_PER_ACCOUNT } from '../keys/keys.ts';
-import { failures } from '../platform/web.ts';
+import { body, done, failures, json } from '../platform/web.ts';
 import { type Key, KeyDetail, KeyList, KeyWithSecret, NewKey } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { actorName, actorNames } from './app-names.ts';
 import { pageProduct } from './app-product.ts';
 import { requireRole } from './app-session.ts';
@@ -57,7 +57,7 @@ const deleteRoute = createRoute({
   tags: TAGS,
   summary: 'Delete a key for good; its open streams end at once',
   request: { params: Id },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 /** Members manage the keys that act for them, admins all of the account. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
-import type { Role } from '../accounts/roles.ts';
+import type { Role } from '../platform/rights.ts';
 import { testPerson, type TestPerson } from '../testing/person.ts';
 import { openTestApplication, OWNER_TOKEN, type TestApplication } from '../testing/web-application.ts';
 

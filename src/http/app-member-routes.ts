@@ -9,9 +9,9 @@ import {
   removeMember,
   withdrawInvitation,
 } from '../accounts/members.ts';
-import { failures } from '../platform/web.ts';
+import { body, done, failures, json } from '../platform/web.ts';
 import { type Invitation, InvitationLink, MemberChange, MemberList, NewInvitation, SignInLink } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { actorName, actorNames } from './app-names.ts';
 import { requireRole } from './app-session.ts';
 
@@ -44,7 +44,7 @@ const withdrawRoute = createRoute({
   tags: TAGS,
   summary: 'Withdraw an invitation (admin)',
   request: { params: Id },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const roleRoute = createRoute({
@@ -53,7 +53,7 @@ const roleRoute = createRoute({
   tags: TAGS,
   summary: 'Give a member another role, which also limits their API keys (admin)',
   request: { params: Id, body: body(MemberChange) },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const removeRoute = createRoute({
@@ -70,7 +70,7 @@ const removeRoute = createRoute({
         .describe('Id of the member who takes over their API keys; default: the keys expire'),
     }),
   },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 const memberLinkRoute = createRoute({

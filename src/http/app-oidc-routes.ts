@@ -4,9 +4,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import { beginOidc, finishOidc } from '../accounts/oidc-sign-in.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { failures } from '../platform/web.ts';
+import { failures, json } from '../platform/web.ts';
 import { OidcRedirect, OidcStart } from './app-api.ts';
-import { type AppApiParts, type AppEnv, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { forgetSecret, keepSecret, keepSession, keptSecret, takeSignInAttempt, whoIs } from './app-session.ts';
 import { visitorOf } from './app-sign-in-routes.ts';
 

@@ -3,9 +3,9 @@ import { createProduct, listAudit, listProducts } from '../accounts/accounts.ts'
 import type { SignedIn } from '../accounts/sessions.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { failures } from '../platform/web.ts';
+import { body, failures, json } from '../platform/web.ts';
 import { type AuditEntry, AuditPage, NewProduct, Overview, Product, ProductList } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { keyBodies, managedKeys } from './app-key-routes.ts';
 import { actorName, actorNames } from './app-names.ts';
 import { pageProduct, productBody } from './app-product.ts';

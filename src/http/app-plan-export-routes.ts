@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { countedCall } from '../mcp/call.ts';
 import type { Caller } from '../platform/operation/operation.ts';
-import { failures } from '../platform/web.ts';
-import { type AppApiParts, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { failures, json } from '../platform/web.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { pageProduct } from './app-product.ts';
 
 const OPERATION = 'spec-export-tool';

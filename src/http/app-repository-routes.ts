@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { RepositoryActions } from '../repositories/routes.ts';
-import { failures } from '../platform/web.ts';
+import { body, done, failures, json } from '../platform/web.ts';
 import { FilesSummary, NewRepository, Repository, RepositoryList } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, body, done, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { pageProduct } from './app-product.ts';
 import { requireRole } from './app-session.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
@@ -79,7 +79,7 @@ const removeRoute = createRoute({
   tags: TAGS,
   summary: 'Remove a repository and everything derived from it (admin)',
   request: { query: OfProduct, params: Id },
-  responses: { ...done, ...failures },
+  responses: done,
 });
 
 /** Everybody reads; admins change, because a folder or URL is reached with the rights of the service. */

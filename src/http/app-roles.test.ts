@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAccount, createProduct } from '../accounts/accounts.ts';
 import { invite } from '../accounts/members.ts';
-import { type Role, roleCovers, ROLES } from '../accounts/roles.ts';
+import { type Role, roleCovers, ROLES } from '../platform/rights.ts';
 import type { TestAccount } from '../testing/account.ts';
 import { testRepository } from '../testing/git.ts';
 import { testPerson, type TestPerson } from '../testing/person.ts';

@@ -1,22 +1,18 @@
 import type { MiddlewareHandler } from 'hono';
+import { APP_API } from '../platform/web.ts';
 import { accountRoutes } from './app-account-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { historyPageRoutes } from './app-history-routes.ts';
 import { integrationRoutes } from './app-integration-routes.ts';
-import { knowledgePageRoutes } from './app-knowledge-routes.ts';
 import { keyPageRoutes } from './app-key-routes.ts';
 import { memberRoutes } from './app-member-routes.ts';
 import { oidcRoutes } from './app-oidc-routes.ts';
 import { overviewRoutes } from './app-overview-routes.ts';
-import { planPageRoutes } from './app-plan-routes.ts';
 import { repositoryPageRoutes } from './app-repository-routes.ts';
 import { searchRoutes } from './app-search-routes.ts';
-import { originGuard, signedInOnly } from './app-session.ts';
+import { planExportRoutes } from './app-plan-export-routes.ts';
+import { asRequester, originGuard, signedInOnly } from './app-session.ts';
 import { signInRoutes } from './app-sign-in-routes.ts';
-import { trackerPageRoutes } from './app-tracker-routes.ts';
-
-/** Where the web application finds its own API. */
-export const APP_API = '/app/api';
 
 /**
  * The web application's own API, to be mounted at `APP_API`. The one credential is the session in the browser's cookie;
@@ -29,16 +25,15 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
   routes.route('/', signInRoutes(parts));
   routes.route('/', oidcRoutes(parts));
   routes.use(signedInOnly(parts));
+  for (const slice of [accountRoutes, memberRoutes]) routes.route('/', slice(parts));
+  routes.use(asRequester(parts));
+  for (const { routes: slice, app } of parts.routes) if (app !== undefined) routes.route(app, slice);
   for (const slice of [
-    accountRoutes,
-    memberRoutes,
     keyPageRoutes,
     repositoryPageRoutes,
     historyPageRoutes,
     searchRoutes,
-    planPageRoutes,
-    trackerPageRoutes,
-    knowledgePageRoutes,
+    planExportRoutes,
     overviewRoutes,
     integrationRoutes,
   ]) {

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { countedCall } from '../mcp/call.ts';
 import type { Caller } from '../platform/operation/operation.ts';
-import { failures } from '../platform/web.ts';
+import { failures, json } from '../platform/web.ts';
 import { SearchQuery, SearchResult, type SearchRow } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { pageProduct } from './app-product.ts';
 
 const OPERATION = 'code-tool';

@@ -1,9 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { roleCovers, type Role } from '../accounts/roles.ts';
 import { findSession, type NewSession, type SignedIn } from '../accounts/sessions.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Caller } from '../platform/operation/operation.ts';
+import { type Requester, requireRole as requireRoleOf, type Role } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
 import type { AppApiParts, AppEnv } from './app-env.ts';
 import { pageProduct } from './app-product.ts';
@@ -32,21 +31,30 @@ function requireSameOrigin(c: Context, baseUrl: string): void {
 }
 
 /**
- * The person whose session comes with a request, as a caller of `/v1/api-keys`: owners and admins manage keys, others do
- * not. What other sites make a browser send is refused here too.
+ * The person whose session comes with a request to `/v1`, with what other sites make a browser send refused.
+ *
+ * @throws ServiceError `scope_denied` for a request of another site.
  */
-export async function sessionCaller(c: Context<WebEnv>, parts: Parts): Promise<Caller | undefined> {
+export async function sessionRequester(c: Context<WebEnv>, parts: Parts): Promise<Requester | undefined> {
   const who = await whoIs(c, parts);
   if (who === undefined) return undefined;
   requireSameOrigin(c, parts.baseUrl());
-  const { accountId, personId } = who;
-  const { id: productId } = await pageProduct(parts.db, accountId, undefined);
-  return {
-    accountId,
-    productId,
-    keyId: personId,
-    scopes: roleCovers(who.role, 'admin') ? ['read', 'keys:write'] : ['read'],
+  return requesterOf(who, (await pageProduct(parts.db, who.accountId, undefined)).id);
+}
+
+/** Gives routes of slices who asks and about which product: the one that `?product=` names, or the first. */
+export function asRequester({ db }: Pick<Parts, 'db'>): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { who } = c.var;
+    const { id } = await pageProduct(db, who.accountId, c.req.query('product'));
+    c.set('requester', requesterOf(who, id));
+    return next();
   };
+}
+
+/** Operations are called as a reader; what a person may change is decided by the role. */
+function requesterOf({ accountId, personId, role }: SignedIn, productId: string): Requester {
+  return { by: 'person', accountId, productId, keyId: personId, scopes: ['read'], role };
 }
 
 function isSameOrigin(c: Context, baseUrl: string): boolean {
@@ -105,10 +113,7 @@ export function forgetSecret(c: Context, purpose: Purpose, baseUrl: string): voi
 
 /** @throws ServiceError `scope_denied` unless who is signed in has this role or a stronger one. */
 export function requireRole(who: SignedIn, role: Role): void {
-  if (roleCovers(who.role, role)) return;
-  throw new ServiceError('scope_denied', `The role ${who.role} may not do this; the role ${role} is needed.`, {
-    fix: 'Ask an owner or admin of the account.',
-  });
+  requireRoleOf(who.role, role);
 }
 
 /**

@@ -7,7 +7,7 @@ import { signInByLink, signInByPassword, type Visitor } from '../accounts/sign-i
 import { findAccount } from '../accounts/store.ts';
 import { hasPasswords } from '../accounts/store-people.ts';
 import { selectIdentities } from '../accounts/store-sign-in.ts';
-import { failures } from '../platform/web.ts';
+import { body, failures, json } from '../platform/web.ts';
 import {
   InvitationAcceptance,
   InvitationToken,
@@ -17,7 +17,7 @@ import {
   SessionBody,
   SignInResult,
 } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
+import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { pageProduct, productBody } from './app-product.ts';
 import { keepSession, takeSignInAttempt, whoIs } from './app-session.ts';
 

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { newRoutes, type Routes, type WebEnv } from '../platform/web.ts';
+import { APP_API, newRoutes, type Routes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { authentication, type AuthParts } from './auth.ts';
 import type { AppApiParts } from './app-env.ts';
-import { APP_API, appRoutes } from './app-routes.ts';
+import { appRoutes } from './app-routes.ts';
 import { bodyGuard, hostGuard } from './guards.ts';
 import { addressTextGuard, bodyTextGuard } from './text-guard.ts';
 import { mcpRoutes, type McpParts } from './mcp-routes.ts';
@@ -22,8 +22,8 @@ export interface AppParts extends McpParts {
   auth: AuthParts;
   /** Host names that requests may carry: see `allowedHosts`. */
   hosts: ReadonlySet<string>;
-  /** Routes of the slices; their paths are whole. */
-  routes: readonly Routes[];
+  /** Routes of the slices. */
+  routes: readonly SliceRoutes[];
   /** Routes below `/v1` that check a credential of their own. */
   selfChecked?: readonly Hono<WebEnv>[];
   /** What is not ready yet, in words; empty when the service can answer. */
@@ -31,7 +31,7 @@ export interface AppParts extends McpParts {
   /** Why a new start is the only hope, for whoever watches the process; undefined while there is another. */
   failing: () => string | undefined;
   /** The web application: what its own API needs, and the folder of its files. */
-  web?: { api: AppApiParts; folder: string };
+  web?: { api: Omit<AppApiParts, 'routes' | 'table' | 'version'>; folder: string };
   version: string;
   log: Logger;
   /** Told of every answered request. */
@@ -74,7 +74,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   if (parts.web !== undefined) {
     const { api, folder } = parts.web;
     app.use(`${APP_API}/*`, bodyTextGuard());
-    app.route(APP_API, appRoutes(api));
+    app.route(APP_API, appRoutes({ ...parts, ...api }));
     app.use(webApplication({ folder, isSecure: api.baseUrl().startsWith('https:') }));
   }
   return app;
@@ -85,7 +85,8 @@ function restRoutes(parts: AppParts): Routes {
   const rest = newRoutes();
   rest.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'apiKey', in: 'header', name: 'X-API-Key' });
   rest.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
-  for (const routes of [toolRoutes(parts.table), ...parts.routes]) rest.route('/', routes);
+  rest.route('/v1', toolRoutes(parts.table));
+  for (const { routes, v1 } of parts.routes) if (v1 !== undefined) rest.route(`/v1${v1}`, routes);
   return rest;
 }
 

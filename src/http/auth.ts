@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Caller } from '../platform/operation/operation.ts';
+import type { Requester } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
@@ -54,7 +55,7 @@ export interface AuthParts {
   /** Whose stream it is, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
   streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
   /** Who is signed in to the web application, where that counts like a credential. */
-  signedIn?: ((c: Context<WebEnv>) => Promise<Caller | undefined>) | undefined;
+  signedIn?: ((c: Context<WebEnv>) => Promise<Requester | undefined>) | undefined;
   now: () => Date;
 }
 
@@ -66,41 +67,34 @@ export interface AuthParts {
  */
 export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
-    const { caller, by } = await identify(c, parts);
-    c.set('caller', caller);
-    c.set('byOwner', by === 'owner');
-    c.set('actor', by === 'key' ? `key:${caller.keyId}` : `person:${caller.keyId}`);
-    if (by !== 'key') return next();
-    takeRequest(c, parts.gate.take(caller.keyId));
+    const requester = await identify(c, parts);
+    c.set('requester', requester);
+    if (requester.by !== 'key') return next();
+    const { keyId } = requester;
+    takeRequest(c, parts.gate.take(keyId));
     await next();
     // The pattern of the route, not the path: names of counts must not grow with the ids in paths.
-    parts.gate.count(caller.keyId, c.get('operation') ?? `${c.req.method} ${routePath(c, -1)}`, parts.now());
+    parts.gate.count(keyId, c.get('operation') ?? `${c.req.method} ${routePath(c, -1)}`, parts.now());
   };
 }
 
-/** Whose credential it was: an API key, the owner's token, or the session of a person in the web application. */
-interface Identified {
-  caller: Caller;
-  by: 'key' | 'owner' | 'person';
-}
-
-async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Identified> {
+async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Requester> {
   const isMcp = MCP_PATHS.includes(c.req.path);
   const secret = credential(c, isMcp);
   if (secret === undefined) {
     const streamOwner = isMcp ? callerOfStream(c, parts) : undefined;
-    if (streamOwner !== undefined) return { caller: streamOwner, by: 'key' };
+    if (streamOwner !== undefined) return { ...streamOwner, by: 'key' };
     const person = SESSION_PATHS.test(c.req.path) ? await parts.signedIn?.(c) : undefined;
-    if (person !== undefined) return { caller: person, by: 'person' };
+    if (person !== undefined) return person;
     const found = misplaced(c, isMcp);
     if (found === undefined) throw missing(isMcp);
     if ((await authenticated(c, parts, found.secret)) !== undefined) throw wronglySent(found, isMcp);
     throw found.by === 'address' ? missing(isMcp) : invalid(isMcp);
   }
   const owner = isMcp ? undefined : parts.owner(secret);
-  if (owner !== undefined) return { caller: callerFor(owner), by: 'owner' };
+  if (owner !== undefined) return requesterFor(owner);
   const caller = await authenticated(c, parts, secret);
-  if (caller !== undefined) return { caller, by: 'key' };
+  if (caller !== undefined) return { ...caller, by: 'key' };
   throw invalid(isMcp);
 }
 
@@ -114,8 +108,8 @@ async function authenticated(c: Context<WebEnv>, { gate }: AuthParts, secret: st
   });
 }
 
-function callerFor({ accountId, productId, personId }: Owner): Caller {
-  return { accountId, productId, keyId: personId, scopes: ['read', 'decisions:write', 'keys:write'] };
+function requesterFor({ accountId, productId, personId }: Owner): Requester {
+  return { by: 'owner', accountId, productId, keyId: personId, scopes: ['read', 'decisions:write', 'keys:write'] };
 }
 
 /** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */

@@ -59,19 +59,19 @@ async function openStream(c: Context<WebEnv>, parts: McpParts): Promise<Response
   c.set('operation', 'stream');
   // Reaches the client only when the stream is refused: a stream writes its headers itself.
   c.header('Retry-After', '15');
-  await parts.sessions.open(outgoing, c.get('caller'));
+  await parts.sessions.open(outgoing, c.get('requester'));
   return RESPONSE_ALREADY_SENT;
 }
 
 async function deliver(c: Context<WebEnv>, parts: McpParts, sessionId: string): Promise<Response> {
   const body = await readJson(c);
   c.set('operation', countedAs(parts, body));
-  parts.sessions.deliver(sessionId, c.get('caller').keyId, body);
+  parts.sessions.deliver(sessionId, c.get('requester').keyId, body);
   return c.text('Accepted', 202);
 }
 
 async function streamable(c: Context<WebEnv>, { streamable: transport, ...parts }: McpParts): Promise<Response> {
-  const call = { request: c.req.raw, caller: c.get('caller'), secret: bearerOf(c) };
+  const call = { request: c.req.raw, caller: c.get('requester'), secret: bearerOf(c) };
   if (c.req.method !== 'POST') return wrapped(c, await transport.handle({ ...call, body: undefined }));
   let body: unknown;
   try {

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { ServiceError } from '../kernel/errors.ts';
-import { failures, newRoutes, requireOwner, type Routes, type WebEnv } from '../platform/web.ts';
+import type { actorOf, Right } from '../platform/rights.ts';
+import { authorize, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 
 /** The largest index that is taken. */
 export const MOST_SCIP_BYTES = 64 * 1024 * 1024;
@@ -20,7 +21,7 @@ const Receipt = z.object({
 /** An index as it comes in, and from whom. */
 export interface ScipUploadRequest {
   scope: { accountId: string; productId: string };
-  actor: WebEnv['Variables']['actor'];
+  actor: ReturnType<typeof actorOf>;
   repository: string;
   content: Uint8Array;
   commit?: string | undefined;
@@ -29,7 +30,7 @@ export interface ScipUploadRequest {
 
 const uploadRoute = createRoute({
   method: 'post',
-  path: '/v1/repositories/{id}/scip',
+  path: '/repositories/{id}/scip',
   tags: ['Repositories'],
   summary: 'Upload a SCIP index of a commit (owner only)',
   request: {
@@ -48,24 +49,25 @@ const uploadRoute = createRoute({
     },
   },
   responses: {
-    200: { description: 'Stored', content: { 'application/json': { schema: Receipt } } },
+    200: json(Receipt, 'Stored'),
     ...failures,
   },
 });
 
+const OWNER: Right = { scope: 'owner', role: 'owner' };
+
 /** `POST /v1/repositories/{id}/scip`: the body is the index as the indexer wrote it. */
-export function scipRoutes(upload: (request: ScipUploadRequest) => Promise<z.input<typeof Receipt>>): Routes {
+export function scipRoutes(upload: (request: ScipUploadRequest) => Promise<z.input<typeof Receipt>>): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(uploadRoute, async (c) => {
-    requireOwner(c.var);
-    const { accountId, productId } = c.var.caller;
+    const { actor, ...scope } = authorize(c, OWNER);
     const content = new Uint8Array(await c.req.arrayBuffer());
     if (content.length === 0) {
       throw new ServiceError('bad_argument', 'The body is empty.', { fix: 'Send the SCIP index as the body.' });
     }
     const { commit, root } = c.req.valid('query');
-    const request = { scope: { accountId, productId }, actor: c.var.actor, content, commit, root };
+    const request = { scope, actor, content, commit, root };
     return c.json(await upload({ ...request, repository: c.req.valid('param').id }), 200);
   });
-  return routes;
+  return { routes, v1: '/' };
 }

@@ -6,12 +6,12 @@ import { failures, newRoutes, type Routes } from '../platform/web.ts';
 /** `POST /v1/tools/{name}`: the operations for programs without an MCP client. Same arguments, the JSON form of the answer. */
 export function toolRoutes(table: ToolTable): Routes {
   const routes = newRoutes();
-  routes.post('/v1/tools/:name', async (c) => {
+  routes.post('/tools/:name', async (c) => {
     const operation = table.byName.get(c.req.param('name'));
     if (operation === undefined) throw unknownTool(c.req.param('name'), table);
     c.set('operation', operation.name);
     const given = await readArguments(() => c.req.text());
-    const scope = { caller: c.get('caller'), signal: c.req.raw.signal, progress: () => {} };
+    const scope = { caller: c.get('requester'), signal: c.req.raw.signal, progress: () => {} };
     const { json } = await countedCall(operation, given, { ...table.serving, ...scope });
     return c.json(json);
   });
@@ -24,7 +24,7 @@ function describe(routes: Routes, table: ToolTable): void {
   for (const { name, description, inputSchema } of table.tools) {
     routes.openAPIRegistry.registerPath({
       method: 'post',
-      path: `/v1/tools/${name}`,
+      path: `/tools/${name}`,
       summary: name,
       description: description ?? '',
       // The published schema is plain JSON Schema; the library's type for it is narrower than the standard.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Role } from '../accounts/accounts.ts';
+import type { Role } from '../platform/rights.ts';
 import { expiryFrom, keyStatus, newScopes, scopesNow } from './api-key.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import type { Role } from '../accounts/accounts.ts';
+import type { Role } from '../platform/rights.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { changeRole, removeMember } from '../accounts/members.ts';
-import type { Role } from '../accounts/roles.ts';
+import type { Role } from '../platform/rights.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { testPerson } from '../testing/person.ts';
 import { type Keys, openKeys } from './keys.ts';

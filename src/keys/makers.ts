@@ -1,14 +1,8 @@
-import {
-  type Actor,
-  findMember,
-  recordAudit,
-  type RightsChange,
-  type Role,
-  type SettleKeys,
-} from '../accounts/accounts.ts';
+import { type Actor, findMember, recordAudit, type RightsChange, type SettleKeys } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
+import type { Role } from '../platform/rights.ts';
 import { scopesWithin } from './api-key.ts';
 import { handOverKey, type KeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
 

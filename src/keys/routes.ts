@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { failures, newRoutes, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
+import { actorOf, requireRight, type Right } from '../platform/rights.ts';
+import { body, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import type { ApiKey, Keys, KeyUsage } from './keys.ts';
 
 const TAGS = ['API keys'];
@@ -37,15 +38,12 @@ const UsageBody = z.object({
   per_operation: z.array(z.object({ operation: z.string(), requests: z.int() })).describe('Most requests first'),
 });
 
+const MANAGE: Right = { scope: 'keys:write', role: 'admin' };
 const Id = z.object({ id: z.string() });
-
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
 
 const listRoute = createRoute({
   method: 'get',
-  path: '/v1/api-keys',
+  path: '/api-keys',
   tags: TAGS,
   summary: 'All keys of the account, newest first',
   responses: { 200: json(z.object({ keys: z.array(KeyBody) }), 'The keys, without their values'), ...failures },
@@ -53,16 +51,16 @@ const listRoute = createRoute({
 
 const createKeyRoute = createRoute({
   method: 'post',
-  path: '/v1/api-keys',
+  path: '/api-keys',
   tags: TAGS,
   summary: 'Create a key',
-  request: { body: { required: true, content: { 'application/json': { schema: CreateBody } } } },
+  request: { body: body(CreateBody) },
   responses: { 201: json(NewKeyBody, 'The key with its value, shown only once'), ...failures },
 });
 
 const regenerateRoute = createRoute({
   method: 'post',
-  path: '/v1/api-keys/{id}/regenerate',
+  path: '/api-keys/{id}/regenerate',
   tags: TAGS,
   summary: 'Give a key a new value; the old one stops working at once',
   request: { params: Id },
@@ -71,16 +69,16 @@ const regenerateRoute = createRoute({
 
 const deleteRoute = createRoute({
   method: 'delete',
-  path: '/v1/api-keys/{id}',
+  path: '/api-keys/{id}',
   tags: TAGS,
   summary: 'Delete a key for good; its open streams end at once',
   request: { params: Id },
-  responses: { 204: { description: 'Deleted' }, ...failures },
+  responses: done,
 });
 
 const usageRoute = createRoute({
   method: 'get',
-  path: '/v1/api-keys/{id}/usage',
+  path: '/api-keys/{id}/usage',
   tags: TAGS,
   summary: 'What a key was used for',
   request: { params: Id },
@@ -91,7 +89,7 @@ const usageRoute = createRoute({
  * `/v1/api-keys`, for the owner and for keys with the scope `keys:write`. That scope manages all keys of the account, stronger
  * ones too: it is worth as much as they are.
  */
-export function keyRoutes(keys: Keys): Routes {
+export function keyRoutes(keys: Keys): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
     const { accountId } = manager(c);
@@ -104,7 +102,7 @@ export function keyRoutes(keys: Keys): Routes {
       ...wanted,
       accountId,
       actor,
-      byOwner: c.var.byOwner,
+      byOwner: c.var.requester.by === 'owner',
       product: product ?? productId,
     });
     return c.json({ ...keyBody(key), key: secret }, 201);
@@ -123,15 +121,16 @@ export function keyRoutes(keys: Keys): Routes {
     const { accountId } = manager(c);
     return c.json(usageBody(await keys.keyUsage(accountId, c.req.valid('param').id)), 200);
   });
-  return routes;
+  return { routes, v1: '/' };
 }
 
 /** Who asks, once it is clear that they may; what they get must not be kept by anything on the way. */
-function manager(c: Context<WebEnv>): { accountId: string; productId: string; actor: WebEnv['Variables']['actor'] } {
-  requireScope(c.var, 'keys:write');
+function manager(c: Context<WebEnv>): { accountId: string; productId: string; actor: ReturnType<typeof actorOf> } {
+  const { requester } = c.var;
+  requireRight(requester, MANAGE);
   c.header('Cache-Control', 'no-store');
-  const { accountId, productId } = c.var.caller;
-  return { accountId, productId, actor: c.var.actor };
+  const { accountId, productId } = requester;
+  return { accountId, productId, actor: actorOf(requester) };
 }
 
 function keyBody(key: ApiKey): z.input<typeof KeyBody> {

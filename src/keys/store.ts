@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { memberRole, type Role } from '../accounts/accounts.ts';
+import { memberRole } from '../accounts/accounts.ts';
+import type { Role } from '../platform/rights.ts';
 import type { Db } from '../platform/db.ts';
 
 export interface KeyRow {

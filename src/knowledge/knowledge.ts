@@ -21,7 +21,6 @@ export {
 } from './store.ts';
 export { KnowledgeIndex, type KnowledgeIndexOptions } from './knowledge-index.ts';
 export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
-export type { ProductAccess, ProductRequest } from './product-access.ts';
 export { CORPORA, type Corpus, type Entry, type ProductScope, type Thing, type ThingEntries } from './store.ts';
 
 /** Things of one statement: bounds the size of a statement. */

@@ -15,7 +15,6 @@ export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './keep/pla
 export { type Staleness, stalenessOf } from './anchors/plan-state.ts';
 export { anchorsOf, currentAnchors, retryUnresolved } from './anchors/refresh.ts';
 export { takePlans } from './keep/repository-plans.ts';
-export type { PlanAccess, PlanRequest } from './keep/product-access.ts';
 export { type PlanDraft, savePlan, slugOf } from './keep/save-plan.ts';
 export type { ExportSources } from './export/gather.ts';
 export { likeness } from './text/stable-ids.ts';

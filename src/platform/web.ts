@@ -1,17 +1,14 @@
 import type { HttpBindings } from '@hono/node-server';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, Env } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Caller, KeyScope } from './operation/operation.ts';
+import { actorOf, type Requester, requireRight, type Right } from './rights.ts';
 
-/** What the guards at the edge put into every request under `/v1` before a route sees it. */
+/** What the guards at the edge put into every request before a route of a slice sees it. */
 export interface WebVariables {
   requestId: string;
-  caller: Caller;
-  /** The credential was the owner's token, not an API key: it may manage everything. `caller.keyId` is then the owner's id. */
-  byOwner: boolean;
-  /** As whom changes are recorded. */
-  actor: `person:${string}` | `key:${string}`;
+  requester: Requester;
   /** Under which name the request is counted. Routes that set nothing are counted as `GET /v1/repositories`. */
   operation: string | undefined;
 }
@@ -22,20 +19,57 @@ export interface WebEnv {
   Variables: WebVariables;
 }
 
-/** Routes that describe themselves in the OpenAPI document. */
+/** Routes that describe themselves in the OpenAPI document of the door that serves them. */
 export type Routes = OpenAPIHono<WebEnv>;
 
-/** An empty set of routes whose faulty input is answered like every other failure. `document` describes the routes. */
-export function newRoutes<Env extends { Variables: object } = WebEnv>(document = '/v1/openapi.json'): OpenAPIHono<Env> {
-  return new OpenAPIHono<Env>({
-    defaultHook: (result) => {
+/**
+ * The routes of a slice, written once, and below which path each door serves them: `v1` below `/v1` to keys, `app` below
+ * `/app/api` to who is signed in to the web application. A door that is not named does not serve them.
+ */
+export interface SliceRoutes<E extends Env = WebEnv> {
+  routes: OpenAPIHono<E>;
+  v1?: string;
+  app?: string;
+}
+
+/** Where the web application finds its own API. */
+export const APP_API = '/app/api';
+
+/** An empty set of routes whose faulty input is answered like every other failure. */
+export function newRoutes<E extends { Variables: object } = WebEnv>(): OpenAPIHono<E> {
+  return new OpenAPIHono<E>({
+    defaultHook: (result, c) => {
       if (result.success) return;
       const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
+      const door = c.req.path.startsWith(`${APP_API}/`) ? APP_API : '/v1';
       throw new ServiceError('bad_argument', faults.join('; '), {
-        fix: `See the description of this route in ${document}.`,
+        fix: `See the description of this route in ${door}/openapi.json.`,
       });
     },
   });
+}
+
+/**
+ * Whose things a request is about, and as whom changes are recorded.
+ *
+ * @throws ServiceError `scope_denied` for who does not have the right.
+ */
+export function authorize(
+  { var: { requester } }: Context<WebEnv>,
+  right: Right,
+): { accountId: string; productId: string; actor: ReturnType<typeof actorOf> } {
+  requireRight(requester, right);
+  const { accountId, productId } = requester;
+  return { accountId, productId, actor: actorOf(requester) };
+}
+
+/** The description of an answer, or of a body that has to be sent. */
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
 }
 
 /** How every failure on REST looks. */
@@ -53,18 +87,5 @@ export const failures = {
   default: { description: 'A failure', content: { 'application/json': { schema: ErrorBody } } },
 } as const;
 
-/** @throws ServiceError `scope_denied` unless the owner's token was sent. */
-export function requireOwner(variables: Pick<WebVariables, 'byOwner'>): void {
-  if (variables.byOwner) return;
-  throw new ServiceError('scope_denied', 'Only the owner may do this; API keys may not.', {
-    fix: 'Send the owner\'s token as "Authorization: Bearer <token>", or use the svc command, which has it.',
-  });
-}
-
-/** @throws ServiceError `scope_denied` unless the owner's token or a key with the scope was sent. */
-export function requireScope(variables: Pick<WebVariables, 'byOwner' | 'caller'>, scope: KeyScope): void {
-  if (variables.byOwner || variables.caller.scopes.includes(scope)) return;
-  throw new ServiceError('scope_denied', `This API key has no scope "${scope}".`, {
-    fix: `Use an API key with the scope "${scope}", or the owner's token.`,
-  });
-}
+/** The answers of what changes something and has nothing to tell. */
+export const done = { 204: { description: 'Done' }, ...failures } as const;

@@ -1,8 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { failures, newRoutes, requireOwner, requireScope, type Routes, type WebEnv } from '../platform/web.ts';
+import type { ProductRequest } from '../accounts/accounts.ts';
+import { READ, type Right } from '../platform/rights.ts';
+import { authorize, body, done, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 
 const TAGS = ['Repositories'];
+/** A folder or a URL is reached with the rights of the service. */
+const CHANGE: Right = { scope: 'owner', role: 'admin' };
 
 const RepositoryBody = z.object({
   id: z.string(),
@@ -34,35 +37,24 @@ const AddBody = z.object({
 
 export type NewRepository = z.output<typeof AddBody>;
 
-/** Whose repositories, and as whom changes are recorded. */
-export interface RepositoryRequest {
-  accountId: string;
-  productId: string;
-  actor: WebEnv['Variables']['actor'];
-}
-
 /** What the routes offer. An `id` may also be a name, or `owner/name`; all but `list` throw `unknown_repo` for others. */
 export interface RepositoryActions {
   /** All of the product, by name. */
-  list(request: RepositoryRequest): Promise<RestRepository[]>;
-  find(request: RepositoryRequest, id: string): Promise<RestRepository>;
+  list(request: ProductRequest): Promise<RestRepository[]>;
+  find(request: ProductRequest, id: string): Promise<RestRepository>;
   /** Adds it and starts its first index. Throws `conflict` when it is there already. */
-  add(request: RepositoryRequest, repository: NewRepository): Promise<RestRepository>;
+  add(request: ProductRequest, repository: NewRepository): Promise<RestRepository>;
   /** Fetches and indexes it again, in the background. While that runs already, nothing more is started. */
-  index(request: RepositoryRequest, id: string): Promise<RestRepository>;
+  index(request: ProductRequest, id: string): Promise<RestRepository>;
   /** Removes it with its index and its mirror. */
-  remove(request: RepositoryRequest, id: string): Promise<void>;
+  remove(request: ProductRequest, id: string): Promise<void>;
 }
 
 const Id = z.object({ id: z.string().describe('Id or name') });
 
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
-
 const listRoute = createRoute({
   method: 'get',
-  path: '/v1/repositories',
+  path: '/repositories',
   tags: TAGS,
   summary: 'The repositories of the bound product, by name',
   responses: {
@@ -73,7 +65,7 @@ const listRoute = createRoute({
 
 const findRoute = createRoute({
   method: 'get',
-  path: '/v1/repositories/{id}',
+  path: '/repositories/{id}',
   tags: TAGS,
   summary: 'One repository',
   request: { params: Id },
@@ -82,16 +74,16 @@ const findRoute = createRoute({
 
 const addRoute = createRoute({
   method: 'post',
-  path: '/v1/repositories',
+  path: '/repositories',
   tags: TAGS,
   summary: 'Add a repository and index it (owner only)',
-  request: { body: { required: true, content: { 'application/json': { schema: AddBody } } } },
+  request: { body: body(AddBody) },
   responses: { 201: json(RepositoryBody, 'Added; an index run is queued'), ...failures },
 });
 
 const indexRoute = createRoute({
   method: 'post',
-  path: '/v1/repositories/{id}/index',
+  path: '/repositories/{id}/index',
   tags: TAGS,
   summary: 'Fetch and index again (owner only)',
   request: { params: Id },
@@ -100,46 +92,31 @@ const indexRoute = createRoute({
 
 const removeRoute = createRoute({
   method: 'delete',
-  path: '/v1/repositories/{id}',
+  path: '/repositories/{id}',
   tags: TAGS,
   summary: 'Remove a repository and everything derived from it (owner only)',
   request: { params: Id },
-  responses: { 204: { description: 'Removed' }, ...failures },
+  responses: done,
 });
 
 /** `/v1/repositories`: every key reads, only the owner changes, because a folder or a URL is reached with the service's rights. */
-export function repositoryRoutes(repositories: RepositoryActions): Routes {
+export function repositoryRoutes(repositories: RepositoryActions): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
-    return c.json({ repositories: await repositories.list(reader(c)), next: null }, 200);
+    return c.json({ repositories: await repositories.list(authorize(c, READ)), next: null }, 200);
   });
   routes.openapi(findRoute, async (c) => {
-    return c.json(await repositories.find(reader(c), c.req.valid('param').id), 200);
+    return c.json(await repositories.find(authorize(c, READ), c.req.valid('param').id), 200);
   });
   routes.openapi(addRoute, async (c) => {
-    return c.json(await repositories.add(owner(c), c.req.valid('json')), 201);
+    return c.json(await repositories.add(authorize(c, CHANGE), c.req.valid('json')), 201);
   });
   routes.openapi(indexRoute, async (c) => {
-    return c.json(await repositories.index(owner(c), c.req.valid('param').id), 202);
+    return c.json(await repositories.index(authorize(c, CHANGE), c.req.valid('param').id), 202);
   });
   routes.openapi(removeRoute, async (c) => {
-    await repositories.remove(owner(c), c.req.valid('param').id);
+    await repositories.remove(authorize(c, CHANGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
-  return routes;
-}
-
-function reader(c: Context<WebEnv>): RepositoryRequest {
-  requireScope(c.var, 'read');
-  return requestOf(c);
-}
-
-function owner(c: Context<WebEnv>): RepositoryRequest {
-  requireOwner(c.var);
-  return requestOf(c);
-}
-
-function requestOf(c: Context<WebEnv>): RepositoryRequest {
-  const { accountId, productId } = c.var.caller;
-  return { accountId, productId, actor: c.var.actor };
+  return { routes, v1: '/' };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { recordAudit } from '../accounts/accounts.ts';
+import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { type ProductRequest, putThings, type ThingEntries } from '../knowledge/knowledge.ts';
+import { putThings, type ThingEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { polarityOf } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';

@@ -1,7 +1,7 @@
-import { recordAudit } from '../accounts/accounts.ts';
+import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { type ProductRequest, type ProductScope, removeEntries } from '../knowledge/knowledge.ts';
+import { type ProductScope, removeEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
 

@@ -1,8 +1,8 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { type Env, Hono } from 'hono';
+import { createRoute, z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
-import type { ProductAccess } from '../knowledge/knowledge.ts';
-import { failures, type WebEnv } from '../platform/web.ts';
+import type { Right } from '../platform/rights.ts';
+import { authorize, body, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { importRecords } from './import-file.ts';
 import type { SignalRoutesParts } from './routes.ts';
 import { givenSignal, NewSignalBody, SignalsBody } from './signal-bodies.ts';
@@ -24,61 +24,56 @@ const WebhookBody = z.object({
 /** An event of GitHub about an issue. */
 const IssueEvent = z.object({ action: z.string(), issue: z.record(z.string(), z.unknown()) });
 
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
+/** Their addresses are secrets in part, so looking at them takes as much as making them. */
+const MANAGE: Right = { scope: 'owner', role: 'admin' };
 
-/** Adds the routes that manage webhooks below `base` to a door; their addresses are secrets in part, so all need `manage`. */
-export function addWebhookRoutes<E extends Env>(
-  routes: OpenAPIHono<E>,
-  base: string,
-  access: ProductAccess<E>,
-  { signals }: Pick<SignalRoutesParts, 'signals'>,
-): void {
-  const path = `${base}/signal-webhooks`;
+/** Webhooks that take signals. */
+export function webhookRoutes({ signals }: Pick<SignalRoutesParts, 'signals'>): SliceRoutes {
+  const routes = newRoutes();
   const list = createRoute({
     method: 'get',
-    path,
+    path: '/signal-webhooks',
     tags: TAGS,
     summary: 'Webhooks that take signals',
     responses: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'The complete list'), ...failures },
   });
   const create = createRoute({
     method: 'post',
-    path,
+    path: '/signal-webhooks',
     tags: TAGS,
     summary: 'Create a webhook; its secret is shown only once',
-    request: { body: { required: true, content: { 'application/json': { schema: z.object({ name: z.string() }) } } } },
+    request: { body: body(z.object({ name: z.string() })) },
     responses: { 201: json(WebhookBody.extend({ secret: z.string() }), 'Made'), ...failures },
   });
   const remove = createRoute({
     method: 'delete',
-    path: `${path}/{id}`,
+    path: '/signal-webhooks/{id}',
     tags: TAGS,
     summary: 'Delete a webhook',
     request: { params: z.object({ id: z.string() }) },
-    responses: { 204: { description: 'Deleted' }, ...failures },
+    responses: done,
   });
   routes.openapi(list, async (c) => {
-    return c.json({ webhooks: (await listWebhooks(signals, await access.manage(c))).map(webhookBody) }, 200);
+    return c.json({ webhooks: (await listWebhooks(signals, authorize(c, MANAGE))).map(webhookBody) }, 200);
   });
   routes.openapi(create, async (c) => {
-    const made = await createWebhook(signals, await access.manage(c), c.req.valid('json').name);
+    const made = await createWebhook(signals, authorize(c, MANAGE), c.req.valid('json').name);
     return c.json({ ...webhookBody(made), secret: made.secret }, 201);
   });
   routes.openapi(remove, async (c) => {
-    await removeWebhook(signals, await access.manage(c), c.req.valid('param').id);
+    await removeWebhook(signals, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
+  return { routes, v1: '/', app: '/' };
 }
 
 /** The address of a webhook. Its credential is the signature of the body, so it stands before the check of keys. */
 export function webhookReceiver({ signals, startGathering }: SignalRoutesParts): Hono<WebEnv> {
   return new Hono<WebEnv>().post(`${PATH}/:address`, async (c) => {
-    const body = new Uint8Array(await c.req.arrayBuffer());
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
     const signature = c.req.header('x-signature-256') ?? c.req.header('x-hub-signature-256') ?? '';
-    const scope = await authenticateWebhook(signals, { address: c.req.param('address'), body, signature });
-    const saved = await saveSignals(signals, scope, signalsOf(body).map(givenSignal));
+    const scope = await authenticateWebhook(signals, { address: c.req.param('address'), body: bytes, signature });
+    const saved = await saveSignals(signals, scope, signalsOf(bytes).map(givenSignal));
     await startGathering(scope);
     return c.json(saved, 201);
   });
@@ -89,10 +84,10 @@ export function webhookReceiver({ signals, startGathering }: SignalRoutesParts):
  *
  * @throws ServiceError `bad_argument` for anything else.
  */
-function signalsOf(body: Uint8Array): z.output<typeof NewSignalBody>[] {
+function signalsOf(bytes: Uint8Array): z.output<typeof NewSignalBody>[] {
   let content: unknown;
   try {
-    content = JSON.parse(Buffer.from(body).toString('utf8'));
+    content = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (cause) {
     throw new ServiceError('bad_argument', 'The body is no JSON.', { fix: 'Send it as application/json.', cause });
   }

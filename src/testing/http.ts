@@ -8,7 +8,7 @@ import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
-import type { Routes } from '../platform/web.ts';
+import type { SliceRoutes } from '../platform/web.ts';
 
 /** A running service on a free port of this machine. */
 export interface TestService {
@@ -24,7 +24,7 @@ export interface TestServiceOptions {
   operations: readonly AnyOperation[];
   gate: KeyGate;
   owner?: AuthParts['owner'];
-  routes?: readonly Routes[];
+  routes?: readonly SliceRoutes[];
   port?: number;
   ssePostAuth?: 'key' | 'session';
   keepAliveMs?: number;

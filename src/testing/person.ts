@@ -1,6 +1,6 @@
 import { uuidv7 } from '../kernel/ids.ts';
 import { hashPassword } from '../accounts/password.ts';
-import type { Role } from '../accounts/roles.ts';
+import type { Role } from '../platform/rights.ts';
 import { findSession, type SignedIn, startSession } from '../accounts/sessions.ts';
 import { insertMember, insertPerson, type SignInWay } from '../accounts/store-people.ts';
 import type { TestAccount } from './account.ts';

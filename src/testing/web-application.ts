@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc.ts';
+import { decisionRoutes } from '../decisions/routes.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
+import { documentRoutes } from '../documents/routes.ts';
 import { httpApp } from '../http/app.ts';
-import type { AppApiParts } from '../http/app-env.ts';
-import { sessionCaller } from '../http/app-session.ts';
+import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { loginLinkRoutes } from '../http/login-link-routes.ts';
 import { historyPages } from '../http/app-history-pages.ts';
@@ -21,10 +22,16 @@ import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
+import { planRoutes } from '../plans/routes.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
+import { signalFileRoutes } from '../signals/file-routes.ts';
+import { signalRoutes, type SignalRoutesParts } from '../signals/routes.ts';
 import type { Signals } from '../signals/signals.ts';
-import { webhookReceiver } from '../signals/webhook-routes.ts';
+import { webhookReceiver, webhookRoutes } from '../signals/webhook-routes.ts';
+import { trackerRoutes } from '../trackers/routes.ts';
+import type { Trackers } from '../trackers/trackers.ts';
+import type { SliceRoutes } from '../platform/web.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder } from './git.ts';
@@ -139,6 +146,33 @@ function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & S
   };
 }
 
+/** Trackers that may be called at once, and are waited for as long as any test waits. */
+function unconnected(plans: Plans): Trackers {
+  return {
+    plans,
+    keys: TEST_SECRET_KEYS,
+    net: { privateHosts: new Set<string>(), timeoutMs: HANG_LIMIT_MS },
+    wait: async () => {},
+    now,
+  };
+}
+
+/** The routes of what people write. */
+function writtenRoutes(
+  plans: Plans,
+  { trackers, documents, signals }: { trackers: Trackers; documents: Documents; signals: SignalRoutesParts },
+): SliceRoutes[] {
+  return [
+    planRoutes(plans),
+    decisionRoutes(plans),
+    trackerRoutes(trackers),
+    documentRoutes({ documents, startReading: async () => {} }),
+    signalRoutes(signals),
+    signalFileRoutes(),
+    webhookRoutes(signals),
+  ];
+}
+
 function compose(composed: Composed): ReturnType<typeof httpApp> {
   const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
   const { db, accountId, productId } = account;
@@ -151,7 +185,9 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
   const address = { db, baseUrl: (): string => baseUrl, now };
   const unindexed = withoutIndex(db, blobs);
-  const api: AppApiParts = {
+  const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
+  const trackers = unconnected(unindexed);
+  const api = {
     ...address,
     account: { accountId, productId, ownerId: personId },
     providers,
@@ -159,21 +195,8 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     keys,
     repositories: pages,
     history: historyPages(unknownRepositories(unindexed.readers)),
-    knowledge: {
-      documents: { documents, startReading: async () => {} },
-      signals: { signals: unindexed, knowledge, startGathering: async () => {} },
-    },
-    plans: unindexed,
-    trackers: {
-      plans: unindexed,
-      keys: TEST_SECRET_KEYS,
-      net: { privateHosts: new Set(), timeoutMs: HANG_LIMIT_MS },
-      wait: async () => {},
-      now,
-    },
-    table,
+    trackers,
     attempts: new RateLimiter(60, 60_000),
-    version: VERSION,
   };
   return httpApp({
     table,
@@ -182,13 +205,13 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     auth: {
       gate: keys,
       owner: (token) => (token === OWNER_TOKEN ? { accountId, productId, personId } : undefined),
-      signedIn: (c) => sessionCaller(c, address),
+      signedIn: (c) => sessionRequester(c, address),
       now,
     },
     hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
-    routes: [keyRoutes(keys), loginLinkRoutes(address)],
+    routes: [keyRoutes(keys), loginLinkRoutes(address), ...writtenRoutes(unindexed, { trackers, documents, signals })],
     web: { api, folder: dataDir },
-    selfChecked: [webhookReceiver(api.knowledge.signals)],
+    selfChecked: [webhookReceiver(signals)],
     notReady: async () => [],
     failing: () => undefined,
     version: VERSION,

@@ -1,8 +1,7 @@
-import { recordAudit } from '../accounts/accounts.ts';
+import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { isSealedWithFirst, openSecret, sealSecret } from '../platform/secrets.ts';
-import type { PlanRequest } from '../plans/plans.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { type Destination, TRACKER_NAMES, type TrackerKind, type Trackers } from './context.ts';
 import { tokenContext, trackerApi } from './open-tracker.ts';
@@ -57,7 +56,11 @@ export async function findTracker(trackers: Trackers, scope: ProductScope, id: s
  *
  * @throws ServiceError `conflict` when the tracker does not accept the token or the project; `bad_argument` for an address that may not be called.
  */
-export async function connectTracker(trackers: Trackers, request: PlanRequest, given: NewTracker): Promise<TrackerRow> {
+export async function connectTracker(
+  trackers: Trackers,
+  request: ProductRequest,
+  given: NewTracker,
+): Promise<TrackerRow> {
   const destination = destinationOf(given);
   const { accountId, actor } = request;
   const sealed = sealSecret(trackers.keys, given.token, tokenContext(request, destination));
@@ -74,7 +77,7 @@ export async function connectTracker(trackers: Trackers, request: PlanRequest, g
 }
 
 /** Forgets the token. Links to the issues that were made stay. @throws ServiceError `unknown_id`. */
-export async function removeTracker(trackers: Trackers, request: PlanRequest, id: string): Promise<void> {
+export async function removeTracker(trackers: Trackers, request: ProductRequest, id: string): Promise<void> {
   const { kind, baseUrl, project } = await findTracker(trackers, request, isUuid(id) ? id : '');
   const { accountId, actor } = request;
   const at = trackers.now();

@@ -1,7 +1,7 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context, Env } from 'hono';
-import { failures } from '../platform/web.ts';
-import { findItem, findPlan, itemsOfPlans, type PlanAccess, type PlanRequest } from '../plans/plans.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { READ, type Right } from '../platform/rights.ts';
+import { authorize, body, done, failures, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
+import { findItem, findPlan, itemsOfPlans } from '../plans/plans.ts';
 import { connectTracker, listTrackers, removeTracker } from './connections.ts';
 import type { Trackers } from './context.ts';
 import { refreshItem } from './refresh-issues.ts';
@@ -22,37 +22,38 @@ import {
 const TAGS = ['Trackers'];
 const Handle = z.object({ id: z.string().describe('wi:12 or 12') });
 
-/** What a door says of a request. `manage` is for those who may connect trackers. */
-export type TrackerAccess<E extends Env> = PlanAccess<E> & { manage: (c: Context<E>) => Promise<PlanRequest> };
+const WRITE: Right = { scope: 'owner', role: 'member' };
+const MANAGE: Right = { scope: 'owner', role: 'admin' };
 
-/** Adds the routes of trackers to a door, which says who may read, send and connect. */
-export function addTrackerRoutes<E extends Env>(
-  routes: OpenAPIHono<E>,
-  access: TrackerAccess<E>,
-  trackers: Trackers,
-): void {
+/**
+ * Issue trackers of a product: everybody sees them and what was sent, members send work items, admins connect. Only in the
+ * web application: no API key writes into a tracker.
+ */
+export function trackerRoutes(trackers: Trackers): SliceRoutes {
+  const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
-    const rows = await listTrackers(trackers, await access.read(c));
+    const rows = await listTrackers(trackers, authorize(c, READ));
     return c.json({ trackers: rows.map(trackerBody) }, 200);
   });
   routes.openapi(connectRoute, async (c) => {
-    const request = await access.manage(c);
+    const request = authorize(c, MANAGE);
     const { kind, project, token, ...given } = c.req.valid('json');
     const { base_url: baseUrl, user_name: userName, issue_type: issueType } = given;
     const row = await connectTracker(trackers, request, { kind, project, token, baseUrl, userName, issueType });
     return c.json(trackerBody(row), 201);
   });
   routes.openapi(removeRoute, async (c) => {
-    await removeTracker(trackers, await access.manage(c), c.req.valid('param').id);
+    await removeTracker(trackers, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
-  addIssueRoutes(routes, access, trackers);
+  addIssueRoutes(routes, trackers);
+  return { routes, app: '/' };
 }
 
-function addIssueRoutes<E extends Env>(routes: OpenAPIHono<E>, access: PlanAccess<E>, trackers: Trackers): void {
+function addIssueRoutes(routes: Routes, trackers: Trackers): void {
   const { plans } = trackers;
   routes.openapi(planIssuesRoute, async (c) => {
-    const request = await access.read(c);
+    const request = authorize(c, READ);
     const { id: planId } = await findPlan(plans, request, c.req.valid('param').slug);
     const items = await itemsOfPlans(plans, request, [planId]);
     const rows = await selectIssues(plans.db, request, { planId });
@@ -63,7 +64,7 @@ function addIssueRoutes<E extends Env>(routes: OpenAPIHono<E>, access: PlanAcces
     return c.json({ issues }, 200);
   });
   routes.openapi(previewRoute, async (c) => {
-    const request = await access.read(c);
+    const request = authorize(c, READ);
     const { id: handle } = c.req.valid('param');
     const item = await findItem(plans, request, handle);
     const { title, digest, ...preview } = await previewIssue(trackers, request, {
@@ -74,7 +75,7 @@ function addIssueRoutes<E extends Env>(routes: OpenAPIHono<E>, access: PlanAcces
     return c.json({ title, body: preview.body, digest, existing }, 200);
   });
   routes.openapi(sendRoute, async (c) => {
-    const request = await access.write(c);
+    const request = authorize(c, WRITE);
     const { id: handle } = c.req.valid('param');
     const { tracker: trackerId, digest } = c.req.valid('json');
     const item = await findItem(plans, request, handle);
@@ -82,7 +83,7 @@ function addIssueRoutes<E extends Env>(routes: OpenAPIHono<E>, access: PlanAcces
     return c.json({ outcome, issue: issueBody(item, row) }, 200);
   });
   routes.openapi(refreshRoute, async (c) => {
-    const request = await access.write(c);
+    const request = authorize(c, WRITE);
     const { id: handle } = c.req.valid('param');
     const item = await findItem(plans, request, handle);
     const rows = await refreshItem(trackers, request, handle);
@@ -113,7 +114,7 @@ const removeRoute = createRoute({
   tags: TAGS,
   summary: 'Forget a tracker and its token; links to issues stay',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 204: { description: 'Removed' }, ...failures },
+  responses: done,
 });
 
 const planIssuesRoute = createRoute({
@@ -151,11 +152,3 @@ const refreshRoute = createRoute({
   request: { params: Handle },
   responses: { 200: json(IssueListBody, 'As they are now; `fault` says what could not be read'), ...failures },
 });
-
-function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } };
-}
-
-function body<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { 'application/json': { schema } } };
-}

@@ -1,6 +1,6 @@
-import { recordAudit } from '../accounts/accounts.ts';
+import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { findItem, findPlan, itemsOfPlans, type PlanRequest, type WorkItem } from '../plans/plans.ts';
+import { findItem, findPlan, itemsOfPlans, type WorkItem } from '../plans/plans.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { findTracker } from './connections.ts';
 import { TRACKER_NAMES, type Trackers } from './context.ts';
@@ -62,7 +62,7 @@ export async function previewIssue(
  */
 export async function sendIssue(
   trackers: Trackers,
-  request: PlanRequest,
+  request: ProductRequest,
   { handle, trackerId, digest }: { handle: string; trackerId: string; digest: string },
 ): Promise<{ row: IssueRow; outcome: SendOutcome }> {
   const { plans } = trackers;
@@ -107,7 +107,7 @@ async function textOf(
 /** The claim, and whether it takes up an attempt that began before and ended unknown. */
 async function claimed(
   trackers: Trackers,
-  request: PlanRequest,
+  request: ProductRequest,
   key: IssueKey,
 ): Promise<(IssueRow & { isTakenUp: boolean }) | undefined> {
   const now = trackers.now();
@@ -162,7 +162,7 @@ async function deliver(
 
 async function record(
   { plans, now }: Trackers,
-  request: PlanRequest,
+  request: ProductRequest,
   { key, handle, issue, outcome }: { key: IssueKey; handle: string; issue: TrackerIssue; outcome: SendOutcome },
 ): Promise<{ row: IssueRow; outcome: SendOutcome }> {
   const at = now();

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listAudit } from '../accounts/accounts.ts';
 import { isSealedWithFirst, secretKeysOf } from '../platform/secrets.ts';
-import { editItem, itemsOfPlans, type PlanRequest, removePlan, savePlan } from '../plans/plans.ts';
+import type { ProductRequest } from '../accounts/accounts.ts';
+import { editItem, itemsOfPlans, removePlan, savePlan } from '../plans/plans.ts';
 import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
 import { type CannedAnswer, openTrackerServer, type TrackerServer } from '../testing/tracker-server.ts';
@@ -62,7 +63,7 @@ async function openGithub(): Promise<Github> {
 interface Sending {
   github: Github;
   trackers: Trackers;
-  request: PlanRequest;
+  request: ProductRequest;
   planId: string;
   handle: string;
   trackerId: string;
@@ -109,7 +110,7 @@ function connection({ url }: Github, token = TOKEN): Parameters<typeof connectTr
   return { kind: 'github', baseUrl: `${url}/`, project: 'acme/shop', token };
 }
 
-async function actionsOf({ accountId }: PlanRequest, target: string): Promise<string[]> {
+async function actionsOf({ accountId }: ProductRequest, target: string): Promise<string[]> {
   const entries = await listAudit(bench.plans.db, accountId, { limit: 200 });
   return entries.filter((entry) => entry.target === target).map(({ action }) => action);
 }

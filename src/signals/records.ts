@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
-import { readTable } from './parse-text.ts';
+import { readTable } from '../platform/csv.ts';
 
 /**
  * The records of a text: a table with the names of its columns in the first row, JSON Lines, or a JSON list; the ending of

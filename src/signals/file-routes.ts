@@ -1,10 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { readRecords } from '../documents/records.ts';
-import { failures } from '../platform/web.ts';
-import { importRecords, SIGNAL_FIELDS } from '../signals/import-file.ts';
-import { NewSignalBody } from '../signals/signal-bodies.ts';
-import { type AppRoutes, body, json, newAppRoutes } from './app-env.ts';
-import { requireRole } from './app-session.ts';
+import type { Right } from '../platform/rights.ts';
+import { authorize, body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { importRecords, SIGNAL_FIELDS } from './import-file.ts';
+import { readRecords } from './records.ts';
+import { NewSignalBody } from './signal-bodies.ts';
 
 const Mapping = z.partialRecord(z.enum(SIGNAL_FIELDS as [keyof z.input<typeof NewSignalBody>]), z.string());
 
@@ -34,16 +33,18 @@ const readRoute = createRoute({
   responses: { 200: json(ReadSignals, 'The signals, to send in batches'), ...failures },
 });
 
+const WRITE: Right = { scope: 'decisions:write', role: 'member' };
+
 /** Reads files for the page that imports signals, by the same rules as `svc signal import`. */
-export function signalFileRoutes(): AppRoutes {
-  const routes = newAppRoutes();
+export function signalFileRoutes(): SliceRoutes {
+  const routes = newRoutes();
   routes.openapi(readRoute, (c) => {
-    requireRole(c.var.who, 'member');
+    authorize(c, WRITE);
     const { name, text, mapping } = c.req.valid('json');
     const records = readRecords(name, text);
     const read = importRecords(records, mapping ?? {});
     const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
     return c.json({ ...read, columns: [...new Set(named)] }, 200);
   });
-  return routes;
+  return { routes, app: '/' };
 }

@@ -3,7 +3,8 @@ import { openKeys, type Keys } from '../keys/keys.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
 import { startService, type TestService } from '../testing/http.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { planRoutes } from './plan-routes.ts';
+import { decisionRoutes } from '../decisions/routes.ts';
+import { planRoutes } from './routes.ts';
 
 let bench: PlanBench;
 let keys: Keys;
@@ -32,7 +33,7 @@ beforeAll(async () => {
   service = await startService({
     operations: [],
     gate: keys,
-    routes: [planRoutes(bench.plans)],
+    routes: [planRoutes(bench.plans), decisionRoutes(bench.plans)],
     owner: (token) =>
       token === 'owner-token' ? { accountId, productId, personId: actor.replace('person:', '') } : undefined,
   });
