@@ -88,6 +88,27 @@ test('a signal is found at once, and the same external id again changes it', asy
   ]);
 });
 
+test('signals are listed newest first, and of one moment by id, a page at a time', async () => {
+  const one = await bench();
+  const date = new Date('2026-03-01');
+  const alike = await one.save({ text: 'zebra', date }, { text: 'walrus', date }, { text: 'okapi', date });
+  await one.save({ text: 'older', date: new Date('2026-02-01') }, { text: 'newer', date: new Date('2026-04-01') });
+  const texts = new Map(
+    [
+      ['zebra', 0],
+      ['walrus', 1],
+      ['okapi', 2],
+    ].map(([text, at]) => [alike.ids[Number(at)], text]),
+  );
+  const inOrder = ['newer', ...alike.ids.toSorted().map((id) => texts.get(id)), 'older'];
+
+  const page = async (limit: number, offset: number) =>
+    (await selectSignals(one.db, one, { limit, offset })).rows.map(({ text }) => text);
+
+  expect(await page(9, 0)).toEqual(inOrder);
+  expect(await page(2, 1)).toEqual(inOrder.slice(1, 3));
+});
+
 test('what another product of the account says is neither found, counted, changed nor deleted', async () => {
   const one = await bench();
   const wanted = { accountId: one.accountId, name: 'other', actor: one.actor };

@@ -84,6 +84,9 @@ test('lines stand for the symbols on them', async () => {
     '1 src/orders/notify.ts notifyOrder',
     '1 test/mail.test.ts  test',
   ]);
+  // Who uses the rest of that file is not affected, and what holds a function is.
+  expect(await places(layers, { query: 'core.ts:6-6', depth: 5 })).toEqual([]);
+  expect(await places(layers, { query: 'core.ts:3-3', depth: 1 })).toEqual(['1 core.ts handler']);
 });
 
 test('a name means code, not the heading of a document', async () => {
@@ -109,6 +112,33 @@ test('entry points are programs, what packages export, and what nothing here use
     { path: 'main.ts', symbol: '', reason: 'main' },
     { path: 'src/api.ts', symbol: '', reason: 'package' },
   ]);
+});
+
+test('twenty entry points and test files are named, and all are counted', async () => {
+  const at = (number: number): string => String(number).padStart(2, '0');
+  const user = (path: string, number: number): FileSketch => ({
+    path,
+    test: path.startsWith('test/'),
+    text: `export function user${at(number)}() { core(); }\n`,
+    symbols: [{ qualified: `user${at(number)}`, kind: 'function', line: 1 }],
+    uses: [{ line: 1, name: 'core', use: 'call', target: 'core@core.ts', enclosing: `user${at(number)}` }],
+  });
+  const numbers = Array.from({ length: 23 }, (_, number) => number);
+  const many = await openCodeTool(
+    shardInput([
+      { path: 'core.ts', text: 'function core() {}\n', symbols: [{ qualified: 'core', kind: 'function', line: 1 }] },
+      ...numbers.map((number) => user(`src/u${at(number)}.ts`, number)),
+      ...numbers.map((number) => user(`test/u${at(number)}.test.ts`, number)),
+    ]),
+  );
+
+  const { total, entry_points: entries, tests } = await many.json({ action: 'impact', query: 'core', depth: 1 });
+
+  const [named, reached] = [entries as { total: number; rows: { path: string }[] }, tests as { paths: string[] }];
+  expect([total, named.total, reached]).toMatchObject([46, 23, { total: 23 }]);
+  expect(named.rows.map(({ path }) => path)).toEqual(numbers.slice(0, 20).map((number) => `src/u${at(number)}.ts`));
+  expect(reached.paths).toEqual(numbers.slice(0, 20).map((number) => `test/u${at(number)}.test.ts`));
+  await many.close();
 });
 
 test('a file that only imports something is told when nothing in it shows why', async () => {

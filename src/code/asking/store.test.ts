@@ -103,6 +103,8 @@ test('nearest names are offered for a name that is not there', () =>
   withShard(shop(), (db) => {
     expect(nearestNames(db, { name: 'sendMial', limit: 1 })).toEqual(['sendMail']);
     expect(nearestNames(db, { name: 'zzzzzz', limit: 3 })).toEqual([]);
+    // Letters that changed places are one slip; as two replacements the name would be too far off.
+    expect(nearestNames(db, { name: 'Nailre', limit: 1 })).toEqual(['Mailer']);
   }));
 
 test('a definition is found by name, scope, handle and position', () =>
@@ -294,6 +296,26 @@ test('of many uses that only the name suggests there are five beside others, and
 
   expect(await rowsOf([known, ...named])).toEqual([1, 8, 5]);
   expect(await rowsOf(named)).toEqual([0, 8, 7]);
+});
+
+test('pages go on through what only the name suggests, after the uses that are known', async () => {
+  const named = Array.from({ length: 8 }, (_, at) => ({ line: at + 3, name: 'run', use: 'call' as const }));
+  const known = [1, 2].map((line) => ({ line, name: 'run', use: 'call' as const, target: 'run@b.ts' }));
+  const target = {
+    path: 'b.ts',
+    text: 'function run() {}\n',
+    symbols: [{ qualified: 'run', kind: 'function' as const, line: 1 }],
+  };
+  const linesOf = (uses: FileSketch['uses'], page: { limit: number; offset: number }): Promise<number[][]> =>
+    withShard(shardInput([{ path: 'a.ts', text: 'run();\n'.repeat(10), uses: uses ?? [] }, target]), (db) => {
+      const found = usages(db, { symbols: idsOf(db, 'run'), ...page });
+      return [found.rows.map(({ line }) => line), found.named.rows.map(({ line }) => line)];
+    });
+
+  expect(await linesOf([...known, ...named], { limit: 3, offset: 0 })).toEqual([[1, 2], [3]]);
+  expect(await linesOf([...known, ...named], { limit: 3, offset: 3 })).toEqual([[], [4, 5, 6]]);
+  expect(await linesOf([...known, ...named], { limit: 2, offset: 8 })).toEqual([[], [9, 10]]);
+  expect(await linesOf(named, { limit: 7, offset: 6 })).toEqual([[], [9, 10]]);
 });
 
 test('an outline gives depth and stays in order of path and line', () =>

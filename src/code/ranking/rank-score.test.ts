@@ -54,6 +54,33 @@ test('a word counts by the field it stands in, how often, and how long that fiel
   });
 });
 
+test('a path or a signature that has the word twice says more than one that has it once, by its rarity', () => {
+  const files = [
+    { path: 'refund/once.ts', text: 'function one(a: Refund) {}\n', symbols: [called('one')] },
+    {
+      path: 'refund/refund/twice.ts',
+      text: 'function two(a: Refund, b: Refund) {}\n',
+      symbols: [called('two')],
+    },
+    ...Array.from({ length: 30 }, (_, at) => ({ path: `b/${at}.md`, text: 'weather words' })),
+  ];
+
+  return withShard(shardInput(files), (db) => {
+    const { signature, path, idf } = scoreDocuments(db, new Map([['refund', 2]]), undefined);
+    const rarity = idf.get('refund') ?? 0;
+
+    expect(rarity).toBeGreaterThan(3);
+    // Long signatures count for less; the length of a path does not matter.
+    expect([...path.slice(0, 2)].map((value) => rounded(value / rarity))).toEqual([1, 1.375]);
+    expect([...signature.slice(0, 2)].map((value) => rounded(value / rarity))).toMatchInlineSnapshot(`
+      [
+        0.262,
+        0.272,
+      ]
+    `);
+  });
+});
+
 test('what speaks for an answer weighs what was learnt', () =>
   withShard(shop(), (db) => {
     const answers = [
