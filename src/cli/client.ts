@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
 import type { CommandScope, OpenService } from './command.ts';
+import { type LocalAnswer, type LocalRequest, requestLocally } from './local-request.ts';
 
 /** What a running service leaves for commands on its machine: mode 600, in the data folder, gone when it stops. */
 export interface ServerFile {
@@ -44,7 +45,7 @@ export async function connect(
 ): Promise<Client> {
   const running = await findRunning(place.dataDir);
   if (running !== undefined) {
-    const send = sender((path, init) => fetchOwned(running, path, init));
+    const send = sender((path, request) => requestOwned(running, path, request));
     return { where: `the service at ${running.url}`, send, close: () => Promise.resolve() };
   }
   const config = await place.config();
@@ -70,14 +71,20 @@ export async function findRunning(dataDir: string): Promise<ServerFile | undefin
   if (!isServerFile(found)) return undefined;
   // A service that was killed leaves the file, and another one may have its port since: only ours knows the token.
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
-  const answer = await fetchOwned(found, '/v1/api-keys', { signal }).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.ok === true ? found : undefined;
+  const request = { method: 'GET', headers: {}, signal };
+  try {
+    const answer = await requestOwned(found, '/v1/api-keys', request);
+    await answer.text();
+    return answer.ok ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-async function fetchOwned({ url, token }: ServerFile, path: string, init?: RequestInit): Promise<Response> {
+async function requestOwned({ url, token }: ServerFile, path: string, request: LocalRequest): Promise<LocalAnswer> {
   try {
-    return await fetch(new URL(path, url), withToken(init, token));
+    const headers = { ...request.headers, authorization: `Bearer ${token}` };
+    return await requestLocally(new URL(path, url), { ...request, headers });
   } catch (cause) {
     throw new ServiceError('upstream_failed', `The service at ${url} does not answer any more.`, {
       fix: 'See what it wrote when it ended, start it again, and repeat the command.',
@@ -94,18 +101,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function withToken(init: RequestInit | undefined, token: string): RequestInit {
-  const headers = new Headers(init?.headers);
-  headers.set('authorization', `Bearer ${token}`);
-  return { ...init, headers };
-}
-
-function sender(request: (path: string, init?: RequestInit) => Promise<Response>): Client['send'] {
+function sender(request: (path: string, request: LocalRequest) => Promise<LocalAnswer>): Client['send'] {
   return async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
-    const response = await request(path, {
-      method,
-      ...(body === undefined ? {} : contentOf(body)),
-    });
+    const response = await request(path, { method, ...contentOf(body) });
     const text = await response.text();
     if (!response.ok) throw failure(response.status, text);
     // The routes and the commands are built and tested together.
@@ -114,9 +112,10 @@ function sender(request: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 /** Bytes go as they are, anything else as JSON. */
-function contentOf(body: unknown): RequestInit {
+function contentOf(body: unknown): Pick<LocalRequest, 'headers' | 'body'> {
+  if (body === undefined) return { headers: {} };
   if (body instanceof Uint8Array)
-    return { body: new Blob([new Uint8Array(body)]), headers: { 'content-type': 'application/octet-stream' } };
+    return { body: new Uint8Array(body), headers: { 'content-type': 'application/octet-stream' } };
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { isoDate } from '../kernel/time.ts';
-import { GITHUB_API, type GitHubIssues, readGitHubIssues } from '../signals/github-issues.ts';
+import type { GitHubIssues } from '../signals/github-issues.ts';
 import { importRecords } from '../signals/import-file.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { saveSignals } from './save-signals.ts';
+
+const GITHUB_API = 'https://api.github.com';
 
 interface GitHubFlags {
   state: GitHubIssues['state'];
@@ -28,6 +30,7 @@ export function addGitHubCommand<Flags extends object>(
     .option('--api <url>', 'address of the REST interface of a GitHub of your own', GITHUB_API)
     .action((repository: string, flags: Flags & GitHubFlags) =>
       withClient(flags, async (client) => {
+        const { readGitHubIssues } = await import('../signals/github-issues.ts');
         const done = { read: 0, pull_requests: 0, added: 0, updated: 0 };
         const wanted = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };
         for await (const page of readGitHubIssues(wanted)) {

@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { HANG_LIMIT_MS } from '../testing/limits.ts';
-import { isClosed, netRequest, type NetPolicy } from './net.ts';
+import { netRequest, type NetPolicy } from './net.ts';
+import { isClosed } from './net-addresses.ts';
 
 const STRICT: NetPolicy = { privateHosts: new Set(), timeoutMs: HANG_LIMIT_MS };
 const LOCAL: NetPolicy = { privateHosts: new Set(['127.0.0.1']), timeoutMs: HANG_LIMIT_MS };

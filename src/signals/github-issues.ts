@@ -2,8 +2,6 @@ import { ServiceError } from '../kernel/errors.ts';
 import { type NetAnswer, netRequest } from '../platform/net.ts';
 import type { ImportRecord } from './import-file.ts';
 
-export const GITHUB_API = 'https://api.github.com';
-
 const REPOSITORY = /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/;
 const PAGE = 100;
 const TIMEOUT_MS = 30_000;

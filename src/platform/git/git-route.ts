@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ServiceError } from '../../kernel/errors.ts';
 import { GitFailure, gitVersion, runGit, transferEnvironment } from './git.ts';
-import { type LookUp, openAddresses } from '../net.ts';
+import { type LookUp, openAddresses } from '../net-addresses.ts';
 
 /** The first git that can be held to addresses (`http.curloptResolve`). */
 const PINNING_GIT = [2, 37] as const;
