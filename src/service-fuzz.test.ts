@@ -19,11 +19,11 @@ import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { openService } from './service.ts';
 import { testFolder, testRepository } from './testing/git.ts';
+import { HANG_LIMIT_MS } from './testing/limits.ts';
 
 /** Calls of one run; SVC_FUZZ_CALLS=20000 looks further. The same number gives the same calls. */
 const CALLS = Number(process.env['SVC_FUZZ_CALLS'] ?? 1_000);
 const SEED = 20_261_122;
-const LIMIT_MS = 60_000 + CALLS * 60;
 
 /** End the session that the calls are made with, or take it away from the account. */
 const ENDING = ['/app/api/sign-out', '/app/api/sign-out-everywhere', '/app/api/account', '/app/api/sessions/{id}'];
@@ -77,7 +77,7 @@ beforeAll(async () => {
   );
   // The document of the pages names its paths below its own address.
   routes = [...routesOf(programs as Document, ''), ...routesOf(pages as Document, '/app/api')];
-}, LIMIT_MS);
+});
 afterAll(async () => {
   await service.close();
   shop.remove();
@@ -235,7 +235,7 @@ function readJson(text: string): { error?: Record<string, unknown> } {
 
 test(
   `${CALLS} mutated calls of all routes and operations get an answer or an error of the contract`,
-  { timeout: LIMIT_MS },
+  { timeout: HANG_LIMIT_MS + CALLS * 60 },
   async () => {
     expect(routes.length).toBeGreaterThan(100);
     const each = Math.ceil(CALLS / routes.length);

@@ -114,15 +114,19 @@ test('entry points are programs, what packages export, and what nothing here use
   ]);
 });
 
+/** In two digits, so that the order of texts is that of the numbers. */
+const at = (number: number): string => String(number).padStart(2, '0');
+
+/** A file with a function that calls `core`. */
+const user = (path: string, number: number): FileSketch => ({
+  path,
+  test: path.startsWith('test/'),
+  text: `export function user${at(number)}() { core(); }\n`,
+  symbols: [{ qualified: `user${at(number)}`, kind: 'function', line: 1 }],
+  uses: [{ line: 1, name: 'core', use: 'call', target: 'core@core.ts', enclosing: `user${at(number)}` }],
+});
+
 test('twenty entry points and test files are named, and all are counted', async () => {
-  const at = (number: number): string => String(number).padStart(2, '0');
-  const user = (path: string, number: number): FileSketch => ({
-    path,
-    test: path.startsWith('test/'),
-    text: `export function user${at(number)}() { core(); }\n`,
-    symbols: [{ qualified: `user${at(number)}`, kind: 'function', line: 1 }],
-    uses: [{ line: 1, name: 'core', use: 'call', target: 'core@core.ts', enclosing: `user${at(number)}` }],
-  });
   const numbers = Array.from({ length: 23 }, (_, number) => number);
   const many = await openCodeTool(
     shardInput([

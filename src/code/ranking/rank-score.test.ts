@@ -71,8 +71,8 @@ test('a path or a signature that has the word twice says more than one that has 
 
     expect(rarity).toBeGreaterThan(3);
     // Long signatures count for less; the length of a path does not matter.
-    expect([...path.slice(0, 2)].map((value) => rounded(value / rarity))).toEqual([1, 1.375]);
-    expect([...signature.slice(0, 2)].map((value) => rounded(value / rarity))).toMatchInlineSnapshot(`
+    expect(Array.from(path.subarray(0, 2)).map((value) => rounded(value / rarity))).toEqual([1, 1.375]);
+    expect(Array.from(signature.subarray(0, 2)).map((value) => rounded(value / rarity))).toMatchInlineSnapshot(`
       [
         0.262,
         0.272,
