@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
 import type { App, OpenPage } from './web-browser.ts';
 import { heading, picture } from './web-browser.ts';
 
@@ -55,25 +57,37 @@ export async function removeMembers(app: App, open: OpenPage): Promise<void> {
     .waitFor();
 }
 
-/** What the Overview offers to somebody with this role, who was invited just now and has done nothing. */
-export async function overviewOf(app: App, { page }: OpenPage, role: 'viewer' | 'member'): Promise<string[]> {
+/** What people of these tests sign in with. */
+export const PASSWORD = 'correct horse battery';
+
+/** A page of somebody with this role, who was invited by the signed-in owner just now, in a browser profile of their own. */
+export async function pageOf(app: App, { page }: OpenPage, role: 'viewer' | 'member', name: string): Promise<Page> {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`;
   const invited = await page.context().request.post(`${app.url}/app/api/invitations`, {
     headers: PAGES,
-    data: { role, email: `${role}@example.org` },
+    data: { role, email },
   });
   const { url } = (await invited.json()) as { url: string };
   const own = await page.context().browser()?.newContext();
   if (own === undefined) throw new Error('There is no browser.');
+  own.setDefaultTimeout(HANG_LIMIT_MS);
   const token = new URL(url).hash.slice('#token='.length);
-  const data = { token, name: `A ${role}`, password: 'correct horse battery' };
-  await own.request.post(`${app.url}/app/api/invitations/accept`, { headers: PAGES, data });
-  const theirs = await own.newPage();
+  await own.request.post(`${app.url}/app/api/invitations/accept`, {
+    headers: PAGES,
+    data: { token, name, password: PASSWORD },
+  });
+  return own.newPage();
+}
+
+/** What the Overview offers to somebody with this role, who was invited just now and has done nothing. */
+export async function overviewOf(app: App, open: OpenPage, role: 'viewer' | 'member'): Promise<string[]> {
+  const theirs = await pageOf(app, open, role, `A ${role}`);
   await theirs.goto(app.url);
   await heading(theirs, 'Overview');
   await theirs.getByRole('main').getByRole('link').first().waitFor();
   await picture({ page: theirs, complaints: [] }, `overview-${role}`);
   const offered = await theirs.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
   const links = await theirs.getByRole('main').getByRole('link').allTextContents();
-  await own.close();
+  await theirs.context().close();
   return [...offered, ...links];
 }

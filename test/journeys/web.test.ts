@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
-import { overviewOf, removeMembers } from './web-members.ts';
+import { codeAt } from '../../src/accounts/totp.ts';
+import { overviewOf, pageOf, PASSWORD, removeMembers } from './web-members.ts';
 import { type App, heading, Looker, picture, placesOf, shareApp, signedIn, type Viewport } from './web-browser.ts';
 
 const FILES = {
@@ -199,18 +200,26 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
   },
 );
 
+/** What the keyboard is at. */
+function keyboardOf(page: Page) {
+  const focused = (): Promise<string> =>
+    page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
+  return {
+    focused,
+    focusedValue: (): Promise<string> => page.evaluate<string>('document.activeElement.value'),
+    tabTo: async (name: string): Promise<void> => {
+      for (let presses = 0; (await focused()).trim() !== name; presses++) {
+        if (presses > 40) throw new Error(`Tab does not reach ${name}`);
+        await page.keyboard.press('Tab');
+      }
+    },
+  };
+}
+
 test('the keyboard alone creates a key and comes back to where it was', async (context) => {
   const { app, open } = await signedIn(context, 'light', fresh);
   const { page } = open;
-  const focused = (): Promise<string> =>
-    page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
-  const focusedValue = (): Promise<string> => page.evaluate<string>('document.activeElement.value');
-  const tabTo = async (name: string): Promise<void> => {
-    for (let presses = 0; (await focused()).trim() !== name; presses++) {
-      if (presses > 40) throw new Error(`Tab does not reach ${name}`);
-      await page.keyboard.press('Tab');
-    }
-  };
+  const { focused, focusedValue, tabTo } = keyboardOf(page);
   await page.goto(`${app.url}/settings/api-keys`);
   await page.getByRole('table').waitFor();
 
@@ -273,4 +282,50 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
   const viewer = await overviewOf(app, open, 'viewer');
   expect(viewer).toEqual(expect.arrayContaining(['Search', 'History', 'Plans', 'Indexes']));
   expect(viewer.join(' ')).not.toMatch(/to do|Create|Connect|Add a repository/);
+});
+
+test('the keyboard alone turns the second factor on and off, and every step has the focus', async (context) => {
+  const { app, open } = await signedIn(context, 'light', fresh);
+  const page = await pageOf(app, open, 'member', 'Ada');
+  const { focused, tabTo } = keyboardOf(page);
+  const purpose = (): Promise<string> => page.evaluate<string>('document.activeElement.autocomplete');
+  await page.goto(`${app.url}/settings/account`);
+  await heading(page, 'Account');
+
+  await tabTo('Turn on…');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Turn on the second factor' }).waitFor();
+  expect(await purpose()).toBe('current-password');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Turn on…');
+
+  await page.keyboard.press('Enter');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  const scan = page.getByRole('dialog', { name: 'Scan this with your authenticator' });
+  await scan.waitFor();
+  expect(await purpose()).toBe('one-time-code');
+  const secret = (await scan.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '';
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await scan.getByRole('alert').waitFor();
+  expect(await purpose()).toBe('one-time-code');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(codeAt(secret.replaceAll(' ', ''), Math.floor(Date.now() / 30_000)));
+  await page.keyboard.press('Enter');
+  await scan.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Turn off…' }).waitFor();
+  expect(await focused()).toBe('Turn off…');
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Turn off the second factor?' }).waitFor();
+  expect(await purpose()).toBe('current-password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Turn on…' }).waitFor();
+  expect(await focused()).toBe('Turn on…');
+  await page.context().close();
 });
