@@ -80,7 +80,7 @@ export function CopyField({ label, value, onCopied }: CopyFieldProps) {
           spellCheck={false}
           autoFocus
           onFocus={(event) => event.target.select()}
-          className="block w-full min-w-0 flex-1 field-sizing-content min-h-13 resize-none rounded-md border border-edge bg-page px-2.5 py-1.5 font-mono text-sm leading-5 break-all"
+          className="block w-full min-w-0 flex-1 field-sizing-content min-h-8 resize-none rounded-md border border-edge bg-page px-2.5 py-1.5 font-mono text-sm leading-5 break-all"
         />
         <CopyButton look="primary" text={value} onCopied={onCopied} />
       </div>

@@ -99,7 +99,7 @@ function Keys({ keys }: { keys: readonly Key[] }) {
 
 function Filters({ filter, onFilter }: { filter: KeyFilter; onFilter: (filter: KeyFilter) => void }) {
   return (
-    <div className="mb-3 flex gap-2">
+    <div className="mb-3 flex gap-2 max-sm:flex-col">
       <input
         type="search"
         aria-label="Filter by name"
@@ -108,7 +108,7 @@ function Filters({ filter, onFilter }: { filter: KeyFilter; onFilter: (filter: K
         onChange={(event) => onFilter({ ...filter, text: event.target.value })}
         className={`${INPUT_CLASS} sm:max-w-64`}
       />
-      <div className="w-40 shrink-0">
+      <div className="shrink-0 sm:w-40">
         <Select
           aria-label="State"
           value={filter.state}

@@ -105,6 +105,12 @@ function Actions({ repository }: { repository: Repository }) {
   );
 }
 
+/** The number in full, where its short form leaves something out. */
+function exactly(value: number): string | undefined {
+  const inFull = formatNumber(value);
+  return inFull === formatCompact(value) ? undefined : inFull;
+}
+
 function IndexContent({ repository }: { repository: Repository }) {
   const { product } = useSession();
   const { data: summary, ...query } = useQuery(filesSummaryQuery(product.id, repository));
@@ -117,10 +123,10 @@ function IndexContent({ repository }: { repository: Repository }) {
           {formatNumber(summary.with_symbols)} with symbols
         </Tile>
         <Tile name="Symbols" value={formatCompact(summary.symbols)}>
-          {formatNumber(summary.symbols)}
+          {exactly(summary.symbols)}
         </Tile>
         <Tile name="Lines" value={formatCompact(summary.lines)}>
-          {formatNumber(summary.lines)}
+          {exactly(summary.lines)}
         </Tile>
         <Tile name="Not read whole" value={formatNumber(summary.unparsed)}>
           {summary.files > 0 && `${formatShare(summary.unparsed / summary.files)} of the files`}
