@@ -180,7 +180,7 @@ test('definition shows every candidate, and reads lines of a file', async () => 
   const range = await ask(one, { action: 'definition', query: 'src/orders/notify.ts:3-4' });
 
   expect(candidates).toContain(
-    '2 definitions match; take one by its handle, e.g. query="sym:Mailer/send@src/mail/client.ts"',
+    '2 definitions match; pick one by its handle, e.g. query="sym:Mailer/send@src/mail/client.ts"',
   );
   expect(range).toBe(
     [
@@ -213,7 +213,7 @@ test('outline indents members under their class', async () => {
 
 test('grep counts lines and files; text that is no pattern is searched as it stands', async () => {
   expect(await ask(one, { action: 'grep', query: 'sendMail\\(order' })).toContain('1 of 1 (files 1)');
-  expect(await ask(one, { action: 'grep', query: 'def (:' })).toContain('no valid regular expression');
+  expect(await ask(one, { action: 'grep', query: 'def (:' })).toContain('not a valid regular expression');
 });
 
 test('semantic_search says why, and leaves tests behind', async () => {
@@ -267,7 +267,7 @@ test.each([{ max_tokens: 200 }, { max_tokens: 200, detail: 'body' }])(
 
 test.each([
   [{ action: 'usages' }, 'needs a query'],
-  [{ action: 'search_symbols', query: 'x', kind: ['route'] }, '"route" is no kind of symbol'],
+  [{ action: 'search_symbols', query: 'x', kind: ['route'] }, '"route" is not a kind of symbol'],
   [{ action: 'grep', query: LONG }, 'longer than 1000'],
   [{ action: 'grep', query: 'x', cursor: 'garbage' }, 'was not issued by this service'],
 ])('arguments are refused (%#): %s', async (args, message) => {

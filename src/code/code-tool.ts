@@ -47,7 +47,7 @@ async function answer(
   { caller, signal, now, progress }: CallScope,
   args: CodeToolArguments,
 ): Promise<Answer> {
-  checkQuery(args.query, 'Send the few words, the name or the pattern that matter.');
+  checkQuery(args.query, 'Send only the words, the name or the pattern that matter.');
   const repositories = await parts.repositories(caller, args.repo);
   const sources = new CodeSources(parts, { caller, signal, repositories, progress });
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;

@@ -73,7 +73,7 @@ test('commits of a year come newest first, those of bots are left out and counte
     ` ${sha(1)} 2026-01-01 fix fix(mail): try again when the server is busy (#12)  (First Author)`,
     ` ${sha(0)} 2026-01-01 feat feat(mail): send mails  (First Author)`,
     'period: 12 months to 2026-01-01',
-    'left out: 1 commits of bots',
+    'left out: 1 commits by bots',
   ]);
 });
 
@@ -127,12 +127,12 @@ test('an empty answer says what was searched, and what is near', async () => {
     'nearest paths: src/send.ts',
     'period: the whole history',
   ]);
-  expect(await ask('search', { author: 'Third Author' })).toContain('authors alike: First Author, Second Author');
+  expect(await ask('search', { author: 'Third Author' })).toContain('similar authors: First Author, Second Author');
 });
 
 test('a period after the newest commit says when that was', async () => {
   expect(await ask('search', { since: '5d' })).toContain(
-    'period: 2026-01-27 to today, but the newest commit is of 2026-01-01',
+    'period: 2026-01-27 to today, but the newest commit is from 2026-01-01',
   );
 });
 
@@ -144,7 +144,7 @@ test('commits that added or removed a text are found in contents', async () => {
 
 test('a clone without contents says that it cannot search them, and shows what it knows', async () => {
   expect(await poor.text({ action: 'search', query: '+retry(' })).toContain('could not be searched');
-  expect(await poor.text({ action: 'show', query: sha(4) })).toContain('symbols: not known');
+  expect(await poor.text({ action: 'show', query: sha(4) })).toContain('symbols: unknown');
 });
 
 test('a commit is shown with message, files, trailers, issues, and symbols that are there now', async () => {
@@ -194,7 +194,7 @@ test('hotspots follow renames, leave out lock files and bots, and say why', asyn
   // All of the year's changes are in its last twelfth.
   expect(found[0]).toMatchObject({ series: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4] });
   expect(await ask('hotspots')).toContain(
-    'left out: 1 commits of bots, 1 changes to lock, generated and vendored files',
+    'left out: 1 commits by bots, 1 changes to lock, generated and vendored files',
   );
 });
 
@@ -227,7 +227,7 @@ test('a changelog has versions, what breaks first, references, and neither rever
     '### Fixed',
     ` - **mail:** Try again when the server is busy (#12, ${sha(1)})`,
     'period: 2025-12-31 to 2026-01-01',
-    'skipped: 0 changes that users do not notice, 1 commits of bots, 2 commits taken back within the period and their reverts',
+    'skipped: 0 changes that users do not notice, 1 commits by bots, 2 commits reverted within the period and their reverts',
   ]);
 });
 

@@ -39,7 +39,7 @@ async function answer(
   { caller, signal, now, progress }: CallScope,
   args: CommitToolArguments,
 ): Promise<Answer> {
-  checkQuery(args.query, 'Send the few words or the object id that matter.');
+  checkQuery(args.query, 'Send only the words or the commit id that matter.');
   const repositories = await parts.repositories(caller, args.repo);
   const tally = new Tally(progress, 'history queries have finished');
   const sources = new HistorySources(parts, { caller, signal, repositories, tally });

@@ -50,7 +50,7 @@ test('a search of contents that ran out of time gives no exact total', async () 
   const text = await late.text({ action: 'search', query: '+mail(1)' });
 
   expect(text.split('\n')[0]).toContain(' · 0 of at least 0');
-  expect(text).toContain('stopped after 0 commits: ask with path, author or a shorter period');
+  expect(text).toContain('stopped after 0 commits: narrow by path, author or a shorter period');
   expect(await late.json({ action: 'search', query: '+mail(1)' })).toMatchObject({ total: 0, at_least: true });
 });
 

@@ -9,7 +9,7 @@ import type { FileFacts } from './files/file-facts.ts';
 
 const FileQuery = z.object({
   path: z.string().min(1).max(4_096).describe('From the root of the repository'),
-  repo: z.string().max(200).optional().describe('Id or name; the only repository of the product otherwise'),
+  repo: z.string().max(200).optional().describe('Id or name; default: the only repository of the product'),
 });
 
 const LinesQuery = FileQuery.extend({
@@ -18,10 +18,10 @@ const LinesQuery = FileQuery.extend({
 
 const artifact = {
   200: {
-    description: 'As docs/history.md describes it; `ETag` and `If-None-Match` are honoured',
+    description: 'The answer that docs/history.md describes; supports `ETag` and `If-None-Match`',
     content: { 'application/json': { schema: z.record(z.string(), z.unknown()) } },
   },
-  304: { description: 'It is what `If-None-Match` names' },
+  304: { description: 'Unchanged since the `ETag` in `If-None-Match`' },
   ...failures,
 };
 
@@ -79,7 +79,7 @@ function linesOf(text: string | undefined): { start: number; end: number } | und
   const start = Number(first ?? 0);
   const end = Number(last ?? first ?? 0);
   if (start >= 1 && end >= start) return { start, end };
-  throw new ServiceError('bad_argument', `"${text.slice(0, 40)}" is no line or range of lines.`, {
-    fix: 'Give lines=12 or lines=12-40.',
+  throw new ServiceError('bad_argument', `"${text.slice(0, 40)}" is not a line or a range of lines.`, {
+    fix: 'Use lines=12 or lines=12-40.',
   });
 }

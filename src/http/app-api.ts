@@ -227,7 +227,7 @@ export const Repository = z.object({
   commit: z.string().nullable(),
   indexed_at: OptionalTime,
   behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
-  freshness: z.string().describe('As in the header of every answer: fresh, 3 uncommitted files not in it'),
+  freshness: z.string().describe('As in the header of every answer: fresh, 3 uncommitted files not indexed'),
   files: z.int(),
   symbols: z.int(),
   languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),

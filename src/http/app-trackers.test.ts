@@ -3,9 +3,9 @@ import { testPerson } from '../testing/person.ts';
 import { openTestApplication } from '../testing/web-application.ts';
 
 test.each([
-  [{ kind: 'github', project: 'acme/shop', token: 'two\r\nlines-of-a-token' }, 'has characters that no token has'],
-  [{ kind: 'github', project: 'the shop', token: 'token-of-a-test' }, 'is no project of GitHub'],
-  [{ kind: 'jira', project: 'SHOP', token: 'token-of-a-test' }, 'is no address of Jira'],
+  [{ kind: 'github', project: 'acme/shop', token: 'two\r\nlines-of-a-token' }, 'contains characters that no token has'],
+  [{ kind: 'github', project: 'the shop', token: 'token-of-a-test' }, 'is not a project of GitHub'],
+  [{ kind: 'jira', project: 'SHOP', token: 'token-of-a-test' }, 'is not an address of Jira'],
 ])('%o cannot be connected', async (body, message) => {
   const { account, send, close } = await openTestApplication();
   onTestFinished(close);

@@ -129,7 +129,7 @@ test.each([
   [{ state: 'indexing', percent: 42 } as const, 'indexing 42%'],
   [{ state: 'partial', unparsed: 12 } as const, 'partial (12 files unparsed)'],
   [{ state: 'unknown' } as const, 'unknown'],
-  [{ state: 'fresh', uncommitted: 1 } as const, 'fresh, 1 uncommitted file not in it'],
+  [{ state: 'fresh', uncommitted: 1 } as const, 'fresh, 1 uncommitted file not indexed'],
   [{ state: 'fresh', gaps: [{ kind: 'note', count: 1, text: '' }] } as const, 'fresh'],
   [
     {
@@ -143,7 +143,7 @@ test.each([
       ],
       uncommitted: 3,
     } as const,
-    'partial (1 file unparsed, history cut at 5 commits, 1 submodule not in it, 3 LFS pointers, content of 2 files missing), 3 uncommitted files not in it',
+    'partial (1 file unparsed, history cut at 5 commits, 1 submodule not indexed, 3 LFS pointers, content of 2 files missing), 3 uncommitted files not indexed',
   ],
   [
     { state: 'behind', behind: 3, gaps: [{ kind: 'shallow', count: 5, text: '' }] } as const,

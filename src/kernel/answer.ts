@@ -115,14 +115,14 @@ export function answerJson(draft: Draft): Record<string, unknown> {
 
 /**
  * `fresh`, `behind 3`, `indexing 42%`, `partial (12 files unparsed, history cut at 5 commits)` or `unknown`; what is
- * lacking and what is not committed follows the others too: `behind 3, partial (1 submodule not in it)`,
- * `fresh, 3 uncommitted files not in it`.
+ * lacking and what is not committed follows the others too: `behind 3, partial (1 submodule not indexed)`,
+ * `fresh, 3 uncommitted files not indexed`.
  */
 export function describeIndex(index: IndexState): string {
   const lacks = lacksOf(index);
   const partial = lacks.length === 0 ? [] : [`partial (${lacks.join(', ')})`];
   const { uncommitted = 0 } = index;
-  const dirty = uncommitted === 0 ? [] : [`${counted(uncommitted, 'uncommitted file')} not in it`];
+  const dirty = uncommitted === 0 ? [] : [`${counted(uncommitted, 'uncommitted file')} not indexed`];
   return [...stateWords(index), ...partial, ...dirty].join(', ');
 }
 
@@ -152,7 +152,7 @@ function lacksOf({ unparsed = 0, gaps = [] }: Pick<IndexState, 'unparsed' | 'gap
 const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) => string>> = {
   shallow: (count) => `history cut at ${counted(count, 'commit')}`,
   missing: (count) => `content of ${counted(count, 'file')} missing`,
-  submodules: (count) => `${counted(count, 'submodule')} not in it`,
+  submodules: (count) => `${counted(count, 'submodule')} not indexed`,
   pointers: (count) => counted(count, 'LFS pointer'),
   syntax: (count) => `${counted(count, 'file')} with syntax errors`,
 };

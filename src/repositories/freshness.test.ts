@@ -103,7 +103,7 @@ test('a checkout with uncommitted files is told, until they are committed', asyn
 
   // A count that takes longer than a call waits is told by the next one.
   await expect.poll(() => indexState(context, ready)).toMatchObject({ state: 'fresh', uncommitted: 2 });
-  expect(await toRestRepository(context, ready)).toMatchObject({ freshness: 'fresh, 2 uncommitted files not in it' });
+  expect(await toRestRepository(context, ready)).toMatchObject({ freshness: 'fresh, 2 uncommitted files not indexed' });
   shop.commit();
   const state = await indexState(context, await indexRepository(place, added, 'two'));
 

@@ -38,7 +38,7 @@ export async function commentsAnswer(call: ActionCall): Promise<Findings> {
       ...(total === 0 ? await emptyNotes(call) : []),
       ...(unknown === 0
         ? []
-        : [`author and age of ${unknown} rows are not known: their history is not here, or git took too long`]),
+        : [`author and age of ${unknown} rows are unknown: their history is missing, or git took too long`]),
     ],
   };
 }
@@ -48,7 +48,7 @@ function wantedTags({ kind }: CodeToolArguments): CommentTag[] {
   return (kind ?? []).map((word) => {
     const found = COMMENT_TAGS.find((tag) => tag === word.toUpperCase());
     if (found !== undefined) return found;
-    throw new ServiceError('bad_argument', `"${word}" is no tag of comments.`, {
+    throw new ServiceError('bad_argument', `"${word}" is not a tag of comments.`, {
       fix: `code-tool comments with kind from: ${COMMENT_TAGS.join(', ')}`,
     });
   });

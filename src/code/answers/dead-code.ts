@@ -28,10 +28,10 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
-      `roots honoured: ${listed(roots) || 'none, only code that runs when files are loaded'}`,
+      `roots honoured: ${listed(roots) || 'none, only code that runs when a file is loaded'}`,
       ...(Object.keys(unjudged).length === 0
         ? []
-        : [`not told for files whose references are known too little: ${listed(unjudged)}`]),
+        : [`not judged, because too few of their references are resolved: ${listed(unjudged)}`]),
     ],
     extra: { roots, ...(Object.keys(unjudged).length > 0 && { unjudged }) },
   };

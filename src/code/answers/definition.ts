@@ -30,9 +30,9 @@ export async function definition(call: ActionCall): Promise<Findings> {
   const [first] = found;
   const notes =
     total > 1 && first !== undefined
-      ? [`${total} definitions match; take one by its handle, e.g. query="${symbolHandle(first.symbol)}"`]
+      ? [`${total} definitions match; pick one by its handle, e.g. query="${symbolHandle(first.symbol)}"`]
       : [];
-  if (isCut) notes.push(`only the first ${found.length} are listed: narrow them by path or scope`);
+  if (isCut) notes.push(`only the first ${found.length} are listed: narrow the query by path or class`);
   return { total: found.length, isCut, rows, notes };
 }
 
@@ -88,7 +88,7 @@ async function readLines(call: ActionCall, { path, from, to }: LineRange): Promi
 /** The error for lines that are not there: the file is not in the index, or has only `total` lines. */
 export function noSuchLines({ args }: ActionCall, path: string, total: number | undefined): ServiceError {
   if (total === undefined) {
-    return new ServiceError('unknown_id', `No indexed file is ${path}.`, {
+    return new ServiceError('unknown_id', `No indexed file has the path ${path}.`, {
       fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}`,
     });
   }

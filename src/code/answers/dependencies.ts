@@ -45,13 +45,13 @@ export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
-const CUT = 'stopped after 20000 dependencies: the farthest are missing; ask with less depth';
+const CUT = 'stopped after 20,000 dependencies: the farthest are missing; use a smaller depth';
 
 function nothing({ direction }: CodeToolArguments, followed: number): string {
-  if (followed > 0) return `${followed} dependencies, none of them in the files that path and tests ask for`;
+  if (followed > 0) return `${followed} dependencies, none of them in the files that path and tests select`;
   if (direction === 'out') return 'it depends on nothing else here; direction=in shows what depends on it';
   if (direction === 'in') return 'nothing else here depends on it; direction=out shows what it depends on';
-  return 'nothing else here depends on it, and it on nothing else';
+  return 'nothing else here depends on it, and it depends on nothing else';
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no relation. */
@@ -60,7 +60,7 @@ function wantedRelations({ kind }: CodeToolArguments): Relation[] | undefined {
   return kind.map((word) => {
     const found = RELATIONS.find((one) => one === word.toLowerCase());
     if (found !== undefined) return found;
-    throw new ServiceError('bad_argument', `"${word}" is no relation.`, {
+    throw new ServiceError('bad_argument', `"${word}" is not a relation.`, {
       fix: `code-tool dependencies with kind from: ${RELATIONS.join(', ')}`,
     });
   });

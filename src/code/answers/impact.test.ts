@@ -34,7 +34,7 @@ test('impact shows who is affected by hop, then the entry points and tests that 
       ' 1 file ~  hop 2, test',
       'entry points 1: notifyOrder src/orders/notify.ts (nothing here uses it)',
       'tests reached 1: test/mail.test.ts',
-      '1 possible uses by name alone (?) were not followed: code-tool usages shows them',
+      '1 possible uses by name alone (?) were not followed; code-tool usages lists them',
     ].join('\n'),
   );
 });
@@ -147,9 +147,7 @@ test('twenty entry points and test files are named, and all are counted', async 
 
 test('a file that only imports something is told when nothing in it shows why', async () => {
   expect(await places(layers, { query: 'unseen' })).toEqual(['1 barrel.ts ']);
-  expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain(
-    'nothing that the index can resolve uses it',
-  );
+  expect(await layers.text({ action: 'impact', query: 'nobody' })).toContain('nothing that the index resolves uses it');
   expect(await layers.text({ action: 'impact', query: 'parse', path: 'app.ts' })).toContain(
     '1 places are affected, none of them in the files',
   );
@@ -168,7 +166,7 @@ test('a word that is a symbol and a folder is the symbol, with a note; with a sl
     ]),
   );
 
-  expect(await both.text({ action: 'impact', query: 'mail' })).toContain('mail is a folder too: query="mail/"');
+  expect(await both.text({ action: 'impact', query: 'mail' })).toContain('mail is also a folder: query="mail/"');
   expect(await places(both, { query: 'mail/' })).toEqual(['1 a.ts ']);
   await both.close();
 });

@@ -104,11 +104,11 @@ function placesOf({ kind, path, symbol }: ImpactRow): NamedPlace[] {
       ];
 }
 
-const CUT = 'stopped after 5000 symbols: the farthest are missing; ask with less depth';
+const CUT = 'stopped after 5,000 symbols: the farthest are missing; use a smaller depth';
 
 function nothing(reached: number): string {
-  if (reached === 0) return 'nothing that the index can resolve uses it';
-  return `${reached} places are affected, none of them in the files that path and tests ask for`;
+  if (reached === 0) return 'nothing that the index resolves uses it';
+  return `${reached} places are affected, none of them in the files that path and tests select`;
 }
 
 function impactRow(make: RowMaker, row: ImpactRow): Row {

@@ -20,6 +20,6 @@ export function parseLineRange(text: string): LineRange | undefined {
   const [from, to] = [Number(first), Number(last)];
   if (from >= 1 && to >= from && to - from < MOST_LINES) return { path: path.replace(/^(?:\.?\/)+/, ''), from, to };
   throw new ServiceError('bad_argument', `The lines ${from}-${to} cannot be read.`, {
-    fix: `Ask for lines that run forward, at most ${MOST_LINES} at once: code-tool definition query="${path}:1-200"`,
+    fix: `Ask for an ascending range of at most ${MOST_LINES} lines: code-tool definition query="${path}:1-200"`,
   });
 }

@@ -13,5 +13,5 @@ export async function possibleNotes(call: ActionCall, roots: ReadonlyMap<Indexed
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return [];
-  return [`${total} possible uses by name alone (?) were not followed: code-tool usages shows them`];
+  return [`${total} possible uses by name alone (?) were not followed; code-tool usages lists them`];
 }

@@ -32,7 +32,7 @@ export async function chooseRoot(call: ActionCall): Promise<ChosenRoot> {
   try {
     const { symbols, path: scope, notes } = await chooseSymbol(call, text);
     const roots = new Map([...symbols].map(([repository, ids]) => [repository, { symbols: ids }] as const));
-    const folder = isPath ? [`${text} is a folder too: query="${text}/" asks about it`] : [];
+    const folder = isPath ? [`${text} is also a folder: query="${text}/" asks about the folder`] : [];
     return { roots, path: scope, notes: [...notes, ...folder] };
   } catch (error) {
     const isUnknown = error instanceof ServiceError && error.code === 'unknown_symbol';
@@ -46,7 +46,7 @@ async function pathRoot(call: ActionCall, path: string, scope: string | undefine
   if (repositories.length > 0) {
     return { roots: new Map(repositories.map((repository) => [repository, { path }])), path: scope, notes: [] };
   }
-  throw new ServiceError('unknown_id', `No indexed file or folder is ${path}.`, {
+  throw new ServiceError('unknown_id', `No indexed file or folder has the path ${path}.`, {
     fix: `code-tool outline path=${JSON.stringify(`**/${path.replace(/\/+$/, '').split('/').at(-1) ?? path}`)}`,
   });
 }

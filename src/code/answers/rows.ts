@@ -67,7 +67,7 @@ export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] |
   return kind.map((word) => {
     const found = SYMBOL_KINDS.find((one) => one === word.toLowerCase());
     if (found !== undefined) return found;
-    throw new ServiceError('bad_argument', `"${word}" is no kind of symbol.`, {
+    throw new ServiceError('bad_argument', `"${word}" is not a kind of symbol.`, {
       fix: `code-tool ${action} with kind from: ${SYMBOL_KINDS.join(', ')}`,
     });
   });

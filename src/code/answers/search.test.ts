@@ -16,7 +16,7 @@ test('an answer says when the embedding service could not be used', async () => 
     (await tool.text({ action: 'semantic_search', query })).split('\n');
 
   expect((await ask('where are mails sent to customers')).at(-1)).toBe(
-    'shop: not embedded by the configured model yet. Ranked with the built-in encoder.',
+    'shop: not embedded with the configured model yet. Ranked with the built-in encoder.',
   );
 
   server.odd.push((response) => answerJson(response, 503, {}));

@@ -22,7 +22,7 @@ export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
     total,
     rows: await Promise.all(cutPage(call, rows).map(({ repository, row }) => withBody(call, repository, row))),
     notes:
-      total === 0 ? await emptyNotes(call, query) : likeness ? [`no name contains "${query}"; these are alike`] : [],
+      total === 0 ? await emptyNotes(call, query) : likeness ? [`no name contains "${query}"; these are similar`] : [],
   };
 }
 
@@ -61,7 +61,7 @@ export async function grepAnswer(call: ActionCall): Promise<Findings> {
     rows: cutPage(call, rows),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
-      ...(literal ? ['the query is no valid regular expression and was searched as plain text'] : []),
+      ...(literal ? ['the query is not a valid regular expression and was searched as plain text'] : []),
     ],
   };
 }
@@ -84,9 +84,11 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
     isCut,
     rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
     notes: [
-      ...(total === 0 ? [...(await emptyNotes(call, query)), 'words are matched in any form, not by synonym'] : []),
+      ...(total === 0
+        ? [...(await emptyNotes(call, query)), 'words match in any grammatical form, but not by synonym']
+        : []),
       ...(isCut && call.offset + call.args.limit >= total
-        ? ['weaker hits are not ranked: ask with path, kind or other words']
+        ? ['weaker hits are not ranked: narrow by path or kind, or use other words']
         : []),
       ...(failure === undefined ? [] : [`${failure} Ranked with the built-in encoder.`]),
       ...(embedding === undefined ? [] : unembeddedNotes(found)),
@@ -100,7 +102,7 @@ function unembeddedNotes(
 ): string[] {
   const names = found.filter(({ result }) => !result.isEmbedded).map(({ repository }) => repository.provenance.repo);
   if (names.length === 0) return [];
-  return [`${names.join(', ')}: not embedded by the configured model yet. Ranked with the built-in encoder.`];
+  return [`${names.join(', ')}: not embedded with the configured model yet. Ranked with the built-in encoder.`];
 }
 
 async function withBody(call: ActionCall, repository: IndexedRepository, one: SymbolRow): Promise<Row> {

@@ -50,7 +50,7 @@ function wantedSmells({ kind }: CodeToolArguments): Smell[] {
   return (kind ?? []).map((word) => {
     const found = SMELLS.find((smell) => smell === word.toLowerCase());
     if (found !== undefined) return found;
-    throw new ServiceError('bad_argument', `"${word}" is no smell.`, {
+    throw new ServiceError('bad_argument', `"${word}" is not a smell.`, {
       fix: `code-tool smells with kind from: ${SMELLS.join(', ')}`,
     });
   });

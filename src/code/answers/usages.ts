@@ -91,7 +91,7 @@ export async function chooseSymbol(call: ActionCall, query: string): Promise<Cho
   if (defined.length > 0) {
     const isChoice = handlesOf(found).size > 1;
     const shown = call.args.action === 'impact' ? 'users' : call.args.action;
-    const notes = isChoice ? [] : [`path names the file that defines it: ${shown} in all files are shown`];
+    const notes = isChoice ? [] : [`path is the file that defines it, so ${shown} in all files are shown`];
     return { symbols: await oneSymbol(call, query, defined), path: undefined, notes: [...notes, ...together(defined)] };
   }
   const inside =
@@ -113,7 +113,7 @@ function together(found: readonly FoundSymbol[]): string[] {
   const more = overloads.length > MOST_OVERLOADS ? ` and ${overloads.length - MOST_OVERLOADS} more` : '';
   const handle = symbolHandle(first.symbol);
   return [
-    `${overloads.length} overloads of ${first.symbol.qualified} counted together: ${shown.join('; ')}${more}; one alone: query="${handle}"`,
+    `${overloads.length} overloads of ${first.symbol.qualified} counted together: ${shown.join('; ')}${more}; for a single one: query="${handle}"`,
   ];
 }
 
@@ -217,7 +217,7 @@ function apartNotes(apart: readonly ApartRow[]): string[] {
     .slice(0, MOST_APART)
     .map(({ path, qualified, uses }) => `${path}#${qualified} (${uses})`);
   const more = apart.length > MOST_APART ? ` and ${apart.length - MOST_APART} more` : '';
-  return [`apart from these, uses of its override family: ${shown.join(', ')}${more}`];
+  return [`not included, uses of its override family: ${shown.join(', ')}${more}`];
 }
 
 function possibleNote(possible: number, named: readonly Row[]): string {

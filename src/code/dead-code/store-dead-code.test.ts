@@ -57,14 +57,14 @@ test('tells what no entry, file or test of a package of scripts reaches, and why
     expect(told(db, { tests: 'exclude' })).toEqual([
       'certain hidden@src/api.ts: nothing uses it',
       'certain unnamed@src/named.ts: nothing uses it',
-      'certain first@src/run.ts: only dead code, exports or itself use it',
-      'certain second@src/run.ts: only dead code, exports or itself use it',
+      'certain first@src/run.ts: only dead code, exports or the symbol itself use it',
+      'certain second@src/run.ts: only dead code, exports or the symbol itself use it',
       'certain Shop/#secret@src/shop.ts: nothing uses it',
       'certain Shop/unused@src/shop.ts: nothing uses it',
       'likely onlyTested@src/run.ts: only tests use it',
-      'likely lookedUp@src/run.ts: nothing uses it; its name stands in a string or in data',
-      'likely made@src/run.ts: nothing uses it; its value is made by a call, which may do something',
-      'likely Size/large@src/shop.ts: nothing uses it; it is a member that others could reach',
+      'likely lookedUp@src/run.ts: nothing uses it; its name appears in a string or in data',
+      'likely made@src/run.ts: nothing uses it; its value comes from a call, which may have side effects',
+      'likely Size/large@src/shop.ts: nothing uses it; other code could reach this member',
     ]);
     expect(told(db, { tests: 'only' })).toEqual(['certain unusedInTest@src/run.test.ts: nothing uses it']);
     expect(told(db, { kinds: ['enum_member'] })).toHaveLength(1);
@@ -128,9 +128,9 @@ function close(): void { counted(); }
       'src/start.ts': "void import(`${'./'}pool.ts`).then((pool) => pool['teardown']());\n",
     },
     (db) => {
-      const built = 'nothing uses it, but its file is built to be loaded by its path';
+      const built = 'nothing uses it, but the build makes its file loadable by path';
       expect(told(db)).toEqual([
-        `likely teardown@src/pool.ts: ${built}; its name stands in a string or in data`,
+        `likely teardown@src/pool.ts: ${built}; its name appears in a string or in data`,
         `likely collect@src/pool.ts: ${built}; something may take it by name`,
         `likely Pool@src/pool.ts: ${built}; something may take it by name`,
       ]);
@@ -227,7 +227,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'certain undocumented@src/lib.rs: nothing uses it',
         'certain Wheel@src/main/java/com/shop/parts/Gear.java: nothing uses it',
         'certain Unused@src/test/java/ShopTest.java: nothing uses it',
-        'likely Shop/mapped@Shop.java: nothing uses it; something may read it by reflection',
+        'likely Shop/mapped@Shop.java: nothing uses it; reflection may read it',
       ]);
     },
   ));

@@ -123,7 +123,7 @@ function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): 
   for (const verdict of verdicts) {
     if (verdict.certainty === 'likely' || used[verdict.symbol] !== 1 || reached[verdict.symbol] === 1) continue;
     verdict.certainty = 'likely';
-    verdict.reason += ', of which some is only likely to be dead';
+    verdict.reason += ', some of which is only likely to be dead';
   }
 }
 

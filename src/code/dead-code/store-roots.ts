@@ -194,7 +194,7 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     ) {
       (file.test === 1 ? tests : code).add(symbol);
       if (isRegistered) count(counts, 'registered by decorators or annotations');
-      else if (isByPath) count(counts, 'named by the path of their module');
+      else if (isByPath) count(counts, 'named by their module path');
       else if (isCalled && file.test !== 1) count(counts, 'called by name');
     }
   }

@@ -89,7 +89,7 @@ function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict
   }
   const doubt = doubtOf(judging, symbol, file);
   const references = symbols.references[symbol] ?? 0;
-  const why = references === 0 ? NOTHING : 'only dead code, exports or itself use it';
+  const why = references === 0 ? NOTHING : 'only dead code, exports or the symbol itself use it';
   return {
     symbol,
     certainty: doubt === undefined ? 'certain' : 'likely',
@@ -102,11 +102,11 @@ function judgeBuilt({ db, symbols, names, clues }: Judging, symbol: number): Ver
   const name = symbols.names[symbol] ?? 0;
   if ((symbols.references[symbol] ?? 0) > 0 || names[name] === 'default') return undefined;
   if (/^export default\b/.test(signatureOf(db, symbol))) return undefined;
-  const doubt = clues.quoted.has(name) ? 'its name stands in a string or in data' : 'something may take it by name';
+  const doubt = clues.quoted.has(name) ? 'its name appears in a string or in data' : 'something may take it by name';
   return {
     symbol,
     certainty: 'likely',
-    reason: `${NOTHING}, but its file is built to be loaded by its path; ${doubt}`,
+    reason: `${NOTHING}, but the build makes its file loadable by path; ${doubt}`,
   };
 }
 
@@ -115,17 +115,19 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   const { symbols, clues, roots, named, names } = judging;
   const name = symbols.names[symbol] ?? 0;
   const isExported = symbols.exported[symbol] === 1;
-  if (named.has(name)) return 'something that is not resolved has its name';
-  if (clues.quoted.has(name)) return 'its name stands in a string or in data';
+  if (named.has(name)) return 'an unresolved reference has its name';
+  if (clues.quoted.has(name)) return 'its name appears in a string or in data';
   if (isShown(path)) return 'it is in an example';
   if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
     return 'other programs can import it';
   const isScript = language === 'TypeScript' || language === 'JavaScript';
   if (isExported && isScript && !roots.hasEntries)
-    return 'no entry file of a package is known, so it may be used outside';
+    return 'no entry file of a package is known, so other programs may use it';
   const kind = kindAt(symbols, symbol);
   if (kind !== 'constant' && kind !== 'variable') return undefined;
-  return /\(/.test(signatureOf(judging.db, symbol)) ? 'its value is made by a call, which may do something' : undefined;
+  return /\(/.test(signatureOf(judging.db, symbol))
+    ? 'its value comes from a call, which may have side effects'
+    : undefined;
 }
 
 /** A method of Go or Rust, which stands outside of its type: only a private one that no interface or trait may ask for. */
@@ -190,10 +192,10 @@ function judgeMember(
   // Mappers of data read the fields of Java by reflection, and the parts of a record have methods that are not written.
   if (kind === 'property' && file.language === 'Java') {
     if (/\brecord\s/.test(signatureOf(db, parent))) return undefined;
-    return { symbol, certainty: 'likely', reason: `${NOTHING}; something may read it by reflection` };
+    return { symbol, certainty: 'likely', reason: `${NOTHING}; reflection may read it` };
   }
   if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
-  return { symbol, certainty: 'likely', reason: `${NOTHING}; it is a member that others could reach` };
+  return { symbol, certainty: 'likely', reason: `${NOTHING}; other code could reach this member` };
 }
 
 /** Whether a member of any class has this name and is used. */

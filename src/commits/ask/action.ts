@@ -85,7 +85,7 @@ function commitTypes(words: readonly string[] | undefined): Pick<CommitFilter, '
     .map((word): CommitClass['type'] => {
       const found = COMMIT_TYPES.find((type) => type === word);
       if (found !== undefined) return found;
-      throw new ServiceError('bad_argument', `"${word}" is no type of commits.`, {
+      throw new ServiceError('bad_argument', `"${word}" is not a commit type.`, {
         fix: `commit-tool with types from: ${COMMIT_TYPES.join(', ')}, breaking`,
       });
     });
@@ -170,7 +170,7 @@ export function dayOf(seconds: number): string {
 export function leftOutNotes(all: readonly LeftOut[], further: readonly (readonly [number, string])[] = []): string[] {
   const sum = (count: (one: LeftOut) => number): number => all.reduce((total, one) => total + count(one), 0);
   const parts = [
-    [sum(({ bots }) => bots), 'commits of bots'] as const,
+    [sum(({ bots }) => bots), 'commits by bots'] as const,
     [sum(({ merges }) => merges), 'merges'] as const,
     ...further,
   ].filter(([count]) => count > 0);

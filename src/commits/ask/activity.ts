@@ -47,7 +47,7 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
     rows,
     notes: [
-      ...(rows.length === 0 && call.offset === 0 ? ['no file of the code changed in this period'] : []),
+      ...(rows.length === 0 && call.offset === 0 ? ['no source file changed in this period'] : []),
       ...missing,
       ...periodNotes(asked),
       ...coverageNotes(found.map(({ coverage }) => coverage)),
@@ -126,7 +126,7 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? ['no files changed together often enough in this period'] : []),
       ...(isCut
-        ? ['only the 2000 pairs that changed together most often are ranked: ask with path or a shorter period']
+        ? ['only the 2,000 pairs that changed together most often are ranked: narrow by path or a shorter period']
         : []),
       ...missing,
       ...periodNotes(asked),

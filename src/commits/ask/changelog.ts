@@ -50,12 +50,12 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
     ]),
     rows: page.map((one) => entryRow(call, one, firsts.get(one.version))),
     notes: [
-      ...(entries.length === 0 ? ['no change that users notice in this period'] : []),
+      ...(entries.length === 0 ? ['no changes that users notice in this period'] : []),
       ...missing,
       `period: ${asked.map(({ period }) => period).join(', ')}`,
-      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits of bots, ${reverted} commits taken back within the period and their reverts`,
+      `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
-      ...(found.some((one) => one.page.isCut) ? ['more than 20000 commits: the oldest are not in it'] : []),
+      ...(found.some((one) => one.page.isCut) ? ['more than 20,000 commits: the oldest are left out'] : []),
     ],
     extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
   };

@@ -35,7 +35,7 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
   if (moment !== undefined) {
     // A history that ended before says so: otherwise nothing tells why nothing is found.
     const isOver = until === undefined && moment > end.time;
-    const words = isOver ? `today, but the newest commit is of ${end.words}` : end.words;
+    const words = isOver ? `today, but the newest commit is from ${end.words}` : end.words;
     return { range: { ...end.range, since: moment }, period: `${dayWords(moment)} to ${words}`, isDefault: false };
   }
   const after = await startingPoints(call, repository, since);
@@ -104,8 +104,8 @@ export async function inHistory(
   }
   if (second === undefined) return [first];
   const candidates = found.map(({ sha }) => sha.slice(0, 12)).join(', ');
-  throw new ServiceError('bad_argument', `"${name}" is the beginning of several commits: ${candidates}.`, {
-    fix: 'Give more digits of the one that is meant.',
+  throw new ServiceError('bad_argument', `"${name}" matches several commits: ${candidates}.`, {
+    fix: 'Give more digits of the commit id.',
   });
 }
 
@@ -125,14 +125,14 @@ function notInHistory({ provenance }: IndexedRepository, ref: string, sha: strin
   const { repo, commit } = provenance;
   if (sha === undefined) {
     return new ServiceError('unknown_id', `${repo} has no commit, tag or branch "${ref}".`, {
-      fix: 'Give a date (2026-01-31), a span (30d), a tag, a branch or an object id.',
+      fix: 'Use a date (2026-01-31), a span (30d), a tag, a branch or a commit id.',
     });
   }
   return new ServiceError(
     'unknown_id',
     `"${ref}" is not part of the indexed history of ${repo} (${commit.slice(0, 7)}).`,
     {
-      fix: `Give a ref that lies in it, or index that one: ${ownCommand(`repo add <path-or-url> --ref ${ref}`)}`,
+      fix: `Use a ref that is part of it, or index this one: ${ownCommand(`repo add <path-or-url> --ref ${ref}`)}`,
     },
   );
 }

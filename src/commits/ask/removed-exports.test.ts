@@ -105,7 +105,7 @@ test('a commit is shown with the exports it removed', async () => {
 
 test('a clone without contents says that removed exports are not known', async () => {
   expect(await poor.text({ action: 'changelog', since: 'v1.0.0' })).toContain(
-    'removed exports of 9 commits are not known: contents are missing',
+    'removed exports of 9 commits are unknown: file contents are missing',
   );
 });
 

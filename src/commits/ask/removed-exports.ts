@@ -54,7 +54,7 @@ export class RemovedExportsFinder {
     if (ends === undefined || bySha.size === 0) return { bySha, gaps, isPending };
     const between = await this.#inTurn(() => this.#between(call, repository, { ends, bySha }));
     if (between === undefined)
-      gaps.push('removed exports may have come back since: the ends of the range are not known');
+      gaps.push('removed exports may have been restored since: the ends of the range are unknown');
     return { bySha: between ?? bySha, gaps, isPending };
   }
 
@@ -102,15 +102,15 @@ function gapsOf({ pending, beyond, unknown }: StoredRemovals): string[] {
     ...(pending === 0
       ? []
       : [
-          `removed exports of ${pending} commits are not known yet: they are looked for after each index run, repeat the call in a minute`,
+          `removed exports of ${pending} commits are not known yet: the service looks for them after each index run, so repeat the call in a minute`,
         ]),
     ...(unknown === 0
       ? []
       : [
-          `removed exports of ${unknown} commits are not known: contents are missing (a partial clone), or too much changed`,
+          `removed exports of ${unknown} commits are unknown: file contents are missing (a partial clone), or too much changed`,
         ]),
     ...(beyond === 0
       ? []
-      : [`removed exports were looked for in the newest ${MOST_LOOKED_INTO} commits of the history`]),
+      : [`removed exports were searched for in the newest ${MOST_LOOKED_INTO} commits of the history`]),
   ];
 }

@@ -109,7 +109,7 @@ async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: read
     rows: cutPage(call, rows),
     notes: [
       ...(total === 0 ? await emptyNotes(call, found) : []),
-      ...(isCut ? ['only the best 200 are ranked: ask with more words, path, author or a shorter period'] : []),
+      ...(isCut ? ['only the best 200 are ranked: narrow by more words, path, author or a shorter period'] : []),
       ...periodNotes(asked),
       ...leftOutNotes(found.map(({ page }) => page.leftOut)),
     ],
@@ -132,7 +132,7 @@ async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<st
       ? []
       : [`no file of this history matches path=${JSON.stringify(path)}`]),
     ...(nearPaths.length === 0 ? [] : [`nearest paths: ${nearPaths.join(', ')}`]),
-    ...(author === undefined || nearAuthors.length === 0 ? [] : [`authors alike: ${nearAuthors.join(', ')}`]),
+    ...(author === undefined || nearAuthors.length === 0 ? [] : [`similar authors: ${nearAuthors.join(', ')}`]),
   ];
 }
 
@@ -154,9 +154,9 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
         : []),
       ...(cut === undefined
         ? []
-        : [`stopped after ${cut.searched} commits: ask with path, author or a shorter period`]),
+        : [`stopped after ${cut.searched} commits: narrow by path, author or a shorter period`]),
       ...found.flatMap(({ missing }) =>
-        missing > 0 ? [`${missing} commits could not be searched: their contents are not here`] : [],
+        missing > 0 ? [`${missing} commits could not be searched: their contents are missing`] : [],
       ),
       ...periodNotes(asked),
     ],

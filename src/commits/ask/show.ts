@@ -11,7 +11,7 @@ import { inHistory } from './range.ts';
 /** Files and symbols of one commit that are listed; all are counted. */
 const MOST_FILES = 100;
 const MOST_SYMBOLS = 50;
-const NOT_HERE = 'the contents are not here';
+const NOT_HERE = 'the contents are missing';
 /** Files whose symbols are looked for: a commit of more is not about any of them. */
 const MOST_LINKED_FILES = 60;
 
@@ -112,11 +112,11 @@ function bodyText(
     ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
     ...(symbols === undefined
-      ? [`symbols: not known (${untold})`]
+      ? [`symbols: unknown (${untold})`]
       : symbols.length === 0
         ? []
         : [
-            'symbols it touched that are there now:',
+            'symbols it touched that still exist:',
             ...symbols.map(({ path, line, kind, name }) => visible(` ${path}:${line} ${kind} ${name}`)),
           ]),
   ].join('\n');
@@ -168,7 +168,7 @@ async function symbolsOf(
   const files = kept.map(({ path }) => ({ path, later: names.get(path) }));
   const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, files);
   if (touched === undefined) return NOT_HERE;
-  if (touched === 'late') return 'git needed more than 5 s: repeat the call';
+  if (touched === 'late') return 'git needed more than 5 s; repeat the call';
   const symbols = await call.sources.code.ask(repository, ['symbolsOnLines', { files: touched, limit: MOST_SYMBOLS }]);
   return symbols.map(({ path, line, kind, qualified }) => ({
     path,

@@ -93,7 +93,7 @@ test('ownership joins lines, commits through renames, reviewers and CODEOWNERS; 
 test('without contents ownership is that of the commits, and the answer says so', async () => {
   const found = await new FileFacts(poor.parts).ownership(request('src/cart.ts'));
 
-  expect(found.gaps).toEqual([expect.stringContaining('git cannot tell')]);
+  expect(found.gaps).toEqual([expect.stringContaining('git cannot say')]);
   expect(found.owners.map(({ author, lines, commits }) => [author, lines, commits])).toEqual([
     ['First Author', 0, 2],
     ['Second Author', 0, 1],

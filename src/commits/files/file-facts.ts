@@ -27,10 +27,10 @@ const LEAST_BETWEEN = 3;
 const REASON_TAGS = ['WHY', 'NOTE', 'HACK'] as const;
 
 const UNTOLD =
-  'git cannot tell who wrote the lines: contents are missing (a partial clone), the repository is away, or it took too long.';
+  'git cannot say who wrote the lines: file contents are missing (a partial clone), the repository is unavailable, or git took too long.';
 
 const UNFOLLOWED =
-  'older commits of these lines are missing: git needed more than 15 s to follow them; ask for fewer lines, or again later.';
+  'older commits of these lines are missing: git needed more than 15 s to follow them; ask for fewer lines, or try again later.';
 
 interface Part {
   start: number;
@@ -255,7 +255,7 @@ export class FileFacts {
     }
     const where = sources.provenances.map((one) => `${one.repo}@${one.commit.slice(0, 7)}`).join(', ');
     throw new ServiceError('unknown_id', `There is no file ${path} in ${where}.`, {
-      fix: 'Give a path from the root of the repository, as code-tool grep shows it.',
+      fix: 'Use a path from the root of the repository, as code-tool grep shows it.',
     });
   }
 }
@@ -291,6 +291,8 @@ function gapsOf({ provenance }: IndexedRepository, ranges: readonly BlameRange[]
     ...(ranges === undefined ? [UNTOLD] : []),
     ...(cut === undefined
       ? []
-      : [`The history is cut at ${cut} commits (a shallow clone): owners, bus factor and reasons are of these alone.`]),
+      : [
+          `The history is cut at ${cut} commits (a shallow clone): owners, bus factor and reasons come from these commits only.`,
+        ]),
   ];
 }
