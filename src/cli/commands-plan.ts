@@ -101,7 +101,7 @@ function readText(path: string): string {
 }
 
 function describePlan({ slug, title, version, stale, items }: PlanJson): string {
-  const state = stale === null ? 'names nothing indexed' : stale.label;
+  const state = stale === null ? 'no anchors in indexed code' : stale.label;
   return visible(`plan:${slug} ${title} · version ${version} · ${items.total} work items · ${state}`);
 }
 

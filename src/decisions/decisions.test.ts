@@ -77,12 +77,12 @@ test('a decision is recorded once, with its links resolved, an audit entry and a
   });
   expect(first['anchors']).toEqual([
     { written: 'src/mail.ts:2', status: 'resolved', path: 'src/mail.ts', symbol: 'sendMail', line: 1, commit },
-    { written: 'Nothing', status: 'unresolved', reason: 'No symbol is called Nothing.' },
+    { written: 'Nothing', status: 'unresolved', reason: 'No symbol is named Nothing.' },
     { written: 'sendMail', status: 'resolved', path: 'src/mail.ts', symbol: 'sendMail', line: 1, commit },
     { written: 'plan:faster-mail', status: 'resolved' },
     { written: 'plan:none', status: 'unresolved', reason: 'The product has no such plan.' },
     { written: commit.slice(0, 7), status: 'resolved' },
-    { written: 'https://example.com/x', status: 'unchecked', reason: 'An address, which is not opened.' },
+    { written: 'https://example.com/x', status: 'unchecked', reason: 'A web address, which is not opened.' },
   ]);
   expect(again).toMatchObject({ outcome: 'duplicate_of', id: first.id, duplicate_of: first.id });
   const audit = await listAudit(bench.plans.db, bench.account.accountId, { limit: 50 });

@@ -40,7 +40,7 @@ export function checkNamedRepositories(links: readonly string[], anchors: readon
     if (mention.repo === undefined || anchor?.target !== undefined) continue;
     const why = anchor?.reason ?? 'That is a folder.';
     throw new ServiceError('bad_argument', `The link ${written.slice(0, 200)} cannot be pinned: ${why}`, {
-      fix: 'Link a file of an indexed repository as <repository>:<path>, or <path> alone for what is not there yet.',
+      fix: 'Link a file of an indexed repository as <repository>:<path>, or use <path> alone for a file that does not exist yet.',
     });
   }
 }
@@ -62,10 +62,10 @@ async function stateOf(plans: Plans, scope: ProductScope, link: string): Promise
     case 'commit':
       return found(await isCommit(plans, scope, name), 'commit');
     case 'address':
-      return { status: 'unchecked', reason: 'An address, which is not opened.' };
+      return { status: 'unchecked', reason: 'A web address, which is not opened.' };
     case 'code':
     case 'unknown':
-      return { status: 'unresolved', reason: 'Neither a handle of this product nor an http address.' };
+      return { status: 'unresolved', reason: 'This is neither a handle of this product nor an http address.' };
   }
 }
 

@@ -93,13 +93,17 @@ test('what is neither a handle nor looked up is never called resolved', async ()
   const { text, pins } = await check('foo:bar', 'javascript:alert(1)', 'feature:search', 'https://example.com/x');
 
   expect(pins).toEqual([
-    { written: 'foo:bar', status: 'unresolved', reason: 'Neither a handle of this product nor an http address.' },
-    { written: 'javascript:alert(1)', status: 'unresolved', reason: expect.stringContaining('Neither a handle') },
-    { written: 'feature:search', status: 'unresolved', reason: expect.stringContaining('Neither a handle') },
-    { written: 'https://example.com/x', status: 'unchecked', reason: 'An address, which is not opened.' },
+    {
+      written: 'foo:bar',
+      status: 'unresolved',
+      reason: 'This is neither a handle of this product nor an http address.',
+    },
+    { written: 'javascript:alert(1)', status: 'unresolved', reason: expect.stringContaining('neither a handle') },
+    { written: 'feature:search', status: 'unresolved', reason: expect.stringContaining('neither a handle') },
+    { written: 'https://example.com/x', status: 'unchecked', reason: 'A web address, which is not opened.' },
   ]);
   expect(text).toContain('0 of 4 links resolved');
-  expect(text).toContain(' ? https://example.com/x unchecked: An address, which is not opened.');
+  expect(text).toContain(' ? https://example.com/x unchecked: A web address, which is not opened.');
 });
 
 test('handles are looked up in the product; those of another one are unknown', async () => {
@@ -137,7 +141,7 @@ test('a path of a named repository is pinned to a commit, or the decision is ref
   });
   expect(await refused('elsewhere:src/mail.ts')).toMatchObject({
     code: 'bad_argument',
-    message: expect.stringContaining('No indexed repository of the product is called elsewhere.'),
+    message: expect.stringContaining('No indexed repository of the product is named elsewhere.'),
   });
   expect(await refused('repo:src')).toMatchObject({ code: 'bad_argument' });
   expect(await listDecisions(bench.plans, bench.account)).toEqual([]);

@@ -138,7 +138,7 @@ function similarLines(
   if (similar.length === 0) return [];
   const ids = JSON.stringify(similar.slice(0, 1).map(({ id }) => id));
   return [
-    `similar (when this one replaces it, call again with supersedes=${ids}):`,
+    `similar (if this decision replaces it, call again with supersedes=${ids}):`,
     ...similar.map(({ id, title, status, score, shared, contradicts }) => {
       const against = contradicts === undefined ? '' : ` · may contradict: ${contradicts}`;
       return ` ${id} ${score.toFixed(2)} ${title} (${status}) · shared: ${shared.join(', ')}${against}`;

@@ -123,8 +123,8 @@ export function numbersOf(handles: readonly string[]): number[] {
   return handles.map((handle) => {
     const number = Number(/^(?:dec:)?(\d{1,9})$/.exec(handle.trim())?.[1] ?? 0);
     if (number > 0) return number;
-    throw new ServiceError('bad_argument', `"${handle.slice(0, 40)}" is not a decision.`, {
-      fix: 'Name decisions by their handle, for example dec:12.',
+    throw new ServiceError('bad_argument', `"${handle.slice(0, 40)}" is not the handle of a decision.`, {
+      fix: 'Use the handle of a decision, for example dec:12.',
     });
   });
 }
@@ -188,7 +188,7 @@ function checkSuperseded(rows: readonly DecisionRow[], numbers: readonly number[
     if (row === undefined) throw unknownDecision(number);
     if (number === own) throw bad(`dec:${number} is this decision itself.`);
     if (row.supersededBy !== null && row.supersededBy !== own) {
-      throw new ServiceError('conflict', `dec:${number} was superseded by dec:${row.supersededBy} already.`, {
+      throw new ServiceError('conflict', `dec:${number} has already been superseded by dec:${row.supersededBy}.`, {
         fix: `Supersede that one: supersedes=["dec:${row.supersededBy}"].`,
       });
     }

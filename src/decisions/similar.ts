@@ -61,9 +61,9 @@ export function contradictionOf(
 ): string | undefined {
   if (known.status !== 'accepted' && known.status !== 'proposed') return undefined;
   const left = leftOption(known, wanted) ?? leftOption(wanted, known);
-  if (left !== undefined) return `one chooses "${left}", which the other considered and left`;
+  if (left !== undefined) return `one chooses "${left}", which the other considered and did not choose`;
   const turned = turnedFrom(wanted, known) ?? turnedFrom(known, wanted);
-  return turned === undefined ? undefined : `one turns away from "${turned}", which the other chooses`;
+  return turned === undefined ? undefined : `one moves away from "${turned}", which the other chooses`;
 }
 
 function bagOf({ title, decision, context, tags }: DecisionText): Map<string, number> {

@@ -100,14 +100,14 @@ async function readEntry(
 
 function tooLarge(what: string): ServiceError {
   return new ServiceError('too_large', `The archive ${what}.`, {
-    fix: 'Upload it in smaller parts, or the files alone.',
+    fix: 'Upload it in smaller parts, or upload the files one by one.',
   });
 }
 
 function broken(cause: unknown): ServiceError {
   const why = cause instanceof Error ? `: ${cause.message}` : '';
   return new ServiceError('bad_argument', `The archive is broken${why}`, {
-    fix: 'Pack it anew as ZIP, with relative names, and upload it again.',
+    fix: 'Create the ZIP again with relative names, and upload it.',
     cause,
   });
 }

@@ -7,12 +7,12 @@ import type { UploadOutcome } from './upload.ts';
 const Fault = z.object({ message: z.string(), fix: z.string() });
 
 export const DocumentBody = z.object({
-  id: z.string().describe('doc:…, as searches give it'),
+  id: z.string().describe('doc:…, as search results show it'),
   kind: z.enum(['upload', 'product_doc']),
   name: z.string().describe('File name, or path in an archive or repository'),
-  repository: z.string().nullable().describe('Id of the repository that a product doc is in'),
+  repository: z.string().nullable().describe('Id of the repository that contains a product doc'),
   title: z.string(),
-  type: z.enum(DOCUMENT_TYPES).nullable().describe('What its content is; null until it was read'),
+  type: z.enum(DOCUMENT_TYPES).nullable().describe('Type of the content; null until it has been read'),
   tags: z.array(z.string()),
   size_bytes: z.int(),
   version: z.int(),
@@ -29,8 +29,8 @@ export const DocumentBody = z.object({
 
 export const DocumentList = z.object({
   documents: z.array(DocumentBody),
-  total: z.int().describe('That fit the filters'),
-  counts: z.object({ waiting: z.int(), ready: z.int(), failed: z.int() }).describe('Of the product'),
+  total: z.int().describe('Matching the filters'),
+  counts: z.object({ waiting: z.int(), ready: z.int(), failed: z.int() }).describe('In the whole product'),
   next: z.string().nullable(),
 });
 
@@ -45,7 +45,7 @@ export const DocumentTextBody = z.object({
   title: z.string(),
   sections: z.array(z.object({ id: z.string(), heading: z.string(), characters: z.int() })),
   text: z.array(z.object({ id: z.string(), heading: z.string(), text: z.string() })),
-  next: z.string().nullable().describe('Section to go on with'),
+  next: z.string().nullable().describe('Section to continue with'),
 });
 
 export const UploadBody = z.object({

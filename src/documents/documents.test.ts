@@ -132,7 +132,7 @@ test('a small file that takes gigabytes is refused with the reason, and the next
   await one.upload({ 'bomb.pdf': bomb, 'good.md': 'walrus' });
 
   expect((await rows(one)).map((row) => [row.name, row.status, row.error?.message])).toEqual([
-    ['bomb.pdf', 'failed', 'Reading it took more than the 512 MB of memory that are allowed.'],
+    ['bomb.pdf', 'failed', 'Reading it took more than the allowed 512 MB of memory.'],
     ['good.md', 'ready', undefined],
   ]);
   expect(await one.found('walrus')).toEqual(['good.md#start']);

@@ -66,7 +66,7 @@ export async function findDocument(
   const row = isUuid(id) ? await selectDocument(db, scope, id) : undefined;
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no document "${reference.slice(0, 80)}".`, {
-    fix: 'Take an id that a search or the list of documents gives.',
+    fix: 'Use an id from a search or from the list of documents.',
   });
 }
 
@@ -158,7 +158,7 @@ function placeOf(entries: readonly EntryOutline[], section: string): number {
   throw new ServiceError('unknown_id', `The document has no section "${section.slice(0, 80)}".`, {
     fix:
       some.length === 0
-        ? 'It has no text yet: repeat the call in a minute.'
+        ? 'The document has no text yet: repeat the call in a minute.'
         : `Use one of its sections: ${some.join(', ')}.`,
   });
 }

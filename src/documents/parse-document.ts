@@ -48,9 +48,9 @@ export async function parseDocument({ name, content, unpackDir }: ParseTask): Pr
 async function parseAs(type: Exclude<DocumentType, 'zip'>, bytes: Buffer): Promise<ParsedDocument> {
   const document = await parseType(type, bytes);
   if (document.sections.length > 0) return document;
-  throw new ServiceError('bad_argument', 'There is no text in it.', {
+  throw new ServiceError('bad_argument', 'It contains no text.', {
     fix:
-      type === 'pdf' ? 'It may hold pictures of pages: run text recognition on it first.' : 'Upload a file with text.',
+      type === 'pdf' ? 'It may contain scanned pages: run text recognition on it first.' : 'Upload a file with text.',
   });
 }
 

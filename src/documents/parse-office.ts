@@ -48,14 +48,14 @@ function locked(message: string, cause?: unknown): ServiceError {
 
 function broken(what: string, cause: unknown): ServiceError {
   if (cause instanceof RangeError) {
-    return new ServiceError('bad_argument', `${what}: it is nested deeper than any document for people.`, {
+    return new ServiceError('bad_argument', `${what}: it is nested too deeply.`, {
       fix: 'Save it as PDF or text, and upload that.',
       cause,
     });
   }
   const why = cause instanceof Error ? `: ${cause.message.slice(0, 200)}` : '';
   return new ServiceError('bad_argument', `${what}${why}`, {
-    fix: 'Open it in its program, save it anew, and upload it again.',
+    fix: 'Open it in its program, save it again, and upload it.',
     cause,
   });
 }

@@ -68,7 +68,7 @@ function zipType(name: string, bytes: Uint8Array): DocumentType {
   if (all.includes('word/document.xml')) return 'docx';
   if (all.includes('xl/workbook.xml') || all.includes('ppt/presentation.xml'))
     throw unreadable('Spreadsheets and slides cannot be read.', 'Save it as CSV or PDF.');
-  if (OFFICE.test(name)) throw unreadable('The Word document is broken.', 'Save it anew and upload it again.');
+  if (OFFICE.test(name)) throw unreadable('The Word document is broken.', 'Save it again and upload it.');
   return 'zip';
 }
 

@@ -127,7 +127,7 @@ function uploadName(text: string): string {
     .filter((part) => part !== '' && part !== '.' && part !== '..')
     .join('/');
   if (name !== '' && name.length <= NAME_CHARACTERS && !/\p{Cc}/u.test(name)) return name;
-  throw new ServiceError('bad_argument', `"${text.slice(0, 80)}" cannot be the name of a document.`, {
+  throw new ServiceError('bad_argument', `"${text.slice(0, 80)}" is not a valid name for a document.`, {
     fix: `Give the file a name of 1 to ${NAME_CHARACTERS} characters without control characters.`,
   });
 }

@@ -84,7 +84,7 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
     const text = await selectVersionText(plans.db, request, { planId: id, version });
     if (text === undefined) {
       throw new ServiceError('unknown_id', `The plan "${slug}" has no version ${version}.`, {
-        fix: 'Its versions stand in GET plans/{slug}.',
+        fix: 'GET plans/{slug} lists its versions.',
       });
     }
     return c.json({ version, text }, 200);

@@ -20,7 +20,7 @@ export async function getAnswer(call: DocumentCall): Promise<DocumentFindings> {
   const id = call.args.query?.trim() ?? '';
   if (id === '') {
     throw new ServiceError('bad_argument', 'The action get needs the id of a document.', {
-      fix: 'document-search-tool get query="doc:…" with an id that a search gave',
+      fix: 'document-search-tool get query="doc:…" with an id from a search',
     });
   }
   if (id.startsWith('sig:')) return signalAnswer(call, id);
@@ -60,7 +60,7 @@ async function documentAnswer({ parts, scope, args }: DocumentCall, id: string):
       ...(row.status === 'failed' ? [`it could not be read: ${row.error?.message ?? ''}`] : []),
       ...(row.status === 'waiting' ? ['it is being read: repeat the call in a minute'] : []),
       ...(isCut
-        ? [`the section is cut by max_tokens=${args.max_tokens}: it has ${text[0]?.text.length ?? 0} characters`]
+        ? [`the section is cut by max_tokens=${args.max_tokens}; it has ${text[0]?.text.length ?? 0} characters`]
         : []),
       ...named(sections),
       ...goOn(handle, next),
@@ -106,7 +106,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   }));
   return {
     total: Math.max(1, entries.length),
-    coverage: [row.title, row.status, `version ${row.version}`, stale ?? 'names nothing indexed'].join(' · '),
+    coverage: [row.title, row.status, `version ${row.version}`, stale ?? 'no anchors in indexed code'].join(' · '),
     rows: [sectionRow({ id: entry?.part ?? '', heading: entry?.section ?? '', text: excerpt })],
     detail: 'body',
     notes: [
@@ -200,5 +200,5 @@ function named(sections: readonly { id: string }[]): string[] {
 
 function goOn(id: string, next: string | undefined): string[] {
   if (next === undefined) return [];
-  return [`reads on: ${describeCall('document-search-tool', { action: 'get', query: id, section: next })}`];
+  return [`next section: ${describeCall('document-search-tool', { action: 'get', query: id, section: next })}`];
 }

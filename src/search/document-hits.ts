@@ -31,7 +31,7 @@ export async function searchAnswer({ parts, scope, args }: DocumentCall): Promis
   const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
   const { documents, signals, plans: allPlans } = found.coverage;
   const searched = `searched: ${documents.things} documents · ${allPlans.things} plans · ${signals.things} signals`;
-  const unknown = found.unknownTerms.length > 0 ? [`words that stand nowhere: ${found.unknownTerms.join(', ')}`] : [];
+  const unknown = found.unknownTerms.length > 0 ? [`words found nowhere: ${found.unknownTerms.join(', ')}`] : [];
   return {
     total,
     counts: { documents: found.totals.documents, plans: found.totals.plans, signals: found.totals.signals },
@@ -96,5 +96,5 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
 function nothing({ types, customer, tags, since }: DocumentSearchArguments): string {
   const filters = Object.entries({ types, customer, tags, since }).filter(([, value]) => value !== undefined);
   const narrowed = filters.length === 0 ? '' : ` with ${filters.map(([name]) => name).join(', ')}`;
-  return `nothing found${narrowed}; words are matched in any form, not by synonym`;
+  return `nothing found${narrowed}; words match in any grammatical form, but not by synonym`;
 }

@@ -31,7 +31,7 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
 async function answer(call: DocumentCall): Promise<Draft & { extra?: Record<string, unknown> }> {
   const { args } = call;
   const query = (args.query ?? '').trim();
-  checkQuery(query, 'Send the few words or the id that matter.');
+  checkQuery(query, 'Send only the words or the id that matter.');
   return {
     operation: 'document-search-tool',
     action: args.action,

@@ -25,13 +25,13 @@ export async function themesAnswer({ parts, scope, args }: DocumentCall): Promis
     rows: themes.slice(offset, offset + args.limit).map(themeRow),
     detail: 'body',
     notes:
-      themes.length > 0 ? [] : [only === undefined ? NONE : `no theme has a signal that fits: ${only.size} signals do`],
+      themes.length > 0 ? [] : [only === undefined ? NONE : `${only.size} signals match, but none of them has a theme`],
     next: (shown) => (offset + shown < themes.length ? encodeCursor(binding, offset + shown) : undefined),
   };
 }
 
 const NO_FILTERS = { since: undefined, tags: undefined, customer: undefined };
-const NONE = 'there are no themes yet: signals are given one in the background after they were added';
+const NONE = 'there are no themes yet: new signals are sorted into themes in the background';
 
 function themeRow(theme: Theme): Row {
   const { label, labelled, place, signals, customers, trend, sampleIds } = theme;

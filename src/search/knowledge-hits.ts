@@ -8,7 +8,7 @@ const NOTHING: Record<Corpus, string> = {
   documents: 'none yet',
   signals: 'none yet',
   decisions: 'none yet',
-  competitors: 'not watched by this version',
+  competitors: 'this version does not watch competitors',
 };
 
 /** What people wrote that fits a question, by corpus, and the number of the last change that it reflects. */

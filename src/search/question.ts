@@ -20,12 +20,12 @@ export interface Question {
 /** @throws ServiceError `bad_argument` for a question without words, a long one, or a `since` that is neither date nor span. */
 export function questionOf(query: string, since: string | undefined, now: Date): Question {
   const words = query.trim();
-  checkQuery(words, 'Send the few words that matter.');
+  checkQuery(words, 'Send only the words that matter.');
   const rest = termsOf(words.replace(QUESTION_WORDS, ' '));
   const terms = [...new Set(rest.length > 0 ? rest : termsOf(words))].slice(0, MOST_TERMS);
   if (terms.length === 0) {
-    throw new ServiceError('bad_argument', `The query ${JSON.stringify(words)} has no word that can be looked for.`, {
-      fix: 'Say what it is about: search-tool query="rate limit of keys"',
+    throw new ServiceError('bad_argument', `The query ${JSON.stringify(words)} has no word that can be searched for.`, {
+      fix: 'Say what you are looking for: search-tool query="rate limit of keys"',
     });
   }
   return { words, terms, since: momentOf(since, now) };

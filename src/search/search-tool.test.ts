@@ -93,7 +93,9 @@ test('one call finds code, commits, plans, documents, signals and decisions, wit
   // Nothing watches competitors: they are told about only when somebody asks for them.
   expect(coverage).not.toHaveProperty('competitors');
   const named = await bench.call(searchTool(bench.parts), { query: 'refund', corpora: ['competitors'] });
-  expect(named.json['coverage']).toMatchObject({ competitors: { searched: 'not watched by this version' } });
+  expect(named.json['coverage']).toMatchObject({
+    competitors: { searched: 'this version does not watch competitors' },
+  });
   expect(total).toBe(Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0));
 });
 
@@ -118,7 +120,7 @@ test('pages follow one another without gap or repeat, and a cursor ends with the
   expect([...page.rows, ...next.rows].map(({ id, score }) => [id, score])).toEqual(
     all.slice(0, 10).map(({ id, score }) => [id, score]),
   );
-  await expect(search({ query: 'card', cursor: page['next'] })).rejects.toThrow('other arguments');
+  await expect(search({ query: 'card', cursor: page['next'] })).rejects.toThrow('different arguments');
   await bench.addSignals([{ text: 'Something else entirely', customer: 'Late one' }]);
   await expect(search({ query: 'refund', limit: 5, cursor: page['next'] })).rejects.toMatchObject({
     code: 'stale_cursor',

@@ -165,7 +165,7 @@ function notesOf(
   if (total === 0) {
     const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
     return [
-      `nothing found${narrowed}; words are matched in any form, not by synonym: try other or fewer words`,
+      `nothing found${narrowed}; words match in any grammatical form, but not by synonym: try other or fewer words`,
       ...failed,
     ];
   }
@@ -173,7 +173,7 @@ function notesOf(
   const isLast = offset + args.limit >= hits.length;
   const left = total - hits.length - folded;
   return isLast && left > 0
-    ? [`${left} weaker hits are not ranked: ask one corpus alone for more, corpora=["signals"]`, ...failed]
+    ? [`${left} weaker hits are not ranked: ask a single corpus for more, for example corpora=["signals"]`, ...failed]
     : failed;
 }
 

@@ -30,7 +30,9 @@ export interface GitHubIssues {
 export async function* readGitHubIssues(wanted: GitHubIssues): AsyncGenerator<ImportRecord[]> {
   const { repository, api, token, state, since } = wanted;
   if (!REPOSITORY.test(repository))
-    throw new ServiceError('bad_argument', `"${repository}" is no repository.`, { fix: 'Write it as owner/name.' });
+    throw new ServiceError('bad_argument', `"${repository}" is not the name of a GitHub repository.`, {
+      fix: 'Write it as owner/name.',
+    });
   const host = URL.parse(api)?.hostname ?? '';
   const policy = { privateHosts: new Set([host.toLowerCase()]), timeoutMs: TIMEOUT_MS };
   const query = new URLSearchParams({ state, sort: 'updated', direction: 'asc', per_page: String(PAGE) });
@@ -51,12 +53,12 @@ export async function* readGitHubIssues(wanted: GitHubIssues): AsyncGenerator<Im
 function issuesOf(answer: NetAnswer, { repository, token }: GitHubIssues): ImportRecord[] {
   const { status, text, headers } = answer;
   if (status === 401)
-    throw new ServiceError('invalid_key', 'GitHub does not take this token.', {
+    throw new ServiceError('invalid_key', 'GitHub does not accept this token.', {
       fix: 'Set GITHUB_TOKEN to a valid one.',
     });
   if (status === 429 || (status === FORBIDDEN && headers['x-ratelimit-remaining'] === '0'))
-    throw new ServiceError('rate_limited', `GitHub takes no more requests ${whenOf(answer)}.`, {
-      fix: `What was read is imported; repeat the command then${token === undefined ? ', or set GITHUB_TOKEN' : ''}.`,
+    throw new ServiceError('rate_limited', `GitHub accepts no more requests ${whenOf(answer)}.`, {
+      fix: `What was read so far is imported; repeat the command after that${token === undefined ? ', or set GITHUB_TOKEN' : ''}.`,
     });
   if (status === 404 || status === FORBIDDEN || status === 410)
     throw new ServiceError('not_found', `GitHub shows no issues of ${repository}.`, {

@@ -63,7 +63,7 @@ test('an export of GitHub issues is taken without its pull requests', () => {
 test.each<[object, object, string]>([
   [{ nothing: 'x' }, {}, 'No column looks like the text'],
   [{ text: 'x' }, { date: 'when' }, 'There is no column "when"'],
-  [{ text: 'x' }, { colour: 'text' }, '"colour" is no field'],
+  [{ text: 'x' }, { colour: 'text' }, '"colour" is not a field'],
 ])('a file that cannot be mapped says how to', (record, given, message) => {
   expect(() => importRecords([{ ...record }], given)).toThrow(message);
 });

@@ -58,7 +58,7 @@ export function importRecords(records: readonly ImportRecord[], given: Mapping):
   const mapping = { ...guessMapping(columns), ...given };
   for (const [field, column] of Object.entries(mapping)) {
     if (!Object.hasOwn(FIELD_NAMES, field)) {
-      throw new ServiceError('bad_argument', `"${field}" is no field of a signal.`, {
+      throw new ServiceError('bad_argument', `"${field}" is not a field of a signal.`, {
         fix: `Use one of: ${SIGNAL_FIELDS.join(', ')}.`,
       });
     }
@@ -104,9 +104,9 @@ function signalOf(row: ImportRecord, mapping: Mapping): SignalJson | string {
   if (text === '') return 'It has no text.';
   const [value, date] = [valueOf('value'), valueOf('date')];
   const number = Number(value.replaceAll(/[^\d.-]/g, '') || 'none');
-  if (value !== '' && !Number.isFinite(number)) return `"${value}" is no number.`;
+  if (value !== '' && !Number.isFinite(number)) return `"${value}" is not a number.`;
   const time = date === '' ? undefined : new Date(/^\d{10}$/.test(date) ? Number(date) * 1_000 : date);
-  if (time !== undefined && Number.isNaN(time.getTime())) return `"${date}" is no date.`;
+  if (time !== undefined && Number.isNaN(time.getTime())) return `"${date}" is not a date.`;
   const tags = tagsOf(row[mapping.tags ?? '']);
   const texts = Object.fromEntries(
     (['external_id', 'source', 'customer', 'segment', 'link'] as const)

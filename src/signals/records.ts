@@ -22,7 +22,7 @@ export function readRecords(name: string, text: string): Record<string, unknown>
   } catch {
     // Said below.
   }
-  throw new ServiceError('bad_argument', `${name} is neither a JSON list of objects nor one object a line.`, {
+  throw new ServiceError('bad_argument', `${name} is neither a JSON list of objects nor one JSON object per line.`, {
     fix: 'Export it as JSON Lines or CSV.',
   });
 }

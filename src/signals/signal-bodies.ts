@@ -8,12 +8,12 @@ const short = z.string().max(400);
 
 export const NewSignalBody = z.object({
   text: z.string().trim().min(1).max(TEXT_CHARACTERS),
-  external_id: short.optional().describe('As its source calls it: sending it again changes the signal'),
+  external_id: short.optional().describe('Its id in the source: sending it again updates the signal'),
   source: short.optional().describe('For example "support" or "github:owner/name"'),
   customer: short.optional(),
   segment: short.optional(),
-  value: z.number().optional().describe('What the customer is worth, in a unit of yours'),
-  date: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().describe('Now when absent'),
+  value: z.number().optional().describe('What the customer is worth, in a unit of your choice'),
+  date: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().describe('Default: now'),
   tags: z.array(short).max(50).optional(),
   link: z.string().max(2_000).optional(),
 });
@@ -29,7 +29,7 @@ export const SignalsBody = z.union([
 export const SavedBody = z.object({
   ids: z.array(z.string()).describe('In the order of the request'),
   added: z.int(),
-  updated: z.int().describe('Those that were there already'),
+  updated: z.int().describe('Signals that already existed'),
 });
 
 export const SignalBody = z.object({
@@ -44,8 +44,8 @@ export const SignalBody = z.object({
   tags: z.array(z.string()),
   link: z.string(),
   polarity: z.number().nullable().describe('-1 (complaint) to 1 (praise), by words'),
-  polarity_words: z.array(z.string()).describe('The words that decided'),
-  intent: z.string().describe('bug, request, question, praise, churn or other; a guess by words'),
+  polarity_words: z.array(z.string()).describe('The words that decided the polarity'),
+  intent: z.string().describe('bug, request, question, praise, churn or other; a guess from its words'),
   duplicate_of: z.string().nullable().describe('The oldest signal that says nearly the same'),
   theme: z.string().nullable(),
   placed_by: z.enum(['nobody', 'code', 'words', 'person']),
@@ -53,31 +53,33 @@ export const SignalBody = z.object({
 
 export const SignalList = z.object({
   signals: z.array(SignalBody),
-  total: z.int().describe('That fit the filters'),
+  total: z.int().describe('Matching the filters'),
   counts: z
     .object({
       signals: z.int(),
       customers: z.int(),
-      folded: z.int().describe('That say nearly the same as an older one'),
+      folded: z.int().describe('Signals that say nearly the same as an older one'),
       sources: z.array(z.string()),
       newest: z.string().nullable(),
     })
-    .describe('Of the product'),
+    .describe('In the whole product'),
   next: z.string().nullable(),
 });
 
 export const ThemeBody = z.object({
   id: z.string(),
   label: z.string(),
-  labelled: z.boolean().describe('A person has named it'),
-  place: z.string().nullable().describe('repository:folder of the code that it is about'),
+  labelled: z.boolean().describe('A person has named the theme'),
+  place: z.string().nullable().describe('repository:folder of the code that the theme is about'),
   signals: z.int(),
-  customers: z.int().describe('Different ones'),
+  customers: z.int().describe('Distinct customers'),
   trend: z.object({
     last: z.int().describe('In the last seven days'),
-    usual: z.number().describe('Mean a week in the twelve weeks before'),
-    chance: z.number().describe('Of as many or more when nothing has changed (Poisson)'),
-    direction: z.enum(['rising', 'falling', 'steady']).describe('Not steady only where it is no accident'),
+    usual: z.number().describe('Mean per week in the twelve weeks before'),
+    chance: z.number().describe('Probability of this many or more if nothing has changed (Poisson)'),
+    direction: z
+      .enum(['rising', 'falling', 'steady'])
+      .describe('Other than steady only where chance does not explain it'),
   }),
   newest: z.string(),
   sample_ids: z.array(z.string()),

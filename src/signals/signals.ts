@@ -26,7 +26,7 @@ export async function findSignal(
   const row = isUuid(id) ? await selectSignal(db, scope, id) : undefined;
   if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no signal "${reference.slice(0, 80)}".`, {
-    fix: 'Take an id that a search or the list of signals gives.',
+    fix: 'Use an id from a search or from the list of signals.',
   });
 }
 

@@ -75,7 +75,7 @@ export async function nameTheme(
 ): Promise<void> {
   const name = label.trim();
   if (name === '' || name.length > LABEL_CHARACTERS) {
-    throw new ServiceError('bad_argument', `A name of ${name.length} characters cannot be given to a theme.`, {
+    throw new ServiceError('bad_argument', `A theme cannot have a name of ${name.length} characters.`, {
       fix: `Use 1 to ${LABEL_CHARACTERS} characters.`,
     });
   }
@@ -102,7 +102,7 @@ export async function joinThemes(
     if (target === undefined) throw unknownTheme(into);
     const last = target.mergedInto ?? target.id;
     if (last === id) {
-      throw new ServiceError('bad_argument', 'A theme cannot be joined with itself.', { fix: 'Choose another theme.' });
+      throw new ServiceError('bad_argument', 'A theme cannot be merged with itself.', { fix: 'Choose another theme.' });
     }
     await mergeTheme(tx, scope, { id, into: last });
     await record(signals, tx, scope, { action: 'theme.merge', target: id, detail: { into: last } });
@@ -126,7 +126,9 @@ export async function placeSignal(
     if (theme !== undefined && known === undefined) throw unknownTheme(theme);
     const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
     if (known === undefined && name === '') {
-      throw new ServiceError('bad_argument', 'It is not said which theme.', { fix: 'Send "theme" or a "label".' });
+      throw new ServiceError('bad_argument', 'The request does not name a theme.', {
+        fix: 'Send "theme" or a "label".',
+      });
     }
     const createdAt = now();
     const made = { id: uuidv7(createdAt), key: `person:${name.toLowerCase()}`, label: name, labelled: true, createdAt };
@@ -135,7 +137,7 @@ export async function placeSignal(
     const isThere = isUuid(signalId) && (await pinSignal(tx, scope, { id: signalId, themeId }));
     if (!isThere) {
       throw new ServiceError('unknown_id', `There is no signal "${id.slice(0, 80)}".`, {
-        fix: 'Take an id that a search or the list of signals gives.',
+        fix: 'Use an id from a search or from the list of signals.',
       });
     }
     await record(signals, tx, scope, { action: 'signal.place', target: signalId, detail: { theme: themeId } });
@@ -181,6 +183,6 @@ function themeOf({ id, key, label, labelled }: ThemeRow, signals: readonly Count
 
 function unknownTheme(id: string): ServiceError {
   return new ServiceError('unknown_id', `There is no theme "${id.slice(0, 80)}".`, {
-    fix: 'Take an id of the list of themes.',
+    fix: 'Use an id from the list of themes.',
   });
 }

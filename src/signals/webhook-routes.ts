@@ -34,7 +34,7 @@ export function webhookRoutes({ signals }: Pick<SignalRoutesParts, 'signals'>): 
     method: 'get',
     path: '/signal-webhooks',
     tags: TAGS,
-    summary: 'Webhooks that take signals',
+    summary: 'Webhooks that receive signals',
     responses: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'The complete list'), ...failures },
   });
   const create = createRoute({
@@ -89,7 +89,7 @@ function signalsOf(bytes: Uint8Array): z.output<typeof NewSignalBody>[] {
   try {
     content = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (cause) {
-    throw new ServiceError('bad_argument', 'The body is no JSON.', { fix: 'Send it as application/json.', cause });
+    throw new ServiceError('bad_argument', 'The body is not JSON.', { fix: 'Send it as application/json.', cause });
   }
   const event = IssueEvent.safeParse(content);
   if (event.success) return z.array(NewSignalBody).parse(importRecords([event.data.issue], {}).signals);
@@ -97,8 +97,8 @@ function signalsOf(bytes: Uint8Array): z.output<typeof NewSignalBody>[] {
   if (typeof content === 'object' && content !== null && ('zen' in content || 'sender' in content)) return [];
   const sent = SignalsBody.safeParse(content);
   if (sent.success) return 'signals' in sent.data ? sent.data.signals : [sent.data];
-  throw new ServiceError('bad_argument', 'The body holds no signals.', {
-    fix: 'Send {"text": …} or {"signals": [{"text": …}]}, as POST /v1/signals takes it.',
+  throw new ServiceError('bad_argument', 'The body contains no signals.', {
+    fix: 'Send {"text": …} or {"signals": [{"text": …}]}, as for POST /v1/signals.',
   });
 }
 

@@ -44,7 +44,11 @@ export async function createWebhook(
     });
   }
   if ((await selectWebhooks(db, scope)).length >= MOST_WEBHOOKS) {
-    throw new ServiceError('conflict', `The product has ${MOST_WEBHOOKS} webhooks.`, { fix: 'Delete one first.' });
+    throw new ServiceError(
+      'conflict',
+      `The product already has ${MOST_WEBHOOKS} webhooks, the most that it may have.`,
+      { fix: 'Delete one first.' },
+    );
   }
   const createdAt = now();
   const secret = `${SECRET_PREFIX}${randomBytes(32).toString('base64url')}`;
@@ -108,8 +112,8 @@ export async function authenticateWebhook(
     sent.length !== expected.length ||
     !timingSafeEqual(sent, expected)
   ) {
-    throw new ServiceError('invalid_key', 'The signature is not one of this webhook.', {
-      fix: 'Sign the body as it is sent with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.',
+    throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
+      fix: 'Sign the exact body with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.',
     });
   }
   await touchWebhook(db, { accountId, id }, now());

@@ -32,8 +32,8 @@ const API_PATHS: Readonly<Record<TrackerKind, string>> = { github: '/api/v3', gi
 const PROJECTS: Readonly<Record<TrackerKind, { form: RegExp; like: string }>> = {
   github: { form: /^[\w.-]+\/[\w.-]+$/, like: 'owner/repository' },
   gitlab: { form: /^(\d+|[\w.-]+(\/[\w.-]+)+)$/, like: 'group/project' },
-  linear: { form: /^[A-Z][A-Z0-9]{0,19}$/, like: 'the key of a team, like ENG' },
-  jira: { form: /^[A-Z][A-Z0-9_]{0,39}$/, like: 'the key of a project, like SHOP' },
+  linear: { form: /^[A-Z][A-Z0-9]{0,19}$/, like: 'the key of a team, such as ENG' },
+  jira: { form: /^[A-Z][A-Z0-9_]{0,39}$/, like: 'the key of a project, such as SHOP' },
 };
 
 /** Without their tokens, oldest first. */
@@ -46,7 +46,7 @@ export async function findTracker(trackers: Trackers, scope: ProductScope, id: s
   const found = (await listTrackers(trackers, scope)).find((row) => row.id === id);
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `This product has no tracker "${id.slice(0, 40)}".`, {
-    fix: 'GET trackers lists them.',
+    fix: 'GET trackers lists the trackers.',
   });
 }
 
@@ -109,7 +109,7 @@ export function destinationOf({ kind, baseUrl, project }: Omit<NewTracker, 'toke
   const name = project.trim().replaceAll(/^\/|\/$/g, '');
   const written = kind === 'linear' || kind === 'jira' ? name.toUpperCase() : name;
   if (!form.test(written) || written.split('/').some((part) => /^\.+$/.test(part))) {
-    throw new ServiceError('bad_argument', `"${project.slice(0, 100)}" is no project of ${TRACKER_NAMES[kind]}.`, {
+    throw new ServiceError('bad_argument', `"${project.slice(0, 100)}" is not a project of ${TRACKER_NAMES[kind]}.`, {
       fix: `Give ${like}.`,
     });
   }
@@ -119,8 +119,8 @@ export function destinationOf({ kind, baseUrl, project }: Omit<NewTracker, 'toke
 function apiUrlOf(kind: TrackerKind, given: string): string {
   const url = URL.parse(given === '' ? (PUBLIC_URLS[kind] ?? '') : given);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '') {
-    throw new ServiceError('bad_argument', `"${given.slice(0, 200)}" is no address of ${TRACKER_NAMES[kind]}.`, {
-      fix: `Give its https address${kind === 'jira' ? ', like https://example.atlassian.net' : ', or leave it out for the public one'}.`,
+    throw new ServiceError('bad_argument', `"${given.slice(0, 200)}" is not an address of ${TRACKER_NAMES[kind]}.`, {
+      fix: `Use its https address${kind === 'jira' ? ', such as https://example.atlassian.net' : ', or leave it out for the public one'}.`,
     });
   }
   if (kind === 'github' && /^(api\.|www\.)?github\.com$/.test(url.hostname)) return 'https://api.github.com';

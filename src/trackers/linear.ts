@@ -72,7 +72,7 @@ async function ask<Value>(
   }
   const isInput = error.extensions?.code === 'INVALID_INPUT' || error.extensions?.code === 'GRAPHQL_VALIDATION_FAILED';
   throw new ServiceError(isInput ? 'bad_argument' : 'upstream_failed', `Linear: ${error.message.slice(0, 300)}.`, {
-    fix: isInput ? 'Change what it names, then try again.' : 'Try again in some minutes.',
+    fix: isInput ? 'Change what it complains about, then try again.' : 'Try again in a few minutes.',
   });
 }
 

@@ -95,17 +95,17 @@ const listRoute = createRoute({
   method: 'get',
   path: '/trackers',
   tags: TAGS,
-  summary: 'Issue trackers that the product is connected to, without their tokens',
-  responses: { 200: json(TrackerListBody, 'All of them, oldest first'), ...failures },
+  summary: 'Issue trackers that are connected to the product, without their tokens',
+  responses: { 200: json(TrackerListBody, 'All trackers, oldest first'), ...failures },
 });
 
 const connectRoute = createRoute({
   method: 'post',
   path: '/trackers',
   tags: TAGS,
-  summary: 'Connect an issue tracker; the same project again replaces its token and settings',
+  summary: 'Connect an issue tracker; connecting the same project again replaces its token and settings',
   request: { body: body(NewTrackerBody) },
-  responses: { 201: json(TrackerBody, 'The tracker accepts the token and knows the project'), ...failures },
+  responses: { 201: json(TrackerBody, 'Connected: the tracker accepts the token and knows the project'), ...failures },
 });
 
 const removeRoute = createRoute({
@@ -121,7 +121,7 @@ const planIssuesRoute = createRoute({
   method: 'get',
   path: '/plans/{slug}/issues',
   tags: TAGS,
-  summary: 'Issues that were made of work items of a plan, as they were last seen',
+  summary: 'Issues made from the work items of a plan, as last seen',
   request: { params: z.object({ slug: z.string() }) },
   responses: { 200: json(IssueListBody, 'The complete list'), ...failures },
 });
@@ -130,7 +130,7 @@ const previewRoute = createRoute({
   method: 'get',
   path: '/work-items/{id}/issue-preview',
   tags: TAGS,
-  summary: 'The exact title and text that sending a work item would send',
+  summary: 'The exact title and text that sending a work item would transmit',
   request: { params: Handle, query: z.object({ tracker: z.string().describe('Id of a tracker') }) },
   responses: { 200: json(IssuePreviewBody, 'Nothing was sent'), ...failures },
 });
@@ -139,9 +139,9 @@ const sendRoute = createRoute({
   method: 'post',
   path: '/work-items/{id}/issues',
   tags: TAGS,
-  summary: 'Make an issue of a work item; sent again, the same issue is answered',
+  summary: 'Make an issue from a work item; sending it again returns the same issue',
   request: { params: Handle, body: body(SendIssueBody) },
-  responses: { 200: json(SentIssueBody, 'The issue is there'), ...failures },
+  responses: { 200: json(SentIssueBody, 'The issue'), ...failures },
 });
 
 const refreshRoute = createRoute({
@@ -150,5 +150,5 @@ const refreshRoute = createRoute({
   tags: TAGS,
   summary: 'Read the status of the issues of a work item from their trackers now',
   request: { params: Handle },
-  responses: { 200: json(IssueListBody, 'As they are now; `fault` says what could not be read'), ...failures },
+  responses: { 200: json(IssueListBody, 'The current states; `fault` says what could not be read'), ...failures },
 });

@@ -75,8 +75,8 @@ export async function sendIssue(
   const round = (before?.round ?? 0) + (before?.isGone === true ? 1 : 0);
   const text = await textOf(trackers, request, { item, tracker, round });
   if (text.digest !== digest) {
-    throw new ServiceError('conflict', 'The work item was changed since the preview.', {
-      fix: 'Look at the preview again, then send it.',
+    throw new ServiceError('conflict', 'The work item has changed since the preview.', {
+      fix: 'Check the preview again, then send it.',
     });
   }
   const claim = await claimed(trackers, request, key);
@@ -125,8 +125,8 @@ async function finished(
   if (claim !== undefined) await releaseClaim(plans.db, scope, key);
   const row = await selectIssue(plans.db, scope, key);
   if (row !== undefined && row.externalId !== null && !row.isGone) return { row, outcome: 'existing' };
-  throw new ServiceError('conflict', 'This work item is being sent already.', {
-    fix: 'Wait a moment, then look at it again. When the service was stopped in the middle, it can be sent again after ten minutes.',
+  throw new ServiceError('conflict', 'This work item is already being sent.', {
+    fix: 'Wait a moment, then look again. If the service was stopped while sending, you can send the item again after ten minutes.',
   });
 }
 

@@ -253,9 +253,9 @@ test('an issue in the trash of Linear is not there', async () => {
 
 test.each([
   [401, { message: 'Bad credentials' }, 'conflict', 'does not accept the token (401): Bad credentials'],
-  [403, { message: 'Resource not accessible by personal access token' }, 'conflict', 'may not do this'],
-  [404, { message: 'Not Found' }, 'conflict', 'knows no "acme/shop"'],
-  [410, { message: 'Issues are disabled for this repo' }, 'conflict', 'knows no "acme/shop"'],
+  [403, { message: 'Resource not accessible by personal access token' }, 'conflict', 'not allowed to do this'],
+  [404, { message: 'Not Found' }, 'conflict', 'has no "acme/shop"'],
+  [410, { message: 'Issues are disabled for this repo' }, 'conflict', 'has no "acme/shop"'],
   [
     422,
     { message: 'Validation Failed', errors: [{ field: 'title', code: 'missing_field' }] },
@@ -330,7 +330,7 @@ test('an answer of something else than the tracker is told, and the token never'
   const echo = await bench('github', () => ({ status: 422, json: { message: `token ${SECRET} is odd` } }));
 
   await expect(other.api.read('1')).rejects.toMatchObject({
-    message: expect.stringContaining('did not answer as github'),
+    message: expect.stringContaining('did not answer like github'),
   });
   await expect(echo.api.create(NEW)).rejects.toMatchObject({ message: expect.stringContaining('token **** is odd') });
 });

@@ -25,7 +25,7 @@ export type TrackerListBody = z.output<typeof TrackerListBody>;
 
 export const NewTrackerBody = z.object({
   kind: z.enum(TRACKER_KINDS),
-  base_url: z.string().max(500).optional().describe('Absent: the public one; Jira has none'),
+  base_url: z.string().max(500).optional().describe('Default: the public address; Jira has none'),
   project: z.string().min(1).max(200),
   user_name: z.string().max(200).optional(),
   issue_type: z.string().min(1).max(80).optional().describe('Default: Task'),
@@ -34,7 +34,7 @@ export const NewTrackerBody = z.object({
     .min(1)
     .max(2_000)
     // It goes into a header.
-    .regex(/^[\x21-\x7E]+$/, 'has characters that no token has')
+    .regex(/^[\x21-\x7E]+$/, 'contains characters that no token has')
     .describe('Is stored encrypted and never shown again'),
 });
 export type NewTrackerBody = z.input<typeof NewTrackerBody>;
@@ -45,13 +45,15 @@ export const IssueBody = z.object({
   project: z.string(),
   state: z
     .enum(['open', 'closed', 'gone', 'unclear'])
-    .describe('gone: it was deleted there. unclear: sending was cut off; sending again finds it or makes it'),
+    .describe(
+      'gone: the issue was deleted there. unclear: sending was cut off; sending again finds the issue or makes it',
+    ),
   label: z.string().nullable().describe('#12, ENG-12; null while unclear'),
   url: z.string().nullable().describe('http or https'),
-  status: z.string().nullable().describe('As the tracker calls it'),
+  status: z.string().nullable().describe('The name that the tracker gives it'),
   sent_at: Time.nullable(),
   sent_by: z.string(),
-  checked_at: Time.nullable().describe('When its status was read, or reading it failed'),
+  checked_at: Time.nullable().describe('When its status was last read, or reading it failed'),
   fault: z.string().nullable().describe('Why its status could not be read the last time'),
 });
 export type IssueBody = z.output<typeof IssueBody>;
@@ -62,17 +64,17 @@ export type IssueListBody = z.output<typeof IssueListBody>;
 export const IssuePreviewBody = z.object({
   title: z.string(),
   body: z.string().describe('Markdown; wiki markup for Jira'),
-  digest: z.string().describe('Names this text; sending asks for it'),
-  existing: IssueBody.nullable().describe('The issue that is there already: sending makes no other'),
+  digest: z.string().describe('Id of this preview; sending requires it'),
+  existing: IssueBody.nullable().describe('The issue that already exists: sending makes no second one'),
 });
 export type IssuePreviewBody = z.output<typeof IssuePreviewBody>;
 
-export const SendIssueBody = z.object({ tracker: z.string(), digest: z.string().describe('Of the preview') });
+export const SendIssueBody = z.object({ tracker: z.string(), digest: z.string().describe('Id of the preview') });
 
 export const SentIssueBody = z.object({
   outcome: z
     .enum(['created', 'existing', 'found'])
-    .describe('existing: it was sent before. found: it was made by an attempt whose end was not known'),
+    .describe('existing: it was sent before. found: an earlier attempt with an unknown outcome made it'),
   issue: IssueBody,
 });
 export type SentIssueBody = z.output<typeof SentIssueBody>;

@@ -116,8 +116,8 @@ export function askedWaitMs(headers: IncomingHttpHeaders, now: Date): number | u
 }
 
 function putOff({ name }: TrackerLine, waitMs: number | undefined): ServiceError {
-  const when = waitMs === undefined ? 'in some minutes' : `in ${Math.ceil(waitMs / 1000)} s`;
-  return new ServiceError('rate_limited', `${name} takes no more requests with this token for now.`, {
+  const when = waitMs === undefined ? 'in a few minutes' : `in ${Math.ceil(waitMs / 1000)} s`;
+  return new ServiceError('rate_limited', `${name} accepts no more requests with this token for now.`, {
     fix: `Try again ${when}. Nothing was sent.`,
   });
 }
@@ -129,17 +129,17 @@ function refusal({ name, project }: TrackerLine, status: number, said: string): 
     });
   }
   if (status === 403) {
-    return new ServiceError('conflict', `The token may not do this at ${name} (403)${said}.`, {
-      fix: `Give it the right to read and write issues of ${project}, or connect again with another one.`,
+    return new ServiceError('conflict', `The token is not allowed to do this at ${name} (403)${said}.`, {
+      fix: `Give it read and write access to the issues of ${project}, or connect again with another token.`,
     });
   }
   if (status >= 400 && status < 500 && status !== 408) {
-    return new ServiceError('bad_argument', `${name} does not accept it (${status})${said}.`, {
-      fix: 'Change what it names, then try again.',
+    return new ServiceError('bad_argument', `${name} refused the request (${status})${said}.`, {
+      fix: 'Change what it complains about, then try again.',
     });
   }
   return new ServiceError('upstream_failed', `${name} answered ${status}${said}.`, {
-    fix: 'Try again in some minutes: an issue that was made after all is found then.',
+    fix: 'Try again in a few minutes: if the issue was made after all, the service then finds it.',
   });
 }
 
@@ -166,14 +166,14 @@ export function readAnswer<Value>(
 ): Value {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
-  throw new ServiceError('upstream_failed', `${line.baseUrl} did not answer as ${line.name} does.`, {
+  throw new ServiceError('upstream_failed', `${line.baseUrl} did not answer like ${line.name}.`, {
     fix: 'Check the address of the tracker.',
   });
 }
 
 /** The project is not there for this token. */
 export function unknownProject({ name, project }: Pick<TrackerLine, 'name' | 'project'>): ServiceError {
-  return new ServiceError('conflict', `${name} knows no "${project}", or the token does not see it.`, {
-    fix: 'Check the name, that issues are switched on there, and the rights of the token.',
+  return new ServiceError('conflict', `${name} has no "${project}", or the token has no access to it.`, {
+    fix: 'Check the name, that issues are enabled there, and the permissions of the token.',
   });
 }

@@ -245,7 +245,7 @@ test('a token that lost its rights is told, and does not make issues gone', asyn
   const rows = await refreshItem(trackers, request, handle);
 
   expect(rows).toMatchObject([
-    { isGone: false, status: 'open', fault: expect.stringContaining('knows no "acme/shop"') },
+    { isGone: false, status: 'open', fault: expect.stringContaining('has no "acme/shop"') },
   ]);
 });
 
@@ -350,6 +350,6 @@ test.each([
   ['gitlab', 'https://me:secret@git.example.org', 'a/b'],
 ] as const)('%s at %s, %s is refused', (kind, baseUrl, project) => {
   expect(() => destinationOf({ kind, project, ...(baseUrl !== undefined && { baseUrl }) })).toThrow(
-    /is no (project|address) of/,
+    /is not an? (project|address) of/,
   );
 });

@@ -35,7 +35,7 @@ export async function baselineOf(
   }
   if (commit === undefined || file !== undefined || lookups.length === 0) return undefined;
   throw new ServiceError('bad_argument', `No indexed repository has the commit "${commit.slice(0, 40)}".`, {
-    fix: 'Give 7 or more digits of its id, or leave commit out of the front matter.',
+    fix: 'Use 7 or more digits of its id, or leave commit out of the front matter.',
   });
 }
 

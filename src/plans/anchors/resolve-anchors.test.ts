@@ -64,15 +64,15 @@ test.each<[string, Wanted, Place[], string[]]>([
   ['the one of its path', wanted('send', { path: 'b.ts' }), SEND, ['Post/send@b.ts of r at c1']],
   ['the nearest', wanted('send', { near: ['c.ts', 'b.ts'], elsewhere: ['a.ts'] }), SEND, ['Post/send@b.ts of r at c1']],
   ['one that is named elsewhere', wanted('send', { elsewhere: ['a.ts'] }), SEND, ['Mail/send@a.ts of r at c1']],
-  ['none of several', wanted('send'), SEND, ['2 symbols are called send: Mail/send@a.ts, Post/send@b.ts.']],
+  ['none of several', wanted('send'), SEND, ['2 symbols are named send: Mail/send@a.ts, Post/send@b.ts.']],
   ['no plain word', wanted('send', { isCertain: false }), SEND, []],
-  ['none that is not there', wanted('post'), SEND, ['No symbol is called post.']],
+  ['none that is not there', wanted('post'), SEND, ['No symbol is named post.']],
   ['none of another path', wanted('send', { path: 'c.ts' }), SEND, ['c.ts has no symbol send.']],
   [
     'at most three of the many',
     wanted('x'),
     ['a', 'b', 'c', 'd'].map((path) => ({ path, symbol: 'x' })),
-    ['4 symbols are called x: x@a, x@b, x@c, ….'],
+    ['4 symbols are named x: x@a, x@b, x@c, ….'],
   ],
   [
     'code before tests',
@@ -143,8 +143,8 @@ test('only the repository that is named may hold it, by name or id, and of any t
   expect(await of('*')).toEqual(['x@a.ts of r at c1']);
   expect(await of('late')).toEqual(['x@a.ts of late at c1']);
   expect(await of('r')).toEqual(['x@a.ts of r at c1']);
-  expect(await of('empty')).toEqual(['No symbol is called x.']);
-  expect(await of('gone')).toEqual(['No indexed repository of the product is called gone.']);
+  expect(await of('empty')).toEqual(['No symbol is named x.']);
+  expect(await of('gone')).toEqual(['No indexed repository of the product is named gone.']);
   expect(await resolved([wanted('x'), wanted('y', { repo: '*' })], [])).toEqual(
     Array.from({ length: 2 }, () => 'No repository of the product is indexed.'),
   );

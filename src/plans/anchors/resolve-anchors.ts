@@ -46,7 +46,7 @@ function mayHold({ repo, repositoryId }: CodeLookup, wanted: Wanted): boolean {
 
 function nowhere({ repo }: Wanted): string {
   if (repo === undefined || repo === '*') return 'No repository of the product is indexed.';
-  return `No indexed repository of the product is called ${repo}.`;
+  return `No indexed repository of the product is named ${repo}.`;
 }
 
 async function resolveIn(wanted: readonly Wanted[], lookup: CodeLookup): Promise<Resolved[]> {
@@ -100,10 +100,10 @@ function anywhereOf({ written, symbol }: Wanted, places: readonly CodePlace[], l
   const distinct = new Map(best(places, symbol).map((place) => [`${place.symbol}@${place.path}`, place]));
   const [first] = distinct.values();
   if (first !== undefined && distinct.size === 1) return { written, target: targetOf(first, lookup) };
-  if (first === undefined) return { written, reason: `No symbol is called ${symbol}.` };
+  if (first === undefined) return { written, reason: `No symbol is named ${symbol}.` };
   const names = [...distinct.keys()].slice(0, LISTED).join(', ');
   const more = distinct.size > LISTED ? ', …' : '';
-  return { written, reason: `${distinct.size} symbols are called ${symbol}: ${names}${more}.` };
+  return { written, reason: `${distinct.size} symbols are named ${symbol}: ${names}${more}.` };
 }
 
 /** A definition that is no symbol of the index, in the text of a file that is named beside it. */

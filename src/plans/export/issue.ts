@@ -9,7 +9,7 @@ export const issue: Layout = {
       unit.text === `# ${spec.title}`
         ? {
             ...unit,
-            text: `Plan **${spec.title}** (\`plan:${spec.slug}\`, version ${spec.version}) for ${spec.repo}@${spec.commit.slice(0, 7)}, ${spec.stale ?? 'nothing compared'}.`,
+            text: `Plan **${spec.title}** (\`plan:${spec.slug}\`, version ${spec.version}) for ${spec.repo}@${spec.commit.slice(0, 7)}, ${spec.stale ?? 'not compared with an index'}.`,
           }
         : unit,
     ),

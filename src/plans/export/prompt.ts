@@ -32,7 +32,7 @@ export function unitsOf(spec: Spec, file: string): Unit[] {
     ),
     {
       file,
-      text: `## Tasks\n\n${tasks.length === 0 ? 'The plan has no tasks.' : 'In an order in which they can be done. [P]: beside other tasks.'}`,
+      text: `## Tasks\n\n${tasks.length === 0 ? 'The plan has no tasks.' : 'In an order in which you can do them. [P]: can run in parallel with other tasks.'}`,
     },
     ...tasks,
     ...section('Decisions', spec.decisions.map(decisionLine)),

@@ -121,7 +121,7 @@ Mail goes out within a second.
 
 ## Tasks
 
-In an order in which they can be done. [P]: beside other tasks.
+In an order in which you can do them. [P]: can run in parallel with other tasks.
 
 - [ ] **T1** [P] Adapt \`sendMail\` in \`src/mail.ts\`
   - files: \`src/mail.ts\`

@@ -79,7 +79,7 @@ async function listAnswer(plans: Plans, { caller }: CallScope, args: SpecExportA
       tasks: items.length,
       done: items.filter(({ status }) => status === 'done').length,
     };
-    const line = `${row.slug} · ${row.title} · ${row.status} · ${json.stale ?? 'names nothing indexed'} · ${json.updated.slice(0, 10)}`;
+    const line = `${row.slug} · ${row.title} · ${row.status} · ${json.stale ?? 'no anchors in indexed code'} · ${json.updated.slice(0, 10)}`;
     return { group: '', id: row.slug, line, json };
   });
   const empty = `The product has no plans yet. Add one: ${ownCommand('plan add <file.md>')}`;
@@ -168,7 +168,7 @@ function textOf({ spec, files, units, next }: Page, args: SpecExportArguments, s
     `spec-export-tool ${args.target} plan:${spec.slug}`,
     ...repo,
     shown,
-    spec.stale ?? 'names nothing indexed',
+    spec.stale ?? 'no anchors in indexed code',
   ];
   const body = files.map(({ path, content }) => `=== ${path} ===\n${content}`).join('\n');
   return `${[...head, ...(next === undefined ? [] : [`next=${next}`])].join(' · ')}\n${body}${more(next, args)}`;

@@ -46,7 +46,7 @@ function specFile(spec: Spec, file: string): Unit[] {
         `**Feature Branch**: \`001-${spec.slug}\``,
         `**Created**: ${spec.exportedAt.slice(0, 10)}`,
         `**Status**: ${spec.status}`,
-        `**Input**: plan ${spec.slug} version ${spec.version} (${spec.stale ?? 'nothing compared'}) at ${spec.repo}@${spec.commit.slice(0, 7)}`,
+        `**Input**: plan ${spec.slug} version ${spec.version} (${spec.stale ?? 'not compared with an index'}) at ${spec.repo}@${spec.commit.slice(0, 7)}`,
         '',
         ...(spec.goal === '' ? [] : [spec.goal, '']),
         ...(spec.context === '' ? [] : ['## Context', '', spec.context, '']),

@@ -21,7 +21,7 @@ export async function findPlan(plans: Plans, scope: ProductScope, slugOrId: stri
   const found = await selectPlan(plans.db, scope, slugOrId.replace(/^plan:/, ''));
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
-    fix: `List the plans: spec-export-tool without plan, or ${ownCommand('plan list')}.`,
+    fix: `List the plans with spec-export-tool without plan, or with ${ownCommand('plan list')}.`,
   });
 }
 
@@ -154,7 +154,7 @@ export async function findItem(plans: Plans, scope: ProductScope, handle: string
   const row = await selectItemByNumber(plans.db, scope, number);
   if (row !== undefined && row.removedAt === null) return itemOf(row);
   throw new ServiceError('unknown_id', `There is no work item "${handle.slice(0, 40)}" in this product.`, {
-    fix: 'Work items have handles such as wi:12; a plan lists its own.',
+    fix: 'Use a handle such as wi:12; a plan lists the handles of its work items.',
   });
 }
 
@@ -176,7 +176,7 @@ export async function editItem(
     const strange = (change.depends ?? []).find((one) => one === key || !siblings.some((row) => row.key === one));
     if (strange !== undefined) {
       throw new ServiceError('bad_argument', `${key} cannot depend on ${strange}.`, {
-        fix: 'Name other items of the same plan, for example T2.',
+        fix: 'Use other items of the same plan, for example T2.',
       });
     }
     const row = await selectItemByNumber(tx, scope, number);
@@ -191,7 +191,7 @@ export async function editItem(
 }
 
 function changedMeanwhile(slug: string): ServiceError {
-  return new ServiceError('conflict', `The plan "${slug}" was changed by another one meanwhile.`, {
+  return new ServiceError('conflict', `The plan "${slug}" has been changed by somebody else since.`, {
     fix: 'Read it again and repeat the call.',
   });
 }

@@ -9,18 +9,18 @@ const Time = z.string().describe('ISO 8601, UTC');
 
 export const StalenessBody = z.object({
   state: z.enum(['fresh', 'unresolved', 'aging', 'stale', 'broken']),
-  label: z.string().describe('As lists show it: fresh, aging, stale 3/7 since a1b2c3d, broken'),
+  label: z.string().describe('As in lists: fresh, aging, stale 3/7 since a1b2c3d, broken'),
   fresh: z.int(),
   moved: z.int(),
   changed: z.int(),
   gone: z.int(),
   total: z.int().describe('Anchors that were compared'),
-  unresolved: z.int().describe('Things that the text names and no index has'),
+  unresolved: z.int().describe('Things that the text names but no index contains'),
   since: z.string().nullable().describe('The commit of the baseline'),
 });
 
 export const AnchorBody = z.object({
-  written: z.string().describe('As the text has it: path, path:10-20, Class/method, Class/method@path'),
+  written: z.string().describe('As in the text: path, path:10-20, Class/method, Class/method@path'),
   status: z.enum(['fresh', 'moved', 'changed', 'gone', 'unresolved']),
   reason: z.string().nullable().describe('Why it is unresolved'),
   path: z.string().nullable().describe('At the baseline'),
@@ -29,7 +29,7 @@ export const AnchorBody = z.object({
   now: z.object({ path: z.string(), symbol: z.string().nullable(), line: z.int().nullable() }).nullable(),
   commits: z
     .array(z.object({ sha: z.string(), subject: z.string(), date: z.string() }))
-    .describe('Those since the baseline that touched its file, newest first, at most 5; empty while it is fresh'),
+    .describe('Commits since the baseline that touched its file, newest first, at most 5; empty while it is fresh'),
 });
 
 export const ItemBody = z.object({
@@ -52,12 +52,12 @@ export const PlanBody = z.object({
   title: z.string(),
   status: z.enum(PLAN_STATUSES),
   owner: z.string(),
-  path: z.string().nullable().describe('The file that it is kept in; null: it is kept and edited here'),
+  path: z.string().nullable().describe('The file of a repository that holds the plan; null: the plan is edited here'),
   version: z.int(),
   updated_at: Time,
   updated_by: z.string().describe('person:<id>, key:<id> or system'),
   accepted_at: Time.nullable(),
-  stale: StalenessBody.nullable().describe('Null: it names nothing that is indexed'),
+  stale: StalenessBody.nullable().describe('Null: it has no anchors in indexed code'),
   items: z.object({ total: z.int(), done: z.int() }),
 });
 
@@ -80,11 +80,11 @@ export const NewPlanBody = z.object({
     .min(1)
     .max(80)
     .optional()
-    .describe('Default: from the title. The plan that has it gets a new version'),
+    .describe('Default: from the title. A plan that already has this slug gets a new version'),
 });
 export const PlanTextBody = z.object({
   text: z.string().min(1),
-  base_version: z.int().optional().describe('The version that was edited: when there is another one since, 409'),
+  base_version: z.int().optional().describe('The version that you edited; 409 if there is a newer one'),
 });
 export const PlanStatusBody = z.object({ status: z.enum(PLAN_STATUSES) });
 

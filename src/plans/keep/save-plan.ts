@@ -160,13 +160,13 @@ function titleOf(read: PlanText, known: PlanRow | undefined): string {
 function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanDraft, isKept: boolean): void {
   if (before === undefined) return;
   if (before.path !== null && file === undefined && isKept) {
-    throw new ServiceError('conflict', `The plan "${before.slug}" is kept in a repository, as ${before.path}.`, {
-      fix: 'Change it there; the next index run takes it over.',
+    throw new ServiceError('conflict', `The plan "${before.slug}" is a file in a repository: ${before.path}.`, {
+      fix: 'Change it there; the next index run updates the plan.',
     });
   }
   if (file !== undefined && (before.repositoryId !== file.repositoryId || before.path !== file.path)) {
-    throw new ServiceError('conflict', `The slug "${before.slug}" was taken by another plan meanwhile.`, {
-      fix: 'Index the repository again: the plan gets a free one.',
+    throw new ServiceError('conflict', `The slug "${before.slug}" has since been taken by another plan.`, {
+      fix: 'Index the repository again: the plan then gets a free slug.',
     });
   }
   if (baseVersion !== undefined && baseVersion !== before.version) throw overtaken(before.slug);
@@ -221,7 +221,7 @@ function statusOf(written: string | undefined, isFile: boolean): PlanStatus {
 }
 
 function overtaken(slug: string): ServiceError {
-  return new ServiceError('conflict', `The plan "${slug}" was saved by another one meanwhile.`, {
-    fix: 'Read it again, put your change into it, and save that.',
+  return new ServiceError('conflict', `The plan "${slug}" has been saved by somebody else since.`, {
+    fix: 'Read it again, apply your change to it, and save that.',
   });
 }

@@ -43,11 +43,11 @@ function fieldsOf(yaml: string): Record<string, unknown> {
     const line = cause instanceof YAMLParseError ? (cause.linePos?.[0].line ?? 0) + 1 : undefined;
     const where = line === undefined ? '' : ` (line ${line})`;
     throw new ServiceError('bad_argument', `The front matter cannot be read as YAML${where}.`, {
-      fix: 'Write one "key: value" a line between the two lines of three hyphens; put values with ":" in quotes.',
+      fix: 'Write one "key: value" per line between the two lines of three hyphens; quote values that contain ":".',
       cause,
     });
   }
   throw new ServiceError('bad_argument', 'The front matter is not a list of keys with values.', {
-    fix: 'Write for example "title: Faster search" between the two lines of three hyphens.',
+    fix: 'For example, write "title: Faster search" between the two lines of three hyphens.',
   });
 }

@@ -107,7 +107,7 @@ function requirementsOf({ nodes, title }: PlanSection, body: string): Requiremen
 }
 
 function tooLarge(length: number): ServiceError {
-  return new ServiceError('too_large', `The plan has ${length} characters; at most ${LONGEST_PLAN} are taken.`, {
-    fix: 'Split it into several plans, and put long material into documents.',
+  return new ServiceError('too_large', `The plan has ${length} characters, more than the limit of ${LONGEST_PLAN}.`, {
+    fix: 'Split it into several plans, and move long material to documents.',
   });
 }

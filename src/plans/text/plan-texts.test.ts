@@ -42,7 +42,7 @@ test.each(HOSTILE)('%s is refused as a plan and as a decision, with the reason',
   const refused = {
     code: 'too_large',
     message: expect.stringContaining('cannot be read as Markdown within 1 s'),
-    fix: expect.stringContaining('nests deeply'),
+    fix: expect.stringContaining('deep nesting'),
   };
 
   await expect(savePlan(plans, bench.account, { text, actor: 'system' })).rejects.toMatchObject(refused);

@@ -63,6 +63,6 @@ function unreadable(limitMs: number, cause: unknown): ServiceError {
   return new ServiceError(
     'too_large',
     `The text cannot be read as Markdown within ${limitMs / 1000} s and ${HEAP_MEGABYTES} MB.`,
-    { fix: 'Shorten it, and take out what nests deeply or repeats marks of Markdown very often.', cause },
+    { fix: 'Shorten it, and remove deep nesting and long runs of Markdown marks.', cause },
   );
 }
