@@ -244,9 +244,7 @@ test('a token that lost its rights is told, and does not make issues gone', asyn
 
   const rows = await refreshItem(trackers, request, handle);
 
-  expect(rows).toMatchObject([
-    { isGone: false, status: 'open', fault: expect.stringContaining('has no "acme/shop"') },
-  ]);
+  expect(rows).toMatchObject([{ isGone: false, status: 'open', fault: expect.stringContaining('has no "acme/shop"') }]);
 });
 
 test('in the background open issues are looked at each hour and tokens get the newest key', async () => {
