@@ -128,7 +128,7 @@ function watchStop(): { signal: AbortSignal; end: () => void } {
 }
 
 function giveUp(): void {
-  const text = `svc: It did not end within ${STOP_LIMIT_MS / 1_000} s and was cut off. The next start goes on from there.\n`;
+  const text = `svc: It did not stop within ${STOP_LIMIT_MS / 1_000} s and was ended. The next start continues from there.\n`;
   try {
     // At once: nothing is written any more after this.
     writeSync(process.stderr.fd, text);

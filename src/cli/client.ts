@@ -86,8 +86,8 @@ async function requestOwned({ url, token }: ServerFile, path: string, request: L
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     return await requestLocally(new URL(path, url), { ...request, headers });
   } catch (cause) {
-    throw new ServiceError('upstream_failed', `The service at ${url} does not answer any more.`, {
-      fix: 'See what it wrote when it ended, start it again, and repeat the command.',
+    throw new ServiceError('upstream_failed', `The service at ${url} no longer answers.`, {
+      fix: 'Check its output for why it ended, start it again, and repeat the command.',
       cause,
     });
   }

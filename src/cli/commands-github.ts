@@ -23,11 +23,11 @@ export function addGitHubCommand<Flags extends object>(
   const github = common(signal.command('github'));
   github
     .argument('<repository>', 'owner/name')
-    .description('Import the issues of a GitHub repository; importing them again changes what changed there')
+    .description('Import the issues of a GitHub repository; importing again updates those that changed')
     .addOption(new Option('--state <state>', 'which issues').choices(['open', 'closed', 'all']).default('all'))
-    .option('--since <date>', 'only issues that changed since')
+    .option('--since <date>', 'only issues that changed since this date')
     .addOption(new Option('--token <token>', 'needed for private repositories').env('GITHUB_TOKEN'))
-    .option('--api <url>', 'address of the REST interface of a GitHub of your own', GITHUB_API)
+    .option('--api <url>', 'address of the REST interface of your own GitHub server', GITHUB_API)
     .action((repository: string, flags: Flags & GitHubFlags) =>
       withClient(flags, async (client) => {
         const { readGitHubIssues } = await import('../signals/github-issues.ts');
@@ -47,7 +47,7 @@ export function addGitHubCommand<Flags extends object>(
           flags,
           done,
           () =>
-            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} were there already.`,
+            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} already existed.`,
         );
       }),
     );
@@ -57,5 +57,5 @@ export function addGitHubCommand<Flags extends object>(
 function sinceOf({ since }: GitHubFlags): Date | undefined {
   const date = since === undefined ? undefined : isoDate(since);
   if (since === undefined || date !== undefined) return date;
-  throw new ServiceError('bad_argument', `"${since}" is no date.`, { fix: 'Write it as 2026-03-01.' });
+  throw new ServiceError('bad_argument', `"${since}" is not a date.`, { fix: 'Write it as 2026-03-01.' });
 }

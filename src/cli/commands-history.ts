@@ -45,9 +45,9 @@ const MOST_SHOWN = 5;
 export function addHistoryCommands<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
   const { common, cwd, show, withClient } = tools;
   common(program.command('ownership'))
-    .argument('<file>', 'a file of a checkout, or a path from the root of an indexed repository')
+    .argument('<file>', 'a file in a checkout, or a path from the root of an indexed repository')
     .description('Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor')
-    .option('--repo <name>', 'name or id; the repository of the checkout, or the only one, otherwise')
+    .option('--repo <name>', 'name or id; default: the repository of the checkout, or the only one')
     .action((file: string, flags: Flags & { repo?: string }) =>
       withClient(flags, async (client) => {
         const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
@@ -56,9 +56,9 @@ export function addHistoryCommands<Flags>(program: Command, tools: PlanCommandTo
       }),
     );
   common(program.command('rationale'))
-    .argument('<file>', 'as for ownership; file:12 or file:12-40 asks for all commits that ever changed these lines')
+    .argument('<file>', 'as for ownership; file:12 or file:12-40 finds all commits that ever changed these lines')
     .description('Why the lines of a file are as they are: decisions, commits, issues, comments')
-    .option('--repo <name>', 'name or id; the repository of the checkout, or the only one, otherwise')
+    .option('--repo <name>', 'name or id; default: the repository of the checkout, or the only one')
     .action((place: string, flags: Flags & { repo?: string }) =>
       withClient(flags, async (client) => {
         const [, file = place, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(place) ?? [];
@@ -79,7 +79,7 @@ async function askedFile(
   const place = resolve(cwd, file);
   if (!existsSync(place)) return { path: file, ...(repo !== undefined && { repo }) };
   if (!statSync(place).isFile()) {
-    throw new ServiceError('bad_argument', `${file} is no file.`, { fix: 'Give one file.' });
+    throw new ServiceError('bad_argument', `${file} is not a file.`, { fix: 'Name one file.' });
   }
   const { root } = await locateRepository(dirname(place));
   const path = relative(await realpath(root), await realpath(place))
@@ -135,7 +135,7 @@ function rationaleText(found: RationaleJson): string {
     const more = reasons.length - shown.length;
     return [
       head,
-      ...(shown.length === 0 ? ['  nothing says why'] : shown),
+      ...(shown.length === 0 ? ['  no reason found'] : shown),
       ...(more > 0 ? [`  ${more} more with --json`] : []),
     ];
   });

@@ -25,7 +25,7 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
   const { common, exit, scope, show, withClient } = tools;
   common(program.command('index'))
     .argument('[path]', 'a folder in a git checkout', '.')
-    .description('Index the checkout of a folder; adds it when it is not known')
+    .description('Index the checkout in a folder; adds it if it is new')
     .option('--wait', 'wait until it is indexed')
     .addOption(new Option('--watch', 'index it again after each commit, until Ctrl+C').conflicts('wait'))
     .action(async (path: string, flags: Flags & IndexFlags) => {

@@ -22,9 +22,9 @@ export function addDocumentCommands<Flags extends object>(
   { cwd, common, withClient, show }: PlanCommandTools<Flags>,
 ): void {
   common(doc.command('add'))
-    .argument('<files...>', 'Markdown, text, HTML, PDF, DOCX, CSV, or ZIP of these')
+    .argument('<files...>', 'Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these')
     .option('--tags <tags>', 'separated by commas')
-    .description('Upload documents; one that was added before becomes a new version')
+    .description('Upload documents; a document with the same name becomes a new version')
     .action((files: string[], flags: Flags & { tags?: string }) =>
       withClient(flags, async (client) => {
         const documents: UploadJson['documents'] = [];
@@ -59,7 +59,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
   common(signal.command('import'))
     .argument('<file>', 'CSV, JSON Lines, or a JSON list, also of GitHub issues')
     .option('--map <field=column...>', 'which column holds a field, where the names do not show it')
-    .option('--dry-run', 'show what would be imported, and import nothing')
+    .option('--dry-run', 'show what would be imported without importing it')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
       const { readRecords } = await import('../signals/records.ts');
@@ -82,7 +82,7 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
         show(
           flags,
           { ...read, ...saved },
-          () => `${describeRead(read)}\n${saved.added} added, ${saved.updated} were there already.`,
+          () => `${describeRead(read)}\n${saved.added} added, ${saved.updated} already existed.`,
         );
       });
     });
@@ -99,7 +99,9 @@ function mappingOf(pairs: readonly string[]): Mapping {
   const entries = pairs.map((pair) => {
     const at = pair.indexOf('=');
     if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
-    throw new ServiceError('bad_argument', `"${pair}" says no column.`, { fix: 'Write it as --map text=Message.' });
+    throw new ServiceError('bad_argument', `"${pair}" does not name a column.`, {
+      fix: 'Write it as --map text=Message.',
+    });
   });
   return Object.fromEntries(entries) as Mapping;
 }
@@ -110,7 +112,7 @@ function readBytes(path: string): Buffer {
   } catch {
     // Said below.
   }
-  throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name a file that is there.' });
+  throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name an existing file.' });
 }
 
 function describeRead({
@@ -124,7 +126,7 @@ function describeRead({
 }): string {
   const columns = Object.entries(mapping).map(([field, column]) => `${field}=${column}`);
   const left = skipped.slice(0, PREVIEW_LINES).map(({ line, reason }) => `  line ${line}: ${reason}`);
-  return [`Columns: ${columns.join(', ')}`, `${read} signals read, ${skipped.length} lines left out.`, ...left]
+  return [`Columns: ${columns.join(', ')}`, `${read} signals read, ${skipped.length} lines skipped.`, ...left]
     .map(visible)
     .join('\n');
 }

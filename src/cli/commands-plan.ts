@@ -32,7 +32,7 @@ export function addPlanCommands<Flags>(
   { cwd, common, withClient, show }: PlanCommandTools<Flags>,
 ): void {
   common(plan.command('add'))
-    .argument('<files...>', 'Markdown files; one that was added before becomes a new version')
+    .argument('<files...>', 'Markdown files; a file that was added before becomes a new version')
     .description('Save Markdown files as plans')
     .action((files: string[], flags: Flags) =>
       withClient(flags, async (client) => {
@@ -48,7 +48,7 @@ export function addPlanCommands<Flags>(
       }),
     );
   common(plan.command('list'))
-    .description('List plans, with how much of what they name is still as it was')
+    .description('List plans, with how many of their anchors still hold')
     .action((flags: Flags) =>
       withClient(flags, async (client) => {
         const { plans } = await client.send<{ plans: PlanJson[] }>('GET', '/v1/plans');
@@ -57,7 +57,7 @@ export function addPlanCommands<Flags>(
     );
   common(plan.command('accept'))
     .argument('<plan>', 'slug')
-    .description('Accept the code as it is now: moves the baseline of all that the plan names')
+    .description('Accept the code as it is now, which moves the baseline of all anchors of the plan')
     .action((slug: string, flags: Flags) =>
       withClient(flags, async (client) => {
         const accepted = await client.send<PlanJson>('POST', `/v1/plans/${encodeURIComponent(slug)}/accept`);
@@ -94,7 +94,7 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new ServiceError('bad_argument', `${path} cannot be read.`, {
-      fix: 'Give the path of a Markdown file.',
+      fix: 'Use the path of a Markdown file.',
       cause,
     });
   }
@@ -106,7 +106,7 @@ function describePlan({ slug, title, version, stale, items }: PlanJson): string 
 }
 
 function planTable(plans: readonly PlanJson[]): string {
-  if (plans.length === 0) return `No plans. Add one with: ${ownCommand('plan add <file.md>')}`;
+  if (plans.length === 0) return `There are no plans. Add one with: ${ownCommand('plan add <file.md>')}`;
   return table(
     ['PLAN', 'TITLE', 'STATUS', 'VERSION', 'DONE', 'STATE'],
     plans.map(({ slug, title, status, version, items, stale }) => [

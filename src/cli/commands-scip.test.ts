@@ -53,12 +53,12 @@ test('a missing file and a choice that is not made are told', async () => {
   await expect(uploadScipFile(two.client, indexFile(), {})).rejects.toMatchObject({
     fix: expect.stringContaining('--repo'),
   });
-  await expect(uploadScipFile(serviceWith().client, indexFile(), {})).rejects.toThrow('There is no repository.');
+  await expect(uploadScipFile(serviceWith().client, indexFile(), {})).rejects.toThrow('There are no repositories.');
 });
 
 test('the receipt says when it is applied', () => {
   expect(describeScip(RECEIPT)).toBe(
     'scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.',
   );
-  expect(describeScip({ ...RECEIPT, applies: false })).toContain('once that commit is indexed');
+  expect(describeScip({ ...RECEIPT, applies: false })).toContain('when that commit is indexed');
 });

@@ -48,7 +48,7 @@ export const scipPath = (path: string, cwd: string): string => resolve(cwd, path
 
 /** For people: `scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.` */
 export function describeScip({ repository, commit, tool, documents, occurrences, applies }: ScipReceiptJson): string {
-  const when = applies ? 'it is applied now' : 'it is applied once that commit is indexed';
+  const when = applies ? 'it is being applied now' : 'it will be applied when that commit is indexed';
   const counts = `${documents.toLocaleString('en-US')} documents with ${occurrences.toLocaleString('en-US')} names`;
   return `${tool}: ${counts}, at ${commit.slice(0, 7)} of ${repository}; ${when}.`;
 }
@@ -58,12 +58,12 @@ async function onlyRepository(client: Client): Promise<{ id: string }> {
   if (first !== undefined && second === undefined) return first;
   throw new ServiceError(
     'bad_argument',
-    first === undefined ? 'There is no repository.' : 'There are several repositories.',
+    first === undefined ? 'There are no repositories.' : 'There are several repositories.',
     {
       fix:
         first === undefined
           ? `Add one with: ${ownCommand('repo add <path-or-url>')}`
-          : 'Say which one with --repo <name>.',
+          : 'Choose one with --repo <name>.',
     },
   );
 }

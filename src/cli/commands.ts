@@ -46,18 +46,18 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
     .configureOutput({ writeOut: scope.out, writeErr: scope.err })
     .showHelpAfterError(`(${ownCommand('--help')} lists the commands)`);
   addServiceCommands(program, scope, exit);
-  addRepositoryCommands(group(program, 'repo', 'Repositories that are indexed'), scope, exit);
-  addKeyCommands(group(program, 'key', 'API keys'), scope);
+  addRepositoryCommands(group(program, 'repo', 'Manage indexed repositories'), scope, exit);
+  addKeyCommands(group(program, 'key', 'Manage API keys'), scope);
   const tools: PlanCommandTools<CommonFlags> = {
     cwd: scope.cwd,
     common,
     withClient: (flags, act) => withClient(scope, flags, { work: false }, act),
     show: (flags, document, prose) => show(scope, flags, document, prose),
   };
-  addPlanCommands(group(program, 'plan', 'Plans of the product'), tools);
-  addDecisionCommands(group(program, 'decision', 'Decisions of the product'), tools);
-  addDocumentCommands(group(program, 'doc', 'Documents of the product'), tools);
-  addSignalCommands(group(program, 'signal', 'What customers say'), tools);
+  addPlanCommands(group(program, 'plan', 'Manage the plans of the product'), tools);
+  addDecisionCommands(group(program, 'decision', 'Manage the decisions of the product'), tools);
+  addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
+  addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
   addHistoryCommands(program, tools);
   addIndexCommand(program, {
     ...tools,
@@ -66,7 +66,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
     withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
   });
   addTransferCommands(program, scope);
-  addScipCommands(group(program, 'scip', 'Indexes that compilers and language servers made'), scope);
+  addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), scope);
   return program;
 }
 
@@ -77,16 +77,16 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
       parts,
       started: (url) =>
         show(scope, flags, { url: url ?? null }, () =>
-          url === undefined ? 'The worker runs.' : `Listening on ${url}`,
+          url === undefined ? 'The worker is running.' : `Listening on ${url}`,
         ),
     });
   };
   common(program.command('up'))
-    .argument('[repositories...]', 'paths or URLs to index; the folder you are in when none is given')
+    .argument('[repositories...]', 'paths or URLs to index; default: the current folder')
     .description('Serve with everything embedded, index repositories, print a key and how to connect')
     .option('--host <address>', 'address to listen on')
     .option('--port <port>', 'port to listen on')
-    .option('--base-url <url>', 'address under which clients reach the service')
+    .option('--base-url <url>', 'address at which clients reach the service')
     .action(async (repositories: string[], flags: ServeFlags) => {
       const { up, welcomeText } = await import('./serve.ts');
       const sources = (repositories.length === 0 ? ['.'] : repositories).map((source) => sourceOf(source, scope.cwd));
@@ -99,8 +99,8 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
     .description('Serve MCP and REST, and run jobs unless --no-work is given')
     .option('--host <address>', 'address to listen on')
     .option('--port <port>', 'port to listen on')
-    .option('--base-url <url>', 'address under which clients reach the service')
-    .option('--no-work', 'leave jobs to processes of the command worker')
+    .option('--base-url <url>', 'address at which clients reach the service')
+    .option('--no-work', 'leave jobs to separate worker processes')
     .action((flags: ServeFlags & { work: boolean }) => run(flags, { serve: true, work: flags.work }));
   common(program.command('worker'))
     .description('Run jobs only; needs DATABASE_URL')
@@ -114,7 +114,7 @@ function addServiceCommands(program: Command, scope: CommandScope, exit: (code: 
       }),
     );
   common(program.command('doctor'))
-    .description('Print every setting with value, source and meaning, and check what the service needs')
+    .description('Print every setting with its value, source and meaning, and check what the service needs')
     .action(async (flags: CommonFlags) => {
       const { doctor, doctorText } = await import('./doctor.ts');
       const { problems, ...found } = await doctor(await configOf(scope, flags));
@@ -136,8 +136,8 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
   common(repo.command('add'))
     .argument('<path-or-url>', 'a folder in a git checkout, or an https, ssh or file URL')
     .description('Add a repository and index it')
-    .option('--name <name>', 'what to call it; the last part of the path or URL otherwise')
-    .option('--ref <ref>', 'commit, tag or branch to stay at; the default branch otherwise')
+    .option('--name <name>', 'name of the repository; default: the last part of the path or URL')
+    .option('--ref <ref>', 'commit, tag or branch to follow; default: the default branch')
     .option('--wait', 'wait until it is indexed')
     .action((source: string, flags: CommonFlags & { name?: string; ref?: string; wait?: boolean }) =>
       withClient(scope, flags, { work: flags.wait === true }, async (client) =>
@@ -154,7 +154,7 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
     );
   common(repo.command('index'))
     .argument('<repository>', 'name or id')
-    .description('Index what changed')
+    .description('Index again what has changed')
     .option('--wait', 'wait until it is indexed')
     .action((name: string, flags: CommonFlags & { wait?: boolean }) =>
       withClient(scope, flags, { work: flags.wait === true }, async (client) => {
@@ -164,7 +164,7 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
     );
   common(repo.command('remove'))
     .argument('<repository>', 'name or id')
-    .description('Remove a repository and everything that was derived from it')
+    .description('Remove a repository and everything derived from it')
     .action((name: string, flags: CommonFlags) =>
       withClient(scope, flags, { work: false }, async (client) => {
         const { id, name: removed } = await findRepository(client, name);
@@ -176,14 +176,17 @@ function addRepositoryCommands(repo: Command, scope: CommandScope, exit: (code: 
 
 function addKeyCommands(key: Command, scope: CommandScope): void {
   common(key.command('create'))
-    .description('Create an API key; it is shown this once')
+    .description('Create an API key; it is shown only once')
     .requiredOption('--name <name>', 'what the key is for, 1 to 80 characters')
-    .option('--expires <when>', 'a date (2027-01-31) or a span (30d); never when left out')
-    .option('--scopes <scopes>', 'read, decisions:write (the default), keys:write; with commas between')
+    .option('--expires <when>', 'a date (2027-01-31) or a span (30d); default: never')
+    .option(
+      '--scopes <scopes>',
+      'read, decisions:write, keys:write, separated by commas; default: read,decisions:write',
+    )
     .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
       withClient(scope, flags, { work: false }, async (client) => {
         const made = await createKey(client, flags);
-        show(scope, flags, made, () => `${made.key}\nShown this once. Name: ${made.name}, id: ${made.id}`);
+        show(scope, flags, made, () => `${made.key}\nShown only once. Name: ${made.name}, id: ${made.id}`);
       }),
     );
   common(key.command('list'))
@@ -196,11 +199,11 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
     );
   common(key.command('regenerate'))
     .argument('<key>', 'name or id')
-    .description('Give a key a new value; the old one stops at once')
+    .description('Give a key a new value; the old one stops working at once')
     .action((name: string, flags: CommonFlags) =>
       withClient(scope, flags, { work: false }, async (client) => {
         const made = await regenerateKey(client, name);
-        show(scope, flags, made, () => `${made.key}\nShown this once. The old value no longer works.`);
+        show(scope, flags, made, () => `${made.key}\nShown only once. The old value no longer works.`);
       }),
     );
   common(key.command('delete'))
@@ -217,10 +220,10 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
 function addScipCommands(scip: Command, scope: CommandScope): void {
   common(scip.command('upload'))
     .argument('<file>', 'what the indexer wrote, usually index.scip')
-    .description('Upload a SCIP index: what it knows of a commit becomes exact')
-    .option('--repo <name>', 'name or id of the repository; the only one otherwise')
-    .option('--commit <ref>', 'what it was made from; the indexed commit otherwise')
-    .option('--root <folder>', 'folder of the repository that its paths start in')
+    .description('Upload a SCIP index, which makes references of its commit exact')
+    .option('--repo <name>', 'name or id of the repository; default: the only one')
+    .option('--commit <ref>', 'commit that it was made from; default: the indexed commit')
+    .option('--root <folder>', 'folder of the repository that its paths start from')
     .action((file: string, flags: CommonFlags & ScipFlags) =>
       withClient(scope, flags, { work: false }, async (client) => {
         const receipt = await uploadScipFile(client, scipPath(file, scope.cwd), flags);
@@ -232,14 +235,14 @@ function addScipCommands(scip: Command, scope: CommandScope): void {
 function addTransferCommands(program: Command, scope: CommandScope): void {
   common(program.command('export'))
     .argument('<folder>', 'a folder that does not exist yet')
-    .description('Write every row of the database, every upload and the key of secrets to a new folder')
+    .description('Write all database rows, all uploads and the key of secrets to a new folder')
     .action(async (folder: string, flags: CommonFlags) => {
       const { describeTransfer, exportData } = await import('./transfer.ts');
       const transfer = await exportData(scope, await configOf(scope, flags), folder);
       show(scope, flags, transfer, () => describeTransfer('Exported', transfer));
     });
   common(program.command('import'))
-    .argument('<folder>', 'a folder that the command export made')
+    .argument('<folder>', 'a folder that svc export wrote')
     .description('Fill an empty database, embedded or on a server, from an exported folder')
     .action(async (folder: string, flags: CommonFlags) => {
       const { describeTransfer, importData } = await import('./transfer.ts');
@@ -247,8 +250,10 @@ function addTransferCommands(program: Command, scope: CommandScope): void {
       show(scope, flags, transfer, () => describeTransfer('Imported', transfer));
     });
   common(program.command('forget-secrets'))
-    .requiredOption('--yes', 'forget them: nothing brings them back')
-    .description('When a key is lost: forget secrets that no key at hand opens (authenticators, webhooks, trackers)')
+    .requiredOption('--yes', 'confirm: forgotten secrets cannot be restored')
+    .description(
+      'After losing a key: forget the secrets that no available key decrypts (authenticators, webhooks, trackers)',
+    )
     .action(async (flags: CommonFlags) => {
       const { describeForgotten, forgetSecrets } = await import('./forget-secrets.ts');
       const forgotten = await forgetSecrets(scope, await configOf(scope, flags));
@@ -262,7 +267,7 @@ function group(program: Command, name: string, description: string): Command {
 
 function common(command: Command): Command {
   return command
-    .addOption(new Option('--data-dir <folder>', 'folder of the data'))
+    .addOption(new Option('--data-dir <folder>', 'data folder'))
     .option('--json', 'one JSON document on standard output');
 }
 

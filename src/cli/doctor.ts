@@ -23,7 +23,7 @@ export async function doctor(config: Config): Promise<{ settings: ConfigRow[]; c
     await check('key of secrets', async () => describeKeys(config)),
     await check('service', async () => {
       const running = await findRunning(config.dataDir);
-      return running === undefined ? 'none runs on this data' : `runs at ${running.url}`;
+      return running === undefined ? 'no service runs on this data' : `runs at ${running.url}`;
     }),
   ];
   const problems = checks.filter(({ state }) => state === 'problem').length;

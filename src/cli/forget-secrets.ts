@@ -40,9 +40,10 @@ export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, c
 
 /** What was forgotten, for people. */
 export function describeForgotten({ authenticators, webhooks, trackers }: ForgottenJson): string {
-  if (authenticators + webhooks + trackers === 0) return 'The keys at hand open all secrets: none was forgotten.';
+  if (authenticators + webhooks + trackers === 0)
+    return 'The available keys decrypt all secrets, so none was forgotten.';
   return [
     `Forgot ${authenticators} authenticators, ${webhooks} webhooks and ${trackers} issue trackers.`,
-    'People sign in with their password alone until they set up an authenticator again; webhooks and trackers have to be connected again.',
+    'People sign in with only their password until they set up an authenticator again. Webhooks and trackers have to be connected again.',
   ].join('\n');
 }

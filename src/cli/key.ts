@@ -58,7 +58,7 @@ export async function deleteKey(client: Client, idOrName: string): Promise<KeyJs
 
 /** The list for people. */
 export function keyTable(keys: readonly KeyJson[]): string {
-  if (keys.length === 0) return `No API keys. Create one with: ${ownCommand('key create --name <name>')}`;
+  if (keys.length === 0) return `There are no API keys. Create one with: ${ownCommand('key create --name <name>')}`;
   return table(
     ['ID', 'NAME', 'KEY', 'STATUS', 'CREATED', 'LAST USED', 'EXPIRES', 'SCOPES'],
     keys.map((key) => [
@@ -81,7 +81,7 @@ async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
   if (only !== undefined && found.length === 1) return only;
   if (found.length > 1) {
     throw new ServiceError('conflict', `${found.length} API keys are named "${idOrName}".`, {
-      fix: `Name one by its id: ${found.map((key) => key.id).join(', ')}.`,
+      fix: `Use an id: ${found.map((key) => key.id).join(', ')}.`,
     });
   }
   throw new ServiceError('not_found', `There is no API key "${idOrName}".`, {

@@ -71,8 +71,8 @@ async function record(folder: string, args: readonly string[]) {
 test.each([
   [['--version'], {}, /^\d+\.\d+\.\d+\n$/],
   [['--help'], {}, /^Usage: svc/],
-  [['key', 'list'], { keys: [] }, /No API keys/],
-  [['repo', 'list'], { repositories: [], next: null }, /No repositories/],
+  [['key', 'list'], { keys: [] }, /There are no API keys/],
+  [['repo', 'list'], { repositories: [], next: null }, /There are no repositories/],
   [
     ['ownership', 'lib/a.ts'],
     {

@@ -13,5 +13,5 @@ export function createLoginLink(client: Client): Promise<LoginLinkJson> {
 
 /** The link for people. */
 export function loginLinkText({ url }: Pick<LoginLinkJson, 'url'>): string {
-  return `Open this link to sign in (works once, 15 minutes):\n  ${url}`;
+  return `Open this link to sign in (works once, for 15 minutes):\n  ${url}`;
 }

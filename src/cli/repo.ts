@@ -127,7 +127,7 @@ export function describeRepository(one: RepositoryJson): string {
 
 function describeRun(run: RepositoryJson['last_run']): string {
   if (run === null) return '';
-  const failed = run.failed === 0 ? '' : `, ${number(run.failed)} not understood`;
+  const failed = run.failed === 0 ? '' : `, ${number(run.failed)} not readable`;
   return `parsed ${number(run.parsed)}, reused ${number(run.reused)}${failed}${describeMining(run.history)} in ${run.seconds.toFixed(1)} s`;
 }
 
@@ -144,7 +144,8 @@ function number(value: number): string {
 
 /** The list for people. */
 export function repositoryTable(repositories: readonly RepositoryJson[]): string {
-  if (repositories.length === 0) return `No repositories. Add one with: ${ownCommand('repo add <path-or-url>')}`;
+  if (repositories.length === 0)
+    return `There are no repositories. Add one with: ${ownCommand('repo add <path-or-url>')}`;
   return table(
     ['NAME', 'STATUS', 'COMMIT', 'BEHIND', 'FILES', 'SYMBOLS', 'SOURCE'],
     repositories.map((one) => [

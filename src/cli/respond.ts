@@ -16,9 +16,9 @@ export function respond(error: unknown, err: (text: string) => void): number {
     return EXIT.error;
   }
   if (error instanceof Stopped) {
-    err(`svc: Stopped (${error.message}) before it was done.\n`);
+    err(`svc: Stopped (${error.message}) before finishing.\n`);
     return EXIT.error;
   }
-  err(`svc: a fault of the service: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  err(`svc: a fault in the service: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return EXIT.error;
 }

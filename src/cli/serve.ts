@@ -23,7 +23,7 @@ export async function serve(
   { parts, started }: { parts: ServiceParts; started: (url: string | undefined) => void },
 ): Promise<void> {
   if (config.databaseUrl === undefined && !(parts.serve && parts.work)) {
-    throw new ServiceError('bad_argument', 'Serving and working in separate processes needs a PostgreSQL server.', {
+    throw new ServiceError('bad_argument', 'Separate processes for serving and working need a PostgreSQL server.', {
       fix: `Set DATABASE_URL, or run both in one process: ${ownCommand('serve')}.`,
     });
   }
@@ -116,7 +116,7 @@ function openingText({ databaseUrl, dataDir }: Config): string {
 /** Builds the web application of a checkout when that is due; without it the rest works. */
 async function buildWeb(scope: CommandScope): Promise<void> {
   try {
-    const text = 'Building the web application, once and when its sources change';
+    const text = 'Building the web application (the first time, and whenever its sources change)';
     if (isOutdated(scope.root)) await step(scope, text, () => ensureWebBuild(scope.root));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -130,18 +130,18 @@ export function welcomeText(welcome: Welcome): string {
   const lines = [`svc ${version} · ${url} · data in ${dataDir} · ${DATABASES[database]}`, ''];
   if (key === null) {
     lines.push(
-      `The API keys made before are still good (svc_****). Another one: ${ownCommand('key create --name <name>')}`,
+      `Earlier API keys still work (svc_****). Create another one with: ${ownCommand('key create --name <name>')}`,
     );
-    lines.push(`Sign in at ${url}/, or with a new link: ${ownCommand('login-link')}`);
+    lines.push(`Sign in at ${url}/, or get a new sign-in link with: ${ownCommand('login-link')}`);
     lines.push(`MCP endpoint: ${welcome.mcp_url}`, '');
     return lines.join('\n');
   }
   if (welcome.sign_in_url !== null) lines.push(loginLinkText({ url: welcome.sign_in_url }), '');
-  lines.push('API key, shown this once:', `  ${key}`, '');
+  lines.push('API key, shown only once:', `  ${key}`, '');
   for (const entry of clientEntries(url, key)) {
     lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);
   }
-  lines.push('', 'Try first:', `  curl -N -H "Authorization: Bearer ${key}" ${welcome.mcp_url}`);
+  lines.push('', 'Try this first:', `  curl -N -H "Authorization: Bearer ${key}" ${welcome.mcp_url}`);
   const question = { action: 'search_symbols', query: 'main', repo: welcome.repositories[0] };
   const body = JSON.stringify(question).replaceAll("'", `'\\''`);
   lines.push(`  curl -s -H "X-API-Key: ${key}" ${url}/v1/tools/code-tool -d '${body}'`);
@@ -153,7 +153,7 @@ const DATABASES = { embedded: 'embedded PostgreSQL', server: 'PostgreSQL server'
 
 async function runUntilStopped(scope: CommandScope, service: OpenService): Promise<void> {
   const why = await untilStopped(scope.stop);
-  scope.err(`\nStopping (${why}): finishing what runs.\n`);
+  scope.err(`\nStopping (${why}): finishing running work.\n`);
   await service.close();
 }
 

@@ -28,7 +28,7 @@ export async function exportData(scope: CommandScope, config: Config, folder: st
   const target = resolve(scope.cwd, folder);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new ServiceError('not_found', `There is no data in ${config.dataDir}.`, {
-      fix: 'Name the folder of the data with --data-dir or SVC_DATA_DIR, or the server with DATABASE_URL.',
+      fix: 'Set the data folder with --data-dir or SVC_DATA_DIR, or the server with DATABASE_URL.',
     });
   }
   await using opened = await open(scope, config);

@@ -78,7 +78,8 @@ async function runBuild(root: string, builder: string): Promise<void> {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) throw cannotBuild(`vite ended with ${code}:\n${output.trim()}`, 'Mend it, then run "npm run build".');
+  if (code !== 0)
+    throw cannotBuild(`vite ended with ${code}:\n${output.trim()}`, 'Fix the problem, then run "npm run build".');
 }
 
 function cannotBuild(why: string, fix: string): ServiceError {

@@ -161,7 +161,7 @@ test('keys and repositories without a service: the commands open the data themse
   await repositoryJourney(dataDir, { cwd });
 
   const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
-  expect(out).toBe(`No repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
+  expect(out).toBe(`There are no repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
   expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
 });
 
@@ -174,7 +174,7 @@ test('keys and repositories with a service: the commands ask it', async () => {
   await repositoryJourney(dataDir, { cwd });
 
   const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
-  expect(out).toBe(`No repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
+  expect(out).toBe(`There are no repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
   expect(err).toBe(`(the service at ${service.url})\n`);
   await hintJourney(dataDir);
 });

@@ -51,7 +51,7 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   await first.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 2, reused 0, read 1 commits/);
 
   const [key = ''] = KEY.exec(first.out()) ?? [];
-  expect(first.out().split(/API key, shown this once/)).toHaveLength(2);
+  expect(first.out().split(/API key, shown only once/)).toHaveLength(2);
   // What it does is told from the first line on, by people's words alone: nobody asked for SVC_LOG=json.
   expect(first.err()).toMatch(/^Opening the database in \S+ …\n/);
   expect(first.err()).not.toMatch(/^\{/m);
@@ -88,7 +88,7 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   const second = await startSvc(args, { cwd: join(path, 'src') });
   await second.until(/ ready · 2 files, 2 symbols · TypeScript 100% · parsed 0, reused 2\b/);
   expect(second.out()).not.toMatch(KEY);
-  expect(second.out()).toContain('The API keys made before are still good');
+  expect(second.out()).toContain('Earlier API keys still work');
   const listed = await fetch(`${second.url}/v1/repositories`, { headers: { 'X-API-Key': key } });
   expect(((await listed.json()) as { repositories: unknown[] }).repositories).toHaveLength(1);
   expect(await second.end('SIGINT')).toBe(0);
@@ -134,7 +134,7 @@ test('Ctrl+C reaches everything in the terminal, and the service still closes in
   const [code] = await closed;
 
   expect(code).toBe(0);
-  expect(service.err()).toContain('Stopping (SIGINT): finishing what runs.');
+  expect(service.err()).toContain('Stopping (SIGINT): finishing running work.');
   expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
   expect(isAlive(service.pid)).toBe(false);
 });
@@ -187,9 +187,9 @@ test('what keeps a start from working is one sentence, exit code 1, and nothing 
       /^Opening .+\nsvc: The data folder \S+ cannot be written\. .+\n$/,
     ],
     [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which is not valid\. Use a whole number .+\n$/],
-    [['worker'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
-    [['serve', '--no-work'], path, {}, /^svc: .+ needs a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
-    [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Name the folder .+\n$/],
+    [['worker'], path, {}, /^svc: .+ needs? a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
+    [['serve', '--no-work'], path, {}, /^svc: .+ needs? a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
+    [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Set the data folder .+\n$/],
   ];
 
   const results = await Promise.all(cases.map(([args, cwd, env]) => svc(args, { cwd, env })));

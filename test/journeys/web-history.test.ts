@@ -85,11 +85,11 @@ const VIEWS = [
 
 /** The same parts on every view: looked at where there is least room. */
 const STATES = [
-  ['hotspots-none', '/history?path=nowhere', 'No file of the code changed'],
+  ['hotspots-none', '/history?path=nowhere', 'No source file changed'],
   ['changelog-unknown', '/history?view=changelog&since=nowhere', 'Could not load the changelog'],
-  ['owners-none', '/history?view=owners', 'Whose file is it?'],
+  ['owners-none', '/history?view=owners', 'Who owns a file?'],
   ['owners-found', '/history?view=owners&query=list', 'src/list.ts'],
-  ['commits-none', '/history?view=commits&author=nobody', 'No commit fits'],
+  ['commits-none', '/history?view=commits&author=nobody', 'No commit matches'],
 ] as const;
 
 test.for<Viewport>(['light', 'dark', 'phone'])(

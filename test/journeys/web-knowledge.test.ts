@@ -329,7 +329,7 @@ test.for<Viewport>(['light', 'dark', 'phone'])(
     await page.getByLabel('Decision', { exact: true }).fill('Mail goes through no `MailQueue` in `src/mail.ts`.');
     await page.getByRole('button', { name: 'Add an option' }).click();
     await page.getByRole('button', { name: 'Record decision' }).click();
-    await page.getByText('Much of this was decided before').waitFor();
+    await page.getByText('Similar decisions already exist').waitFor();
     await looker.look('decision-similar');
     await page.goto(`${app.url}/decisions`);
     await page.getByRole('button', { name: 'Export' }).click();

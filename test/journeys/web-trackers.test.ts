@@ -58,7 +58,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
   const ofPhone = await faults(open);
   await picture(open, 'tracker-sent-phone');
   await page.getByRole('button', { name: 'Send T1 to an issue tracker' }).click();
-  await page.getByRole('button', { name: 'Read its status' }).click();
+  await page.getByRole('button', { name: 'Refresh its status' }).click();
   await page.getByRole('dialog').getByText('closed', { exact: true }).waitFor();
   const ofSent = await faults(open);
   await picture(open, 'tracker-status-phone');

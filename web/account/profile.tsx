@@ -56,7 +56,7 @@ export function ProfileForm() {
         autoComplete="username"
         value={form.email}
         onChange={(event) => setForm({ ...form, email: event.target.value })}
-        hint="To sign in with. No mail is sent."
+        hint="You sign in with it. The service sends no mail."
       />
       {isEmailChanged && <ProofField value={form.proof} onChange={(proof) => setForm({ ...form, proof })} />}
       <div>
@@ -72,7 +72,7 @@ export function ProfileForm() {
 export function PasswordForm() {
   const { person } = useSession().session;
   const [form, setForm] = useState({ password: '', proof: '' });
-  const save = useAccountChange('The password is set. All other sessions were ended.', () =>
+  const save = useAccountChange('The password is set. All other sessions have ended.', () =>
     setForm({ password: '', proof: '' }),
   );
   return (

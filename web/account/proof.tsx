@@ -7,7 +7,7 @@ export function ProofField({ value, onChange }: { value: string; onChange: (valu
   if (session.person.fresh_link || !session.person.has_password) return null;
   return (
     <TextField
-      label="Present password"
+      label="Current password"
       type="password"
       autoComplete="current-password"
       required

@@ -87,7 +87,7 @@ export function SignOutEverywhere() {
           }}
           onClose={() => setAsking(false)}
         >
-          All your sessions end, this one too. API keys go on working.
+          All your sessions end, including this one. API keys keep working.
         </Confirmation>
       )}
     </>

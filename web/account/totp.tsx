@@ -25,15 +25,15 @@ export function SecondFactor() {
         {person.totp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
         <p className="min-w-0 grow basis-60 text-quiet">
           {person.totp
-            ? 'Signing in with the password also asks for a code of your authenticator.'
-            : 'An authenticator app gives a code for every sign-in, beside the password.'}
+            ? 'Signing in with the password also asks for a code from your authenticator.'
+            : 'An authenticator app gives you a code for every sign-in, in addition to the password.'}
         </p>
         <Button disabled={!person.has_password} onClick={() => setOpen(true)}>
           {person.totp ? 'Turn off…' : 'Turn on…'}
         </Button>
       </div>
       {!person.has_password && (
-        <p className="mt-2 text-sm text-quiet">Set a password first; the code comes on top of it.</p>
+        <p className="mt-2 text-sm text-quiet">Set a password first; the code is asked for in addition to it.</p>
       )}
       {isOpen && (person.totp ? <TurnOff onClose={close} /> : <TurnOn onClose={close} />)}
     </>

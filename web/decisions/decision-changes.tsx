@@ -70,7 +70,7 @@ function ReviewDate({ decision, onClose }: { decision: DecisionDetail; onClose: 
   const [date, setDate] = useState(decision.review_on ?? '');
   const change = useDecisionChange(decision, { onDone: onClose });
   return (
-    <Dialog title="Review date" lead="When somebody should ask whether this still holds." onClose={onClose}>
+    <Dialog title="Review date" lead="When somebody should check whether this still holds." onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -16,7 +16,7 @@ export function SimilarDecisions({ similar, replaced }: SimilarDecisionsProps) {
     <section role="alert" className="rounded-lg border border-line bg-warn-soft px-4 py-3">
       <h2 className="flex items-center gap-2 text-warn">
         <Icon name="alert" />
-        Much of this was decided before
+        Similar decisions already exist
       </h2>
       <ul className="mt-2 flex flex-col gap-2">
         {shown.map(({ id, title, status, shared, contradicts }) => (

@@ -28,7 +28,7 @@ export function DeleteDocument({ document: { id, name }, onClose, onDeleted }: D
       }}
       onClose={onClose}
     >
-      All its versions are deleted, and no search finds it any more. This cannot be undone; you can upload the file
+      All its versions are deleted, and searches no longer find it. This cannot be undone; you can upload the file
       again.
     </Confirmation>
   );

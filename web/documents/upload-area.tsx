@@ -35,7 +35,8 @@ export function UploadArea() {
         <p className="min-w-0 flex-1 basis-56">
           Drop files here.{' '}
           <span className="text-quiet">
-            Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these; up to 50 MB each. A name again is a new version.
+            Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these; up to 50 MB each. A file with the same name becomes
+            a new version.
           </span>
         </p>
         <Button look="primary" className="max-sm:w-full" onClick={() => input.current?.click()}>

@@ -26,7 +26,7 @@ export function Changelog({ place, parameters, onChange }: ViewProps) {
         <SelectField
           label="After"
           value={since ?? ''}
-          choices={choices(since, until === undefined ? '12 months' : 'The version before', refs.data?.tags)}
+          choices={choices(since, until === undefined ? '12 months' : 'The previous version', refs.data?.tags)}
           onChoose={(value) => onChange({ since: value })}
         />
         <SelectField
@@ -52,8 +52,8 @@ export function Changelog({ place, parameters, onChange }: ViewProps) {
       {query.isError && <LoadFailure what="the changelog" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonBox label="Loading the changelog" className="h-64" />}
       {first !== undefined && rows.length === 0 && (
-        <EmptyState icon="list" title="Nothing that users notice">
-          No feature, fix or removal in this range. Documentation, tests and the like are left out.
+        <EmptyState icon="list" title="No changes that users notice">
+          This range has no feature, fix or removal. Documentation, tests and similar changes are left out.
         </EmptyState>
       )}
       {first !== undefined && rows.length > 0 && (

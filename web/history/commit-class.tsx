@@ -30,10 +30,10 @@ export function CommitClass({ commit }: { commit: Classed }) {
 /** Who says what a commit is, in a sentence. */
 export function classSource({ label_source: source, confidence, type, best }: Classed): string {
   if (source === 'author') return 'The author says so.';
-  if (source === 'rule') return `By its files or its wording (${formatShare(confidence)} sure).`;
+  if (source === 'rule') return `Judged by its files or its wording (${formatShare(confidence)} sure).`;
   if (type === 'unclassified')
-    return `Not sure: ${best.join(' or ')} by its words and files (${formatShare(confidence)}).`;
-  return `By its words and files, as learnt from other projects (${formatShare(confidence)} sure).`;
+    return `Not sure: ${best.join(' or ')} judging by its words and files (${formatShare(confidence)}).`;
+  return `Judged by its words and files, as learned from other projects (${formatShare(confidence)} sure).`;
 }
 
 /** Why a commit counts as breaking; '' when it does not. */

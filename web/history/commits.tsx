@@ -60,7 +60,7 @@ export function Commits({ place, parameters, onChange }: ViewProps) {
       {query.isError && <LoadFailure what="commits" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonRows label="Loading commits" rows={6} rowClass="h-[61px]" />}
       {first !== undefined && rows.length === 0 && (
-        <EmptyState icon="history" title="No commit fits">
+        <EmptyState icon="history" title="No commit matches">
           {first.notes.join('. ')}
         </EmptyState>
       )}

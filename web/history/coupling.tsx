@@ -34,7 +34,7 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
         <>
           <Notes shown={rows.length} page={first} noun="pair" />
           <Table
-            caption="Files that change together, the surest first"
+            caption="Files that change together, most certain first"
             head={
               <>
                 <Header>File</Header>

@@ -26,8 +26,8 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
       {query.isError && <LoadFailure what="hotspots" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonRows label="Loading hotspots" rows={6} />}
       {first !== undefined && rows.length === 0 && (
-        <EmptyState icon="flame" title="No file of the code changed">
-          Nothing that defines something changed in this period{path === undefined ? '' : ' below this path'}. Choose a
+        <EmptyState icon="flame" title="No source file changed">
+          No file that defines symbols changed in this period{path === undefined ? '' : ' below this path'}. Choose a
           longer period.
         </EmptyState>
       )}
@@ -46,7 +46,7 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
   const right = 'text-right';
   return (
     <Table
-      caption="Hotspots, the first one worst"
+      caption="Hotspots, worst first"
       head={
         <>
           <Header>File</Header>

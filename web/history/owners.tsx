@@ -30,7 +30,7 @@ export function Owners({ place, parameters, onChange }: ViewProps) {
       )}
       {path !== undefined && <OwnersOf place={place} path={path} repo={parameters.repo} />}
       {path === undefined && query === '' && (
-        <EmptyState icon="people" title="Whose file is it?">
+        <EmptyState icon="people" title="Who owns a file?">
           Find a file to see who wrote its lines, who worked on it lately, who reviewed it, and whether CODEOWNERS says
           the same.
         </EmptyState>
@@ -47,7 +47,7 @@ function Files({ place, query, onChoose }: { place: HistoryPlace; query: string;
     <Panel className="mb-6">
       {data.paths.length === 0 ? (
         <p role="status" className="px-4 py-3 text-quiet">
-          No file of the index has these words in its path.
+          No indexed file has these words in its path.
         </p>
       ) : (
         <ul aria-label="Files found" className="divide-y divide-line">
@@ -117,7 +117,7 @@ function OwnersOf({ place, path, repo }: OwnersOfProps) {
 }
 
 function Codeowners({ said }: { said: FileOwners['codeowners'] }) {
-  if (said === null) return <p className="mt-3 text-quiet">No line of CODEOWNERS is about this file.</p>;
+  if (said === null) return <p className="mt-3 text-quiet">No line of CODEOWNERS covers this file.</p>;
   const { owners, file, line, agrees } = said;
   const verdict = {
     true: 'The history agrees.',

@@ -36,7 +36,7 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
       onClose={renewed === undefined ? onClose : closing.request}
       outcome={outcome}
     >
-      The present key <b className="font-semibold text-ink">stops working at once</b>, and open connections with it are
+      The current key <b className="font-semibold text-ink">stops working at once</b>, and its open connections are
       closed. Name, expiry and statistics stay.
       {apiKey.last_used_at !== null && (
         <>
@@ -71,7 +71,7 @@ export function DeleteKey({ apiKey, onClose, onDeleted }: KeyChangeProps & { onD
       }}
       onClose={onClose}
     >
-      This is permanent and cannot be undone. Requests with this key are refused from then on.
+      This is permanent and cannot be undone. Requests with this key are refused from now on.
       {isInUse && apiKey.last_used_at !== null && (
         <>
           {' '}

@@ -94,7 +94,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
           value={product}
           choices={session.products.map((one) => ({ value: one.id, label: one.name }))}
           onChoose={setProduct}
-          hint="The key reads this product and no other."
+          hint="The key can read this product and no other."
         />
       )}
       <ScopesField scopes={scopes} fault={isChecked ? faults.scopes : undefined} onChange={setScopes} />
@@ -147,7 +147,7 @@ function ExpiryField({ expiry, end, fault, onChange }: ExpiryFieldProps) {
       <p aria-live="polite" className="mt-1.5 text-xs leading-4.5 text-quiet">
         {end === undefined
           ? expiry.choice === 'date'
-            ? 'It works to the end of that day.'
+            ? 'The key works until the end of that day.'
             : 'Works until it is regenerated or deleted.'
           : `Stops working ${formatMoment(end.toISOString())}. It is marked as expiring 14 days before.`}
       </p>
@@ -167,7 +167,8 @@ function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
   return (
     <details className="rounded-md border border-line px-3 py-2">
       <summary className="font-medium">
-        May do <span className="font-normal text-quiet">· {scopes.length === 0 ? 'nothing' : scopes.join(', ')}</span>
+        Permissions{' '}
+        <span className="font-normal text-quiet">· {scopes.length === 0 ? 'nothing' : scopes.join(', ')}</span>
       </summary>
       <fieldset className="mt-2 flex flex-col gap-2 pb-1">
         <legend className="sr-only">Scopes</legend>

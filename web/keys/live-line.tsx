@@ -38,7 +38,7 @@ export function LiveLine({ keyId }: { keyId: string }) {
           )}
         </p>
       ) : (
-        <p>Waiting for the first MCP call with this key… Start your client; this line turns green by itself.</p>
+        <p>Waiting for the first MCP call with this key… Start your client; this line then turns green.</p>
       )}
     </div>
   );

@@ -59,7 +59,7 @@ export function Secret({ created, closing }: { created: KeyWithSecret; closing: 
           ref={(alert) => alert?.scrollIntoView({ block: 'nearest' })}
           className="mt-3 rounded-md bg-warn-soft px-3 py-2 text-warn"
         >
-          You have not copied the key. Once closed, it cannot be shown again; you would have to regenerate it.
+          You have not copied the key. After you close this, it cannot be shown again; you would have to regenerate it.
         </p>
       )}
       <DialogActions>
@@ -77,7 +77,7 @@ export function ShownOnce({ again = false }: { again?: boolean }) {
   return (
     <>
       Copy it now: it is <b className="font-semibold text-ink">shown only once</b> and cannot be read later.
-      {again && ' The former key stopped working.'}
+      {again && ' The old key no longer works.'}
     </>
   );
 }

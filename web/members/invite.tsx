@@ -23,7 +23,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   };
   // One dialog with two contents: a second one would lose the focus to what the first gives it back to.
   return link === undefined ? (
-    <Dialog key="invite" title="Invite somebody" initialFocus={email} onClose={onClose}>
+    <Dialog key="invite" title="Invite a person" initialFocus={email} onClose={onClose}>
       <InviteForm emailRef={email} onInvited={setLink} onCancel={onClose} />
     </Dialog>
   ) : (
@@ -110,7 +110,7 @@ function InviteForm({ emailRef, onInvited, onCancel }: InviteFormProps) {
         onChoose={setRole}
         hint={ROLE_HINTS[role]}
       />
-      <FormActions action="Make link" busy={invite.busy} problem={invite.problem} onCancel={onCancel} />
+      <FormActions action="Create link" busy={invite.busy} problem={invite.problem} onCancel={onCancel} />
     </form>
   );
 }

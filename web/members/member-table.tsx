@@ -91,7 +91,7 @@ function MemberMenu({ member, others }: { member: Member; others: readonly Membe
         />
         <MenuSeparator />
         <MenuItem icon="link" onSelect={makeLink.run}>
-          Make a sign-in link
+          Create a sign-in link
         </MenuItem>
         <MenuItem icon="trash" dangerous onSelect={() => setRemoving(true)}>
           Remove…

@@ -41,7 +41,7 @@ export function RemoveMember({ member, others, onClose }: RemoveMemberProps) {
       }}
       onClose={onClose}
     >
-      They are signed out everywhere and cannot sign in any more.
+      They are signed out everywhere and can no longer sign in.
       {keys > 0 && (
         <div className="mt-4 flex flex-col gap-3 text-ink">
           <ChoiceGroup
@@ -59,7 +59,7 @@ export function RemoveMember({ member, others, onClose }: RemoveMemberProps) {
               value={heir}
               choices={others.map(({ id, name, role }) => ({ value: id, label: `${name} (${role})` }))}
               onChoose={setHeir}
-              hint="The keys go on, with no more than this person may. Who knows their values can go on using them: regenerate them if that should end."
+              hint="The keys keep working, within the role of this person. Who knows their values can go on using them: regenerate them if that should end."
             />
           )}
         </div>

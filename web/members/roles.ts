@@ -3,10 +3,10 @@ import type { Role } from '../../src/http/app-api.ts';
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies Role[];
 
 export const ROLE_HINTS: Record<Role, string> = {
-  owner: 'Everything, for everybody.',
+  owner: 'Everything, including all members.',
   admin: 'Repositories, products, all API keys and the audit log; invites members and viewers.',
-  member: 'Reads everything and has own API keys.',
-  viewer: 'Reads and searches; makes no API keys.',
+  member: 'Reads everything and has their own API keys.',
+  viewer: 'Reads and searches; cannot create API keys.',
 };
 
 /** Whether somebody may invite, change and remove people of a role. The service decides; this hides what it would refuse. */

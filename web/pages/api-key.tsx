@@ -155,7 +155,7 @@ function About({ apiKey }: { apiKey: KeyDetail }) {
           ['Expires', <Expiry {...apiKey} />],
           ['First request', apiKey.first_call_at === null ? 'None yet' : <Time at={apiKey.first_call_at} as="exact" />],
           ['Product', apiKey.product],
-          ['May do', apiKey.scopes.length === 0 ? 'Nothing now' : apiKey.scopes.join(', ')],
+          ['Permissions', apiKey.scopes.length === 0 ? 'None now' : apiKey.scopes.join(', ')],
         ]}
       />
     </Section>

@@ -38,7 +38,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API Keys"
-      lead="Clients and scripts sign in with keys. Make one for each, so that each can be withdrawn alone."
+      lead="Clients and scripts sign in with keys. Create one for each, so that you can revoke each on its own."
       actions={
         atLeast('member') && (
           <Button look="primary" icon="plus" disabled={isFull} onClick={() => setCreating(true)}>
@@ -48,7 +48,9 @@ export function ApiKeysPage() {
       }
     >
       {isFull && (
-        <p className="mb-3 text-quiet">The account has {query.data.most} keys, which is the most. Delete one first.</p>
+        <p className="mb-3 text-quiet">
+          The account has {query.data.most} keys, the most that it may have. Delete one first.
+        </p>
       )}
       {query.isPending && <SkeletonRows label="Loading API keys" />}
       {query.isError && <LoadFailure what="API keys" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -84,10 +86,10 @@ function Keys({ keys }: { keys: readonly Key[] }) {
       {shown.length === 0 ? (
         <EmptyState
           icon="search"
-          title="No key fits"
+          title="No key matches"
           action={<Button onClick={() => setFilter({ text: '', state: 'all' })}>Show all keys</Button>}
         >
-          None of the {keys.length} keys fits this filter.
+          None of the {keys.length} keys matches this filter.
         </EmptyState>
       ) : (
         <KeyTable keys={shown} sort={sort} onSort={setSort} />

@@ -15,7 +15,7 @@ export function AuditLogPage() {
       {query.isPending && <SkeletonRows label="Loading the audit log" rows={8} />}
       {query.isError && <LoadFailure what="the audit log" problem={query.error} onRetry={() => void query.refetch()} />}
       {entries?.length === 0 && (
-        <EmptyState icon="list" title="Nothing was changed yet">
+        <EmptyState icon="list" title="No changes yet">
           Keys, repositories, members and sign-ins are recorded here.
         </EmptyState>
       )}

@@ -111,7 +111,7 @@ function About({ commit, id }: { commit: CommitDetail; id: string }) {
 function Removed({ commit }: { commit: CommitDetail }) {
   if (commit.removed_exports.length === 0) return null;
   return (
-    <Section title="Exports it removed" lead="Others could import these before.">
+    <Section title="Exports it removed" lead="Other code could import these before.">
       <Panel>
         <ul className="divide-y divide-line">
           {commit.removed_exports.map(({ path, name }) => (
@@ -172,9 +172,9 @@ function Files({ commit, id }: { commit: CommitDetail; id: string }) {
 function Symbols({ commit: { symbols } }: { commit: CommitDetail }) {
   if (symbols?.length === 0) return null;
   return (
-    <Section title="Symbols it touched" lead="Those that are there now, on lines that nobody has rewritten since.">
+    <Section title="Symbols it touched" lead="Those that still exist, on lines that nobody has rewritten since.">
       {symbols === null ? (
-        <p className="text-quiet">Not known: its contents are not here.</p>
+        <p className="text-quiet">Unknown: its contents are missing.</p>
       ) : (
         <Panel>
           <ul className="divide-y divide-line">

@@ -74,7 +74,7 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
         </Section>
       )}
       {decision.anchors.length > 0 && (
-        <Section title="In the code" lead="What it names, compared with the index.">
+        <Section title="In the code" lead="The code that it names, compared with the index.">
           <AnchorList anchors={decision.anchors} />
         </Section>
       )}

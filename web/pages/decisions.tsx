@@ -32,7 +32,7 @@ export function DecisionsPage() {
   return (
     <Page
       title="Decisions"
-      lead="What was decided and why, newest first, and whether the code that it is about has changed since."
+      lead="What was decided and why, newest first, and whether the code involved has changed since."
       actions={
         hasAny && (
           <>

@@ -104,12 +104,12 @@ function Content({ document }: { document: DocumentDetail }) {
   const parts = query.data?.pages.flatMap(({ text }) => text) ?? [];
   if (parts.length === 0)
     return (
-      <EmptyState icon="file" title="It holds no text">
+      <EmptyState icon="file" title="It has no text">
         {null}
       </EmptyState>
     );
   return (
-    <Section title="Text" lead={`${formatCount(first.sections.length, 'section')}, as searches see them.`}>
+    <Section title="Text" lead={`${formatCount(first.sections.length, 'section')}, as search sees them.`}>
       <Panel className="px-4 py-4 sm:px-6">
         <Outline sections={first.sections} shown={new Set(parts.map(({ id }) => id))} />
         {parts.map((part) => (

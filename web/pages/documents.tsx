@@ -54,10 +54,10 @@ export function DocumentsPage() {
         </p>
       )}
       {first !== undefined && documents.length === 0 && (
-        <EmptyState icon="file" title={isFiltered ? 'Nothing fits' : 'No documents yet'}>
+        <EmptyState icon="file" title={isFiltered ? 'No matches' : 'No documents yet'}>
           {isFiltered
-            ? 'No document has these words in its name or title. Search looks into the texts.'
-            : 'Handbooks, specifications, research, meeting notes: what is uploaded is found by every search. README files and docs folders come by themselves when a repository is indexed.'}
+            ? 'No document has these words in its name or title. Use Search to look inside the texts.'
+            : 'Handbooks, specifications, research, meeting notes: every search finds what you upload. README files and docs folders are added when a repository is indexed.'}
         </EmptyState>
       )}
       {documents.length > 0 && (

@@ -37,7 +37,8 @@ export function HistoryPage() {
             </Link>
           }
         >
-          The history of a repository is read together with its code. Add one, or wait until the first index is there.
+          The history of a repository is indexed together with its code. Add a repository, or wait until the first index
+          is ready.
         </EmptyState>
       )}
       {indexed !== undefined && indexed.length > 0 && <Histories repositories={indexed} />}

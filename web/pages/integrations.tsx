@@ -16,7 +16,7 @@ export function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      lead="What this service is connected to. All but issue trackers is configured by its environment and takes effect when it starts."
+      lead="What this service is connected to. Everything except issue trackers is configured in its environment and takes effect when it starts."
     >
       {query.isPending && <SkeletonRows label="Loading integrations" rows={6} />}
       {query.isError && <LoadFailure what="integrations" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -141,7 +141,7 @@ function ConnectedKeys({ keys }: Pick<Integrations['mcp'], 'keys'>) {
 
 function Metrics({ url }: { url: string | null }) {
   return (
-    <Section title="Metrics" lead="Figures of the service in the format of Prometheus, on a port of their own.">
+    <Section title="Metrics" lead="Metrics of the service in Prometheus format, on a separate port.">
       {url === null ? (
         <EmptyState icon="chart" title="Metrics are not served">
           Set <code className="font-mono text-sm text-ink">SVC_ADMIN_PORT</code> to a free port and restart the service.

@@ -20,11 +20,11 @@ export function InvitationPage() {
   const [token] = useState(takeFragmentToken);
   const [view, setView] = useState<InvitationView>();
   const session = useQuery(sessionQuery(undefined));
-  const [problem, setProblem] = useState<string | undefined>(token === undefined ? 'It holds no token.' : undefined);
+  const [problem, setProblem] = useState<string | undefined>(token === undefined ? 'It contains no token.' : undefined);
   useEffect(() => {
     if (token === undefined) return;
     post<InvitationView>('invitations/inspect', { token }).then(setView, (error: unknown) =>
-      setProblem(error instanceof ApiError ? error.message : 'Something broke.'),
+      setProblem(error instanceof ApiError ? error.message : 'Something went wrong.'),
     );
   }, [token]);
   if (problem !== undefined) {

@@ -30,7 +30,7 @@ export function NewDecisionPage() {
   if (!atLeast('member')) {
     return (
       <Page title="Record decision" back={BACK}>
-        <EmptyState icon="compass" title="Your role does not record decisions">
+        <EmptyState icon="compass" title="Your role cannot record decisions">
           Ask an admin for the role of a member.
         </EmptyState>
       </Page>
@@ -39,7 +39,7 @@ export function NewDecisionPage() {
   return (
     <Page
       title="Record decision"
-      lead="What was chosen and why. Names of code in back-quotes are pinned, so that you see when it changes."
+      lead="What was chosen and why. Names of code in backquotes are pinned, so that you see when the code changes."
       back={BACK}
     >
       <Form key={supersedes} supersedes={supersedes ?? ''} />
@@ -98,7 +98,7 @@ function useRecord(form: DecisionForm, onSimilar: (similar: RecordedDecision['si
       if (others.length > 0) return;
     }
     const { outcome, id } = await post<RecordedDecision>(path('decisions'), wanted);
-    say(outcome === 'duplicate_of' ? 'It was recorded already' : 'Recorded the decision');
+    say(outcome === 'duplicate_of' ? 'This decision was already recorded' : 'Recorded the decision');
     void queries.invalidateQueries({
       predicate: ({ queryKey: [kind] }) => kind === 'decisions' || kind === 'decision',
     });
@@ -121,20 +121,14 @@ function Fields({ form, onChange }: FieldsProps) {
   return (
     <>
       <TextField label="Title" required maxLength={200} placeholder="Keep sessions in PostgreSQL" {...bind('title')} />
-      <TextArea
-        label="Decision"
-        required
-        rows={4}
-        hint="What was chosen, and what decided it. Markdown."
-        {...bind('decision')}
-      />
+      <TextArea label="Decision" required rows={4} hint="What was chosen, and why. Markdown." {...bind('decision')} />
       <TextArea label="Context (optional)" rows={4} hint="What made a decision necessary." {...bind('context')} />
       <OptionFields options={form.options} onChange={(options) => onChange({ options })} />
-      <TextArea label="Consequences (optional)" rows={3} hint="One a line." {...bind('consequences')} />
+      <TextArea label="Consequences (optional)" rows={3} hint="One per line." {...bind('consequences')} />
       <TextArea
         label="Links (optional)"
         rows={2}
-        hint="One a line: src/mail.ts:10, symbol:Mailer.send, plan:faster-search, a commit, a URL."
+        hint="One per line: src/mail.ts:10, symbol:Mailer.send, plan:faster-search, a commit, a URL."
         {...bind('links')}
       />
       <div className="grid gap-4 sm:grid-cols-2">

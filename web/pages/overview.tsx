@@ -41,7 +41,7 @@ export function OverviewPage() {
 /** What a viewer can do: where to read and search, and how fresh the indexes are. */
 function Reading({ overview: { repositories } }: { overview: Overview }) {
   return (
-    <Page title="Overview" lead="You can read and search everything of this product.">
+    <Page title="Overview" lead="You can read and search everything in this product.">
       <Panel>
         <ul className="divide-y divide-line">
           {READABLE.map(({ to, title, text }) => (
@@ -66,9 +66,9 @@ function Reading({ overview: { repositories } }: { overview: Overview }) {
 const READABLE = [
   { to: '/search', title: 'Search', text: 'Code, commits, plans, documents, signals and decisions at once.' },
   { to: '/history', title: 'History', text: 'Hotspots, files that change together, changelogs and owners.' },
-  { to: '/plans', title: 'Plans', text: 'What is planned, and how much of what it names is still as it was.' },
-  { to: '/documents', title: 'Documents', text: 'What was uploaded and what the repositories bring.' },
-  { to: '/signals', title: 'Signals', text: 'What customers say, gathered into themes.' },
+  { to: '/plans', title: 'Plans', text: 'What is planned, and how much of the code it names is unchanged.' },
+  { to: '/documents', title: 'Documents', text: 'Uploads and the docs of repositories.' },
+  { to: '/signals', title: 'Signals', text: 'What customers say, grouped into themes.' },
   { to: '/decisions', title: 'Decisions', text: 'What was decided, and why.' },
 ] as const;
 
@@ -124,7 +124,7 @@ function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }
           }
         >
           {keys.used > 0
-            ? 'A client has asked something.'
+            ? 'A client has sent its first request.'
             : 'Claude Code, Cursor, VS Code, Windsurf or any other MCP client.'}
         </Step>
       </Steps>
@@ -152,7 +152,7 @@ function RepositoriesStep({ repositories, adds }: Pick<Overview, 'repositories'>
   const [first] = repositories;
   if (first === undefined) {
     return adds
-      ? 'By its URL or a folder. The index is made on this machine.'
+      ? 'By its URL or a folder. The index is built on this machine.'
       : 'None yet: an owner or admin of the account adds it.';
   }
   if (repositories.length > 1) {

@@ -83,10 +83,10 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
       <Page title={title}>
         <EmptyState
           icon="target"
-          title={atLeast('member') ? 'It is kept in a repository' : 'Your role does not write plans'}
+          title={atLeast('member') ? 'It is kept in a repository' : 'Your role cannot edit plans'}
         >
           {atLeast('member')
-            ? 'Change its file there; the next index run takes it over.'
+            ? 'Change its file there; the next index run updates the plan.'
             : 'Ask an admin for the role of a member.'}
         </EmptyState>
       </Page>
@@ -95,7 +95,7 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
   return (
     <Page
       title={title}
-      lead="Markdown. Tasks become work items; paths and symbols in back-quotes are pinned to the code when you save."
+      lead="Markdown. Tasks become work items; paths and symbols in backquotes are pinned to the code when you save."
     >
       <SaveForm
         plan={plan}
@@ -112,7 +112,7 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
           onConfirm={() => Promise.resolve(blocker.proceed())}
           onClose={blocker.reset}
         >
-          What you wrote since the last save is lost.
+          Your changes since the last save are lost.
         </Confirmation>
       )}
     </Page>
@@ -189,7 +189,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
 const SAID = {
   created: 'Saved the plan',
   updated: 'Saved a new version',
-  unchanged: 'Nothing was changed',
+  unchanged: 'Nothing changed',
 } as const;
 
 function Cancel({ plan }: { plan: PlanDetail | undefined }) {

@@ -84,7 +84,7 @@ function Lead({ plan }: { plan: PlanDetail }) {
   if (plan.path !== null) {
     return (
       <span className="[overflow-wrap:anywhere]">
-        Kept in the repository as <code className="font-mono text-sm">{plan.path}</code>; it is edited there.
+        Kept in the repository as <code className="font-mono text-sm">{plan.path}</code>; edit it there.
       </span>
     );
   }
@@ -99,7 +99,7 @@ function Summary({ plan: { items, stale, accepted_at: acceptedAt, owner } }: { p
   return (
     <Tiles>
       <Tile name="Work items done" value={`${items.done} of ${items.total}`} />
-      <Tile name="Code as it was" value={stale === null ? '–' : `${stale.fresh} of ${stale.total}`}>
+      <Tile name="Code unchanged" value={stale === null ? '–' : `${stale.fresh} of ${stale.total}`}>
         {stale !== null && stale.since !== null && `since ${stale.since.slice(0, 7)}`}
       </Tile>
       <Tile name="Last accepted" value={acceptedAt === null ? 'Never' : <Time at={acceptedAt} as="date" />} />

@@ -26,7 +26,7 @@ export function PlansPage() {
   return (
     <Page
       title="Plans"
-      lead="What is to be built, and whether the code that it names is still as it was."
+      lead="What is planned, and whether the code it names has changed."
       actions={plans !== undefined && plans.length > 0 && add}
     >
       {query.isPending && <SkeletonRows label="Loading plans" rowClass="h-[69px]" />}

@@ -24,7 +24,7 @@ export function ProductsPage() {
   return (
     <Page
       title="Products"
-      lead="A product holds repositories. An API key is bound to one product and reads nothing of the others."
+      lead="A product groups repositories. An API key is bound to one product and cannot read any other."
       actions={
         atLeast('admin') && (
           <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
@@ -115,7 +115,7 @@ function NewProductDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
           fault={isChecked ? fault : undefined}
         />
-        <FormActions action="Make product" busy={make.busy} problem={make.problem} onCancel={onClose} />
+        <FormActions action="Create product" busy={make.busy} problem={make.problem} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -31,7 +31,7 @@ export function RepositoriesPage() {
       {query.isError && <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />}
       {query.data?.repositories.length === 0 && (
         <EmptyState icon="repository" title="No repositories yet" action={add}>
-          Add one by its URL or folder. It is read on the service’s own machine; nothing leaves it.
+          Add one by its URL or folder. It is read on the machine of the service; nothing leaves that machine.
         </EmptyState>
       )}
       {query.data !== undefined && query.data.repositories.length > 0 && (

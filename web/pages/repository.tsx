@@ -128,7 +128,7 @@ function IndexContent({ repository }: { repository: Repository }) {
         <Tile name="Lines" value={formatCompact(summary.lines)}>
           {exactly(summary.lines)}
         </Tile>
-        <Tile name="Not read whole" value={formatNumber(summary.unparsed)}>
+        <Tile name="Not fully read" value={formatNumber(summary.unparsed)}>
           {summary.files > 0 && `${formatShare(summary.unparsed / summary.files)} of the files`}
         </Tile>
       </Tiles>
@@ -150,14 +150,14 @@ function Unparsed({ summary }: { summary: FilesSummary }) {
   const shown = summary.unparsed_files.length;
   return (
     <Section
-      title="Files that could not be read whole"
+      title="Files that could not be fully read"
       lead={`Text search finds them; symbols may be missing.${shown < summary.unparsed ? ` The first ${shown} of ${formatCount(summary.unparsed, 'file')}.` : ''}`}
     >
       <Panel>
         <ul
           className="max-h-96 divide-y divide-line overflow-y-auto"
           tabIndex={0}
-          aria-label="Files that could not be read whole"
+          aria-label="Files that could not be fully read"
         >
           {summary.unparsed_files.map(({ path, reason }) => (
             <li key={path} className="lazy-row flex flex-wrap gap-x-4 px-4 py-2">
@@ -175,7 +175,7 @@ function About({ repository }: { repository: Repository }) {
   const facts: (readonly [string, ReactNode])[] = [
     ['Product', repository.product],
     ['Branch', repository.default_branch ?? 'Not known yet'],
-    ...(repository.ref === null ? [] : [['Stays on', repository.ref] as const]),
+    ...(repository.ref === null ? [] : [['Follows', repository.ref] as const]),
     [
       'Index of',
       repository.commit === null ? 'Nothing yet' : <code className="font-mono text-sm">{repository.commit}</code>,

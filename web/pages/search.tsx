@@ -35,7 +35,7 @@ export function SearchPage() {
     replace = false,
   ): void => void navigate({ to: '/search', search: searchParameters({ ...search, ...facets }), replace });
   return (
-    <Page title="Search" lead="The same index, ranked the same way, as your agent asks.">
+    <Page title="Search" lead="The same index and the same ranking that your agent gets.">
       <div className="flex flex-col gap-3">
         <QueryField search={search} onChange={(q) => change({ q }, true)} />
         <ModeChoice search={search} onChange={change} />
@@ -109,15 +109,15 @@ function Invitation({ onTry }: { onTry: (search: SearchParameters) => void }) {
   return (
     <EmptyState
       icon="search"
-      title="Ask for a meaning, a name or a text"
+      title="Search by meaning, name or text"
       action={examples.map((example) => (
         <Button key={example.q} onClick={() => onTry(example)}>
           {example.q}
         </Button>
       ))}
     >
-      Meaning ranks passages by their words; Symbols finds names, with * for any part; Text matches a regular expression
-      against every line.
+      Meaning ranks passages by what they are about; Symbols finds names, with * for any part; Text matches a regular
+      expression against every line.
     </EmptyState>
   );
 }
@@ -139,7 +139,7 @@ function Found({ search, query }: { search: SearchParameters; query: string }) {
       ))}
       {rows.length === 0 ? (
         <EmptyState icon="search" title="Nothing found">
-          Try fewer words, another way of searching, or fewer facets.
+          Try fewer words, another way of searching, or fewer filters.
         </EmptyState>
       ) : (
         <Results rows={rows} query={search.mode === 'text' ? '' : query} />

@@ -87,7 +87,7 @@ function CodeField({ fieldRef, value, onChange }: CodeFieldProps) {
   return (
     <TextField
       ref={fieldRef}
-      label="Code of your authenticator"
+      label="Code from your authenticator"
       inputMode="numeric"
       autoComplete="one-time-code"
       required

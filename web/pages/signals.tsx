@@ -48,7 +48,7 @@ export function SignalsPage() {
       {isBare && (
         <EmptyState icon="speech" title="No signals yet" action={actions}>
           Support tickets, reviews, interviews, issues: import a CSV or JSON Lines file, or send them over a webhook.
-          They gather in themes by themselves.
+          The service groups them into themes.
         </EmptyState>
       )}
       {first !== undefined && !isBare && (
@@ -120,14 +120,14 @@ function Found({ pages }: { pages: readonly SignalList[] }) {
     return (
       <EmptyState
         icon="speech"
-        title="Nothing fits"
+        title="No matches"
         action={
           <Link to="/signals" className={buttonClass()}>
             Show all signals
           </Link>
         }
       >
-        No signal has these words and filters.
+        No signal matches these words and filters.
       </EmptyState>
     );
   }

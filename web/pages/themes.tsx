@@ -35,7 +35,7 @@ export function ThemesPage() {
   return (
     <Page
       title="Themes"
-      lead="What signals have in common, gathered by the code that they are about and by their words."
+      lead="What signals have in common, grouped by the code that they are about and by their words."
     >
       <Filters words={words ?? ''} sort={sort ?? ''} />
       {query.isPending && <SkeletonRows label="Loading themes" rows={5} />}
@@ -43,7 +43,7 @@ export function ThemesPage() {
       {query.data !== undefined && themes.length === 0 && (
         <EmptyState
           icon="tag"
-          title={words === undefined ? 'No themes yet' : 'No theme is about this'}
+          title={words === undefined ? 'No themes yet' : 'No theme matches'}
           action={
             <Link to="/signals" className={buttonClass()}>
               Go to the signals
@@ -51,8 +51,8 @@ export function ThemesPage() {
           }
         >
           {words === undefined
-            ? 'Themes appear as soon as several signals say something alike.'
-            : 'No signal in a theme is found by these words.'}
+            ? 'Themes appear as soon as several signals say something similar.'
+            : 'No signal in a theme matches these words.'}
         </EmptyState>
       )}
       {themes.length > 0 && (

@@ -10,7 +10,7 @@ import { OwnCommand } from '../components/own-command.tsx';
 /** Exchanges the token of a one-time link for a session. By POST, so that link previews cannot use it up. */
 export function WelcomePage() {
   const [token] = useState(takeFragmentToken);
-  const [problem, setProblem] = useState<string | undefined>(token === undefined ? 'It holds no token.' : undefined);
+  const [problem, setProblem] = useState<string | undefined>(token === undefined ? 'It contains no token.' : undefined);
   const navigate = useNavigate();
   const queries = useQueryClient();
 
@@ -22,7 +22,7 @@ export function WelcomePage() {
         await queries.resetQueries({ queryKey: ['session'] });
         await navigate({ to: '/', replace: true });
       } catch (error) {
-        setProblem(error instanceof ApiError ? error.message : 'Something broke.');
+        setProblem(error instanceof ApiError ? error.message : 'Something went wrong.');
       }
     }
     void exchange({ token });

@@ -49,9 +49,9 @@ export function EditWorkItem({ item, slug, onClose }: EditWorkItemProps) {
           <TextField label="Estimate" maxLength={40} placeholder="2d" {...bind('estimate')} />
           <TextField label="Depends on" placeholder="T1, T2" {...bind('depends')} />
         </div>
-        <TextArea label="Files" rows={2} hint="One path a line." {...bind('files')} />
-        <TextArea label="Symbols" rows={2} hint="One a line, such as Mailer/send." {...bind('symbols')} />
-        <TextArea label="Done when" rows={3} hint="One sentence a line." {...bind('acceptance')} />
+        <TextArea label="Files" rows={2} hint="One path per line." {...bind('files')} />
+        <TextArea label="Symbols" rows={2} hint="One per line, such as Mailer/send." {...bind('symbols')} />
+        <TextArea label="Done when" rows={3} hint="One sentence per line." {...bind('acceptance')} />
         <TextField label="Test" maxLength={400} placeholder="npm test -- search" {...bind('test')} />
         <FormActions action="Save" busy={change.busy} problem={change.problem} onCancel={onClose} />
       </form>

@@ -90,9 +90,9 @@ function AcceptPlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }
       }}
       onClose={onClose}
     >
-      The baseline moves to the code as it is indexed now: what moved is followed, what changed is taken as it is, what
-      is gone is listed as unresolved. A draft or proposed plan becomes accepted. What was stale can not be told
-      afterwards.
+      The baseline moves to the code as it is indexed now: moved code is followed, changed code is accepted as it is,
+      and missing code is listed as unresolved. A draft or proposed plan becomes accepted. Afterwards you can no longer
+      see what was stale.
     </Confirmation>
   );
 }

@@ -54,7 +54,7 @@ export function AddRepository({ acceptsFolders, onClose }: AddRepositoryProps) {
           fault={isChecked ? fault : undefined}
           hint={
             acceptsFolders
-              ? 'An https or ssh URL, or a folder of the machine that the service runs on.'
+              ? 'An https or ssh URL, or a folder on the machine that the service runs on.'
               : 'An https or ssh URL that the service can reach.'
           }
         />
@@ -69,7 +69,7 @@ export function AddRepository({ acceptsFolders, onClose }: AddRepositoryProps) {
             label="Branch, tag or commit (optional)"
             value={form.ref}
             onChange={(event) => setForm({ ...form, ref: event.target.value })}
-            hint="To stay on. Default: the default branch."
+            hint="What to follow. Default: the default branch."
           />
         </div>
         <FormActions action="Add and index" busy={add.busy} problem={add.problem} onCancel={onClose} />
@@ -84,7 +84,7 @@ function useAdd(onAdded: () => void): Action<NewRepository> {
   const say = useToast();
   return useAction(async (wanted) => {
     const added = await post<Repository>(`repositories?product=${encodeURIComponent(product.id)}`, wanted);
-    say(`Added “${added.name}”; its index is on the way`);
+    say(`Added “${added.name}”; indexing is queued`);
     onAdded();
     await queries.invalidateQueries({ queryKey: ['repositories'] });
     void queries.invalidateQueries({ queryKey: ['overview'] });

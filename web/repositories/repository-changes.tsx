@@ -45,8 +45,8 @@ export function RemoveRepository({ repository: { id, name }, onClose, onRemoved 
       }}
       onClose={onClose}
     >
-      Its index and the copy that the service keeps are deleted. Clients get no answers about it any more. The
-      repository itself is not touched, and you can add it again.
+      Its index and the copy that the service keeps are deleted. Clients no longer get answers about it. The repository
+      itself is not touched, and you can add it again.
     </Confirmation>
   );
 }

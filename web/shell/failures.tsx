@@ -5,7 +5,7 @@ import { Card } from './card.tsx';
 export function NotFound() {
   return (
     <Card title="Page not found">
-      <p className="mt-2 text-quiet">Nothing is at this address. It may have been removed or mistyped.</p>
+      <p className="mt-2 text-quiet">There is no page at this address. It may have been removed or mistyped.</p>
       <Link to="/" className={buttonClass('primary', 'mt-4')}>
         Go to the overview
       </Link>
@@ -16,12 +16,12 @@ export function NotFound() {
 /** A page that broke, or that could not be loaded because a newer version replaced it. */
 export function PageFailure() {
   return (
-    <Card title="This page broke">
+    <Card title="This page failed">
       <p className="mt-2 text-quiet">
-        A newer version may have been installed meanwhile. Loading it again usually helps.
+        A newer version may have been installed in the meantime. Reloading usually helps.
       </p>
       <Button look="primary" icon="refresh" className="mt-4" onClick={() => location.reload()}>
-        Load again
+        Reload
       </Button>
     </Card>
   );

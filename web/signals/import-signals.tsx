@@ -42,7 +42,7 @@ export function ImportSignals({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Import signals"
-      lead="CSV, JSON Lines, or a JSON list, also of GitHub issues. What is there already is not added again."
+      lead="CSV, JSON Lines, or a JSON list, also of GitHub issues. Signals that already exist are not added again."
       dismissible={chosen === undefined}
       onClose={onClose}
     >
@@ -79,7 +79,7 @@ function tooLarge(name: string): ApiError {
   return new ApiError({
     status: 0,
     code: 'too_large',
-    message: `${name} is larger than a page can send.`,
+    message: `${name} is too large to send from this page.`,
     fix: `Run: svc signal import ${name} (in a checkout: npm run -s svc -- signal import ${name})`,
   });
 }

@@ -30,7 +30,7 @@ export function PlaceSignal({ signal, onClose }: { signal: Signal; onClose: () =
   });
   const themes = data?.themes ?? [];
   return (
-    <Dialog title="Pin to a theme" lead="It stays there, however themes are gathered anew." onClose={onClose}>
+    <Dialog title="Pin to a theme" lead="It stays there, even when themes are grouped again." onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

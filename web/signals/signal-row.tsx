@@ -114,7 +114,7 @@ function DeleteSignal({ signal, onClose }: { signal: Signal; onClose: () => void
       }}
       onClose={onClose}
     >
-      It counts in no theme any more. Importing its file again brings it back.
+      It no longer counts in any theme. Importing its file again restores it.
     </Confirmation>
   );
 }

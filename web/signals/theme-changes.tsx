@@ -46,7 +46,7 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
     await forget();
   });
   return (
-    <Dialog title="Rename theme" lead="It keeps this name, whatever comes to it." onClose={onClose}>
+    <Dialog title="Rename theme" lead="It keeps this name, whatever signals are added." onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -89,7 +89,7 @@ function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   return (
     <Dialog
       title={`Merge “${theme.label}”`}
-      lead="All its signals go to the other theme, now and for ever. This cannot be undone."
+      lead="All its signals move to the other theme for good. This cannot be undone."
       onClose={onClose}
     >
       <form

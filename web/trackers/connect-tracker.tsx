@@ -41,7 +41,7 @@ const HINTS: Record<TrackerKind, KindHints> = {
     project: 'Key of the project',
     example: 'SHOP',
     address: 'https://example.atlassian.net',
-    token: 'An API token; of Jira Data Center, a personal access token.',
+    token: 'An API token; for Jira Data Center, a personal access token.',
   },
 };
 
@@ -72,7 +72,7 @@ export function ConnectTracker({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Connect an issue tracker"
-      lead={`For “${product.name}”. The tracker is asked for the project before anything is stored.`}
+      lead={`For “${product.name}”. The service checks the project with the tracker before it stores anything.`}
       onClose={onClose}
     >
       <form
@@ -89,7 +89,7 @@ export function ConnectTracker({ onClose }: { onClose: () => void }) {
           type="url"
           required={kind === 'jira'}
           placeholder={hints.address}
-          {...(kind !== 'jira' && { hint: 'Only for an installation of your own.' })}
+          {...(kind !== 'jira' && { hint: 'Only for your own installation.' })}
           {...bind('address')}
         />
         {kind === 'jira' && <JiraFields user={bind('user')} type={bind('type')} />}
@@ -118,7 +118,7 @@ function JiraFields({ user, type }: { user: Bound; type: Bound }) {
       <TextField
         label="E-mail address (Jira Cloud)"
         type="email"
-        hint="That the token belongs to. Leave it out for Jira Data Center."
+        hint="The address that the token belongs to. Leave it out for Jira Data Center."
         {...user}
       />
       <TextField label="Issue type (optional)" placeholder="Task" maxLength={80} {...type} />

@@ -39,7 +39,7 @@ export function IssueTrackers() {
       )}
       {query.isSuccess && trackers.length === 0 && (
         <EmptyState icon="plug" title="No issue tracker is connected" action={connect}>
-          Work items of plans can go to GitHub, GitLab, Linear or Jira, each of them once.
+          You can send work items of plans to GitHub, GitLab, Linear or Jira, each of them once.
         </EmptyState>
       )}
       {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} />}
@@ -101,7 +101,7 @@ function RemoveTracker({ tracker, onClose }: { tracker: TrackerBody; onClose: ()
       }}
       onClose={onClose}
     >
-      Its token is forgotten. Issues that were made stay, and so do the links to them; their status is read no more.
+      Its token is deleted. Existing issues and the links to them stay, but their status is no longer read.
     </Confirmation>
   );
 }

@@ -50,7 +50,7 @@ function NoTracker({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p>
-        This product is connected to no issue tracker.{' '}
+        This product is not connected to an issue tracker.{' '}
         {atLeast('admin') ? (
           <Link to="/settings/integrations" className="text-accent hover:underline">
             Connect one
@@ -85,7 +85,11 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
     async (digest: string) => {
       const route = path(`work-items/${encodeURIComponent(item)}/issues`);
       const { outcome, issue } = await post<SentIssueBody>(route, { tracker, digest });
-      say(outcome === 'created' ? `Made ${issue.label ?? 'the issue'}` : `${issue.label ?? 'The issue'} was there`);
+      say(
+        outcome === 'created'
+          ? `Created ${issue.label ?? 'the issue'}`
+          : `${issue.label ?? 'The issue'} already existed`,
+      );
       await queries.invalidateQueries(issuesQuery(product.id, slug));
       onClose();
     },
@@ -160,7 +164,7 @@ function Existing({ issue, slug, onClose }: { issue: IssueBody; slug: string; on
   });
   return (
     <div>
-      <p className="mb-1 font-medium">It was sent already</p>
+      <p className="mb-1 font-medium">Already sent</p>
       <p className="flex flex-wrap items-center gap-2">
         <IssueLink issue={issue} />
         <SeenAt issue={issue} />
@@ -168,7 +172,7 @@ function Existing({ issue, slug, onClose }: { issue: IssueBody; slug: string; on
       <Problem problem={refresh.problem} />
       <DialogActions>
         <Button icon="refresh" disabled={refresh.busy} onClick={() => refresh.run()}>
-          Read its status
+          Refresh its status
         </Button>
         <Button onClick={onClose}>Close</Button>
       </DialogActions>
