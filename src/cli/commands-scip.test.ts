@@ -58,7 +58,7 @@ test('a missing file and a choice that is not made are told', async () => {
 
 test('the receipt says when it is applied', () => {
   expect(describeScip(RECEIPT)).toBe(
-    'scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.',
+    'scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is being applied now.',
   );
   expect(describeScip({ ...RECEIPT, applies: false })).toContain('when that commit is indexed');
 });
