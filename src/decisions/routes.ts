@@ -25,7 +25,7 @@ export const DecisionBody = z.object({
   recorded_at: Time,
   recorded_by: z.string().describe('person:<id>, key:<id> or system'),
   updated_at: Time,
-  stale: StalenessBody.nullable().describe('Null: it names nothing that is indexed'),
+  stale: StalenessBody.nullable().describe('Null: it has no anchors in indexed code'),
 });
 
 export const DecisionDetail = DecisionBody.extend({
@@ -58,26 +58,28 @@ export const NewDecisionBody = z.object({
 
 export const RecordedBody = z.object({
   outcome: z.enum(['created', 'duplicate_of', 'dry_run']),
-  id: z.string().nullable().describe('Null: nothing was written'),
+  id: z.string().nullable().describe('Null: nothing was saved'),
   anchors: z.array(AnchorBody),
   links: z
     .array(
       z.object({
         link: z.string(),
         resolved: z.boolean(),
-        status: z.enum(['resolved', 'unresolved', 'unchecked']).describe('unchecked: an address, which is not opened'),
-        reason: z.string().nullable().describe('Why it is not resolved'),
+        status: z
+          .enum(['resolved', 'unresolved', 'unchecked'])
+          .describe('unchecked: a web address, which is not opened'),
+        reason: z.string().nullable().describe('Why it is unresolved'),
       }),
     )
-    .describe('Those that name no code'),
+    .describe('Links that do not point to code'),
   similar: z.array(
     z.object({
       id: z.string(),
       title: z.string(),
       status: z.string(),
       score: z.number().describe('0..1'),
-      shared: z.array(z.string()).describe('Words that both have'),
-      contradicts: z.string().nullable().describe('Why both may not hold: a guess from words'),
+      shared: z.array(z.string()).describe('Words that both share'),
+      contradicts: z.string().nullable().describe('Why the two may contradict each other: a guess from their words'),
     }),
   ),
   superseded: z.array(z.string()),
@@ -93,7 +95,7 @@ const descriptions = {
     method: 'get',
     path: '/decisions',
     tags: TAGS,
-    summary: 'The decisions of the product, newest first, with how stale what they name is',
+    summary: 'The decisions of the product, newest first, each with its staleness',
     responses: {
       200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list'),
       ...failures,
@@ -103,9 +105,9 @@ const descriptions = {
     method: 'post',
     path: '/decisions',
     tags: TAGS,
-    summary: 'Record a decision; the same one again adds nothing',
+    summary: 'Record a decision; recording the same one again adds nothing',
     request: { body: body(NewDecisionBody) },
-    responses: { 200: json(RecordedBody, 'Recorded, or the one that was there'), ...failures },
+    responses: { 200: json(RecordedBody, 'The decision: new, or the one that already existed'), ...failures },
   }),
   files: createRoute({
     method: 'get',
@@ -121,7 +123,7 @@ const descriptions = {
     method: 'get',
     path: '/decisions/{id}',
     tags: TAGS,
-    summary: 'One decision with what it names in the code',
+    summary: 'One decision with its anchors in the code',
     request: { params: Handle },
     responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
   }),

@@ -63,7 +63,7 @@ const descriptions = {
     method: 'get',
     path: ALL,
     tags: TAGS,
-    summary: 'Uploads and product docs, by name',
+    summary: 'Uploads and product docs, sorted by name',
     request: { query: Filter },
     responses: { 200: json(DocumentList, 'One page'), ...failures },
   }),
@@ -80,7 +80,7 @@ const descriptions = {
     method: 'get',
     path: `${ONE}/text`,
     tags: TAGS,
-    summary: 'Its sections, and text from one of them on',
+    summary: 'The sections of a document, and its text from one section on',
     request: { params: Id, query: z.object({ section: z.string().optional().describe('Id or heading') }) },
     responses: { 200: json(DocumentTextBody, 'Some 12,000 characters'), ...failures },
   }),
@@ -88,7 +88,7 @@ const descriptions = {
     method: 'get',
     path: `${ONE}/original`,
     tags: TAGS,
-    summary: 'The newest version as it was uploaded',
+    summary: 'The newest version, as uploaded',
     request: { params: Id },
     responses: { 200: { description: 'The file', content: { 'application/octet-stream': binary } }, ...failures },
   }),
@@ -109,15 +109,15 @@ function uploadRoute() {
     tags: TAGS,
     summary: 'Upload files; they are read in the background',
     description:
-      'Either multipart/form-data with any number of files, or one file as the body with its name in `name`. Markdown, text, HTML, PDF, DOCX, CSV, or ZIP of these; 50 MB a file. A name again is a new version, the same content again changes nothing. A file that cannot be taken is refused alone.',
+      'Either multipart/form-data with any number of files, or one file as the body with its name in `name`. Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these; 50 MB a file. A file with the name of an earlier one becomes a new version; the same content changes nothing. A file that cannot be accepted is refused without affecting the others.',
     request: {
       query: z.object({
-        name: z.string().optional().describe('Name of a file that is the body'),
+        name: z.string().optional().describe('Name of the file, when the body is one file'),
         tags: z.string().optional().describe('Separated by commas'),
       }),
       body: { content: { 'application/octet-stream': binary } },
     },
-    responses: { 202: json(UploadBody, 'What became of each file'), ...failures },
+    responses: { 202: json(UploadBody, 'What happened to each file'), ...failures },
   });
 }
 
@@ -157,7 +157,7 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
     const row = await findDocument(documents, authorize(c, READ), c.req.valid('param').id);
     const bytes = await originalOf(documents, row);
     if (bytes === undefined) {
-      throw new ServiceError('not_found', `The bytes of "${row.name}" are not kept here.`, {
+      throw new ServiceError('not_found', `The service does not keep the original of "${row.name}".`, {
         fix: 'Open the file in its repository.',
       });
     }
