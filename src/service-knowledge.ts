@@ -11,7 +11,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
-import type { ProductIndexes } from './service-indexes.ts';
+import type { ProductIndexes } from './indexes/indexes.ts';
 import type { Signals } from './signals/signals.ts';
 import { startGathering, startReading } from './worker/knowledge-jobs.ts';
 

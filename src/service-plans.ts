@@ -6,7 +6,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import { type AnchorRow, anchorsAt, type ExportSources, type Plans, plansAt, PlanTexts } from './plans/plans.ts';
-import type { ProductIndexes } from './service-indexes.ts';
+import type { ProductIndexes } from './indexes/indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { runIndexProcess } from './worker/index-process.ts';
 

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { configuredProviders } from './accounts/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
-import { CodeSources } from './code/asking/code-sources.ts';
+import { CodeSources } from './indexes/index-sources.ts';
 import type { AppApiParts } from './http/app-env.ts';
 import { historyPages } from './http/app-history-pages.ts';
 import { repositoryPages } from './http/app-repository-pages.ts';
@@ -12,7 +12,7 @@ import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
-import type { ProductIndexes } from './service-indexes.ts';
+import type { ProductIndexes } from './indexes/indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
 /** Attempts to sign in that one address may make a minute. Behind a proxy all people have one address. */

@@ -44,7 +44,7 @@ import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { failing, notReady } from './service-health.ts';
-import { productIndexes, type ProductIndexes } from './service-indexes.ts';
+import { productIndexes, type ProductIndexes } from './indexes/indexes.ts';
 import { knowledgeRoutes, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers, writtenReasons } from './service-plans.ts';
 import { webParts } from './service-web.ts';

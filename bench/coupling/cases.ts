@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
-import { dependencies } from '../../src/code/asking/store.ts';
+import { dependencies } from '../../src/code/queries/store.ts';
 import { pathKind } from '../../src/commits/classify/classify-paths.ts';
 import { type CompanionFeature, companionFeatures } from '../../src/commits/queries/coupling.ts';
 import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
 import { HISTORY_FORMAT } from '../../src/commits/mine/history-schema.ts';
-import { filePairs } from '../../src/commits/asking/store.ts';
+import { filePairs } from '../../src/commits/queries/store.ts';
 import { type GitObjects, openObjects } from '../../src/platform/git/git-objects.ts';
 import { resolveTip } from '../../src/platform/git/git-refs.ts';
 import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';

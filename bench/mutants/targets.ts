@@ -20,13 +20,13 @@ export const TARGETS: readonly Target[] = [
       'src/code/ranking/rank-score.test.ts',
       'src/code/ranking/rank-features.test.ts',
       'src/code-index/format/rank-words.test.ts',
-      'src/code/asking/store.test.ts',
+      'src/code/queries/store.test.ts',
     ],
   },
   {
     name: 'grades of references',
     files: ['src/code/usages/store-usages.ts', 'src/code/dependencies/store-impact.ts'],
-    tests: ['src/code/asking/store.test.ts', 'src/code/answers/impact.test.ts', 'src/code/code-tool.test.ts'],
+    tests: ['src/code/queries/store.test.ts', 'src/code/answers/impact.test.ts', 'src/code/code-tool.test.ts'],
   },
   {
     name: 'dead code',

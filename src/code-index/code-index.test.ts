@@ -4,7 +4,7 @@ import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../testing/git.ts';
 import { type CodeIndexResult, indexCode } from './code-index.ts';
 import { CODE_FORMAT } from './format/shard-schema.ts';
-import { coverage, findDefinitions, usages } from '../code/asking/store.ts';
+import { coverage, findDefinitions, usages } from '../code/queries/store.ts';
 
 /** An application over two files, and a test of it. */
 const SHOP = {

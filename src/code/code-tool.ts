@@ -10,7 +10,7 @@ import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } 
 import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import { CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './answers/code-tool-input.ts';
-import { CodeSources, type CodeToolParts } from './asking/code-sources.ts';
+import { CodeSources, type CodeToolParts } from '../indexes/index-sources.ts';
 import { LineAuthors } from './comments/line-authors.ts';
 import { DEFAULT_THRESHOLDS } from './smells/smell-thresholds.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
-import { findDefinitions, usages } from '../code/asking/store.ts';
+import { findDefinitions, usages } from '../code/queries/store.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';

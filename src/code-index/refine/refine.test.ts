@@ -4,7 +4,7 @@ import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
 import { type CodeIndexResult, indexCode } from '../code-index.ts';
 import { CODE_FORMAT } from '../format/shard-schema.ts';
-import { findDefinitions, usages } from '../../code/asking/store.ts';
+import { findDefinitions, usages } from '../../code/queries/store.ts';
 import { ExactPassFailed, runExact } from './run-exact.ts';
 
 /** A call that only a compiler resolves: the type of what is sent comes out of a conditional type. */

@@ -16,7 +16,7 @@ import {
   type UseEntry,
 } from '../format/store-codec.ts';
 import { packLength, unpackLength, VarintReader, VarintWriter } from '../../kernel/varints.ts';
-import { usages } from '../../code/asking/store.ts';
+import { usages } from '../../code/queries/store.ts';
 
 const filesOf = (input: ShardInput): FileInput[] => input.files as FileInput[];
 

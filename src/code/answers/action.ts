@@ -1,6 +1,6 @@
-import type { CodeSources } from '../asking/code-sources.ts';
+import type { CodeSources } from '../../indexes/index-sources.ts';
 import type { CodeToolArguments } from './code-tool-input.ts';
-import type { NamedPlace, NamingWork } from '../asking/naming-work.ts';
+import type { NamedPlace, NamingWork } from '../naming/naming.ts';
 import type { LineAuthors } from '../comments/line-authors.ts';
 import type { SmellThresholds } from '../smells/smell-thresholds.ts';
 

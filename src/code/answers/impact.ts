@@ -1,11 +1,11 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
-import type { IndexedRepository } from '../asking/code-sources.ts';
+import type { IndexedRepository } from '../../indexes/index-sources.ts';
 import type { EntryPointRow, EntryReason } from '../dependencies/store-entry-points.ts';
 import type { ImpactPage, ImpactRow } from '../dependencies/store-impact.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import { type NamedPlace, namingText, somePlaces } from '../asking/naming-work.ts';
+import { type NamedPlace, namingText, somePlaces } from '../naming/naming.ts';
 import { findSymbols } from './definition.ts';
 import { handleOf } from './dependencies.ts';
 import { possibleNotes } from './possible.ts';

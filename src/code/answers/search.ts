@@ -3,7 +3,7 @@ import type { Row } from '../../kernel/answer.ts';
 import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../asking/code-sources.ts';
+import type { IndexedRepository } from '../../indexes/index-sources.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/rows.ts';
 
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */

@@ -12,7 +12,7 @@ import type { ShardInput } from '../../code-index/format/shard-input.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { writeCodeShard } from '../../code-index/shard/shard-writer.ts';
 import type { QuestionEmbedding } from '../ranking/store-embeddings.ts';
-import { semanticSearch } from '../asking/store.ts';
+import { semanticSearch } from '../queries/store.ts';
 
 const never = new AbortController().signal;
 const PAGE = { limit: 20, offset: 0 };

@@ -1,7 +1,7 @@
 import type { EmbeddingProvider } from '../../platform/embeddings.ts';
 import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
 import { EmbeddingCache } from './embedding-cache.ts';
-import { CODE_QUERIES } from '../asking/shard-queries.ts';
+import { CODE_QUERIES } from '../queries/code-queries.ts';
 import { type EmbeddingText, toBytes, writeEmbeddings } from '../ranking/store-embeddings.ts';
 
 /** Documents whose texts are read at once: 2 MB of text. */

@@ -5,7 +5,7 @@ import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
 import { type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { InvalidPattern, parsePattern } from '../pattern/grep-pattern.ts';
-import { grep } from '../asking/store.ts';
+import { grep } from '../queries/store.ts';
 
 const PAGE = { limit: 20, offset: 0 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shardInput, shop, type SymbolSketch, withShard } from '../../testing/code-shard.ts';
 import { scoreDocuments } from './rank-score.ts';
-import { semanticSearch } from '../asking/store.ts';
+import { semanticSearch } from '../queries/store.ts';
 
 const rounded = (value: number): number => Number(value.toFixed(3));
 

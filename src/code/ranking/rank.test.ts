@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
 import { identifierParts, partsOf, stem, termsOf } from '../../kernel/terms.ts';
-import { semanticSearch } from '../asking/store.ts';
+import { semanticSearch } from '../queries/store.ts';
 
 const PAGE = { limit: 20, offset: 0 };
 

@@ -4,8 +4,8 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { Tally } from '../../platform/operation/tally.ts';
 import { type ArgumentsOf, type ResultOf, ShardDamaged } from '../../indexes/shards/shards.ts';
-import { HISTORY_QUERIES } from './history-queries.ts';
-import type * as store from './store.ts';
+import { HISTORY_QUERIES } from '../queries/history-queries.ts';
+import type * as store from '../queries/store.ts';
 import { ownCommand } from '../../platform/own-command.ts';
 
 type Queries = typeof store;

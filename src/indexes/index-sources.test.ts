@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { TaskTimeout } from '../../platform/threads.ts';
-import { QueryGoesOn, type QueryOptions, ShardReaders } from '../../indexes/shards/shards.ts';
-import { CodeSources } from './code-sources.ts';
-import { DEFAULT_THRESHOLDS } from '../smells/smell-thresholds.ts';
+import { TaskTimeout } from '../platform/threads.ts';
+import { QueryGoesOn, type QueryOptions, ShardReaders } from './shards/shards.ts';
+import { CodeSources } from './index-sources.ts';
+import { DEFAULT_THRESHOLDS } from '../code/smells/smell-thresholds.ts';
 
 /** Readers on a machine so busy that every query is ended at its deadline, or is still at work when nobody can wait. */
 class BusyReaders extends ShardReaders {

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ShardReaders } from '../../indexes/shards/shards.ts';
 import { shop, withShard } from '../../testing/code-shard.ts';
-import { CODE_QUERIES } from './shard-queries.ts';
+import { CODE_QUERIES } from './code-queries.ts';
 
 test('the queries answer the same through reader threads, and their errors arrive whole', () =>
   withShard(shop(), async (_, file) => {

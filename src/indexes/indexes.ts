@@ -1,19 +1,19 @@
-import { type CodeToolParts, type IndexedRepository, QuestionVectors } from './code/code.ts';
-import { ServiceError } from './kernel/errors.ts';
-import type { EmbeddingProvider } from './platform/embeddings.ts';
-import type { Queue } from './platform/jobs.ts';
-import type { Caller } from './platform/operation/operation.ts';
-import { tipOf } from './repositories/freshness.ts';
+import { type CodeToolParts, type IndexedRepository, QuestionVectors } from '../code/code.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { EmbeddingProvider } from '../platform/embeddings.ts';
+import type { Queue } from '../platform/jobs.ts';
+import type { Caller } from '../platform/operation/operation.ts';
+import { tipOf } from '../repositories/freshness.ts';
 import {
   indexState,
   type ProductScope,
   type Repositories,
   type Repository,
   repositoriesAsked,
-} from './repositories/repositories.ts';
-import type { ShardReaders } from './indexes/shards/shards.ts';
-import { startIndexing } from './worker/jobs.ts';
-import { ownCommand } from './platform/own-command.ts';
+} from '../repositories/repositories.ts';
+import type { ShardReaders } from './shards/shards.ts';
+import { startIndexing } from '../worker/jobs.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 interface IndexParts {
   readers: ShardReaders;

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../kernel/errors.ts';
-import type { Provenance } from '../../kernel/answer.ts';
-import type { Caller, CallScope } from '../../platform/operation/operation.ts';
-import { Tally } from '../../platform/operation/tally.ts';
-import { TaskTimeout } from '../../platform/threads.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Provenance } from '../kernel/answer.ts';
+import type { Caller, CallScope } from '../platform/operation/operation.ts';
+import { Tally } from '../platform/operation/tally.ts';
+import { TaskTimeout } from '../platform/threads.ts';
 import {
   type ArgumentsOf,
   QueryGoesOn,
@@ -10,12 +10,12 @@ import {
   ShardDamaged,
   type ShardReaders,
   type ShardRef,
-} from '../../indexes/shards/shards.ts';
-import type { EmbeddedQuestion, QuestionVectors } from '../ranking/question-vectors.ts';
-import { CODE_QUERIES } from './shard-queries.ts';
-import type { FindNamingWork } from './naming-work.ts';
-import type { SmellThresholds } from '../smells/smell-thresholds.ts';
-import type * as store from './store.ts';
+} from './shards/shards.ts';
+import type { EmbeddedQuestion, QuestionVectors } from '../code/ranking/question-vectors.ts';
+import { CODE_QUERIES } from '../code/queries/code-queries.ts';
+import type { FindNamingWork } from '../code/naming/naming.ts';
+import type { SmellThresholds } from '../code/smells/smell-thresholds.ts';
+import type * as store from '../code/queries/store.ts';
 
 type Queries = typeof store;
 type Query<Name extends keyof Queries> = readonly [Name, ArgumentsOf<Queries[Name]>];

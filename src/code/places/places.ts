@@ -1,5 +1,5 @@
 import type { ShardDatabase, ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
-import { CODE_QUERIES } from './shard-queries.ts';
+import { CODE_QUERIES } from '../queries/code-queries.ts';
 import { sourceOf } from '../files/store-files.ts';
 import {
   type CodePlace,

@@ -1,0 +1,15 @@
+/**
+ * The queries over a history shard: the module that reader threads import. Each takes the open shard and plain arguments
+ * and gives plain rows.
+ */
+export { fileActivity, filePairs } from './store-activity.ts';
+export { changelogEntries, previousVersion } from './store-changelog.ts';
+export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
+export { hitTerms, lastChanges } from './store-hit-terms.ts';
+export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
+export { filesNamed, historyTags } from './store-names.ts';
+export { findCommits, historyEnd } from './store-range.ts';
+export { laterPaths } from './store-path-history.ts';
+export { commitDetail } from './store-show.ts';
+export { storedRemovals } from './store-removed-exports.ts';
+export { fileTimelines } from './store-timelines.ts';
