@@ -1,5 +1,6 @@
 import { codeTool } from './code/code-tool.ts';
-import { type CodeToolParts, type FindNamingWork, readThresholds } from './code/code.ts';
+import { readThresholds } from './code/code.ts';
+import type { FindNamingWork } from './code/naming/naming.ts';
 import { commitTool } from './commits/commit-tool.ts';
 import { decisionsAt } from './decisions/decisions.ts';
 import { recordDecisionTool } from './decisions/record-decision-tool.ts';
@@ -16,7 +17,7 @@ import { exportSources } from './service-plans.ts';
 /** What operations are built from. */
 export interface OperationParts extends SearchParts {
   naming: FindNamingWork;
-  thresholds: NonNullable<CodeToolParts['thresholds']>;
+  thresholds: ReturnType<typeof readThresholds>;
   exportSources: ExportSources;
   /** Where people see a decision. */
   decisionUrl: (number: number) => string;

@@ -11,7 +11,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
-import type { ProductIndexes } from './indexes/indexes.ts';
+import type { ServiceIndexes } from './service-indexes.ts';
 import type { Signals } from './signals/signals.ts';
 import { startGathering, startReading } from './worker/knowledge-jobs.ts';
 
@@ -27,7 +27,7 @@ export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobSto
 /** Signals of all products, which are looked for in the indexes of their code. */
 export function serviceSignals(
   parts: { db: Db; secretKeys: SecretKeys; now: () => Date },
-  indexes: ProductIndexes,
+  indexes: ServiceIndexes,
 ): Signals {
   const { db, secretKeys, now } = parts;
   return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct };

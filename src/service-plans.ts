@@ -6,7 +6,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import { type AnchorRow, anchorsAt, type ExportSources, type Plans, plansAt, PlanTexts } from './plans/plans.ts';
-import type { ProductIndexes } from './indexes/indexes.ts';
+import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { runIndexProcess } from './worker/index-process.ts';
 
@@ -21,7 +21,7 @@ const FILE_CONFIDENCE = 0.5;
 const LONGEST_STATEMENT = 300;
 
 /** What plans and decisions work on. */
-export function productPlans(parts: { db: Db; now: () => Date }, indexes: ProductIndexes): Plans {
+export function productPlans(parts: { db: Db; now: () => Date }, indexes: ServiceIndexes): Plans {
   const run = { signal: new AbortController().signal, onProgress: () => undefined };
   return {
     ...parts,

@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { configuredProviders } from './accounts/oidc.ts';
 import { webFolder } from './cli/web-build.ts';
-import { CodeSources } from './indexes/index-sources.ts';
+import { CODE_QUERIES } from './code/code.ts';
+import { IndexSources } from './indexes/indexes.ts';
 import type { AppApiParts } from './http/app-env.ts';
 import { historyPages } from './http/app-history-pages.ts';
 import { repositoryPages } from './http/app-repository-pages.ts';
@@ -12,7 +13,7 @@ import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { Repositories } from './repositories/repositories.ts';
 import type { RepositoryActions } from './repositories/routes.ts';
-import type { ProductIndexes } from './indexes/indexes.ts';
+import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
 /** Attempts to sign in that one address may make a minute. Behind a proxy all people have one address. */
@@ -27,7 +28,7 @@ export interface WebApplicationParts {
   keys: Keys;
   repositories: Repositories;
   actions: RepositoryActions;
-  indexes: ProductIndexes;
+  indexes: ServiceIndexes;
   trackers: Trackers;
   baseUrl: () => string;
   now: () => Date;
@@ -47,7 +48,10 @@ export function webParts(parts: WebApplicationParts): {
     const repository = await indexes.indexed(row);
     const { signal } = new AbortController();
     const caller = { accountId, productId, keyId: '', scopes: ['read'] } as const;
-    return new CodeSources(indexes, { caller, signal, repositories: [repository] }).ask(repository, ['coverage', {}]);
+    return new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories: [repository] }).ask(repository, [
+      'coverage',
+      {},
+    ]);
   });
   const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
   const providers = configuredProviders(config);

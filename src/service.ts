@@ -44,7 +44,7 @@ import { repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { failing, notReady } from './service-health.ts';
-import { productIndexes, type ProductIndexes } from './indexes/indexes.ts';
+import { serviceIndexes, type ServiceIndexes } from './service-indexes.ts';
 import { knowledgeRoutes, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers, writtenReasons } from './service-plans.ts';
 import { webParts } from './service-web.ts';
@@ -88,7 +88,7 @@ interface Core extends ServiceContext {
   knowledge: KnowledgeIndex;
   documents: Documents;
   signals: Signals;
-  indexes: ProductIndexes;
+  indexes: ServiceIndexes;
   plans: Plans;
   trackers: Trackers;
 }
@@ -154,7 +154,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => knowledge.close());
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
-  const indexes = productIndexes({ readers, repositories, queue, embeddings, now });
+  const indexes = serviceIndexes({ readers, repositories, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
   opening.defer(() => plans.texts.close());

@@ -1,5 +1,5 @@
 import { createAccount } from '../../src/accounts/accounts.ts';
-import type { IndexedRepository } from '../../src/code/code.ts';
+import type { IndexedRepository } from '../../src/indexes/indexes.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import type { Database } from '../../src/platform/db.ts';

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeTool } from '../../src/code/code-tool.ts';
-import { CODE_QUERIES, type CodeToolParts, type IndexedRepository } from '../../src/code/code.ts';
+import { CODE_QUERIES } from '../../src/code/code.ts';
+import type { IndexedRepository, Indexes } from '../../src/indexes/indexes.ts';
 import { EXACT_COMPILER } from '../../src/code-index/refine/refine.ts';
 import { type BlobStore, openBlobStore } from '../../src/platform/blobs.ts';
 import type { AnyOperation } from '../../src/platform/operation/operation.ts';
@@ -16,7 +17,7 @@ export interface EvalIndex {
   /** The snapshot as the tools of the service see it: code shard, history shard and git objects. */
   repository: IndexedRepository;
   /** What further tools are made with, over this one repository. */
-  parts: CodeToolParts;
+  parts: Indexes;
 }
 
 /** Where things lie, and how snapshots are indexed. */
@@ -104,7 +105,7 @@ export class IndexedSnapshots {
       history: await this.#blobs.put(this.#options.hasRemovedExports ? wholeFile : historyFile),
       gitDir: () => Promise.resolve(gitDir),
     };
-    const parts: CodeToolParts = {
+    const parts: Indexes = {
       readers: this.#readers,
       repositories: () => Promise.resolve([repository]),
       rebuild: () => Promise.reject(new Error(`the index of ${repo} is damaged`)),

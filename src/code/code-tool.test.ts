@@ -8,7 +8,7 @@ import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { AnyOperation, CallScope, Caller } from '../platform/operation/operation.ts';
 import { ShardReaders, type ShardRef } from '../indexes/shards/shards.ts';
 import { shardInput, shop } from '../testing/code-shard.ts';
-import type { IndexedRepository } from '../indexes/index-sources.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
 import { codeTool } from './code-tool.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';

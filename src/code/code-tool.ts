@@ -10,9 +10,23 @@ import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } 
 import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import { CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './answers/code-tool-input.ts';
-import { CodeSources, type CodeToolParts } from '../indexes/index-sources.ts';
+import { type Indexes, IndexSources } from '../indexes/indexes.ts';
+import { Tally } from '../platform/operation/tally.ts';
+import type { FindNamingWork } from './naming/naming.ts';
+import { CODE_QUERIES } from './queries/code-queries.ts';
+import type { QuestionVectors } from './ranking/question-vectors.ts';
 import { LineAuthors } from './comments/line-authors.ts';
-import { DEFAULT_THRESHOLDS } from './smells/smell-thresholds.ts';
+import { DEFAULT_THRESHOLDS, type SmellThresholds } from './smells/smell-thresholds.ts';
+
+/** What the tool needs of the service it runs in. */
+interface CodeToolParts extends Indexes {
+  /** Vectors of questions by an embedding service; the encoder that is built in reads them when absent. */
+  questionVectors?: QuestionVectors;
+  /** Plans and decisions that name code; nobody is asked when absent. */
+  naming?: FindNamingWork;
+  /** From where on code smells; the usual thresholds when absent. */
+  thresholds?: SmellThresholds;
+}
 
 const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
   search_symbols: searchSymbolsAnswer,
@@ -49,8 +63,14 @@ async function answer(
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words, the name or the pattern that matter.');
   const repositories = await parts.repositories(caller, args.repo);
-  const sources = new CodeSources(parts, { caller, signal, repositories, progress });
+  const sources = new IndexSources(parts, CODE_QUERIES, {
+    caller,
+    signal,
+    repositories,
+    tally: new Tally(progress, 'indexes have answered'),
+  });
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
+  const embed: ActionCall['embed'] = async (question) => (await parts.questionVectors?.of(question)) ?? {};
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {
     operation: 'code-tool',
@@ -60,6 +80,6 @@ async function answer(
     detail: args.detail,
   };
   return answerAction(request, (offset) =>
-    ACTIONS[args.action]({ args, offset, sources, authors, thresholds, naming, now: now(), signal }),
+    ACTIONS[args.action]({ args, offset, sources, embed, authors, thresholds, naming, now: now(), signal }),
   );
 }

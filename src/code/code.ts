@@ -1,11 +1,7 @@
 export { forEachMatch } from './files/store-files.ts';
-export { CodeSources, type CodeToolParts, type IndexedRepository } from '../indexes/index-sources.ts';
-export { CODE_QUERIES } from './queries/code-queries.ts';
+export { CODE_QUERIES, type CodeSources } from './queries/code-queries.ts';
 export { embedShard, type EmbedProgress } from './embeddings/embed-shard.ts';
-export { QuestionVectors } from './ranking/question-vectors.ts';
+export { type EmbeddedQuestion, QuestionVectors } from './ranking/question-vectors.ts';
 export { embeddedRevision } from './ranking/store-embeddings.ts';
-export { codePlaces, type CodePlaces, placesInShard, textInShard } from './places/places.ts';
 export type { HitTexts } from './ranking/store-hit-texts.ts';
-export type { CodePlace } from './symbols/store-syntax.ts';
-export { type FindNamingWork, namingText, type NamedPlace, type NamingWork, somePlaces } from './naming/naming.ts';
 export { readThresholds } from './smells/smell-thresholds.ts';

@@ -1,4 +1,5 @@
-import type { CodeToolParts } from '../code/code.ts';
+import type { FindNamingWork } from '../code/naming/naming.ts';
+import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
@@ -8,8 +9,14 @@ import { changelogAnswer } from './ask/changelog.ts';
 import { classifyAnswer, searchAnswer } from './ask/search.ts';
 import { showAnswer } from './ask/show.ts';
 import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './ask/commit-tool-input.ts';
-import { HistorySources } from './asking/history-sources.ts';
+import { HISTORY_QUERIES } from './queries/history-queries.ts';
 import { RemovedExportsFinder } from './ask/removed-exports.ts';
+
+/** What the tool needs of the service it runs in. */
+interface CommitToolParts extends Indexes {
+  /** Plans and decisions that name code; nobody is asked when absent. */
+  naming?: FindNamingWork;
+}
 
 const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
   search: searchAnswer,
@@ -21,7 +28,7 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
 };
 
 /** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, or `contentLimitMs`. */
-export function commitTool(parts: CodeToolParts, contentLimitMs?: number): AnyOperation {
+export function commitTool(parts: CommitToolParts, contentLimitMs?: number): AnyOperation {
   const removedExports = new RemovedExportsFinder();
   return defineOperation({
     name: 'commit-tool',
@@ -35,14 +42,14 @@ export function commitTool(parts: CodeToolParts, contentLimitMs?: number): AnyOp
 }
 
 async function answer(
-  parts: CodeToolParts & { removedExports: RemovedExportsFinder; contentLimitMs: number | undefined },
+  parts: CommitToolParts & { removedExports: RemovedExportsFinder; contentLimitMs: number | undefined },
   { caller, signal, now, progress }: CallScope,
   args: CommitToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words or the commit id that matter.');
   const repositories = await parts.repositories(caller, args.repo);
   const tally = new Tally(progress, 'history queries have finished');
-  const sources = new HistorySources(parts, { caller, signal, repositories, tally });
+  const sources = new IndexSources(parts, HISTORY_QUERIES, { caller, signal, repositories, tally });
   const { removedExports, contentLimitMs } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {

@@ -1,8 +1,7 @@
 export { FileFacts, type FileOwnership, type FileRationale, type FileRequest } from './files/file-facts.ts';
-export { HistorySources } from './asking/history-sources.ts';
+export { HISTORY_QUERIES, type HistorySources } from './queries/history-queries.ts';
 export { HISTORY_FORMAT } from './mine/history-schema.ts';
 export type { HistoryResult, HistoryTask } from './mine/mining.ts';
-export { PATH_HISTORY } from './files/path-history.ts';
 export {
   hasRemovedExports,
   type RemovedExportsResult,

@@ -1,6 +1,6 @@
-import type { CodeToolParts, IndexedRepository } from '../code/code.ts';
+import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { ownershipJson } from '../commits/files/artifact-json.ts';
-import { FileFacts, HistorySources } from '../commits/commits.ts';
+import { FileFacts, HISTORY_QUERIES } from '../commits/commits.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 
 /** Tags that a picker offers. */
@@ -25,13 +25,13 @@ export interface HistoryPages {
   owners(request: HistoryRequest, path: string): Promise<Record<string, unknown>>;
 }
 
-export function historyPages(parts: CodeToolParts): HistoryPages {
-  const facts = new FileFacts(parts);
+export function historyPages(indexes: Indexes): HistoryPages {
+  const facts = new FileFacts(indexes);
   const open = async ({ caller, signal, repo }: HistoryRequest) => {
-    const repositories = await parts.repositories(caller, repo);
+    const repositories = await indexes.repositories(caller, repo);
     const [repository] = repositories;
     if (repository === undefined) throw new Error('a name matches one repository');
-    return { repository, sources: new HistorySources(parts, { caller, signal, repositories }) };
+    return { repository, sources: new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories }) };
   };
   return {
     refs: async (request) => {

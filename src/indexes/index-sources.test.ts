@@ -1,69 +1,122 @@
 import { expect, test } from 'vitest';
-import { TaskTimeout } from '../platform/threads.ts';
-import { QueryGoesOn, type QueryOptions, ShardReaders } from './shards/shards.ts';
-import { CodeSources } from './index-sources.ts';
-import { DEFAULT_THRESHOLDS } from '../code/smells/smell-thresholds.ts';
+import { Tally } from '../platform/operation/tally.ts';
+import { TaskTimeout, workerUrl } from '../platform/threads.ts';
+import type * as rows from '../testing/row-queries.ts';
+import { HISTORY_KIND, type IndexedRepository } from './indexed-repository.ts';
+import { IndexSources } from './index-sources.ts';
+import {
+  QueryGoesOn,
+  queryModule,
+  type QueryOptions,
+  ShardDamaged,
+  ShardReaders,
+  type ShardRef,
+} from './shards/shards.ts';
 
-/** Readers on a machine so busy that every query is ended at its deadline, or is still at work when nobody can wait. */
-class BusyReaders extends ShardReaders {
-  override query(...[, , , options]: [unknown, unknown, unknown, QueryOptions?]): Promise<never> {
-    return Promise.reject(
-      options?.patienceMs === undefined ? new TaskTimeout(options?.deadlineMs ?? 0) : new QueryGoesOn(),
-    );
-  }
-}
-
-/** Readers that find nothing, at once. */
-class ReadyReaders extends ShardReaders {
-  override query(): Promise<never> {
-    // Nobody looks at what was found.
-    return Promise.resolve([] as never);
-  }
-}
-
-const PAGE = { limit: 1, offset: 0 };
-const REPOSITORY = {
+const MODULE = workerUrl(import.meta, '../testing/row-queries');
+const CODE = queryModule<typeof rows>(MODULE, { kind: 'code', versions: [1] }, { whole: ['hold'] });
+const HISTORY = queryModule<typeof rows>(MODULE, { kind: HISTORY_KIND, versions: [1] });
+const REPOSITORY: IndexedRepository = {
   id: 'r',
-  provenance: { repo: 'shop', ref: 'main', commit: '1', index: { state: 'fresh' as const } },
-  shard: { hash: '0', sizeBytes: 0 },
+  provenance: { repo: 'shop', ref: 'main', commit: '1', index: { state: 'fresh' } },
+  shard: { hash: 'c0', sizeBytes: 0 },
+  history: { hash: 'h0', sizeBytes: 0 },
 };
 
-function sourcesOf(readers: ShardReaders): CodeSources {
-  const parts = { readers, repositories: () => Promise.resolve([REPOSITORY]), rebuild: () => Promise.resolve() };
+/** Readers of which every query ends in the same way. */
+class EndingReaders extends ShardReaders {
+  readonly asked: string[] = [];
+  readonly #end: (options: QueryOptions) => Promise<unknown>;
+
+  constructor(end: (options: QueryOptions) => Promise<unknown>) {
+    const blobs = { put: () => Promise.reject(new Error('read only')), path: () => '' };
+    super({ blobs, threads: 1, cacheBytes: 1 });
+    this.#end = end;
+  }
+
+  override query(...[{ hash }, , , options = {}]: [ShardRef, unknown, unknown, QueryOptions?]): Promise<never> {
+    this.asked.push(hash);
+    // Nobody looks at what was found.
+    return this.#end(options) as Promise<never>;
+  }
+}
+
+function sourcesOf(
+  readers: ShardReaders,
+  { repositories = [REPOSITORY], rebuilt = [], tally }: Partial<Parts> = {},
+): IndexSources<typeof rows> {
+  const rebuild = async (_scope: unknown, id: string): Promise<void> => void rebuilt.push(id);
   const caller = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read' as const] };
-  return new CodeSources(parts, { caller, signal: new AbortController().signal, repositories: [REPOSITORY] });
+  const { signal } = new AbortController();
+  const call = { caller, signal, repositories, ...(tally !== undefined && { tally }) };
+  return new IndexSources({ readers, rebuild }, CODE, call);
+}
+
+interface Parts {
+  repositories: readonly IndexedRepository[];
+  /** Gets the ids of repositories that are to be rebuilt. */
+  rebuilt: string[];
+  tally: Tally;
 }
 
 test('a query that was cut off says what to ask instead, one that goes on to ask again', async () => {
-  const blobs = { put: () => Promise.reject(new Error('read only')), path: () => '' };
-  await using readers = new BusyReaders({ blobs, threads: 1, cacheBytes: 1 });
+  await using readers = new EndingReaders(({ patienceMs, deadlineMs = 0 }) =>
+    Promise.reject(patienceMs === undefined ? new TaskTimeout(deadlineMs) : new QueryGoesOn()),
+  );
   const sources = sourcesOf(readers);
 
-  await expect(sources.ask(REPOSITORY, ['coverage', {}])).rejects.toMatchObject({
+  await expect(sources.ask(REPOSITORY, ['countRows', {}])).rejects.toMatchObject({
     code: 'bad_argument',
-    message: expect.stringContaining('shop gave no answer within 10 s') as string,
+    message: expect.stringContaining('index of shop gave no answer within 10 s') as string,
     fix: expect.stringContaining('name a path') as string,
   });
-  const goesOn = { code: 'conflict', fix: expect.stringContaining('repeat the same call') as string };
-  await expect(sources.ask(REPOSITORY, ['smells', { ...PAGE, thresholds: DEFAULT_THRESHOLDS }])).rejects.toMatchObject(
-    goesOn,
-  );
-  await expect(sources.ask(REPOSITORY, ['deadCode', PAGE])).rejects.toMatchObject(goesOn);
+  await expect(sources.ask(REPOSITORY, ['hold', { gate: new SharedArrayBuffer(4) }])).rejects.toMatchObject({
+    code: 'conflict',
+    fix: expect.stringContaining('repeat the same call') as string,
+  });
+});
+
+test('a damaged shard is rebuilt, and told by its name', async () => {
+  const rebuilt: string[] = [];
+  await using readers = new EndingReaders(() => Promise.reject(new ShardDamaged('altered', 'c0')));
+  const sources = sourcesOf(readers, { rebuilt });
+
+  const code = { code: 'not_indexed', message: 'The index of shop is damaged and is being rebuilt.' };
+  await expect(sources.ask(REPOSITORY, ['countRows', {}])).rejects.toMatchObject(code);
+  const history = { code: 'not_indexed', message: 'The history of shop is damaged and is being rebuilt.' };
+  await expect(sources.with(HISTORY).ask(REPOSITORY, ['countRows', {}])).rejects.toMatchObject(history);
+
+  expect(rebuilt).toEqual(['r', 'r']);
+});
+
+test('a question goes to the shard of its kind, and a repository without one says so', async () => {
+  await using readers = new EndingReaders(() => Promise.resolve(1));
+  const { history: _none, ...codeOnly } = REPOSITORY;
+  const sources = sourcesOf(readers, { repositories: [REPOSITORY, codeOnly] });
+
+  await sources.askAll(['countRows', {}]);
+  await sources.with(HISTORY).ask(REPOSITORY, ['countRows', {}]);
+
+  expect(readers.asked).toEqual(['c0', 'c0', 'h0']);
+  await expect(sources.with(HISTORY).ask(codeOnly, ['countRows', {}])).rejects.toMatchObject({ code: 'not_indexed' });
+});
+
+test('a new history leaves the pages of questions about code as they are', async () => {
+  await using readers = new EndingReaders(() => Promise.resolve(1));
+  const before = sourcesOf(readers);
+  const after = sourcesOf(readers, { repositories: [{ ...REPOSITORY, history: { hash: 'h1', sizeBytes: 0 } }] });
+
+  expect(after.generation).toBe(before.generation);
+  expect(after.with(HISTORY).generation).not.toBe(before.with(HISTORY).generation);
 });
 
 test('a question to several indexes tells how many have answered', async () => {
   const told: unknown[][] = [];
-  const blobs = { put: () => Promise.reject(new Error('read only')), path: () => '' };
-  await using readers = new ReadyReaders({ blobs, threads: 1, cacheBytes: 1 });
-  const parts = { readers, repositories: () => Promise.resolve([REPOSITORY]), rebuild: () => Promise.resolve() };
-  const sources = new CodeSources(parts, {
-    caller: { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] },
-    signal: new AbortController().signal,
-    repositories: [REPOSITORY, REPOSITORY],
-    progress: (...step) => void told.push(step),
-  });
+  await using readers = new EndingReaders(() => Promise.resolve(1));
+  const tally = new Tally((...step: unknown[]) => void told.push(step), 'indexes have answered');
+  const sources = sourcesOf(readers, { repositories: [REPOSITORY, REPOSITORY], tally });
 
-  await sources.askAll(['countFiles', { path: '' }]);
+  await sources.askAll(['countRows', {}]);
 
   expect(told).toEqual([
     [0, 2, '0 of 2 indexes have answered'],

@@ -1,153 +1,142 @@
-import { ServiceError } from '../kernel/errors.ts';
 import type { Provenance } from '../kernel/answer.ts';
-import type { Caller, CallScope } from '../platform/operation/operation.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Caller } from '../platform/operation/operation.ts';
 import { Tally } from '../platform/operation/tally.ts';
+import { ownCommand } from '../platform/own-command.ts';
 import { TaskTimeout } from '../platform/threads.ts';
+import { HISTORY_KIND, type IndexedRepository } from './indexed-repository.ts';
+import type { Indexes } from './indexes.ts';
 import {
   type ArgumentsOf,
   QueryGoesOn,
+  type QueryModule,
+  type QueryName,
   type ResultOf,
   ShardDamaged,
-  type ShardReaders,
   type ShardRef,
 } from './shards/shards.ts';
-import type { EmbeddedQuestion, QuestionVectors } from '../code/ranking/question-vectors.ts';
-import { CODE_QUERIES } from '../code/queries/code-queries.ts';
-import type { FindNamingWork } from '../code/naming/naming.ts';
-import type { SmellThresholds } from '../code/smells/smell-thresholds.ts';
-import type * as store from '../code/queries/store.ts';
 
-type Queries = typeof store;
-type Query<Name extends keyof Queries> = readonly [Name, ArgumentsOf<Queries[Name]>];
-
-/** A repository with an index, as a call sees it. */
-export interface IndexedRepository {
-  id: string;
-  provenance: Provenance;
-  shard: ShardRef;
-  /** Its history shard. Absent where there is only an index of the code. */
-  history?: ShardRef;
-  /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
-  gitDir?: () => Promise<string | undefined>;
+/** Who asks, and about which repositories. */
+export interface IndexCall {
+  caller: Caller;
+  signal: AbortSignal;
+  repositories: readonly IndexedRepository[];
+  /** Counts the indexes that have answered; nobody is told when absent. */
+  tally?: Tally;
 }
 
-/** What the code tool needs of the service it runs in. */
-export interface CodeToolParts {
-  readers: ShardReaders;
-  /**
-   * The repositories of the caller's product that `repo` names (id, name, `owner/name`, `*`; the only one when absent).
-   * @throws ServiceError `unknown_repo`, `not_indexed`.
-   */
-  repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
-  /** Vectors of questions by an embedding service; the encoder that is built in reads them when absent. */
-  questionVectors?: QuestionVectors;
-  /** Plans and decisions that name code; nobody is asked when absent. */
-  naming?: FindNamingWork;
-  /** From where on code smells; the usual thresholds when absent. */
-  thresholds?: SmellThresholds;
-  /** Asks for a new index of a repository whose shard cannot be used. */
-  rebuild: (caller: Caller, repositoryId: string) => Promise<void>;
-}
+type Result<Queries, Name extends keyof Queries> = Awaited<ResultOf<Queries[Name]>>;
 
-/**
- * Queries that look at the whole index the first time, whatever the path, and keep what they find with the open index: they
- * go on when nobody can wait any longer, and the next call gets the answer.
- */
-const WHOLE_INDEX: ReadonlySet<keyof Queries> = new Set(['deadCode', 'smells']);
 const QUERY_LIMIT_MS = 10_000;
 /** Less than a call may take, so that what to do is told. */
-const WHOLE_INDEX_PATIENCE_MS = 25_000;
+const WHOLE_SHARD_PATIENCE_MS = 25_000;
 /** Nothing that ends takes as long. */
-const WHOLE_INDEX_LIMIT_MS = 15 * 60_000;
+const WHOLE_SHARD_LIMIT_MS = 15 * 60_000;
 
-/** The repositories of one call and the way to ask their indexes. */
-export class CodeSources {
-  readonly repositories: readonly IndexedRepository[];
-  readonly #parts: CodeToolParts;
-  readonly #caller: Caller;
-  readonly #signal: AbortSignal;
-  readonly #progress: CallScope['progress'];
+/** The repositories of one call, and the way to ask one kind of their shards. */
+export class IndexSources<Queries> {
+  readonly #indexes: Pick<Indexes, 'readers' | 'rebuild'>;
+  readonly #module: QueryModule<Queries>;
+  readonly #call: IndexCall;
+  readonly #tally: Tally;
+  readonly #isHistory: boolean;
 
-  constructor(
-    parts: CodeToolParts,
-    call: {
-      caller: Caller;
-      signal: AbortSignal;
-      repositories: readonly IndexedRepository[];
-      progress?: CallScope['progress'];
-    },
-  ) {
-    this.repositories = call.repositories;
-    this.#parts = parts;
-    this.#caller = call.caller;
-    this.#signal = call.signal;
-    this.#progress = call.progress ?? (() => {});
+  constructor(indexes: Pick<Indexes, 'readers' | 'rebuild'>, module: QueryModule<Queries>, call: IndexCall) {
+    this.#indexes = indexes;
+    this.#module = module;
+    this.#call = call;
+    this.#isHistory = module.format.kind === HISTORY_KIND;
+    this.#tally = call.tally ?? new Tally(() => {}, '');
   }
 
-  /** Changes whenever one of the indexes does. */
-  get generation(): string {
-    return this.repositories.map(({ shard }) => shard.hash).join(' ');
+  /** The same repositories, asked for something else: the code of those whose history this is. */
+  with<Others>(module: QueryModule<Others>): IndexSources<Others> {
+    return new IndexSources(this.#indexes, module, this.#call);
+  }
+
+  get repositories(): readonly IndexedRepository[] {
+    return this.#call.repositories;
   }
 
   get provenances(): Provenance[] {
     return this.repositories.map(({ provenance }) => provenance);
   }
 
-  /**
-   * Runs a query on the index of one repository.
-   *
-   * @throws ServiceError `not_indexed` when its shard is damaged; a rebuild is under way then. `bad_argument` when it takes
-   * longer than 10 s; `conflict` when what looks at the whole index has no answer after 25 s, and goes on.
-   */
-  async ask<Name extends keyof Queries>(
-    repository: IndexedRepository,
-    query: Query<Name>,
-  ): Promise<Awaited<ResultOf<Queries[Name]>>> {
-    const limits = WHOLE_INDEX.has(query[0])
-      ? { deadlineMs: WHOLE_INDEX_LIMIT_MS, patienceMs: WHOLE_INDEX_PATIENCE_MS }
-      : { deadlineMs: QUERY_LIMIT_MS };
-    try {
-      const options = { signal: this.#signal, ...limits };
-      return await this.#parts.readers.query(repository.shard, CODE_QUERIES, query, options);
-    } catch (error) {
-      if (error instanceof QueryGoesOn) throw goesOn(repository, error);
-      if (error instanceof TaskTimeout) throw tooSlow(repository, limits.deadlineMs, error);
-      if (!(error instanceof ShardDamaged)) throw error;
-      await this.#parts.rebuild(this.#caller, repository.id);
-      const { repo } = repository.provenance;
-      throw new ServiceError('not_indexed', `The index of ${repo} is damaged and is being rebuilt.`, {
-        fix: 'Repeat the call in a minute.',
-        cause: error,
-      });
-    }
+  /** Changes whenever one of the shards does that are asked. Who asks histories asks code too. */
+  get generation(): string {
+    return this.repositories
+      .map(({ shard, history }) => (this.#isHistory ? `${shard.hash} ${history?.hash ?? ''}` : shard.hash))
+      .join(' ');
   }
 
-  /** The vector of a query in words, for `semanticSearch`; empty when no embedding service is configured. */
-  async embed(query: string): Promise<EmbeddedQuestion> {
-    return (await this.#parts.questionVectors?.of(query)) ?? {};
+  /** Asks several repositories at once; the client is told how many have answered. */
+  fromEach<One, Answer>(all: readonly One[], work: (one: One) => Promise<Answer>): Promise<Answer[]> {
+    return this.#tally.fromEach(all, work);
   }
 
   /** Runs a query on all of them at once. */
-  askAll<Name extends keyof Queries>(
-    query: Query<Name>,
-  ): Promise<{ repository: IndexedRepository; result: Awaited<ResultOf<Queries[Name]>> }[]> {
-    const tally = new Tally(this.#progress, 'indexes have answered');
-    return tally.fromEach(this.repositories, async (repository) => ({
+  askAll<Name extends QueryName<Queries>>(
+    query: readonly [Name, ArgumentsOf<Queries[Name]>],
+  ): Promise<{ repository: IndexedRepository; result: Result<Queries, Name> }[]> {
+    return this.fromEach(this.repositories, async (repository) => ({
       repository,
       result: await this.ask(repository, query),
     }));
   }
-}
 
-function tooSlow({ provenance }: IndexedRepository, deadlineMs: number, cause: TaskTimeout): ServiceError {
-  const message = `The index of ${provenance.repo} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;
-  return new ServiceError('bad_argument', message, { fix: 'ask for less: name a path', cause });
-}
+  /**
+   * Runs a query on the shard of one repository.
+   *
+   * @throws ServiceError `not_indexed` when it has none, or its shard is damaged; a rebuild is under way then.
+   * `bad_argument` when it takes longer than 10 s; `conflict` when what looks at the whole shard has no answer after
+   * 25 s, and goes on.
+   */
+  async ask<Name extends QueryName<Queries>>(
+    repository: IndexedRepository,
+    query: readonly [Name, ArgumentsOf<Queries[Name]>],
+  ): Promise<Result<Queries, Name>> {
+    const { signal } = this.#call;
+    const limits = this.#module.whole.has(query[0])
+      ? { deadlineMs: WHOLE_SHARD_LIMIT_MS, patienceMs: WHOLE_SHARD_PATIENCE_MS }
+      : { deadlineMs: QUERY_LIMIT_MS };
+    const shard = this.#shardOf(repository);
+    try {
+      return await this.#indexes.readers.query(shard, this.#module, query, { signal, ...limits });
+    } catch (error) {
+      if (error instanceof ShardDamaged) await this.#indexes.rebuild(this.#call.caller, repository.id);
+      throw this.#told(error, repository, limits.deadlineMs);
+    }
+  }
 
-function goesOn({ provenance }: IndexedRepository, cause: QueryGoesOn): ServiceError {
-  const message = `The whole index of ${provenance.repo} is being read for the first time, which continues in the background.`;
-  return new ServiceError('conflict', message, {
-    fix: 'repeat the same call in a minute: results so far are kept',
-    cause,
-  });
+  #shardOf({ shard, history, provenance: { repo } }: IndexedRepository): ShardRef {
+    if (!this.#isHistory) return shard;
+    if (history !== undefined) return history;
+    throw new ServiceError('not_indexed', `The history of ${repo} is not indexed.`, {
+      fix: `Index it: ${ownCommand(`repo index ${repo}`)}`,
+    });
+  }
+
+  /** What became of a query in the words of the service; anything else is a bug and stays as it is. */
+  #told(cause: unknown, { provenance: { repo } }: IndexedRepository, deadlineMs: number): unknown {
+    const what = `${this.#isHistory ? 'history' : 'index'} of ${repo}`;
+    if (cause instanceof ShardDamaged) {
+      return new ServiceError('not_indexed', `The ${what} is damaged and is being rebuilt.`, {
+        fix: 'Repeat the call in a minute.',
+        cause,
+      });
+    }
+    if (cause instanceof QueryGoesOn) {
+      return new ServiceError(
+        'conflict',
+        `The whole ${what} is being read for the first time, which continues in the background.`,
+        {
+          fix: 'repeat the same call in a minute: results so far are kept',
+          cause,
+        },
+      );
+    }
+    if (!(cause instanceof TaskTimeout)) return cause;
+    const message = `The ${what} gave no answer within ${deadlineMs / 1000} s, so the query was stopped.`;
+    return new ServiceError('bad_argument', message, { fix: 'ask for less: name a path', cause });
+  }
 }

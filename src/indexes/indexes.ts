@@ -1,30 +1,33 @@
-import { type CodeToolParts, type IndexedRepository, QuestionVectors } from '../code/code.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { EmbeddingProvider } from '../platform/embeddings.ts';
-import type { Queue } from '../platform/jobs.ts';
 import type { Caller } from '../platform/operation/operation.ts';
-import { tipOf } from '../repositories/freshness.ts';
+import { ownCommand } from '../platform/own-command.ts';
 import {
-  indexState,
   type ProductScope,
   type Repositories,
-  type Repository,
   repositoriesAsked,
+  type Repository,
 } from '../repositories/repositories.ts';
+import { type IndexedRepository, withIndex } from './indexed-repository.ts';
 import type { ShardReaders } from './shards/shards.ts';
-import { startIndexing } from '../worker/jobs.ts';
-import { ownCommand } from '../platform/own-command.ts';
 
-interface IndexParts {
+export { IndexSources } from './index-sources.ts';
+export { HISTORY_KIND, type IndexedRepository } from './indexed-repository.ts';
+
+/** What those who ask indexes need of the service they run in. */
+export interface Indexes {
   readers: ShardReaders;
-  repositories: Repositories;
-  queue: Queue;
-  embeddings: EmbeddingProvider | undefined;
-  now: () => Date;
+  /**
+   * The repositories of the caller's product that `repo` names (id, name, `owner/name`, `*`; the only one when absent),
+   * at the commit that is served.
+   * @throws ServiceError `unknown_repo`, `not_indexed`, `bad_argument` when several may be meant.
+   */
+  repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
+  /** Asks for a new index of a repository whose shard cannot be used. */
+  rebuild: (scope: ProductScope, repositoryId: string) => Promise<void>;
 }
 
-/** What the tools need to look into indexes. */
-export interface ProductIndexes extends CodeToolParts {
+/** The indexes of all products. */
+export interface ProductIndexes extends Indexes {
   /**
    * A repository with its index.
    * @throws ServiceError `not_indexed` for one without.
@@ -34,27 +37,27 @@ export interface ProductIndexes extends CodeToolParts {
   ofProduct: (scope: ProductScope) => Promise<IndexedRepository[]>;
 }
 
-/** The way to the indexes of the repositories of the caller's product. */
-export function productIndexes({ readers, repositories, queue, embeddings, now }: IndexParts): ProductIndexes {
+/** The way to the indexes of repositories. Holds no resource: nothing to close. */
+export function openIndexes({
+  repositories,
+  ...parts
+}: Pick<Indexes, 'readers' | 'rebuild'> & { repositories: Repositories }): ProductIndexes {
+  const indexed = (row: Repository): Promise<IndexedRepository> => withIndex(repositories, row);
   return {
-    readers,
-    ...(embeddings !== undefined && { questionVectors: new QuestionVectors(embeddings, { now }) }),
-    repositories: async (caller, repo) => {
-      const rows = await chosen(repositories, caller, repo);
-      return Promise.all(rows.map((row) => indexed(repositories, row)));
-    },
-    rebuild: ({ accountId, productId }, id) => startIndexing(queue, { accountId, productId }, id),
-    indexed: (row) => indexed(repositories, row),
+    ...parts,
+    repositories: async (caller, repo) => Promise.all((await meant(repositories, caller, repo)).map(indexed)),
+    indexed,
     ofProduct: async (scope) => {
       const rows = await repositoriesAsked(repositories, scope);
-      return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map((row) => indexed(repositories, row)));
+      return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map(indexed));
     },
   };
 }
 
-async function chosen(repositories: Repositories, caller: Caller, repo: string | undefined): Promise<Repository[]> {
-  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, caller, repo);
-  const all = await repositoriesAsked(repositories, caller);
+/** The repositories that a call means. Of `*` those without an index are left out, unless it is the only one. */
+async function meant(repositories: Repositories, scope: ProductScope, repo: string | undefined): Promise<Repository[]> {
+  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, scope, repo);
+  const all = await repositoriesAsked(repositories, scope);
   if (all.length === 0) {
     throw new ServiceError('not_indexed', 'The product of this API key has no repositories yet.', {
       fix: `Add one: ${ownCommand('repo add <path-or-url>')}`,
@@ -67,29 +70,4 @@ async function chosen(repositories: Repositories, caller: Caller, repo: string |
     });
   }
   return all;
-}
-
-async function indexed(repositories: Repositories, row: Repository): Promise<IndexedRepository> {
-  const { id, name, ref, branch, commit, shardHash, shardBytes, historyHash, historyBytes } = row;
-  if (commit === null || shardHash === null || historyHash === null) {
-    const failed = row.status === 'failed' && row.error !== null;
-    const why = failed ? ` The last index run failed: ${row.error?.message}` : '';
-    throw new ServiceError('not_indexed', `${name} has no index yet (${row.status}).${why}`, {
-      fix: failed ? `${row.error?.fix} Then: ${ownCommand(`repo index ${name}`)}` : 'Repeat the call in a minute.',
-    });
-  }
-  const index = await indexState(repositories, row);
-  const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
-  const gitDir = (): Promise<string | undefined> =>
-    tipOf(repositories, row).then(
-      (tip) => tip.gitDir,
-      () => undefined,
-    );
-  return {
-    id,
-    provenance,
-    shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 },
-    history: { hash: historyHash, sizeBytes: historyBytes ?? 0 },
-    gitDir,
-  };
 }

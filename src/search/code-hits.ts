@@ -1,4 +1,5 @@
-import type { HitTexts, IndexedRepository } from '../code/code.ts';
+import { CODE_QUERIES, type HitTexts, type EmbeddedQuestion, type QuestionVectors } from '../code/code.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
@@ -30,8 +31,15 @@ interface Found {
 }
 
 /** Symbols and files that fit a question, from all repositories. */
-export async function codeHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
-  const found = await sources.fromEach(sources.repositories, (one) => searchIn(sources, one, question, limit));
+export async function codeHits(
+  sources: HistorySources,
+  question: Question,
+  { limit, vectors }: { limit: number; vectors: QuestionVectors | undefined },
+): Promise<CorpusFindings> {
+  const embedded = (await vectors?.of(question.words)) ?? {};
+  const found = await sources.fromEach(sources.repositories, (one) =>
+    searchIn(sources, one, question, { limit, ...embedded }),
+  );
   const best = Math.max(0, ...found.flatMap(({ rows }) => rows.map(({ score }) => score)));
   const isOne = found.length === 1;
   const documents = found.reduce((sum, { counts }) => sum + counts.documents, 0);
@@ -51,19 +59,19 @@ async function searchIn(
   sources: HistorySources,
   repository: IndexedRepository,
   { words, terms, since }: Question,
-  limit: number,
+  { limit, embedding, failure }: EmbeddedQuestion & { limit: number },
 ): Promise<Found> {
-  const { embedding, failure } = await sources.code.embed(words);
+  const code = sources.with(CODE_QUERIES);
   const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
   const wanted = since === undefined ? limit : ALL_HITS;
-  const found = await sources.code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
+  const found = await code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
   const textsOf = (rows: readonly SearchRow[]): Promise<HitTexts> => {
     const places = rows.map(({ path, start, end }) => ({
       path,
       from: start,
       to: Math.min(end, start + MOST_LINES - 1),
     }));
-    return sources.code.ask(repository, ['hitTexts', { terms, places }]);
+    return code.ask(repository, ['hitTexts', { terms, places }]);
   };
   if (since === undefined) {
     const [changes, { documents, having, texts }] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../code/code.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { termsOf } from '../kernel/terms.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';

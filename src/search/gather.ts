@@ -1,4 +1,5 @@
-import { HistorySources } from '../commits/commits.ts';
+import { HISTORY_QUERIES, type HistorySources } from '../commits/commits.ts';
+import { IndexSources } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
 import type { CallScope } from '../platform/operation/operation.ts';
@@ -57,8 +58,9 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
   const repositories = async (): Promise<void> => {
     sources = await openSources(parts, scope, { repo: wanted.repo, tally });
     const opened = sources;
+    const vectors = parts.indexes.questionVectors;
     await Promise.all([
-      keep(['code'], async () => void findings.set('code', await codeHits(opened, question, limit))),
+      keep(['code'], async () => void findings.set('code', await codeHits(opened, question, { limit, vectors }))),
       keep(['commits'], async () => void findings.set('commits', await commitHits(opened, question, limit))),
     ]);
   };
@@ -97,5 +99,5 @@ async function openSources(
   { repo, tally }: { repo: string | undefined; tally: Tally },
 ): Promise<HistorySources> {
   const repositories = await indexes.repositories(caller, repo === undefined || repo === '' ? '*' : repo);
-  return new HistorySources(indexes, { caller, signal, repositories, tally });
+  return new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories, tally });
 }

@@ -1,12 +1,13 @@
-import type { CodeToolParts } from '../code/code.ts';
+import type { QuestionVectors } from '../code/code.ts';
 import type { Documents } from '../documents/documents.ts';
+import type { Indexes } from '../indexes/indexes.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Signals } from '../signals/signals.ts';
 
 /** What the search over everything works with. */
 export interface SearchParts {
-  indexes: CodeToolParts;
+  indexes: Indexes & { questionVectors?: QuestionVectors };
   knowledge: KnowledgeIndex;
   plans: Plans;
   documents: Documents;

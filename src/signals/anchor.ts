@@ -1,4 +1,5 @@
-import { CODE_QUERIES, type IndexedRepository } from '../code/code.ts';
+import { CODE_QUERIES } from '../code/code.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
 import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
 
 /** Hits that vote, each with its score. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CODE_QUERIES, type CodeToolParts, type IndexedRepository } from '../code/code.ts';
+import { CODE_QUERIES } from '../code/code.ts';
+import type { IndexedRepository, Indexes } from '../indexes/indexes.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { commitTool } from '../commits/commit-tool.ts';
@@ -18,7 +19,7 @@ const NOW = new Date(Date.UTC(2026, 1, 1));
 /** `commit-tool` over one repository `shop`. */
 export interface TestCommitTool {
   /** What the tool was made with. */
-  parts: CodeToolParts;
+  parts: Indexes;
   text: (args: Record<string, unknown>) => Promise<string>;
   json: (args: Record<string, unknown>) => Promise<Record<string, unknown>>;
   close: () => Promise<void>;
@@ -59,7 +60,7 @@ export async function openCommitTool(
     history: await blobs.put(historyFile),
     gitDir: async () => gitDir,
   };
-  const parts: CodeToolParts = {
+  const parts: Indexes = {
     readers,
     repositories: async () => [repository],
     rebuild: async () => {

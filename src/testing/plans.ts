@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexCode } from '../code-index/code-index.ts';
-import type { IndexedRepository } from '../code/code.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
 import { writeHistory } from '../commits/mine/mining.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';

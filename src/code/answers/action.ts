@@ -1,4 +1,5 @@
-import type { CodeSources } from '../../indexes/index-sources.ts';
+import type { CodeSources } from '../queries/code-queries.ts';
+import type { EmbeddedQuestion } from '../ranking/question-vectors.ts';
 import type { CodeToolArguments } from './code-tool-input.ts';
 import type { NamedPlace, NamingWork } from '../naming/naming.ts';
 import type { LineAuthors } from '../comments/line-authors.ts';
@@ -9,6 +10,8 @@ export interface ActionCall {
   args: CodeToolArguments;
   offset: number;
   sources: CodeSources;
+  /** The vector of a question in words; empty when no embedding service is configured. */
+  embed: (question: string) => Promise<EmbeddedQuestion>;
   authors: LineAuthors;
   /** From where on code smells. */
   thresholds: SmellThresholds;

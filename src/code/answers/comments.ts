@@ -2,7 +2,7 @@ import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS } from '../../kernel/time.ts';
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { CodeToolArguments } from './code-tool-input.ts';
 import { COMMENT_TAGS, type CommentTag } from '../../code-index/format/comment-tags.ts';
 import type { LineAuthor } from '../comments/line-authors.ts';

@@ -4,7 +4,7 @@ import { emptyNotes, nearest, requireQuery, rowMaker, symbolHandle } from './row
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { type LineRange, parseLineRange } from './line-range.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 

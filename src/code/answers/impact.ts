@@ -1,6 +1,6 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { EntryPointRow, EntryReason } from '../dependencies/store-entry-points.ts';
 import type { ImpactPage, ImpactRow } from '../dependencies/store-impact.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';

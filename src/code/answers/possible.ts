@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
 import type { ActionCall } from './action.ts';
 

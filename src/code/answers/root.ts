@@ -1,5 +1,5 @@
 import { ServiceError } from '../../kernel/errors.ts';
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
 import type { ActionCall } from './action.ts';
 import { noSuchLines } from './definition.ts';

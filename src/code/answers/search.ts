@@ -3,7 +3,7 @@ import type { Row } from '../../kernel/answer.ts';
 import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/rows.ts';
 
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
@@ -71,7 +71,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const { path, tests } = call.args;
   const query = requireQuery(call.args, 'where are mails sent');
   const kinds = symbolKinds(call.args);
-  const { embedding, failure } = await call.sources.embed(query);
+  const { embedding, failure } = await call.embed(query);
   const search = { query, kinds, path, tests, embedding, ...pageOf(call) };
   const found = await call.sources.askAll(['semanticSearch', search]);
   const ranked = found

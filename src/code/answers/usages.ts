@@ -5,7 +5,7 @@ import { type FoundSymbol, findSymbols, unknownSymbol } from './definition.ts';
 import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../../indexes/index-sources.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { UsageRow, Use } from '../../code-index/format/rows.ts';
 import type { ApartRow } from '../usages/store-usages.ts';
 

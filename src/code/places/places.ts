@@ -10,6 +10,8 @@ import {
   symbolPlaces,
 } from '../symbols/store-syntax.ts';
 
+export type { CodePlace } from '../symbols/store-syntax.ts';
+
 /** Where files and symbols stand in one index, and what they are known by. Answers are in the order of the questions. */
 export interface CodePlaces {
   /** Files at exactly these paths. */

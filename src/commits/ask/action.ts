@@ -1,11 +1,12 @@
-import type { IndexedRepository, NamedPlace, NamingWork } from '../../code/code.ts';
+import type { NamedPlace, NamingWork } from '../../code/naming/naming.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type RemovedExport, removedNames } from '../classify/breaking.ts';
 import type { CommitClass } from '../classify/classify.ts';
 import type { CommitToolArguments } from './commit-tool-input.ts';
 import { COMMIT_TYPES } from '../mine/history-schema.ts';
-import type { HistorySources } from '../asking/history-sources.ts';
+import type { HistorySources } from '../queries/history-queries.ts';
 import type { CallScope } from '../../platform/operation/operation.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
 import type { CommitRow, LeftOut } from '../queries/store-commits.ts';

@@ -1,4 +1,5 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import { CODE_QUERIES } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../queries/coupling.ts';
 import { type Hotspot, rankHotspots } from '../queries/hotspots.ts';
@@ -24,7 +25,7 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
   const found = await call.sources.fromEach(asked, async ({ repository, filter }) => {
     const [activity, sizes] = await Promise.all([
       call.sources.ask(repository, ['fileActivity', { filter }]),
-      call.sources.code.ask(repository, ['fileSizes', {}]),
+      call.sources.with(CODE_QUERIES).ask(repository, ['fileSizes', {}]),
     ]);
     const bySize = new Map(sizes.map((size) => [size.path, size]));
     return { repository, filter, ...activity, ranked: rankHotspots(activity.files, bySize) };
@@ -141,9 +142,10 @@ async function linksOf(
   repository: IndexedRepository,
   path: string | undefined,
 ): Promise<[string, string][]> {
-  if (path === undefined || (await sources.code.ask(repository, ['countFiles', { path }])) !== 1) return [];
+  const code = sources.with(CODE_QUERIES);
+  if (path === undefined || (await code.ask(repository, ['countFiles', { path }])) !== 1) return [];
   const search = { root: { path }, direction: 'both', depth: 1, offset: 0, limit: MOST_LINKS } as const;
-  const { rows } = await sources.code.ask(repository, ['dependencies', search]);
+  const { rows } = await code.ask(repository, ['dependencies', search]);
   return rows.map(({ from, to }) => [from.path, to.path]);
 }
 

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { removedNames } from '../classify/breaking.ts';
 import { type ChangelogEntry, SECTIONS } from '../queries/changelog.ts';

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';

@@ -1,9 +1,9 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import type { RemovedExport } from '../classify/breaking.ts';
 import { isPresent } from '../removals/find-removed-exports.ts';
-import type { HistorySources } from '../asking/history-sources.ts';
+import type { HistorySources } from '../queries/history-queries.ts';
 import { filesAt, OfferedNames } from '../removals/offered-names.ts';
 import { MOST_LOOKED_INTO, type RemovalRequest, type StoredRemovals } from '../queries/store-removed-exports.ts';
 

@@ -1,5 +1,5 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { cutHistory, type Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type ContentQuery, MOST_SEARCHED, parseContentQuery, searchContents } from './content-search.ts';

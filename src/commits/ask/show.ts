@@ -1,4 +1,6 @@
-import { type IndexedRepository, type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/code.ts';
+import { CODE_QUERIES } from '../../code/code.ts';
+import { type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/naming/naming.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { touchedLines } from './touched-lines.ts';
@@ -11,7 +13,7 @@ import { inHistory } from './range.ts';
 /** Files and symbols of one commit that are listed; all are counted. */
 const MOST_FILES = 100;
 const MOST_SYMBOLS = 50;
-const NOT_HERE = 'the contents are missing';
+const NOT_HERE = 'the contents are not here';
 /** Files whose symbols are looked for: a commit of more is not about any of them. */
 const MOST_LINKED_FILES = 60;
 
@@ -112,11 +114,11 @@ function bodyText(
     ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
     ...(symbols === undefined
-      ? [`symbols: unknown (${untold})`]
+      ? [`symbols: not known (${untold})`]
       : symbols.length === 0
         ? []
         : [
-            'symbols it touched that still exist:',
+            'symbols it touched that are there now:',
             ...symbols.map(({ path, line, kind, name }) => visible(` ${path}:${line} ${kind} ${name}`)),
           ]),
   ].join('\n');
@@ -169,7 +171,9 @@ async function symbolsOf(
   const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, files);
   if (touched === undefined) return NOT_HERE;
   if (touched === 'late') return 'git needed more than 5 s; repeat the call';
-  const symbols = await call.sources.code.ask(repository, ['symbolsOnLines', { files: touched, limit: MOST_SYMBOLS }]);
+  const symbols = await call.sources
+    .with(CODE_QUERIES)
+    .ask(repository, ['symbolsOnLines', { files: touched, limit: MOST_SYMBOLS }]);
   return symbols.map(({ path, line, kind, qualified }) => ({
     path,
     line,

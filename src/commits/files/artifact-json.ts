@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { indexJson } from '../../kernel/answer.ts';
 import type { FileOwnership, FileRationale } from './file-facts.ts';
 

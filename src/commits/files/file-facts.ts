@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { CodeToolParts, IndexedRepository } from '../../code/code.ts';
+import { CODE_QUERIES } from '../../code/code.ts';
+import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
 import { cutHistory } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { GitFailure } from '../../platform/git/git.ts';
@@ -7,7 +8,7 @@ import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts'
 import type { Caller } from '../../platform/operation/operation.ts';
 import { blame, type BlameRange, ignoredRevisions } from './blame.ts';
 import { CODEOWNERS_PLACES, type OwnerRule, ownersOf, parseCodeowners } from './codeowners.ts';
-import { HistorySources } from '../asking/history-sources.ts';
+import { HISTORY_QUERIES, type HistorySources } from '../queries/history-queries.ts';
 import { lineHistory } from './line-history.ts';
 import { type Ownership, ownershipOf } from './ownership.ts';
 import { type Reason, type ReasonComment, type ReasonSource, reasonsOf, sortReasons } from './rationale.ts';
@@ -82,12 +83,12 @@ export interface FileRationale {
 
 /** Who owns files and why their lines are as they are. Keeps what git told; `sources` add what other parts know. */
 export class FileFacts {
-  readonly #parts: CodeToolParts;
+  readonly #indexes: Indexes;
   readonly #reasonSources: readonly ReasonSource[];
   readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MOST_KEPT });
 
-  constructor(parts: CodeToolParts, reasonSources: readonly ReasonSource[] = []) {
-    this.#parts = parts;
+  constructor(indexes: Indexes, reasonSources: readonly ReasonSource[] = []) {
+    this.#indexes = indexes;
     this.#reasonSources = reasonSources;
   }
 
@@ -181,7 +182,9 @@ export class FileFacts {
     repository: IndexedRepository,
     { path, lastLine }: { path: string; lastLine: number | undefined },
   ): Promise<Part[]> {
-    const { rows } = await sources.code.ask(repository, ['outline', { path, limit: MOST_SYMBOLS, offset: 0 }]);
+    const { rows } = await sources
+      .with(CODE_QUERIES)
+      .ask(repository, ['outline', { path, limit: MOST_SYMBOLS, offset: 0 }]);
     const end = lastLine ?? rows.reduce((most, row) => Math.max(most, row.end), 1);
     const parts = partsAmong(rows, end);
     return parts.length === 0 ? [{ start: 1, end }] : parts;
@@ -189,7 +192,7 @@ export class FileFacts {
 
   async #commentsOf(sources: HistorySources, repository: IndexedRepository, path: string): Promise<ReasonComment[]> {
     const search = { path, tags: REASON_TAGS, limit: MOST_COMMENTS, offset: 0 };
-    return (await sources.code.ask(repository, ['comments', search])).rows;
+    return (await sources.with(CODE_QUERIES).ask(repository, ['comments', search])).rows;
   }
 
   async #ruleOf(repository: IndexedRepository, path: string): Promise<FileOwnership['codeowners']> {
@@ -244,13 +247,13 @@ export class FileFacts {
     path: string;
   }> {
     const path = given.trim().replace(/^(?:\.?\/)+/, '');
-    const repositories = await this.#parts.repositories(caller, repo);
-    const sources = new HistorySources(this.#parts, { caller, signal, repositories });
+    const repositories = await this.#indexes.repositories(caller, repo);
+    const sources = new IndexSources(this.#indexes, HISTORY_QUERIES, { caller, signal, repositories });
     for (const repository of repositories) {
       const isThere =
         (await sources.ask(repository, ['isPresent', { path }])) ||
         // The history of a shallow clone does not name every file.
-        (await sources.code.ask(repository, ['sourceOf', { path, from: 1, to: 1 }])) !== undefined;
+        (await sources.with(CODE_QUERIES).ask(repository, ['sourceOf', { path, from: 1, to: 1 }])) !== undefined;
       if (isThere) return { repository, sources, path };
     }
     const where = sources.provenances.map((one) => `${one.repo}@${one.commit.slice(0, 7)}`).join(', ');

@@ -1,7 +1,7 @@
+import { HISTORY_KIND } from '../../indexes/indexes.ts';
 import type { CommitClass } from '../classify/classify.ts';
 
-/** Kind and version of the history shard. Readers take no other; a changed table or layout needs a new version. */
-export const HISTORY_KIND = 'history';
+/** Version of the history shard. Readers take no other; a changed table or layout needs a new version. */
 export const HISTORY_VERSION = 5;
 
 /** What readers of this build accept. */

@@ -4,7 +4,7 @@ import { decodePath, type GitObjects, openObjects, splitBytes } from '../../plat
 import { listTags } from '../../platform/git/git-refs.ts';
 import { buildShard, openShard, ShardDamaged } from '../../indexes/shards/shards.ts';
 import { readLog } from './git-log.ts';
-import { HISTORY_FORMAT, HISTORY_KIND, HISTORY_VERSION } from './history-schema.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION } from './history-schema.ts';
 import { type HistoryTotals, openHistoryWriter } from './history-writer.ts';
 
 const TAB = 0x09;
@@ -56,7 +56,7 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
     const tags = await listTags(task.gitDir, signal);
     const { paths, submodules } = await pathsOf(objects, task.commit, signal);
     const plan = {
-      kind: HISTORY_KIND,
+      kind: HISTORY_FORMAT.kind,
       version: HISTORY_VERSION,
       meta: { commit: task.commit, mailmap },
       ...(base !== undefined && { base: base.file }),

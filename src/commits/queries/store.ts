@@ -9,7 +9,7 @@ export { hitTerms, lastChanges } from './store-hit-terms.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { filesNamed, historyTags } from './store-names.ts';
 export { findCommits, historyEnd } from './store-range.ts';
-export { laterPaths } from './store-path-history.ts';
+export { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';
 export { commitDetail } from './store-show.ts';
 export { storedRemovals } from './store-removed-exports.ts';
 export { fileTimelines } from './store-timelines.ts';

@@ -1,7 +1,7 @@
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { buildShard, openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { findRemovedExports } from './find-removed-exports.ts';
-import { HISTORY_FORMAT, HISTORY_KIND, HISTORY_VERSION } from '../mine/history-schema.ts';
+import { HISTORY_FORMAT, HISTORY_VERSION } from '../mine/history-schema.ts';
 import { OfferedNames } from './offered-names.ts';
 import { isLookedInto, MOST_LOOKED_INTO, type RemovalState } from '../queries/store-removed-exports.ts';
 import { shrunkCommits, type ShrunkCommit } from '../queries/store-shrunk-files.ts';
@@ -62,7 +62,7 @@ export async function writeRemovedExports(
   const next = wanted.missing[most];
   const state = { ...wanted.range, isWhole: next === undefined };
   if (next !== undefined) state.first = next.id + 1;
-  const plan = { kind: HISTORY_KIND, version: HISTORY_VERSION, meta: {}, base: historyFile };
+  const plan = { kind: HISTORY_FORMAT.kind, version: HISTORY_VERSION, meta: {}, base: historyFile };
   await buildShard(targetFile, plan, (db) => {
     const remove = db.prepare('delete from removed_export where commit_id = ? and path_id = ?');
     for (const [id, path] of wanted.outdated) remove.run(id, path);

@@ -12,7 +12,9 @@ import type { ShardBlobs, ShardRef } from './shards.ts';
 const folder = mkdtempSync(join(tmpdir(), 'shards-'));
 const opened: ShardReaders[] = [];
 const FORMAT = { kind: 'rows', versions: [1, 2] };
-const queries = queryModule<typeof rows>(workerUrl(import.meta, '../../testing/row-queries'), FORMAT, ['hold']);
+const queries = queryModule<typeof rows>(workerUrl(import.meta, '../../testing/row-queries'), FORMAT, {
+  slow: ['hold'],
+});
 
 const blobs: ShardBlobs = {
   async put(file) {

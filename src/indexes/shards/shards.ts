@@ -43,12 +43,17 @@ export interface QueryModule<Queries> {
   format: ShardFormat;
   /** Queries that may take longer than some milliseconds: they leave one thread to the others. */
   slow: ReadonlySet<QueryName<Queries>>;
+  /**
+   * Queries that look at the whole shard the first time, whatever is asked, and keep what they find with the open shard: they
+   * go on when nobody can wait any longer, and the next call gets the answer.
+   */
+  whole: ReadonlySet<QueryName<Queries>>;
   /** Never set: it carries the type. */
   queries?: Queries;
 }
 
 /** The exports of `Queries` that readers can call. */
-type QueryName<Queries> = {
+export type QueryName<Queries> = {
   [Name in keyof Queries]: Queries[Name] extends (db: never, args: never) => unknown ? Name : never;
 }[keyof Queries] &
   string;
@@ -119,14 +124,14 @@ export type QueryReply = { value: unknown } | { fault: ShardFault };
 
 /**
  * Ties the URL of a module of queries to its exports: `queryModule<typeof queries>(workerUrl(import.meta,
- * './store'), CODE_FORMAT)`. Each export that takes `(db, args)` can be asked for by name; `slow` are those that may take long.
+ * './store'), CODE_FORMAT)`. Each export that takes `(db, args)` can be asked for by name.
  */
 export function queryModule<Queries>(
   url: URL,
   format: ShardFormat,
-  slow: readonly QueryName<Queries>[] = [],
+  { slow = [], whole = [] }: { slow?: readonly QueryName<Queries>[]; whole?: readonly QueryName<Queries>[] } = {},
 ): QueryModule<Queries> {
-  return { url, format, slow: new Set(slow) };
+  return { url, format, slow: new Set(slow), whole: new Set(whole) };
 }
 
 /** Puts a finished shard file into the blob store, for readers of any process. */

@@ -1,4 +1,6 @@
-import { CODE_QUERIES, type CodePlace, type CodePlaces, codePlaces, type IndexedRepository } from '../../code/code.ts';
+import { CODE_QUERIES } from '../../code/code.ts';
+import { type CodePlace, type CodePlaces, codePlaces } from '../../code/places/places.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { ShardReaders } from '../../indexes/shards/shards.ts';
 import { textPlaces } from './text-places.ts';
 

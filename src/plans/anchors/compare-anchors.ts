@@ -1,4 +1,4 @@
-import type { CodePlace } from '../../code/code.ts';
+import type { CodePlace } from '../../code/places/places.ts';
 import type { CodeLookup } from './code-lookup.ts';
 import { bestInText } from './text-anchors.ts';
 import { isTextSyntax } from './text-places.ts';

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Db } from '../../platform/db.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
 import { ShardDamaged, type ShardReaders } from '../../indexes/shards/shards.ts';

@@ -1,4 +1,4 @@
-import { PATH_HISTORY } from '../../commits/commits.ts';
+import { HISTORY_QUERIES } from '../../commits/commits.ts';
 import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
 import type { HistoryLookup } from './compare-anchors.ts';
 
@@ -6,17 +6,17 @@ import type { HistoryLookup } from './compare-anchors.ts';
 export function historyLookup(readers: ShardReaders, history: ShardRef): HistoryLookup {
   return {
     laterPaths: async (since, paths) => {
-      const found = await readers.query(history, PATH_HISTORY, ['laterPaths', { since, paths }]);
+      const found = await readers.query(history, HISTORY_QUERIES, ['laterPaths', { since, paths }]);
       return new Map(found.map(({ path, later }) => [path, later]));
     },
     commitsTouching: async (since, paths, limit) => {
-      const found = await readers.query(history, PATH_HISTORY, ['commitsTouching', { since, paths, limit }]);
+      const found = await readers.query(history, HISTORY_QUERIES, ['commitsTouching', { since, paths, limit }]);
       return found.map(({ sha, subject, committedAt }) => ({
         sha,
         subject,
         date: new Date(committedAt * 1_000).toISOString(),
       }));
     },
-    findCommit: (prefix) => readers.query(history, PATH_HISTORY, ['findCommit', { prefix }]),
+    findCommit: (prefix) => readers.query(history, HISTORY_QUERIES, ['findCommit', { prefix }]),
   };
 }

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
-import { type IndexedRepository, placesInShard, textInShard } from '../../code/code.ts';
+import { placesInShard, textInShard } from '../../code/places/places.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { openShard } from '../../indexes/shards/shards.ts';
 import { type CodeLookup, textLookup } from './code-lookup.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CodePlace } from '../../code/code.ts';
+import type { CodePlace } from '../../code/places/places.ts';
 import type { CodeLookup } from './code-lookup.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
 import type { Wanted } from './wanted-anchors.ts';

@@ -1,4 +1,4 @@
-import type { CodePlace } from '../../code/code.ts';
+import type { CodePlace } from '../../code/places/places.ts';
 
 /** The place whose scope has the most in common with the names around a symbol; undefined when none is inside all of them. */
 export function bestInText(places: readonly CodePlace[], symbol: string): CodePlace | undefined {

@@ -1,4 +1,4 @@
-import type { IndexedRepository } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { openObjects, type TreeFile } from '../../platform/git/git-objects.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
