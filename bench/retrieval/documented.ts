@@ -1,6 +1,6 @@
 import { type Extractors, NotExtracted } from '../../src/languages/extract/extract.ts';
 import { isTestPath, languageOfPath } from '../../src/languages/languages.ts';
-import { Definition, DefinitionKind, type FileFacts } from '../../src/languages/facts/facts.ts';
+import { DefinitionKind, type FileFacts } from '../../src/languages/facts/facts.ts';
 import { openObjects } from '../../src/platform/git/git-objects.ts';
 import { termsOf } from '../../src/kernel/terms.ts';
 
@@ -68,22 +68,21 @@ async function blank(extractors: Extractors, path: string, text: string): Promis
 function documentedIn(file: { path: string; text: string; blanked: string; facts: FileFacts }): Documented[] {
   const { definitions, strings, lines } = file.facts;
   const found: Documented[] = [];
-  for (let at = 0; at < definitions.length; at += Definition.stride) {
-    const column = (name: keyof typeof Definition): number => definitions[at + Definition[name]] ?? -1;
-    if (!FUNCTIONS.has(column('kind')) || column('docStart') < 0) continue;
-    const name = strings[column('name')] ?? '';
-    const said = sentencesOf(file.text.slice(column('docStart'), column('docEnd'))).map((one) =>
+  for (let row = 0; row < definitions.count; row += 1) {
+    if (!FUNCTIONS.has(definitions.kind(row)) || definitions.docStart(row) < 0) continue;
+    const name = strings[definitions.name(row)] ?? '';
+    const said = sentencesOf(file.text.slice(definitions.docStart(row), definitions.docEnd(row))).map((one) =>
       withoutName(one, name),
     );
     if (said[0] === undefined || OFF_TOPIC.test(said.join(' '))) continue;
-    const owner = column('owner');
+    const owner = definitions.owner(row);
     found.push({
       path: file.path,
       name,
-      owner: owner < 0 ? '' : (strings[definitions[owner * Definition.stride + Definition.name] ?? 0] ?? ''),
-      start: lineAt(lines, column('start')),
-      end: lineAt(lines, column('end') - 1),
-      text: file.blanked.slice(column('start'), column('end')),
+      owner: owner < 0 ? '' : (strings[definitions.name(owner)] ?? ''),
+      start: lineAt(lines, definitions.start(row)),
+      end: lineAt(lines, definitions.end(row) - 1),
+      text: file.blanked.slice(definitions.start(row), definitions.end(row)),
       sentence: said[0],
       sentences: said.slice(0, 2).join(' '),
     });
@@ -114,9 +113,8 @@ function withoutName(sentence: string, name: string): string {
 /** Spaces in place of documentation, so that places stay. A Python body keeps an expression. */
 function withoutDocumentation(text: string, { definitions }: FileFacts, isPython: boolean): string {
   const units = text.split('');
-  for (let at = 0; at < definitions.length; at += Definition.stride) {
-    const start = definitions[at + Definition.docStart] ?? -1;
-    const end = definitions[at + Definition.docEnd] ?? -1;
+  for (let row = 0; row < definitions.count; row += 1) {
+    const [start, end] = [definitions.docStart(row), definitions.docEnd(row)];
     if (start < 0) continue;
     for (let place = start; place < end; place++) if (units[place] !== '\n') units[place] = ' ';
     if (isPython) units[start] = '0';

@@ -8,17 +8,17 @@ import { FactsCache } from './extract/facts-cache.ts';
 import { FactsCollector } from './extract/facts-collector.ts';
 import { fileStructure } from './shard/file-structure.ts';
 import {
-  gapsOf,
   type IndexedFile,
   languageShares,
   leaveUnresolved,
   listSources,
   readText,
   type SourceText,
+  gapsOf,
 } from './extract/indexed-files.ts';
 import { exactPass, type ExactRequest } from './refine/refine.ts';
 import { type FileLinks, isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
-import { Comment, Definition, type FileFacts } from '../languages/facts/facts.ts';
+import type { FileFacts } from '../languages/facts/facts.ts';
 import type { FileInput } from './format/shard-input.ts';
 import { ShardTexts } from './format/shard-text.ts';
 import { writeCodeShard } from './shard/shard-writer.ts';
@@ -264,7 +264,7 @@ export function shardFile(
     ...(facts !== undefined && {
       alike: uses.alike,
       parser: language.parser ?? '',
-      definitions: facts.definitions.length / Definition.stride,
+      definitions: facts.definitions.count,
       structure: fileStructure(facts, text),
     }),
   };
@@ -273,10 +273,10 @@ export function shardFile(
 function commentRanges(facts: FileFacts | undefined): Int32Array {
   if (facts === undefined) return NONE;
   const { comments } = facts;
-  const ranges = new Int32Array((comments.length / Comment.stride) * 2);
-  for (let row = 0, at = 0; row < comments.length; row += Comment.stride) {
-    ranges[at++] = comments[row + Comment.start] ?? 0;
-    ranges[at++] = comments[row + Comment.end] ?? 0;
+  const ranges = new Int32Array(comments.count * 2);
+  for (let row = 0; row < comments.count; row += 1) {
+    ranges[row * 2] = comments.start(row);
+    ranges[row * 2 + 1] = comments.end(row);
   }
   return ranges;
 }

@@ -1,24 +1,16 @@
 import { operandsOf } from '../languages/facts/node-operands.ts';
 import {
-  Comment,
   CommentKind,
-  Definition,
   DefinitionFlag,
   DefinitionKind,
-  Export,
   ExportHow,
   Facet,
-  FacetColumn,
   type FileFacts,
-  Key,
-  Member,
-  Metric,
-  Narrowing,
   NodeOp,
-  Reference,
   ReferenceHow,
   UseFlag,
 } from '../languages/facts/facts.ts';
+import { intAt } from '../languages/facts/table.ts';
 
 /** Deeper nodes are written as `…`: the context of an argument names its call, which has the argument. */
 const DEEPEST = 6;
@@ -43,87 +35,73 @@ export type Section = (typeof SECTIONS)[number];
  */
 export function describeFacts(facts: FileFacts, sections: readonly Section[] = SECTIONS): string[] {
   return sections.flatMap((section) => {
-    const { stride, describe } = DESCRIBERS[section];
-    const table = facts[section];
-    return Array.from({ length: table.length / stride }, (_, row) =>
-      describe(facts, (column) => table[row * stride + column] ?? 0, row),
-    );
+    const describe = DESCRIBERS[section];
+    return Array.from({ length: facts[section].count }, (_, row) => describe(facts, row));
   });
 }
 
-type Columns = (column: number) => number;
-
-const DESCRIBERS: Record<
-  Section,
-  { stride: number; describe: (facts: FileFacts, at: Columns, row: number) => string }
-> = {
-  definitions: { stride: Definition.stride, describe: describeDefinition },
-  facets: {
-    stride: FacetColumn.stride,
-    describe: (facts, at) => {
-      const facet = nameOf(Facet, at(FacetColumn.facet));
-      const node = at(FacetColumn.node);
-      const what = facet === 'typeParameter' ? definitionName(facts, node) : describeNode(facts, node);
-      return `facet ${definitionName(facts, at(FacetColumn.definition))} ${facet} ${what}`;
-    },
+const DESCRIBERS: Record<Section, (facts: FileFacts, row: number) => string> = {
+  definitions: describeDefinition,
+  facets: (facts, row) => {
+    const { facets } = facts;
+    const facet = nameOf(Facet, facets.facet(row));
+    const node = facets.node(row);
+    const what = facet === 'typeParameter' ? definitionName(facts, node) : describeNode(facts, node);
+    return `facet ${definitionName(facts, facets.definition(row))} ${facet} ${what}`;
   },
-  references: { stride: Reference.stride, describe: describeReference },
-  members: {
-    stride: Member.stride,
-    describe: (facts, at) => {
-      const place = `${text(facts, at(Member.name))} ${position(facts, at(Member.start))}`;
-      return `member ${place} ${flags(UseFlag, at(Member.flags))} of ${describeNode(facts, at(Member.receiver))}`;
-    },
+  references: describeReference,
+  members: (facts, row) => {
+    const { members } = facts;
+    const place = `${text(facts, members.name(row))} ${position(facts, members.start(row))}`;
+    return `member ${place} ${flags(UseFlag, members.flags(row))} of ${describeNode(facts, members.receiver(row))}`;
   },
-  keys: {
-    stride: Key.stride,
-    describe: (facts, at) =>
-      `key ${text(facts, at(Key.name))} ${position(facts, at(Key.start))} in ${describeNode(facts, at(Key.context))}`,
+  keys: (facts, row) => {
+    const { keys } = facts;
+    const place = `${text(facts, keys.name(row))} ${position(facts, keys.start(row))}`;
+    return `key ${place} in ${describeNode(facts, keys.context(row))}`;
   },
-  exports: { stride: Export.stride, describe: describeExport },
-  narrowings: {
-    stride: Narrowing.stride,
-    describe: (facts, at) =>
-      `narrowing ${text(facts, at(Narrowing.name))} in ${at(Narrowing.scope)} to ${describeNode(facts, at(Narrowing.node))}`,
+  exports: describeExport,
+  narrowings: (facts, row) => {
+    const { narrowings } = facts;
+    const scoped = `${text(facts, narrowings.name(row))} in ${narrowings.scope(row)}`;
+    return `narrowing ${scoped} to ${describeNode(facts, narrowings.node(row))}`;
   },
-  comments: {
-    stride: Comment.stride,
-    describe: (facts, at) => {
-      const of = at(Comment.definition) < 0 ? '' : ` of ${definitionName(facts, at(Comment.definition))}`;
-      const range = `${position(facts, at(Comment.start))}-${position(facts, at(Comment.end))}`;
-      return `comment ${nameOf(CommentKind, at(Comment.kind))} ${range}${of}`;
-    },
+  comments: (facts, row) => {
+    const { comments } = facts;
+    const definition = comments.definition(row);
+    const of = definition < 0 ? '' : ` of ${definitionName(facts, definition)}`;
+    const range = `${position(facts, comments.start(row))}-${position(facts, comments.end(row))}`;
+    return `comment ${nameOf(CommentKind, comments.kind(row))} ${range}${of}`;
   },
-  metrics: {
-    stride: Metric.stride,
-    describe: (facts, at) => {
-      const columns = ['cyclomatic', 'cognitive', 'nesting', 'parameters', 'codeLines'] as const;
-      const measures = columns.map((column) => `${column} ${at(Metric[column])}`);
-      return `metric ${definitionName(facts, at(Metric.definition))} ${measures.join(' ')}`;
-    },
+  metrics: (facts, row) => {
+    const columns = ['cyclomatic', 'cognitive', 'nesting', 'parameters', 'codeLines'] as const;
+    const measures = columns.map((column) => `${column} ${facts.metrics[column](row)}`);
+    return `metric ${definitionName(facts, facts.metrics.definition(row))} ${measures.join(' ')}`;
   },
 };
 
-function describeDefinition(facts: FileFacts, at: Columns, row: number): string {
-  const parts = [`${nameOf(DefinitionKind, at(Definition.kind))} ${definitionName(facts, row)}`];
-  if (at(Definition.nameStart) >= 0) parts.push(position(facts, at(Definition.nameStart)));
-  const set = flags(DefinitionFlag, at(Definition.flags));
+function describeDefinition(facts: FileFacts, row: number): string {
+  const { definitions } = facts;
+  const parts = [`${nameOf(DefinitionKind, definitions.kind(row))} ${definitionName(facts, row)}`];
+  if (definitions.nameStart(row) >= 0) parts.push(position(facts, definitions.nameStart(row)));
+  const set = flags(DefinitionFlag, definitions.flags(row));
   if (set !== '') parts.push(set);
-  if (at(Definition.owner) >= 0) parts.push(`in ${definitionName(facts, at(Definition.owner))}`);
+  if (definitions.owner(row) >= 0) parts.push(`in ${definitionName(facts, definitions.owner(row))}`);
   for (const column of ['type', 'value', 'context'] as const) {
-    const node = at(Definition[column]);
+    const node = definitions[column](row);
     if (node !== 0) parts.push(`${column}=${describeNode(facts, node)}`);
   }
-  if (at(Definition.source) !== 0)
-    parts.push(`from '${text(facts, at(Definition.source))}' ${text(facts, at(Definition.imported))}`);
+  const source = definitions.source(row);
+  if (source !== 0) parts.push(`from '${text(facts, source)}' ${text(facts, definitions.imported(row))}`);
   return parts.join(' ');
 }
 
-function describeReference(facts: FileFacts, at: Columns): string {
-  const [a, b] = [at(Reference.a), at(Reference.b)];
-  const place = `${text(facts, at(Reference.name))} ${position(facts, at(Reference.start))}`;
-  const head = `reference ${place} ${flags(UseFlag, at(Reference.flags))}`;
-  switch (at(Reference.how)) {
+function describeReference(facts: FileFacts, row: number): string {
+  const { references } = facts;
+  const [a, b] = [references.a(row), references.b(row)];
+  const place = `${text(facts, references.name(row))} ${position(facts, references.start(row))}`;
+  const head = `reference ${place} ${flags(UseFlag, references.flags(row))}`;
+  switch (references.how(row)) {
     case ReferenceHow.bound:
       return `${head} bound ${definitionName(facts, a)}`;
     case ReferenceHow.from:
@@ -135,10 +113,10 @@ function describeReference(facts: FileFacts, at: Columns): string {
   }
 }
 
-function describeExport(facts: FileFacts, at: Columns): string {
-  const [a, b] = [at(Export.a), at(Export.b)];
-  const head = `export ${text(facts, at(Export.name))}`;
-  switch (at(Export.how)) {
+function describeExport(facts: FileFacts, row: number): string {
+  const [a, b] = [facts.exports.a(row), facts.exports.b(row)];
+  const head = `export ${text(facts, facts.exports.name(row))}`;
+  switch (facts.exports.how(row)) {
     case ExportHow.local:
       return `${head} = ${definitionName(facts, a)}`;
     case ExportHow.named:
@@ -154,10 +132,10 @@ function describeExport(facts: FileFacts, at: Columns): string {
 export function describeNode(facts: FileFacts, node: number, depth = 0): string {
   if (node === 0) return '?';
   if (depth > DEEPEST) return '…';
-  const code = facts.nodes[node] ?? 0;
+  const code = intAt(facts.nodes, node);
   const op = nameOf(NodeOp, code);
   let at = node + 1;
-  const next = (): number => facts.nodes[at++] ?? 0;
+  const next = (): number => intAt(facts.nodes, at++);
   const one = (kind: string): string => {
     const value = next();
     if (kind === '#' || kind === 'd') return String(value);
@@ -173,8 +151,9 @@ export function describeNode(facts: FileFacts, node: number, depth = 0): string 
 }
 
 function definitionName(facts: FileFacts, definition: number): string {
-  const name = text(facts, facts.definitions[definition * Definition.stride + Definition.name] ?? 0);
-  return definition < 0 ? 'module' : name === '' ? `#${definition}` : name;
+  if (definition < 0) return 'module';
+  const name = text(facts, facts.definitions.name(definition));
+  return name === '' ? `#${definition}` : name;
 }
 
 const text = (facts: FileFacts, id: number): string => facts.strings[id] ?? '';

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { extractTypeScript } from '../../languages/typescript/typescript.ts';
 import { compressFacts, FactsCache, type FactsEntry } from './facts-cache.ts';
+import { TABLES } from '../../languages/facts/tables.ts';
 import { encodeFacts } from '../../languages/facts/facts-codec.ts';
 import { Scope } from '../../languages/facts/facts.ts';
 
@@ -93,8 +94,8 @@ test('takes one entry that cannot be read for unknown', () => {
 
 test('takes facts that do not hold together for unknown', () => {
   using cache = new FactsCache(join(folder, 'facts'));
-  const scopes = facts.scopes.slice();
-  scopes[Scope.parent] = 0;
+  const scopes = new TABLES.scopes(facts.scopes.words.slice());
+  scopes.words[Scope.parent] = 0;
   cache.write([{ ...entry('a'), packed: compressFacts(encodeFacts({ ...facts, scopes })) }, entry('b')]);
 
   expect(cache.read('a', 'typescript')).toBeUndefined();

@@ -1,3 +1,4 @@
+import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { ShardTexts } from './shard-text.ts';
 import type { Grade, SymbolKind, Use } from './rows.ts';
 
@@ -92,7 +93,7 @@ export interface FileStructure {
   /** Lines that hold more than white space and comments. */
   codeLines: number;
   /** Rows of `Fingerprint`. */
-  fingerprints: Int32Array;
+  fingerprints: FileFacts['fingerprints'];
   functions: readonly FunctionMeasures[];
 }
 

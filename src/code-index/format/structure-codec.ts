@@ -1,4 +1,4 @@
-import { Fingerprint } from '../../languages/facts/facts.ts';
+import type { FileFacts } from '../../languages/facts/facts.ts';
 import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 
 /**
@@ -15,20 +15,19 @@ export interface FingerprintColumns {
 }
 
 /** Fingerprints by token: their number, the places as varints, then the hashes. None is `null`: no blob. */
-export function packFingerprints(rows: Int32Array): Uint8Array | null {
-  const count = rows.length / Fingerprint.stride;
+export function packFingerprints(rows: FileFacts['fingerprints']): Uint8Array | null {
+  const { count } = rows;
   if (count === 0) return null;
   const out = new VarintWriter(count * 4);
   const hashes = new Int32Array(count);
   let [token, line] = [0, 0];
   out.push(count);
   for (let row = 0; row < count; row += 1) {
-    const at = row * Fingerprint.stride;
-    hashes[row] = rows[at + Fingerprint.hash] ?? 0;
-    const [nextToken = 0, nextLine = 0, endLine = 0] = rows.subarray(at + Fingerprint.token, at + Fingerprint.stride);
+    hashes[row] = rows.hash(row);
+    const [nextToken, nextLine] = [rows.token(row), rows.line(row)];
     out.push(nextToken - token);
     out.push(nextLine - line);
-    out.push(endLine - nextLine);
+    out.push(rows.endLine(row) - nextLine);
     [token, line] = [nextToken, nextLine];
   }
   const places = out.bytes();

@@ -1,14 +1,7 @@
 import { languageOfPath, LARGEST_FILE_BYTES } from '../../languages/languages.ts';
 import { ExtractorPool } from '../extract/pool.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  Export,
-  ExportHow,
-  type FileFacts,
-} from '../../languages/facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
 
 /** How long one text may take before its process is killed: far more than any takes, however busy the machine is. */
 const TEXT_DEADLINE_MS = 60_000;
@@ -86,18 +79,18 @@ function addDefinitions(
   { offered, present }: { offered: Set<string>; present: Set<string> },
 ): void {
   const isPython = language === 'python';
-  for (let row = 0; row < definitions.length; row += Definition.stride) {
-    const flags = definitions[row + Definition.flags] ?? 0;
-    const kind = definitions[row + Definition.kind];
-    const name = strings[definitions[row + Definition.name] ?? 0] ?? '';
-    const isAtTop = definitions[row + Definition.owner] === -1 && kind !== DefinitionKind.method;
+  for (let row = 0; row < definitions.count; row += 1) {
+    const flags = definitions.flags(row);
+    const kind = definitions.kind(row);
+    const name = strings[definitions.name(row)] ?? '';
+    const isAtTop = definitions.owner(row) === -1 && kind !== DefinitionKind.method;
     if (!isAtTop || name === '') continue;
     // A module that makes its attributes by a function, as those with deprecated names do, has any.
     if (isPython) present.add(name === '__getattr__' ? '*' : name);
     if (isPython && name.startsWith('_')) continue;
     const isExported = (flags & DefinitionFlag.exported) !== 0;
     if (kind === DefinitionKind.import) {
-      const source = strings[definitions[row + Definition.source] ?? 0] ?? '';
+      const source = strings[definitions.source(row)] ?? '';
       if (isPython ? isOfPackage(path, source) : isExported) offered.add(name);
     } else if (isExported && (flags & DefinitionFlag.topLevel) !== 0 && (flags & DefinitionFlag.default) === 0) {
       const isValue = kind === DefinitionKind.variable || kind === DefinitionKind.constant;
@@ -111,11 +104,11 @@ function addReexports(
   { offered, sources }: { offered: Set<string>; sources: Map<string, string> },
 ): void {
   const isScript = language === 'typescript' || language === 'tsx' || language === 'javascript';
-  for (let row = 0; row < exports.length; row += Export.stride) {
-    const name = strings[exports[row + Export.name] ?? 0] ?? '';
-    const module = strings[exports[row + Export.a] ?? 0] ?? '';
-    const isStar = exports[row + Export.how] === ExportHow.star;
-    if (exports[row + Export.how] === ExportHow.from) sources.set(name, module);
+  for (let row = 0; row < exports.count; row += 1) {
+    const name = strings[exports.name(row)] ?? '';
+    const module = strings[exports.a(row)] ?? '';
+    const isStar = exports.how(row) === ExportHow.star;
+    if (exports.how(row) === ExportHow.from) sources.set(name, module);
     if (isStar ? isScript || name !== '' : name !== '') offered.add(isStar ? `* of ${module}` : name);
   }
 }

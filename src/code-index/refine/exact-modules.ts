@@ -1,12 +1,4 @@
-import {
-  Definition,
-  DefinitionKind,
-  Export,
-  ExportHow,
-  type FileFacts,
-  Reference,
-  ReferenceHow,
-} from '../../languages/facts/facts.ts';
+import { DefinitionKind, ExportHow, type FileFacts, ReferenceHow } from '../../languages/facts/facts.ts';
 import { asObject, asString, parseLooseJson } from '../resolve/json-text.ts';
 import { typescriptModules } from '../resolve/modules-typescript.ts';
 import { dirnameOf, joinPath } from '../resolve/paths.ts';
@@ -82,16 +74,16 @@ export function jsxImportSource(configs: ReadonlyMap<string, string>): string {
 
 function specifiersOf({ strings, definitions, references, exports }: FileFacts): Set<string> {
   const found = new Set<string>();
-  const addString = (index: number | undefined): void => void found.add(strings[index ?? 0] ?? '');
-  for (let row = 0; row < definitions.length; row += Definition.stride)
-    if (definitions[row + Definition.kind] === DefinitionKind.import) addString(definitions[row + Definition.source]);
-  for (let row = 0; row < references.length; row += Reference.stride) {
-    const how = references[row + Reference.how];
-    if (how === ReferenceHow.module || how === ReferenceHow.from) addString(references[row + Reference.a]);
+  const addString = (index: number): void => void found.add(strings[index] ?? '');
+  for (let row = 0; row < definitions.count; row += 1)
+    if (definitions.kind(row) === DefinitionKind.import) addString(definitions.source(row));
+  for (let row = 0; row < references.count; row += 1) {
+    const how = references.how(row);
+    if (how === ReferenceHow.module || how === ReferenceHow.from) addString(references.a(row));
   }
-  for (let row = 0; row < exports.length; row += Export.stride) {
-    const how = exports[row + Export.how];
-    if (how === ExportHow.from || how === ExportHow.star) addString(exports[row + Export.a]);
+  for (let row = 0; row < exports.count; row += 1) {
+    const how = exports.how(row);
+    if (how === ExportHow.from || how === ExportHow.star) addString(exports.a(row));
   }
   found.delete('');
   return found;

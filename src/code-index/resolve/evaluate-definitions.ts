@@ -1,7 +1,7 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, Scope, ScopeKind } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, ScopeKind } from '../../languages/facts/facts.ts';
 import type { Evaluation } from './evaluation.ts';
 import { isExpression, opOf } from './nodes.ts';
-import { type Entity, facetsOf, hasFlag, moduleOf, ownerOf, read, readLocal, scopeColumn, unitOf } from './program.ts';
+import { type Entity, facetsOf, hasFlag, moduleOf, ownerOf, read, unitOf } from './program.ts';
 import { type Bindings, notPrimitive, type OfKind, type Type, unionOf } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -50,9 +50,9 @@ export function isFunction(on: Evaluation, definition: Entity): boolean {
 export function evaluateDefinition(on: Evaluation, entity: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, entity);
   const local = entity - unit.base;
-  const column = (which: number): number => readLocal(unit, local, which);
-  const flags = column(Definition.flags);
-  switch (column(Definition.kind)) {
+  const { definitions } = unit.facts;
+  const flags = definitions.flags(local);
+  switch (definitions.kind(local)) {
     case DefinitionKind.class:
     case DefinitionKind.struct:
     case DefinitionKind.trait:
@@ -92,11 +92,11 @@ export function typeOfDeclarations(on: Evaluation, declarations: readonly Entity
 
 /** The type of a variable, parameter or property: annotated, or that of what it is made from. */
 export function valueType(on: Evaluation, unit: Unit, local: number, bindings?: Bindings): Type | undefined {
-  const annotation = readLocal(unit, local, Definition.type);
+  const annotation = unit.facts.definitions.type(local);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
-  const value = readLocal(unit, local, Definition.value);
+  const value = unit.facts.definitions.value(local);
   if (value !== 0) return on.expression(unit, value, bindings);
-  const context = readLocal(unit, local, Definition.context);
+  const context = unit.facts.definitions.context(local);
   if (context === 0) return undefined;
   return isExpression(opOf(unit, context)) ? on.expression(unit, context) : on.context(unit, context);
 }
@@ -104,7 +104,7 @@ export function valueType(on: Evaluation, unit: Unit, local: number, bindings?: 
 /** What calling a function gives: its annotation, or the union of what it returns. */
 export function returnedType(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, definition);
-  const annotation = readLocal(unit, definition - unit.base, Definition.type);
+  const annotation = unit.facts.definitions.type(definition - unit.base);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
   if (hasFlag(on.program, definition, DefinitionFlag.generator)) return undefined;
   const nodes = facetsOf(on.program, definition, Facet.returned).slice(0, MAX_RETURNS);
@@ -115,11 +115,11 @@ export function returnedType(on: Evaluation, definition: Entity, bindings?: Bind
 
 /** The type of `this` in TypeScript, Java and Rust: of the nearest method's owner, or of the class body around. */
 export function selfType(on: Evaluation, unit: Unit, scope: number): OfKind<'instance'> | OfKind<'class'> | undefined {
-  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
-    const local = scopeColumn(unit, at, Scope.definition);
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+    const local = unit.facts.scopes.definition(at);
     if (local < 0) continue;
     const definition = unit.base + local;
-    if (scopeColumn(unit, at, Scope.kind) === ScopeKind.class) return { kind: 'instance', definition };
+    if (unit.facts.scopes.kind(at) === ScopeKind.class) return { kind: 'instance', definition };
     const owner = ownerOf(on.program, definition);
     if (owner < 0) continue;
     const isStatic = hasFlag(on.program, definition, DefinitionFlag.static);

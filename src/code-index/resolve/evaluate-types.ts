@@ -1,9 +1,9 @@
-import { Definition, DefinitionKind, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { DefinitionKind, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { type Evaluation, withinAlias } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
-import { type Entity, holdsMembers, moduleOf, readLocal, typeParametersOf, unitOf } from './program.ts';
+import { type Entity, holdsMembers, moduleOf, typeParametersOf, unitOf } from './program.ts';
 import {
   type Bindings,
   eachOf,
@@ -111,9 +111,9 @@ function importedName(on: Evaluation, { unit, scope, name }: { unit: Unit; scope
   const [bound] = on.names.lookup(unit, name, scope, UseFlag.type);
   if (bound === undefined || bound < unit.base || bound >= unit.base + unit.count) return name;
   const local = bound - unit.base;
-  if (readLocal(unit, local, Definition.kind) !== DefinitionKind.import) return name;
-  const text = unit.facts.strings[readLocal(unit, local, Definition.imported)] ?? '';
-  return /^\w+$/.test(text) ? (unit.names[readLocal(unit, local, Definition.imported)] ?? name) : name;
+  if (unit.facts.definitions.kind(local) !== DefinitionKind.import) return name;
+  const text = unit.facts.strings[unit.facts.definitions.imported(local)] ?? '';
+  return /^\w+$/.test(text) ? (unit.names[unit.facts.definitions.imported(local)] ?? name) : name;
 }
 
 /** The types that type nodes name; undefined when there are none. */
@@ -132,8 +132,8 @@ export function declaredType(on: Evaluation, entity: Entity, generics?: readonly
   if (entity < 0) return { kind: 'module', module: moduleOf(entity) };
   const unit = unitOf(on.program, entity);
   const local = entity - unit.base;
-  const kind = readLocal(unit, local, Definition.kind);
-  const node = readLocal(unit, local, Definition.type);
+  const kind = unit.facts.definitions.kind(local);
+  const node = unit.facts.definitions.type(local);
   if (kind === DefinitionKind.type)
     return withinAlias(on.budget, entity, () => on.type(unit, node, bindParameters(on, entity, generics)));
   if (kind === DefinitionKind.type_parameter) return node === 0 ? undefined : on.type(unit, node);

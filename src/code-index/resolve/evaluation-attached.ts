@@ -1,4 +1,4 @@
-import { Definition, DefinitionKind, Facet, Scope } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
@@ -9,18 +9,7 @@ import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { overloadedEvaluation } from './evaluation-overloaded.ts';
-import {
-  type Entity,
-  facetsOf,
-  ownerOf,
-  ownMembers,
-  type Program,
-  read,
-  readLocal,
-  scopeColumn,
-  unitOf,
-  unitsOf,
-} from './program.ts';
+import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, unitsOf, ownMembers } from './program.ts';
 import { type Bindings, eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -98,7 +87,7 @@ function underlying(on: Evaluation, type: Type): Type | undefined {
   if (type.kind !== 'instance' || read(on.program, type.definition, Definition.kind) !== DefinitionKind.type)
     return undefined;
   const unit = unitOf(on.program, type.definition);
-  return on.type(unit, readLocal(unit, type.definition - unit.base, Definition.type), bindingsOf(on, type));
+  return on.type(unit, unit.facts.definitions.type(type.definition - unit.base), bindingsOf(on, type));
 }
 
 function members(
@@ -133,8 +122,8 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
 
 /** `self` of a method is the type that it is attached to. */
 function selfOf(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
-  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
-    const local = scopeColumn(unit, at, Scope.definition);
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+    const local = unit.facts.scopes.definition(at);
     if (local < 0) continue;
     const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
     const type = receiver === undefined ? undefined : on.type(unit, receiver);

@@ -1,4 +1,4 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, Scope, ScopeKind } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, ScopeKind } from '../../languages/facts/facts.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
@@ -11,17 +11,7 @@ import { overloadedExpression } from './evaluation-overloaded.ts';
 import { findMembers } from './members.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { Overloads } from './overloads.ts';
-import {
-  type Entity,
-  facetsOf,
-  hasFlag,
-  ownMembers,
-  ownerOf,
-  type Program,
-  read,
-  scopeColumn,
-  unitOf,
-} from './program.ts';
+import { type Entity, facetsOf, hasFlag, ownerOf, type Program, read, unitOf, ownMembers } from './program.ts';
 import { eachOf, type OfKind, type Type } from './type-model.ts';
 import { isHolder } from './names-apart.ts';
 import type { Unit } from './unit.ts';
@@ -153,10 +143,10 @@ function* bases(on: Evaluation, names: MergedNames, type: Holder): Generator<Typ
 
 /** `self`: of a method the type it is written in or for; in the body of a class of Ruby the class itself. */
 function selfOf(on: Evaluation, unit: Unit, scope: number, rules: MergedRules): Holder | undefined {
-  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
-    const local = scopeColumn(unit, at, Scope.definition);
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+    const local = unit.facts.scopes.definition(at);
     if (local < 0) continue;
-    if (scopeColumn(unit, at, Scope.kind) === ScopeKind.class)
+    if (unit.facts.scopes.kind(at) === ScopeKind.class)
       return { kind: rules.hasSides ? 'class' : 'instance', definition: unit.base + local };
     const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
     const type = receiver === undefined ? undefined : on.type(unit, receiver);

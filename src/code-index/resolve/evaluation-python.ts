@@ -1,13 +1,4 @@
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  Facet,
-  Narrowing,
-  NodeOp,
-  Scope,
-  ScopeKind,
-} from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../../languages/facts/facts.ts';
 import { goTypes } from './builtins.ts';
 import { isFunction, selfType } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
@@ -27,8 +18,6 @@ import {
   ownerOf,
   type Program,
   read,
-  readLocal,
-  scopeColumn,
   unitOf,
 } from './program.ts';
 import { type Bindings, eachOf, notPrimitive, type OfKind, type Type, unionOf } from './type-model.ts';
@@ -99,9 +88,9 @@ function aliased(on: Evaluation, entity: Entity): Type | undefined {
 }
 
 function self(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
-  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
-    const local = scopeColumn(unit, at, Scope.definition);
-    if (local < 0 || scopeColumn(unit, at, Scope.kind) !== ScopeKind.function) continue;
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+    const local = unit.facts.scopes.definition(at);
+    if (local < 0 || unit.facts.scopes.kind(at) !== ScopeKind.function) continue;
     const owner = classAround(on, unit, at, unit.base + local);
     if (owner < 0) continue;
     const onClass = hasFlag(on.program, unit.base + local, DefinitionFlag.classMethod);
@@ -114,38 +103,38 @@ function self(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
 function classAround(on: Evaluation, unit: Unit, scope: number, method: Entity): Entity {
   const owner = ownerOf(on.program, method);
   if (owner >= 0) return owner;
-  const outer = scopeColumn(unit, scope, Scope.parent);
-  const isClass = outer >= 0 && scopeColumn(unit, outer, Scope.kind) === ScopeKind.class;
-  const local = isClass ? scopeColumn(unit, outer, Scope.definition) : -1;
+  const outer = unit.facts.scopes.parent(scope);
+  const isClass = outer >= 0 && unit.facts.scopes.kind(outer) === ScopeKind.class;
+  const local = isClass ? unit.facts.scopes.definition(outer) : -1;
   return local < 0 ? -1 : unit.base + local;
 }
 
 function value(on: Evaluation, entity: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, entity);
   const local = entity - unit.base;
-  const kind = readLocal(unit, local, Definition.kind);
+  const kind = unit.facts.definitions.kind(local);
   if (kind === DefinitionKind.class) return { kind: 'class', definition: entity };
   if (kind === DefinitionKind.import) {
     const [target] = on.names.follow(entity);
     return target === undefined || target === entity ? undefined : on.definition(target);
   }
-  const flags = readLocal(unit, local, Definition.flags);
+  const flags = unit.facts.definitions.flags(local);
   if ((flags & DefinitionFlag.getter) !== 0) return on.returned(entity, bindings);
   if (isFunction(on, entity)) return { kind: 'function', definition: entity };
   if (isTypeAlias(on, entity))
     return eachOf(aliased(on, entity), (one) => (one.kind === 'instance' ? { ...one, kind: 'class' } : undefined));
-  const annotation = readLocal(unit, local, Definition.type);
+  const annotation = unit.facts.definitions.type(local);
   if (annotation !== 0) return on.type(unit, annotation, bindings);
   if (kind === DefinitionKind.parameter && (flags & DefinitionFlag.self) !== 0) return selfParameter(on, unit, local);
-  const first = readLocal(unit, local, Definition.value);
+  const first = unit.facts.definitions.value(local);
   const nodes = [first, ...facetsOf(on.program, entity, Facet.assigned)].slice(0, MAX_VALUES);
   return unionOf(nodes.map((node) => on.expression(unit, node, bindings)).filter(notPrimitive));
 }
 
 /** The first parameter of a method: an instance, or the class itself. */
 function selfParameter(on: Evaluation, unit: Unit, local: number): Type | undefined {
-  const scope = readLocal(unit, local, Definition.scope);
-  const method = scopeColumn(unit, scope, Scope.definition);
+  const scope = unit.facts.definitions.scope(local);
+  const method = unit.facts.scopes.definition(scope);
   if (method < 0) return undefined;
   const owner = classAround(on, unit, scope, unit.base + method);
   if (owner < 0) return undefined;
@@ -157,7 +146,7 @@ function selfParameter(on: Evaluation, unit: Unit, local: number): Type | undefi
 function returned(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, definition);
   const has = (flag: number): boolean => hasFlag(on.program, definition, flag);
-  const annotation = readLocal(unit, definition - unit.base, Definition.type);
+  const annotation = unit.facts.definitions.type(definition - unit.base);
   const type = annotation === 0 ? inferred(on, definition, bindings) : on.type(unit, annotation, bindings);
   if (type === undefined) return undefined;
   if (has(DefinitionFlag.contextManager))
@@ -203,7 +192,7 @@ function resultOf(on: Evaluation, type: Type, method: string): Type | undefined 
 
 function returnsSelf(on: Evaluation, definition: Entity): boolean {
   const unit = unitOf(on.program, definition);
-  const annotation = readLocal(unit, definition - unit.base, Definition.type);
+  const annotation = unit.facts.definitions.type(definition - unit.base);
   if (annotation === 0) return false;
   if (opOf(unit, annotation) === NodeOp.ThisType) return true;
   if (opOf(unit, annotation) !== NodeOp.TypeName) return false;
@@ -364,12 +353,12 @@ function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
 /** What `isinstance` said of a name, up to the function that binds it. */
 function narrowing(on: Evaluation, unit: Unit, name: number, scope: number): Type | undefined {
   if (unit.narrowings.size === 0) return undefined;
-  for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+  for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
     for (const row of unit.narrowings.get(at) ?? []) {
-      if (unit.names[unit.facts.narrowings[row + Narrowing.name] ?? 0] !== name) continue;
-      return on.type(unit, unit.facts.narrowings[row + Narrowing.node] ?? 0);
+      if (unit.names[unit.facts.narrowings.name(row)] !== name) continue;
+      return on.type(unit, unit.facts.narrowings.node(row));
     }
-    const kind = scopeColumn(unit, at, Scope.kind);
+    const kind = unit.facts.scopes.kind(at);
     if (kind !== ScopeKind.block && definedIn(unit, at, name).length > 0) return undefined;
   }
   return undefined;
@@ -390,7 +379,7 @@ function entered(on: Evaluation, type: Type): Type | undefined {
 /** Whether an unannotated method returns its own object: the value entered is then of the most derived class. */
 function returnsFirstParameter(on: Evaluation, method: Entity): boolean {
   const unit = unitOf(on.program, method);
-  if (readLocal(unit, method - unit.base, Definition.type) !== 0) return false;
+  if (unit.facts.definitions.type(method - unit.base) !== 0) return false;
   return facetsOf(on.program, method, Facet.returned).some(
     (node) => opOf(unit, node) === NodeOp.Identifier && unit.facts.strings[operand(unit, node, 0)] === 'self',
   );

@@ -1,7 +1,8 @@
-import { Definition, Key, Member, Reference, UseFlag } from '../../languages/facts/facts.ts';
+import { UseFlag } from '../../languages/facts/facts.ts';
+import type { Table } from '../../languages/facts/table.ts';
 import { onlyOfOne } from './families.ts';
 import { type FileUses, UseList } from './occurrences.ts';
-import { type Program, readLocal } from './program.ts';
+import type { Program } from './program.ts';
 import { positionOf, symbolRanges, type SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
 import { type ExactFile, type ExactNames, ROLES } from './exact-names.ts';
@@ -116,7 +117,7 @@ export class ExactOverlay {
   #isMember(symbol: number): boolean {
     const definition = this.#table.definitionOf[symbol] ?? 0;
     const unit = this.#program.units[this.#program.fileOf[definition] ?? -1];
-    return unit !== undefined && readLocal(unit, definition - unit.base, Definition.owner) >= 0;
+    return unit !== undefined && unit.facts.definitions.owner(definition - unit.base) >= 0;
   }
 
   /** Symbols of a file by where they are declared. */
@@ -151,22 +152,18 @@ function symbolsByPlace(unit: Unit, { symbolOf }: SymbolTable): Map<number, numb
 }
 
 function flagsOf({ facts }: Unit): Omit<Places, 'symbols'> {
-  const members = collectFlags(facts.members, Member);
   return {
-    references: collectFlags(facts.references, Reference),
-    members: new Map([...collectFlags(facts.keys, Key), ...members]),
+    references: collectFlags(facts.references),
+    members: new Map([...collectFlags(facts.keys), ...collectFlags(facts.members)]),
   };
 }
 
-function collectFlags(
-  rows: Int32Array,
-  columns: Record<'start' | 'flags' | 'stride', number>,
-): ReadonlyMap<number, number> {
+function collectFlags(rows: Table<{ start: number; flags: number }>): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
-  for (let row = 0; row < rows.length; row += columns.stride) {
-    const start = rows[row + columns.start] ?? 0;
+  for (let row = 0; row < rows.count; row += 1) {
+    const start = rows.start(row);
     // A row that does nothing with the name still says that it is one.
-    if (!found.has(start)) found.set(start, (rows[row + columns.flags] ?? 0) | UseFlag.value);
+    if (!found.has(start)) found.set(start, rows.flags(row) | UseFlag.value);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { type Evaluation, MEMBER_STEPS, startQuery } from './evaluation.ts';
-import { facetsOf, hasFlag, holdsMembers, read, readLocal, unitOf } from './program.ts';
+import { facetsOf, hasFlag, holdsMembers, read, unitOf } from './program.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -21,7 +21,7 @@ export function findHeritage(on: Evaluation, table: SymbolTable, unit: Unit): He
   const members = membersByOwner(unit, table);
   const heritage: Heritage = { supers: new Map(), overrides: [] };
   for (let local = 0; local < unit.count; local += 1) {
-    if (!holdsMembers(readLocal(unit, local, Definition.kind))) continue;
+    if (!holdsMembers(unit.facts.definitions.kind(local))) continue;
     const symbol = table.symbolOf[unit.base + local] ?? -1;
     const own = members.get(local) ?? [];
     // An anonymous class is no symbol, its members are.
@@ -106,9 +106,9 @@ function addTraits(on: Evaluation, table: SymbolTable, unit: Unit, heritage: Her
 function membersByOwner(unit: Unit, table: SymbolTable): Map<number, number[]> {
   const members = new Map<number, number[]>();
   for (let local = 0; local < unit.count; local += 1) {
-    const owner = readLocal(unit, local, Definition.owner);
+    const owner = unit.facts.definitions.owner(local);
     if (owner < 0 || (table.symbolOf[unit.base + local] ?? -1) < 0) continue;
-    if (OWN.has(unit.facts.strings[readLocal(unit, local, Definition.name)] ?? '')) continue;
+    if (OWN.has(unit.facts.strings[unit.facts.definitions.name(local)] ?? '')) continue;
     const list = members.get(owner);
     if (list === undefined) members.set(owner, [unit.base + local]);
     else list.push(unit.base + local);

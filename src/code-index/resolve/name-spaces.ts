@@ -1,4 +1,3 @@
-import { Export } from '../../languages/facts/facts.ts';
 import { dirnameOf, foldersUp } from './paths.ts';
 import type { Unit } from './unit.ts';
 
@@ -19,11 +18,11 @@ export class SharedImports {
   readonly #byFolder = new Map<string, Set<string>>();
 
   add({ path, facts: { exports, strings } }: Unit): void {
-    for (let row = 0; row < exports.length; row += Export.stride) {
-      if (strings[exports[row + Export.name] ?? 0] !== GLOBAL) continue;
+    for (let row = 0; row < exports.count; row += 1) {
+      if (strings[exports.name(row)] !== GLOBAL) continue;
       const folder = dirnameOf(path).replace(/(^|\/)Properties$/, '');
       const known = this.#byFolder.get(folder) ?? new Set();
-      this.#byFolder.set(folder, known.add(strings[exports[row + Export.a] ?? 0] ?? ''));
+      this.#byFolder.set(folder, known.add(strings[exports.a(row)] ?? ''));
     }
   }
 

@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind } from '../../languages/facts/facts.ts';
 import type { NameRules } from './names-rules.ts';
-import { type Entity, hasFlag, holdsMembers, type Program, read, readLocal } from './program.ts';
+import { type Entity, hasFlag, holdsMembers, type Program, read } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -71,13 +71,13 @@ export function isShared(
   { unit, local }: { unit: Unit; local: number },
   fullNames: ReadonlyMap<Entity, string>,
 ): boolean {
-  const owner = readLocal(unit, local, Definition.owner);
-  const flags = readLocal(unit, local, Definition.flags);
+  const owner = unit.facts.definitions.owner(local);
+  const flags = unit.facts.definitions.flags(local);
   if (rules.isDeclaredApart === true && owner < 0 && isOfItsFile(unit, flags)) return false;
   if (owner >= 0) {
-    const isConstant = readLocal(unit, local, Definition.kind) === DefinitionKind.constant && rules.hasSides;
+    const isConstant = unit.facts.definitions.kind(local) === DefinitionKind.constant && rules.hasSides;
     return fullNames.has(unit.base + owner) && (isHolder(program, unit.base + local) || isConstant);
   }
   if ((flags & DefinitionFlag.topLevel) === 0) return false;
-  return readLocal(unit, local, Definition.scope) === 0;
+  return unit.facts.definitions.scope(local) === 0;
 }

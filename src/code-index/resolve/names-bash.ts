@@ -1,7 +1,6 @@
-import { Scope } from '../../languages/facts/facts.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
-import { definedIn, type Entity, NOTHING, type Program, scopeColumn, unitsOf } from './program.ts';
+import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -31,7 +30,7 @@ export class BashNames implements Names {
   }
 
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }

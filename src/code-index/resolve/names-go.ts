@@ -1,18 +1,7 @@
-import { Definition, DefinitionKind, Scope } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
-import {
-  definedIn,
-  type Entity,
-  moduleEntity,
-  NOTHING,
-  type Program,
-  read,
-  readLocal,
-  scopeColumn,
-  unitOf,
-  unitsOf,
-} from './program.ts';
+import { definedIn, type Entity, moduleEntity, NOTHING, type Program, read, unitOf, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Scopes and packages of Go: the files of a directory share their top level; tests of `x_test` are apart. */
@@ -42,7 +31,7 @@ export class GoNames implements Names {
   }
 
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }
@@ -58,7 +47,7 @@ export class GoNames implements Names {
   follow(entity: Entity): readonly Entity[] {
     if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
     const unit = unitOf(this.#program, entity);
-    const source = readLocal(unit, entity - unit.base, Definition.source);
+    const source = unit.facts.definitions.source(entity - unit.base);
     const module = this.module(unit, unit.facts.strings[source] ?? '');
     return module < 0 ? NOTHING : [moduleEntity(module)];
   }
@@ -77,8 +66,8 @@ export class GoNames implements Names {
     const tops = this.#tops.get(module) ?? new Map<number, Entity[]>();
     this.#tops.set(module, tops);
     for (let local = 0; local < unit.count; local += 1) {
-      if (readLocal(unit, local, Definition.scope) !== 0) continue;
-      if (readLocal(unit, local, Definition.kind) === DefinitionKind.import) continue;
+      if (unit.facts.definitions.scope(local) !== 0) continue;
+      if (unit.facts.definitions.kind(local) === DefinitionKind.import) continue;
       const name = unit.definitionNames[local] ?? 0;
       const list = tops.get(name);
       if (list === undefined) tops.set(name, [unit.base + local]);

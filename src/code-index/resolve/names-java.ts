@@ -4,7 +4,6 @@ import {
   DefinitionKind,
   Facet,
   NodeOp,
-  Scope,
   ScopeKind,
   UseFlag,
 } from '../../languages/facts/facts.ts';
@@ -18,8 +17,6 @@ import {
   ownMembers,
   type Program,
   read,
-  readLocal,
-  scopeColumn,
   unitOf,
   unitsOf,
 } from './program.ts';
@@ -59,10 +56,10 @@ export class JavaNames implements Names {
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
-      const local = scopeColumn(unit, at, Scope.definition);
-      const isClass = scopeColumn(unit, at, Scope.kind) === ScopeKind.class && local >= 0;
+      const local = unit.facts.scopes.definition(at);
+      const isClass = unit.facts.scopes.kind(at) === ScopeKind.class && local >= 0;
       // Of methods the class has those of its bases too.
       if (found.length > 0 && !(isClass && found.some((one) => this.#isMethod(one)))) return found;
       if (!isClass) continue;
@@ -92,9 +89,9 @@ export class JavaNames implements Names {
     if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
-    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
     if (unit.facts.language === 'kotlin') return this.#typeNamed(source);
-    const imported = readLocal(unit, local, Definition.imported);
+    const imported = unit.facts.definitions.imported(local);
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*' || text === '') return this.#typeNamed(source);
     return this.#offered(source, unit.names[imported] ?? 0);
@@ -170,7 +167,7 @@ export class JavaNames implements Names {
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
     const [first = 0, ...rest] = Array.from(namesOf(unit, node), (text) => unit.names[text] ?? 0);
     // Looked up outside the class: a base cannot be a member of what extends it.
-    const scope = scopeColumn(unit, operand(unit, node, 0), Scope.parent);
+    const scope = unit.facts.scopes.parent(operand(unit, node, 0));
     let named = this.lookup(unit, first, Math.max(scope, 0), UseFlag.type).flatMap((one) => this.follow(one));
     for (const part of rest) named = named.flatMap((one) => (one < 0 ? [] : ownMembers(this.#program, one, part)));
     return named;
@@ -183,8 +180,8 @@ export class JavaNames implements Names {
     this.#packages.set(key, module);
     packages[module - files.length]?.files.push(unit.file);
     for (let local = 0; local < unit.count; local += 1) {
-      if (readLocal(unit, local, Definition.scope) !== 0) continue;
-      if (!holdsMembers(readLocal(unit, local, Definition.kind))) continue;
+      if (unit.facts.definitions.scope(local) !== 0) continue;
+      if (!holdsMembers(unit.facts.definitions.kind(local))) continue;
       const name = `${key}.${this.#program.names.text(unit.definitionNames[local] ?? 0)}`;
       this.#types.set(name, [...(this.#types.get(name) ?? []), unit.base + local]);
     }

@@ -1,4 +1,4 @@
-import { Definition, DefinitionKind, Scope, ScopeKind } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind, ScopeKind } from '../../languages/facts/facts.ts';
 import type { Names } from './evaluation.ts';
 import type { PythonModules } from './modules-python.ts';
 import {
@@ -9,8 +9,6 @@ import {
   type Program,
   reachedThroughBlocks,
   read,
-  readLocal,
-  scopeColumn,
   unitOf,
 } from './program.ts';
 import type { Unit } from './unit.ts';
@@ -33,8 +31,8 @@ export class PythonNames implements Names {
 
   /** A class body is seen from itself only, not from the functions in it. */
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
-      const isClass = scopeColumn(unit, at, Scope.kind) === ScopeKind.class;
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
+      const isClass = unit.facts.scopes.kind(at) === ScopeKind.class;
       if (isClass && at !== scope && !reachedThroughBlocks(unit, scope, at)) continue;
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
@@ -69,8 +67,8 @@ export class PythonNames implements Names {
   #imported(entity: Entity): readonly Entity[] {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
-    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
-    const imported = readLocal(unit, local, Definition.imported);
+    const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
+    const imported = unit.facts.definitions.imported(local);
     const module = this.module(unit, source);
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*') return module < 0 ? NOTHING : [moduleEntity(module)];

@@ -4,7 +4,6 @@ import {
   DefinitionKind,
   Facet,
   NodeOp,
-  Scope,
   ScopeKind,
   UseFlag,
 } from '../../languages/facts/facts.ts';
@@ -24,8 +23,6 @@ import {
   ownMembers,
   type Program,
   read,
-  readLocal,
-  scopeColumn,
   unitOf,
   unitsOf,
 } from './program.ts';
@@ -105,17 +102,17 @@ export class QualifiedNames implements MergedNames {
     if (text.includes(separator)) return this.#qualified(unit, text, scope);
     let isClosed = false;
     let isStatic: boolean | undefined;
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       const open = isClosed ? found.filter((one) => !VARIABLES.has(read(this.#program, one, Definition.kind))) : found;
       const seen = isType ? open.filter((one) => hasFlag(this.#program, one, DefinitionFlag.type)) : open;
       if (seen.length > 0) return seen;
-      const local = scopeColumn(unit, at, Scope.definition);
+      const local = unit.facts.scopes.definition(at);
       if (local < 0) continue;
       const definition = unit.base + local;
-      if (scopeColumn(unit, at, Scope.kind) === ScopeKind.function) {
-        isClosed ||= this.#rules.isClosed && readLocal(unit, local, Definition.name) !== 0;
-        if (readLocal(unit, local, Definition.owner) >= 0)
+      if (unit.facts.scopes.kind(at) === ScopeKind.function) {
+        isClosed ||= this.#rules.isClosed && unit.facts.definitions.name(local) !== 0;
+        if (unit.facts.definitions.owner(local) >= 0)
           isStatic ??= hasFlag(this.#program, definition, DefinitionFlag.static);
       }
       const around = this.#holders(unit, at, definition);
@@ -139,9 +136,9 @@ export class QualifiedNames implements MergedNames {
 
   /** The full name that an import names. In Java the last part stands by itself. */
   #sourceOf(unit: Unit, local: number): string {
-    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+    const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
     const isWhole = unit.facts.language === this.#rules.language;
-    return isWhole ? source : this.#join(source, unit.facts.strings[readLocal(unit, local, Definition.imported)] ?? '');
+    return isWhole ? source : this.#join(source, unit.facts.strings[unit.facts.definitions.imported(local)] ?? '');
   }
 
   exported(module: number, name: number): readonly Entity[] {
@@ -184,7 +181,7 @@ export class QualifiedNames implements MergedNames {
 
   /** The types whose body or outside member a scope is. */
   #holders(unit: Unit, scope: number, definition: Entity): readonly Entity[] {
-    if (scopeColumn(unit, scope, Scope.kind) === ScopeKind.class)
+    if (unit.facts.scopes.kind(scope) === ScopeKind.class)
       return isHolder(this.#program, definition) ? this.merged(definition) : NOTHING;
     const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
     // An extension that is a static member of a class sees the members of that class, not those of what it extends.
@@ -329,8 +326,8 @@ export class QualifiedNames implements MergedNames {
     const start = first < 0 ? NOTHING : definedIn(unit, 0, first);
     for (const one of start) {
       const local = one - unit.base;
-      if (readLocal(unit, local, Definition.kind) !== DefinitionKind.import) continue;
-      const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
+      if (unit.facts.definitions.kind(local) !== DefinitionKind.import) continue;
+      const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
       const found = this.#byFullName.get(source + text.slice(cut));
       if (found !== undefined) return found;
     }
@@ -356,7 +353,7 @@ export class QualifiedNames implements MergedNames {
           this.#spaces.set(space, files.length + packages.push({ key: space, files: [] }) - 1);
     }
     for (let local = 0; local < unit.count; local += 1) {
-      const kind = readLocal(unit, local, Definition.kind);
+      const kind = unit.facts.definitions.kind(local);
       if (kind >= DefinitionKind.parameter || !isShared(this.#program, this.#rules, { unit, local }, this.#fullNames))
         continue;
       const definition = unit.base + local;
@@ -367,7 +364,7 @@ export class QualifiedNames implements MergedNames {
       else all.push(definition);
       const name = unit.definitionNames[local] ?? 0;
       const names = this.#byName.get(name) ?? new Set<string>();
-      if (readLocal(unit, local, Definition.owner) < 0) this.#byName.set(name, names.add(full));
+      if (unit.facts.definitions.owner(local) < 0) this.#byName.set(name, names.add(full));
     }
   }
 

@@ -1,4 +1,4 @@
-import { Definition, DefinitionKind, Scope } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import {
@@ -10,8 +10,6 @@ import {
   ownMembers,
   type Program,
   read,
-  readLocal,
-  scopeColumn,
   unitOf,
 } from './program.ts';
 import type { Unit } from './unit.ts';
@@ -57,7 +55,7 @@ export class RustNames implements Names {
       const found = definedIn(unit, scope, name);
       if (found.length > 0) return found;
     }
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }
@@ -73,9 +71,9 @@ export class RustNames implements Names {
     if (entity < 0) return [entity];
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
-    const kind = readLocal(unit, local, Definition.kind);
+    const kind = unit.facts.definitions.kind(local);
     if (kind === DefinitionKind.module) {
-      const child = readLocal(unit, local, Definition.bodyScope) < 0 ? this.#childFile(unit, local) : -1;
+      const child = unit.facts.definitions.bodyScope(local) < 0 ? this.#childFile(unit, local) : -1;
       return child < 0 ? [entity] : [moduleEntity(child)];
     }
     if (kind !== DefinitionKind.import || this.#open.has(entity))
@@ -83,9 +81,9 @@ export class RustNames implements Names {
     const known = this.#followed.get(entity);
     if (known !== undefined) return known;
     this.#open.add(entity);
-    const source = unit.facts.strings[readLocal(unit, local, Definition.source)] ?? '';
-    const imported = readLocal(unit, local, Definition.imported);
-    const scope = readLocal(unit, local, Definition.scope);
+    const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
+    const imported = unit.facts.definitions.imported(local);
+    const scope = unit.facts.definitions.scope(local);
     const text = unit.facts.strings[imported] ?? '';
     const found =
       text === '*' || text === '' || text === 'self'
@@ -125,7 +123,7 @@ export class RustNames implements Names {
     if (unit === undefined) return NOTHING;
     const isModule = entity < 0 || read(this.#program, entity, Definition.kind) === DefinitionKind.module;
     if (!isModule) return ownMembers(this.#program, entity, name);
-    const scope = entity < 0 ? 0 : readLocal(unit, entity - unit.base, Definition.bodyScope);
+    const scope = entity < 0 ? 0 : unit.facts.definitions.bodyScope(entity - unit.base);
     const found = definedIn(unit, scope, name).flatMap((one) => this.follow(one));
     return found.length > 0 || entity >= 0 ? found : this.#starred(unit, name);
   }

@@ -1,6 +1,6 @@
-import { Definition, DefinitionKind, Scope } from '../../languages/facts/facts.ts';
+import { DefinitionKind } from '../../languages/facts/facts.ts';
 import type { MergedNames } from './evaluation-merged.ts';
-import { definedIn, type Entity, NOTHING, type Program, readLocal, scopeColumn, unitsOf } from './program.ts';
+import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /**
@@ -23,7 +23,7 @@ export class SqlNames implements MergedNames {
   }
 
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
-    for (let at = scope; at > 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at > 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       if (found.length > 0) return found;
     }
@@ -64,8 +64,7 @@ export class SqlNames implements MergedNames {
       if (spellings === undefined) this.#spellings.set(text, [name]);
       else if (!spellings.includes(name)) spellings.push(name);
       const isCreated =
-        readLocal(unit, local, Definition.scope) === 0 &&
-        readLocal(unit, local, Definition.kind) < DefinitionKind.parameter;
+        unit.facts.definitions.scope(local) === 0 && unit.facts.definitions.kind(local) < DefinitionKind.parameter;
       if (!isCreated) continue;
       const all = this.#created.get(text);
       if (all === undefined) this.#created.set(text, [unit.base + local]);

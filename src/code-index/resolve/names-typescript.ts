@@ -1,25 +1,6 @@
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  Export,
-  ExportHow,
-  Scope,
-  UseFlag,
-} from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, ExportHow, UseFlag } from '../../languages/facts/facts.ts';
 import type { Names } from './evaluation.ts';
-import {
-  definedIn,
-  type Entity,
-  moduleEntity,
-  moduleOf,
-  NOTHING,
-  type Program,
-  read,
-  readLocal,
-  scopeColumn,
-  unitOf,
-} from './program.ts';
+import { definedIn, type Entity, moduleEntity, moduleOf, NOTHING, type Program, read, unitOf } from './program.ts';
 import type { Unit } from './unit.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
@@ -57,7 +38,7 @@ export class TypescriptNames implements Names {
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
-    for (let at = scope; at >= 0; at = scopeColumn(unit, at, Scope.parent)) {
+    for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const found = definedIn(unit, at, name);
       if (found.length === 0) continue;
       const fitting = found.filter((one) => (spacesOf(this.#program, one) & space) !== 0);
@@ -74,8 +55,8 @@ export class TypescriptNames implements Names {
     this.#followed.set(entity, NOTHING);
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
-    const source = readLocal(unit, local, Definition.source);
-    const found = this.#imported(unit, source, readLocal(unit, local, Definition.imported));
+    const source = unit.facts.definitions.source(local);
+    const found = this.#imported(unit, source, unit.facts.definitions.imported(local));
     this.#followed.set(entity, found);
     return found;
   }
@@ -107,8 +88,8 @@ export class TypescriptNames implements Names {
 
   #exportedRow(unit: Unit, row: number): readonly Entity[] {
     const { exports } = unit.facts;
-    const [a, b] = [exports[row + Export.a] ?? 0, exports[row + Export.b] ?? 0];
-    switch (exports[row + Export.how]) {
+    const [a, b] = [exports.a(row), exports.b(row)];
+    switch (exports.how(row)) {
       case ExportHow.local:
         return this.follow(unit.base + a);
       case ExportHow.named:
@@ -148,11 +129,11 @@ function ambientNames(program: Program): Map<number, Entity[]> {
   const globals = new Map<number, Entity[]>();
   for (const [file, { path }] of program.files.entries()) {
     const unit = path.endsWith('.d.ts') ? program.units[file] : undefined;
-    if (unit === undefined || unit.facts.exports.length > 0) continue;
+    if (unit === undefined || unit.facts.exports.count > 0) continue;
     const tops = Array.from({ length: unit.count }, (_, local) => local).filter(
-      (local) => readLocal(unit, local, Definition.scope) === 0,
+      (local) => unit.facts.definitions.scope(local) === 0,
     );
-    if (tops.some((local) => readLocal(unit, local, Definition.kind) === DefinitionKind.import)) continue;
+    if (tops.some((local) => unit.facts.definitions.kind(local) === DefinitionKind.import)) continue;
     for (const local of tops) {
       const name = unit.definitionNames[local] ?? 0;
       globals.set(name, [...(globals.get(name) ?? []), unit.base + local]);
@@ -166,8 +147,8 @@ export function namesInside(names: Names, program: Program, entity: Entity, name
   if (entity < 0) return names.exported(moduleOf(entity), name);
   const unit = unitOf(program, entity);
   const local = entity - unit.base;
-  if (readLocal(unit, local, Definition.kind) === DefinitionKind.module) {
-    const scope = readLocal(unit, local, Definition.bodyScope);
+  if (unit.facts.definitions.kind(local) === DefinitionKind.module) {
+    const scope = unit.facts.definitions.bodyScope(local);
     return scope < 0 ? NOTHING : definedIn(unit, scope, name).flatMap((one) => names.follow(one));
   }
   const found: Entity[] = [];

@@ -1,7 +1,7 @@
-import { Definition, Facet, Narrowing, NodeOp, Scope } from '../../languages/facts/facts.ts';
+import { Definition, Facet, NodeOp } from '../../languages/facts/facts.ts';
 import type { Evaluation } from './evaluation.ts';
 import { listAt, operand, opOf } from './nodes.ts';
-import { definedIn, type Entity, facetsOf, read, readLocal, scopeColumn, unitOf } from './program.ts';
+import { definedIn, type Entity, facetsOf, read, unitOf } from './program.ts';
 import { type OfKind, type Type, unionOf } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -17,10 +17,10 @@ export function narrowedType(
   const { unit, name } = at;
   if (unit.narrowings.size === 0) return type;
   const tests: number[] = [];
-  for (let scope = at.scope; scope >= 0; scope = scopeColumn(unit, scope, Scope.parent)) {
+  for (let scope = at.scope; scope >= 0; scope = unit.facts.scopes.parent(scope)) {
     for (const row of unit.narrowings.get(scope) ?? []) {
-      if (unit.names[unit.facts.narrowings[row + Narrowing.name] ?? 0] !== name) continue;
-      tests.push(unit.facts.narrowings[row + Narrowing.node] ?? 0);
+      if (unit.names[unit.facts.narrowings.name(row)] !== name) continue;
+      tests.push(unit.facts.narrowings.node(row));
     }
     if (definedIn(unit, scope, name).length > 0) break;
   }
@@ -74,7 +74,7 @@ export function literalsOf(on: Evaluation, type: Type, property: number): readon
   if (found === undefined || found.entity < 0) return undefined;
   const unit = unitOf(on.program, found.entity);
   const local = found.entity - unit.base;
-  return literalTypes(unit, readLocal(unit, local, Definition.type));
+  return literalTypes(unit, unit.facts.definitions.type(local));
 }
 
 function literalTypes(unit: Unit, node: number): readonly string[] | undefined {
@@ -153,9 +153,9 @@ export function literalProperties(unit: Unit, container: number): LiteralPropert
   const found: LiteralProperty[] = [];
   // Members of a literal are defined after it, those of one inside it between them.
   for (let local = container + 1; local < unit.count; local += 1) {
-    if (readLocal(unit, local, Definition.start) >= readLocal(unit, container, Definition.end)) break;
-    if (readLocal(unit, local, Definition.owner) !== container) continue;
-    const value = readLocal(unit, local, Definition.value);
+    if (unit.facts.definitions.start(local) >= unit.facts.definitions.end(container)) break;
+    if (unit.facts.definitions.owner(local) !== container) continue;
+    const value = unit.facts.definitions.value(local);
     if (opOf(unit, value) !== NodeOp.Literal) continue;
     const text = unit.facts.strings[operand(unit, value, 0)] ?? '';
     if (isLiteralText(text)) found.push([unit.definitionNames[local] ?? 0, text]);

@@ -1,20 +1,21 @@
 import { NodeOp } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { Unit } from './unit.ts';
 
 /** The operation of a node. */
 export function opOf(unit: Unit, node: number): number {
-  return unit.facts.nodes[node] ?? NodeOp.None;
+  return intAt(unit.facts.nodes, node);
 }
 
 /** Operand `index` (0 is the first word after the operation). */
 export function operand(unit: Unit, node: number, index: number): number {
-  return unit.facts.nodes[node + 1 + index] ?? 0;
+  return intAt(unit.facts.nodes, node + 1 + index);
 }
 
 /** The list whose count is operand `index`. */
 export function listAt(unit: Unit, node: number, index: number): Int32Array {
   const start = node + 1 + index;
-  return unit.facts.nodes.subarray(start + 1, start + 1 + (unit.facts.nodes[start] ?? 0));
+  return unit.facts.nodes.subarray(start + 1, start + 1 + intAt(unit.facts.nodes, start));
 }
 
 /** The list after the list whose count is operand `index`. */

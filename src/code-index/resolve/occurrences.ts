@@ -1,13 +1,9 @@
 import {
   Definition,
   DefinitionKind,
-  Export,
   ExportHow,
   Facet,
-  Key,
-  Member,
   NodeOp,
-  Reference,
   ReferenceHow,
   UseFlag,
 } from '../../languages/facts/facts.ts';
@@ -19,7 +15,7 @@ import { IntList } from './int-list.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
-import { type Entity, facetsOf, NOTHING, type Program, read, readLocal, unitOf } from './program.ts';
+import { type Entity, facetsOf, NOTHING, type Program, read, unitOf } from './program.ts';
 import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from './symbols.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
@@ -58,7 +54,7 @@ export function namesOfSymbols(program: Program, table: SymbolTable, group: Lang
     if (!seen.has(groupOf(unit.facts.language))) continue;
     const local = definition - unit.base;
     const name = unit.definitionNames[local] ?? 0;
-    const isMember = readLocal(unit, local, Definition.owner) >= 0;
+    const isMember = unit.facts.definitions.owner(local) >= 0;
     names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
   }
   return names;
@@ -75,20 +71,20 @@ export function findUses(finder: UseFinder, unit: Unit): FileUses {
 
 function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
   const { references } = unit.facts;
-  for (let row = 0; row < references.length; row += Reference.stride) {
-    const how = references[row + Reference.how];
+  for (let row = 0; row < references.count; row += 1) {
+    const how = references.how(row);
     if (how === ReferenceHow.module) continue;
     startQuery(on.budget, NAME_STEPS);
-    const name = references[row + Reference.name] ?? 0;
-    const flags = references[row + Reference.flags] ?? 0;
-    const start = references[row + Reference.start] ?? 0;
+    const name = references.name(row);
+    const flags = references.flags(row);
+    const start = references.start(row);
     if (how !== ReferenceHow.scoped) {
-      const [a, b] = [references[row + Reference.a] ?? 0, references[row + Reference.b] ?? 0];
+      const [a, b] = [references.a(row), references.b(row)];
       const found = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
       uses.addAll(table.symbolOf, found, start, flags);
       continue;
     }
-    const scope = references[row + Reference.scope] ?? 0;
+    const scope = references.scope(row);
     const bound = on.names.lookup(unit, unit.names[name] ?? 0, scope, (flags & BOTH) === 0 ? BOTH : flags & BOTH);
     if (bound.length > 0) uses.addAll(table.symbolOf, namedEntities(on, unit, bound, { start, flags }), start, flags);
     else if (((symbolNames[unit.names[name] ?? 0] ?? 0) & 2) !== 0)
@@ -104,13 +100,13 @@ function offeredName(on: Evaluation, unit: Unit, source: number, name: number): 
 
 function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
   const { members } = unit.facts;
-  for (let row = 0; row < members.length; row += Member.stride) {
+  for (let row = 0; row < members.count; row += 1) {
     startQuery(on.budget, MEMBER_STEPS);
-    const name = members[row + Member.name] ?? 0;
+    const name = members.name(row);
     // A name that no symbol has cannot be a use of one.
     if ((symbolNames[unit.names[name] ?? 0] ?? 0) === 0) continue;
-    const receiver = members[row + Member.receiver] ?? 0;
-    const [start, flags] = [members[row + Member.start] ?? 0, members[row + Member.flags] ?? 0];
+    const receiver = members.receiver(row);
+    const [start, flags] = [members.start(row), members.flags(row)];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
     const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
     const isExtension = found.length === 0 && unit.facts.language === 'kotlin' && isBuiltin(type);
@@ -125,9 +121,9 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
 /** Extensions that a name means where it stands, for values of the language's own types. `row` is one of members. */
 function extensionsNamed(on: Evaluation, unit: Unit, row: number): readonly Entity[] {
   const { members } = unit.facts;
-  const name = unit.names[members[row + Member.name] ?? 0] ?? 0;
+  const name = unit.names[members.name(row)] ?? 0;
   return on.names
-    .lookup(unit, name, members[row + Member.scope] ?? 0, UseFlag.value)
+    .lookup(unit, name, members.scope(row), UseFlag.value)
     .flatMap((one) => on.names.follow(one))
     .filter((one) => one >= 0 && facetsOf(on.program, one, Facet.receiver).length > 0);
 }
@@ -189,9 +185,9 @@ function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
     (one) =>
       one >= unit.base &&
       one < unit.base + unit.count &&
-      readLocal(unit, one - unit.base, Definition.kind) === DefinitionKind.import &&
+      unit.facts.definitions.kind(one - unit.base) === DefinitionKind.import &&
       on.names.follow(one).length === 0 &&
-      on.names.module(unit, unit.facts.strings[readLocal(unit, one - unit.base, Definition.source)] ?? '') < 0,
+      on.names.module(unit, unit.facts.strings[unit.facts.definitions.source(one - unit.base)] ?? '') < 0,
   );
 }
 
@@ -199,21 +195,21 @@ function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
 function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): [number, number][] {
   const { keys } = unit.facts;
   const same: [number, number][] = [];
-  const memberAt = keys.length === 0 ? new Map<number, number>() : membersByStart(unit);
+  const memberAt = keys.count === 0 ? new Map<number, number>() : membersByStart(unit);
   const literals = new Map<number, LiteralProperty[]>();
   const givenTo = (member: number | undefined): readonly LiteralProperty[] => {
     if (member === undefined) return [];
-    const container = readLocal(unit, member, Definition.owner);
+    const container = unit.facts.definitions.owner(member);
     let known = literals.get(container);
     if (known === undefined) literals.set(container, (known = literalProperties(unit, container)));
     return known;
   };
-  for (let row = 0; row < keys.length; row += Key.stride) {
-    const name = unit.names[keys[row + Key.name] ?? 0] ?? 0;
+  for (let row = 0; row < keys.count; row += 1) {
+    const name = unit.names[keys.name(row)] ?? 0;
     if ((symbolNames[name] ?? 0) === 0) continue;
     startQuery(on.budget, MEMBER_STEPS);
-    const context = keys[row + Key.context] ?? 0;
-    const start = keys[row + Key.start] ?? 0;
+    const context = keys.context(row);
+    const start = keys.start(row);
     const type =
       opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
     if (type === undefined) continue;
@@ -223,7 +219,7 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     for (const { entity } of on.members(part, name)) {
       const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
       if (symbol < 0 || symbol === own) continue;
-      uses.add(symbol, start, keys[row + Key.flags] ?? 0);
+      uses.add(symbol, start, keys.flags(row));
       if (own !== undefined) same.push([own, symbol]);
     }
   }
@@ -239,7 +235,7 @@ function symbolIn(table: SymbolTable, definition: number): number | undefined {
 function membersByStart(unit: Unit): Map<number, number> {
   const found = new Map<number, number>();
   for (let local = 0; local < unit.count; local += 1)
-    if (readLocal(unit, local, Definition.owner) >= 0) found.set(readLocal(unit, local, Definition.nameStart), local);
+    if (unit.facts.definitions.owner(local) >= 0) found.set(unit.facts.definitions.nameStart(local), local);
   return found;
 }
 
@@ -256,14 +252,12 @@ function importsOf({ program, on }: UseFinder, unit: Unit): Int32Array {
   const { references, exports } = unit.facts;
   const sources = new Set<number>(unit.stars);
   for (let local = 0; local < unit.count; local += 1)
-    if (readLocal(unit, local, Definition.kind) === DefinitionKind.import)
-      sources.add(readLocal(unit, local, Definition.source));
-  for (let row = 0; row < references.length; row += Reference.stride) {
-    const how = references[row + Reference.how];
-    if (how === ReferenceHow.module || how === ReferenceHow.from) sources.add(references[row + Reference.a] ?? 0);
+    if (unit.facts.definitions.kind(local) === DefinitionKind.import) sources.add(unit.facts.definitions.source(local));
+  for (let row = 0; row < references.count; row += 1) {
+    const how = references.how(row);
+    if (how === ReferenceHow.module || how === ReferenceHow.from) sources.add(references.a(row));
   }
-  for (let row = 0; row < exports.length; row += Export.stride)
-    if (exports[row + Export.how] === ExportHow.from) sources.add(exports[row + Export.a] ?? 0);
+  for (let row = 0; row < exports.count; row += 1) if (exports.how(row) === ExportHow.from) sources.add(exports.a(row));
   const files = new Set<number>();
   for (const source of sources) {
     const module = on.names.module(unit, unit.facts.strings[source] ?? '');

@@ -1,12 +1,4 @@
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  Facet,
-  NodeOp,
-  Site,
-  UseFlag,
-} from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import type { Evaluation, FoundMember } from './evaluation.ts';
 import { Fit, type FitCode, Fitting } from './fitting.ts';
 import { resolveName } from './names-typescript.ts';
@@ -186,12 +178,8 @@ export class Overloads {
     if (known !== undefined) return known;
     const made = new Map<number, CallAt>();
     const { sites } = unit.facts;
-    for (let row = 0; row < sites.length; row += Site.stride)
-      made.set(sites[row + Site.start] ?? 0, {
-        unit,
-        node: sites[row + Site.node] ?? 0,
-        named: sites[row + Site.named] ?? 0,
-      });
+    for (let row = 0; row < sites.count; row += 1)
+      made.set(sites.start(row), { unit, node: sites.node(row), named: sites.named(row) });
     this.#sites.set(unit, made);
     return made;
   }

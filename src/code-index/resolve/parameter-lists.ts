@@ -1,8 +1,8 @@
-import { Definition, DefinitionFlag, Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { DefinitionFlag, Facet, NodeOp } from '../../languages/facts/facts.ts';
 import { languageOf } from '../../languages/languages.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { genericsOf, listAt, namesOf, operand, opOf } from './nodes.ts';
-import { facetsOf, type Program, readLocal } from './program.ts';
+import { facetsOf, type Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Adds what they take to the functions of a file that share a qualified name. `locals` are the definitions of the rows. */
@@ -22,7 +22,7 @@ export function tellApart(program: Program, unit: Unit, rows: SymbolInput[], loc
 function parameterList(program: Program, unit: Unit, local: number): string {
   const types = facetsOf(program, unit.base + local, Facet.parameter).map((node) => {
     const parameter = operand(unit, node, 1);
-    const flags = parameter < 0 ? 0 : readLocal(unit, parameter, Definition.flags);
+    const flags = parameter < 0 ? 0 : unit.facts.definitions.flags(parameter);
     const type = writtenType(unit, operand(unit, node, 0));
     return (flags & DefinitionFlag.rest) === 0 ? type : `${type.replace(/\[\]$/, '')}...`;
   });

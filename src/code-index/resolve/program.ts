@@ -1,12 +1,5 @@
-import {
-  Definition,
-  DefinitionKind,
-  Facet,
-  FacetColumn,
-  type FileFacts,
-  Scope,
-  ScopeKind,
-} from '../../languages/facts/facts.ts';
+import { Definition, DefinitionKind, Facet, type FileFacts, ScopeKind } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { NameTable } from './name-table.ts';
 import { loadUnit, type Unit } from './unit.ts';
@@ -81,13 +74,13 @@ export function unitOf(program: Program, definition: number): Unit {
   return unit;
 }
 
-export function read(program: Program, definition: number, column: number): number {
+export function read(
+  program: Program,
+  definition: number,
+  column: (typeof Definition)[keyof typeof Definition],
+): number {
   const unit = unitOf(program, definition);
-  return unit.facts.definitions[(definition - unit.base) * Definition.stride + column] ?? 0;
-}
-
-export function readLocal(unit: Unit, local: number, column: number): number {
-  return unit.facts.definitions[local * Definition.stride + column] ?? 0;
+  return unit.facts.definitions.at(definition - unit.base, column);
 }
 
 export function hasFlag(program: Program, definition: number, flag: number): boolean {
@@ -96,13 +89,13 @@ export function hasFlag(program: Program, definition: number, flag: number): boo
 
 export function nameOf(program: Program, definition: number): number {
   const unit = unitOf(program, definition);
-  return unit.definitionNames[definition - unit.base] ?? 0;
+  return intAt(unit.definitionNames, definition - unit.base);
 }
 
 /** The definition that this one is a member of, or -1. */
 export function ownerOf(program: Program, definition: number): number {
   const unit = unitOf(program, definition);
-  const owner = readLocal(unit, definition - unit.base, Definition.owner);
+  const owner = unit.facts.definitions.owner(definition - unit.base);
   return owner < 0 ? -1 : unit.base + owner;
 }
 
@@ -111,11 +104,11 @@ export function facetsOf(program: Program, definition: number, facet: number): n
   const unit = unitOf(program, definition);
   const local = definition - unit.base;
   const found: number[] = [];
-  const end = unit.facetStarts[local + 1] ?? 0;
-  for (let at = unit.facetStarts[local] ?? 0; at < end; at += 1) {
-    const row = (unit.facetRows[at] ?? 0) * FacetColumn.stride;
-    if (unit.facts.facets[row + FacetColumn.facet] === facet)
-      found.push(unit.facts.facets[row + FacetColumn.node] ?? 0);
+  const { facets } = unit.facts;
+  const end = intAt(unit.facetStarts, local + 1);
+  for (let at = intAt(unit.facetStarts, local); at < end; at += 1) {
+    const row = intAt(unit.facetRows, at);
+    if (facets.facet(row) === facet) found.push(facets.node(row));
   }
   return found;
 }
@@ -126,14 +119,10 @@ export function typeParametersOf(program: Program, definition: number): number[]
   return facetsOf(program, definition, Facet.typeParameter).map((local) => base + local);
 }
 
-export function scopeColumn(unit: Unit, scope: number, column: number): number {
-  return unit.facts.scopes[scope * Scope.stride + column] ?? -1;
-}
-
 /** Whether one scope is reached from another through blocks alone. */
 export function reachedThroughBlocks(unit: Unit, from: number, to: number): boolean {
-  for (let at = from; at !== to; at = scopeColumn(unit, at, Scope.parent)) {
-    if (at < 0 || scopeColumn(unit, at, Scope.kind) !== ScopeKind.block) return false;
+  for (let at = from; at !== to; at = unit.facts.scopes.parent(at)) {
+    if (at < 0 || unit.facts.scopes.kind(at) !== ScopeKind.block) return false;
   }
   return true;
 }

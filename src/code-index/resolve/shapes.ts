@@ -3,7 +3,7 @@ import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { listAt, namesOf, operand, opOf } from './nodes.ts';
 import type { OverloadRules } from './overload-rules.ts';
-import { type Entity, facetsOf, hasFlag, ownerOf, read, readLocal, unitOf } from './program.ts';
+import { type Entity, facetsOf, hasFlag, ownerOf, read, unitOf } from './program.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from './unit.ts';
 
@@ -56,7 +56,7 @@ export class Shapes {
     const nodes = facetsOf(this.#on.program, definition, Facet.parameter);
     const flags = nodes.map((node) => {
       const local = operand(unit, node, 1);
-      return local < 0 ? 0 : readLocal(unit, local, Definition.flags);
+      return local < 0 ? 0 : unit.facts.definitions.flags(local);
     });
     const signature = {
       shapes: nodes.map((node) => this.ofType(unit, operand(unit, node, 0))),
@@ -112,7 +112,7 @@ export class Shapes {
     const name = program.names.text(parts.at(-1) ?? 0);
     if (found === undefined || found < 0) return { kind: 'named', name, entity: -1 };
     const owner = unitOf(program, found);
-    const type = readLocal(owner, found - owner.base, Definition.type);
+    const type = owner.facts.definitions.type(found - owner.base);
     switch (read(program, found, Definition.kind)) {
       case DefinitionKind.type_parameter:
         return { kind: 'variable', definition: found, bound: this.ofType(owner, type) };
@@ -204,7 +204,7 @@ export class Shapes {
     const { program } = this.#on;
     const unit = unitOf(program, entity);
     const local = entity - unit.base;
-    switch (readLocal(unit, local, Definition.kind)) {
+    switch (unit.facts.definitions.kind(local)) {
       case DefinitionKind.function:
       case DefinitionKind.method:
         return { kind: 'function', parameters: undefined };
@@ -212,9 +212,9 @@ export class Shapes {
         return { kind: 'named', name: '', entity: ownerOf(program, entity) };
       default:
     }
-    const type = readLocal(unit, local, Definition.type);
+    const type = unit.facts.definitions.type(local);
     if (type !== 0) return this.ofType(unit, type);
-    return this.ofValue(unit, readLocal(unit, local, Definition.value), depth + 1);
+    return this.ofValue(unit, unit.facts.definitions.value(local), depth + 1);
   }
 
   #ofMember(unit: Unit, node: number, depth: number): Shape | undefined {
@@ -257,7 +257,7 @@ export class Shapes {
     if (definition < 0) return undefined;
     const unit = unitOf(this.#on.program, definition);
     if (!this.#isCallable(definition)) return undefined;
-    return withoutVariable(this.ofType(unit, readLocal(unit, definition - unit.base, Definition.type)));
+    return withoutVariable(this.ofType(unit, unit.facts.definitions.type(definition - unit.base)));
   }
 }
 

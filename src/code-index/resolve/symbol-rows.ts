@@ -1,10 +1,10 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../../languages/facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../../languages/facts/facts.ts';
 import type { SymbolKind } from '../format/rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { namesOf, opOf } from './nodes.ts';
 import { tellApart } from './parameter-lists.ts';
-import { facetsOf, type Program, readLocal } from './program.ts';
+import { facetsOf, type Program } from './program.ts';
 import { syntaxOfSymbols } from './symbol-syntax.ts';
 import { exportedByRow, positionOf, type SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
@@ -41,7 +41,7 @@ export function symbolRows(
     const name = program.names.text(unit.definitionNames[local] ?? 0);
     const position = positionOf(unit, local);
     const line = lineOf(unit.facts.lines, position);
-    const flags = readLocal(unit, local, Definition.flags);
+    const flags = unit.facts.definitions.flags(local);
     const syntax = syntaxes.get(symbol);
     rows.push({
       name,
@@ -72,14 +72,14 @@ function receiverName(program: Program, unit: Unit, local: number): string {
 }
 
 function kindOf(unit: Unit, local: number): SymbolKind {
-  const kind = readLocal(unit, local, Definition.kind);
-  const flags = readLocal(unit, local, Definition.flags);
+  const kind = unit.facts.definitions.kind(local);
+  const flags = unit.facts.definitions.flags(local);
   const isFunction = (flags & DefinitionFlag.functionValue) !== 0 && kind !== DefinitionKind.property;
   if (isFunction && (kind === DefinitionKind.variable || kind === DefinitionKind.constant)) return 'function';
   return KIND_NAMES.get(kind) ?? 'variable';
 }
 
-const isMember = (unit: Unit, local: number): boolean => readLocal(unit, local, Definition.owner) >= 0;
+const isMember = (unit: Unit, local: number): boolean => unit.facts.definitions.owner(local) >= 0;
 
 function isExported(
   { flags, isListed, isMember: member }: { flags: number; isListed: boolean; isMember: boolean },
@@ -96,23 +96,23 @@ function lastEnds(unit: Unit, table: SymbolTable): Map<number, number> {
   for (let local = 0; local < unit.count; local += 1) {
     const symbol = table.symbolOf[unit.base + local] ?? -1;
     if (symbol < 0) continue;
-    ends.set(symbol, Math.max(ends.get(symbol) ?? 0, readLocal(unit, local, Definition.end)));
+    ends.set(symbol, Math.max(ends.get(symbol) ?? 0, unit.facts.definitions.end(local)));
   }
   return ends;
 }
 
 function headOf(unit: Unit, local: number, text: string): string {
-  const start = readLocal(unit, local, Definition.start);
-  const head = readLocal(unit, local, Definition.head);
+  const start = unit.facts.definitions.start(local);
+  const head = unit.facts.definitions.head(local);
   return text.slice(start, Math.min(head, start + MAX_HEAD)).trim();
 }
 
 /** A documentation comment or string without its marks. */
 function documentationOf(unit: Unit, local: number, text: string): string {
-  const start = readLocal(unit, local, Definition.docStart);
+  const start = unit.facts.definitions.docStart(local);
   if (start < 0) return '';
   return text
-    .slice(start, readLocal(unit, local, Definition.docEnd))
+    .slice(start, unit.facts.definitions.docEnd(local))
     .replace(/^(\/\*\*?!?|[rbuRBU]*("""|'''|"|'))/, '')
     .replace(/(\*\/|"""|'''|"|')$/, '')
     .split('\n')

@@ -1,5 +1,5 @@
-import { Syntax } from '../../languages/facts/facts.ts';
 import type { SymbolSyntax } from '../format/shard-input.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { joinedHash, sketchAt, syntaxNumber } from '../../languages/facts/syntax-hash.ts';
 import type { SymbolTable } from './symbols.ts';
 import type { Unit } from './unit.ts';
@@ -12,11 +12,10 @@ export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<
   const found = new Map<number, SymbolSyntax>();
   const { syntax } = facts;
   // Row 0 is the file's.
-  for (let row = 1; row < syntax.length / Syntax.stride; row += 1) {
-    const at = row * Syntax.stride;
-    const symbol = table.symbolOf[base + (syntax[at + Syntax.definition] ?? 0)] ?? -1;
+  for (let row = 1; row < syntax.count; row += 1) {
+    const symbol = intAt(table.symbolOf, base + syntax.definition(row));
     if (symbol < 0) continue;
-    const tokens = syntax[at + Syntax.tokens] ?? 0;
+    const tokens = syntax.tokens(row);
     const one = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
     const known = found.get(symbol);
     found.set(symbol, known === undefined ? one : joined(known, one));

@@ -1,7 +1,8 @@
-import { Definition, DefinitionFlag, DefinitionKind, Export, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { listAt, operand, opOf } from './nodes.ts';
-import { definedIn, type Program, readLocal } from './program.ts';
+import { definedIn, type Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Which definitions are symbols. Ids count the symbols of all files in file order, by position in each. */
@@ -17,7 +18,6 @@ export interface SymbolTable {
   parentOf: Int32Array;
 }
 
-const { kind: KIND, flags: FLAGS } = Definition;
 
 /** Declarations of these kinds with one name in one place are one symbol. */
 const MERGED = new Set<number>([
@@ -80,7 +80,7 @@ export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growi
 /** The definition at which each symbol stands: the first of its spot, or the first accessor, which declares it. */
 function standing(unit: Unit, found: readonly number[]): { spot: string; local: number }[] {
   const bySpot = new Map<string, number>();
-  const isAccessor = (local: number): boolean => (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
+  const isAccessor = (local: number): boolean => (unit.facts.definitions.flags(local) & ACCESSOR) !== 0;
   for (const local of found) {
     const spot = spotOf(unit, local);
     const known = bySpot.get(spot);
@@ -113,14 +113,14 @@ function chosen(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
 }
 
 function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => boolean): boolean {
-  const kind = readLocal(unit, local, KIND);
-  if (kind >= DefinitionKind.parameter || readLocal(unit, local, Definition.name) === 0) return false;
-  const owner = readLocal(unit, local, Definition.owner);
-  const isTop = (readLocal(unit, local, FLAGS) & DefinitionFlag.topLevel) !== 0;
+  const kind = unit.facts.definitions.kind(local);
+  if (kind >= DefinitionKind.parameter || unit.facts.definitions.name(local) === 0) return false;
+  const owner = unit.facts.definitions.owner(local);
+  const isTop = (unit.facts.definitions.flags(local) & DefinitionFlag.topLevel) !== 0;
   if (owner >= 0) {
-    if (readLocal(unit, owner, KIND) !== DefinitionKind.container) return true;
+    if (unit.facts.definitions.kind(owner) !== DefinitionKind.container) return true;
     // What an accessor of a literal gives is computed: it is code that is looked for, wherever the literal stands.
-    const isAccessor = (readLocal(unit, local, FLAGS) & ACCESSOR) !== 0;
+    const isAccessor = (unit.facts.definitions.flags(local) & ACCESSOR) !== 0;
     // Methods of an anonymous class of Java implement what others look for.
     const isImplementation = kind === DefinitionKind.method && unit.facts.language === 'java';
     return isAccessor || isImplementation || isSignature(unit, local) || (isTop && isNamed(owner));
@@ -131,22 +131,22 @@ function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => 
 
 /** A property or method of a type literal: it has no value and no body. */
 function isSignature(unit: Unit, local: number): boolean {
-  return readLocal(unit, local, Definition.value) === 0 && readLocal(unit, local, Definition.bodyScope) < 0;
+  return unit.facts.definitions.value(local) === 0 && unit.facts.definitions.bodyScope(local) < 0;
 }
 
 /** Where the name of a definition stands, or where it starts when it has none. */
 export function positionOf(unit: Unit, local: number): number {
-  const at = readLocal(unit, local, Definition.nameStart);
-  return at < 0 ? readLocal(unit, local, Definition.start) : at;
+  const at = unit.facts.definitions.nameStart(local);
+  return at < 0 ? unit.facts.definitions.start(local) : at;
 }
 
 /** Definitions with the same spot are one symbol. */
 function spotOf(unit: Unit, local: number): string {
-  const kind = readLocal(unit, local, KIND);
+  const kind = unit.facts.definitions.kind(local);
   if (FUNCTIONS.has(kind) && languageOf(unit.facts.language).hasOverloads === true) return `d${local}`;
-  const flags = readLocal(unit, local, FLAGS);
-  const owner = readLocal(unit, local, Definition.owner);
-  const scope = readLocal(unit, local, Definition.scope);
+  const flags = unit.facts.definitions.flags(local);
+  const owner = unit.facts.definitions.owner(local);
+  const scope = unit.facts.definitions.scope(local);
   if (!MERGED.has(kind) || (owner < 0 && scope < 0)) return `d${local}`;
   const sort = (flags & ACCESSOR) === 0 ? kind : DefinitionKind.property;
   const place = owner >= 0 ? `o${owner}` : `s${scope}`;
@@ -175,9 +175,9 @@ function containerNamers(unit: Unit): Map<number, number> {
     }
   };
   for (let local = 0; local < unit.count; local += 1) {
-    if (readLocal(unit, local, KIND) >= DefinitionKind.parameter) continue;
-    visit(readLocal(unit, local, Definition.value), local, 0);
-    visit(readLocal(unit, local, Definition.type), local, 0);
+    if (unit.facts.definitions.kind(local) >= DefinitionKind.parameter) continue;
+    visit(unit.facts.definitions.value(local), local, 0);
+    visit(unit.facts.definitions.type(local), local, 0);
   }
   return namers;
 }
@@ -190,11 +190,11 @@ interface Around {
 }
 
 function parentOf(unit: Unit, local: number, { namers, symbolOf, ranges, symbol }: Around): number {
-  let owner = readLocal(unit, local, Definition.owner);
+  let owner = unit.facts.definitions.owner(local);
   for (let step = 0; owner >= 0 && step < 30; step += 1) {
     const found = symbolOf[unit.base + owner] ?? -1;
     if (found >= 0 && found !== symbol) return found;
-    owner = namers.get(owner) ?? readLocal(unit, owner, Definition.owner);
+    owner = namers.get(owner) ?? unit.facts.definitions.owner(owner);
   }
   return symbolAround(ranges, positionOf(unit, local), symbol);
 }
@@ -210,8 +210,8 @@ export interface SymbolRanges {
 export function symbolRanges(unit: Unit, symbolOf: Int32Array): SymbolRanges {
   const locals: number[] = [];
   for (let local = 0; local < unit.count; local += 1) if ((symbolOf[unit.base + local] ?? -1) >= 0) locals.push(local);
-  const start = (local: number): number => readLocal(unit, local, Definition.start);
-  const end = (local: number): number => readLocal(unit, local, Definition.end);
+  const start = (local: number): number => unit.facts.definitions.start(local);
+  const end = (local: number): number => unit.facts.definitions.end(local);
   locals.sort((a, b) => start(a) - start(b) || end(b) - end(a) || a - b);
   const outer = new Int32Array(locals.length).fill(-1);
   const open: number[] = [];
@@ -246,10 +246,11 @@ export function symbolAround({ starts, ends, symbols, outer }: SymbolRanges, pos
 export function exportedByRow(unit: Unit): Set<number> {
   const { exports } = unit.facts;
   const found = new Set<number>();
-  for (let row = 0; row < exports.length; row += Export.stride) {
-    const [how, a, b] = [exports[row + Export.how], exports[row + Export.a] ?? 0, exports[row + Export.b] ?? 0];
+  for (let row = 0; row < exports.count; row += 1) {
+    const [how, a] = [exports.how(row), exports.a(row)];
     if (how === ExportHow.local) found.add(a);
-    if (how === ExportHow.named) for (const one of definedIn(unit, a, unit.names[b] ?? 0)) found.add(one - unit.base);
+    if (how !== ExportHow.named) continue;
+    for (const one of definedIn(unit, a, intAt(unit.names, exports.b(row)))) found.add(one - unit.base);
   }
   return found;
 }

@@ -1,17 +1,7 @@
-import {
-  Definition,
-  DefinitionFlag,
-  DefinitionKind,
-  Export,
-  ExportHow,
-  FacetColumn,
-  type FileFacts,
-  Narrowing,
-} from '../../languages/facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import type { NameTable } from './name-table.ts';
 import { PairIndex } from './pair-index.ts';
-
-const { stride: WIDTH } = Definition;
 
 /** One file of a program: its facts, and the indexes over them that resolution asks. */
 export interface Unit {
@@ -54,17 +44,17 @@ function componentName(path: string): string {
 
 export function loadUnit(file: number, path: string, facts: FileFacts, at: { base: number; table: NameTable }): Unit {
   const names = Int32Array.from(facts.strings, (text) => at.table.id(text));
-  const count = facts.definitions.length / WIDTH;
+  const { definitions } = facts;
+  const { count } = definitions;
   const [definitionNames, scopes, owners] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   const component = componentName(path);
-  for (let one = 0, row = 0; one < count; one += 1, row += WIDTH) {
-    definitionNames[one] = names[facts.definitions[row + Definition.name] ?? 0] ?? 0;
-    const isDefault = ((facts.definitions[row + Definition.flags] ?? 0) & DefinitionFlag.default) !== 0;
-    if (isDefault && component !== '' && facts.strings[facts.definitions[row + Definition.name] ?? 0] === 'default')
+  for (let one = 0; one < count; one += 1) {
+    definitionNames[one] = intAt(names, definitions.name(one));
+    const isDefault = (definitions.flags(one) & DefinitionFlag.default) !== 0;
+    if (isDefault && component !== '' && facts.strings[definitions.name(one)] === 'default')
       definitionNames[one] = at.table.id(component);
-    scopes[one] = facts.definitions[row + Definition.scope] ?? -1;
-    const kind = facts.definitions[row + Definition.kind] ?? 0;
-    owners[one] = canBeOwned(kind) ? (facts.definitions[row + Definition.owner] ?? -1) : -1;
+    scopes[one] = definitions.scope(one);
+    owners[one] = canBeOwned(definitions.kind(one)) ? definitions.owner(one) : -1;
   }
   return {
     file,
@@ -78,22 +68,25 @@ export function loadUnit(file: number, path: string, facts: FileFacts, at: { bas
     owned: new PairIndex(owners, definitionNames),
     ...indexFacets(facts, count),
     ...indexExports(facts, names),
-    narrowings: groupRows(facts.narrowings, Narrowing.stride, Narrowing.scope),
+    narrowings: groupNarrowings(facts.narrowings),
   };
 }
 
 function indexFacets(facts: FileFacts, count: number): Pick<Unit, 'facetStarts' | 'facetRows'> {
-  const rows = facts.facets.length / FacetColumn.stride;
+  const { facets } = facts;
   const starts = new Int32Array(count + 2);
-  const owner = (row: number): number => facts.facets[row * FacetColumn.stride + FacetColumn.definition] ?? 0;
-  for (let row = 0; row < rows; row += 1) starts[owner(row) + 2] = (starts[owner(row) + 2] ?? 0) + 1;
-  for (let one = 2; one < starts.length; one += 1) starts[one] = (starts[one] ?? 0) + (starts[one - 1] ?? 0);
-  const sorted = new Int32Array(rows);
+  for (let row = 0; row < facets.count; row += 1) {
+    const after = facets.definition(row) + 2;
+    starts[after] = intAt(starts, after) + 1;
+  }
+  for (let one = 2; one < starts.length; one += 1) starts[one] = intAt(starts, one) + intAt(starts, one - 1);
+  const sorted = new Int32Array(facets.count);
   // starts[d + 1] is the write position of d: after the loop it is where d + 1 starts.
-  for (let row = 0; row < rows; row += 1) {
-    const at = starts[owner(row) + 1] ?? 0;
+  for (let row = 0; row < facets.count; row += 1) {
+    const next = facets.definition(row) + 1;
+    const at = intAt(starts, next);
     sorted[at] = row;
-    starts[owner(row) + 1] = at + 1;
+    starts[next] = at + 1;
   }
   return { facetStarts: starts.subarray(0, count + 1), facetRows: sorted };
 }
@@ -101,12 +94,12 @@ function indexFacets(facts: FileFacts, count: number): Pick<Unit, 'facetStarts' 
 function indexExports(facts: FileFacts, names: Int32Array): Pick<Unit, 'exports' | 'stars'> {
   const exports = new Map<number, number[]>();
   const stars: number[] = [];
-  for (let row = 0; row < facts.exports.length; row += Export.stride) {
-    if (facts.exports[row + Export.how] === ExportHow.star) {
-      stars.push(facts.exports[row + Export.a] ?? 0);
+  for (let row = 0; row < facts.exports.count; row += 1) {
+    if (facts.exports.how(row) === ExportHow.star) {
+      stars.push(facts.exports.a(row));
       continue;
     }
-    const name = names[facts.exports[row + Export.name] ?? 0] ?? 0;
+    const name = intAt(names, facts.exports.name(row));
     const rows = exports.get(name);
     if (rows === undefined) exports.set(name, [row]);
     else rows.push(row);
@@ -114,10 +107,10 @@ function indexExports(facts: FileFacts, names: Int32Array): Pick<Unit, 'exports'
   return { exports, stars };
 }
 
-function groupRows(table: Int32Array, stride: number, column: number): Map<number, number[]> {
+function groupNarrowings(narrowings: FileFacts['narrowings']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
-  for (let row = 0; row < table.length; row += stride) {
-    const key = table[row + column] ?? 0;
+  for (let row = 0; row < narrowings.count; row += 1) {
+    const key = narrowings.scope(row);
     const rows = groups.get(key);
     if (rows === undefined) groups.set(key, [row]);
     else rows.push(row);

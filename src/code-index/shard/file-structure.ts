@@ -1,4 +1,5 @@
-import { Comment, Definition, type FileFacts, Metric, Syntax } from '../../languages/facts/facts.ts';
+import type { FileFacts } from '../../languages/facts/facts.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import type { FileStructure, FunctionMeasures } from '../format/shard-input.ts';
 import { syntaxNumber } from '../../languages/facts/syntax-hash.ts';
@@ -7,7 +8,7 @@ import { syntaxNumber } from '../../languages/facts/syntax-hash.ts';
 export function fileStructure(facts: FileFacts, text: string): FileStructure {
   return {
     hash: syntaxNumber(facts.syntax, 0),
-    tokens: facts.syntax[Syntax.tokens] ?? 0,
+    tokens: facts.syntax.tokens(0),
     codeLines: countCodeLines(facts, text),
     fingerprints: facts.fingerprints,
     functions: functionMeasures(facts),
@@ -16,23 +17,23 @@ export function fileStructure(facts: FileFacts, text: string): FileStructure {
 
 function functionMeasures({ metrics, definitions, lines }: FileFacts): FunctionMeasures[] {
   const functions: FunctionMeasures[] = [];
-  for (let row = 0; row < metrics.length; row += Metric.stride) {
-    const at = (metrics[row + Metric.definition] ?? 0) * Definition.stride;
-    const start = definitions[at + Definition.start] ?? 0;
-    const name = definitions[at + Definition.nameStart] ?? -1;
+  for (let row = 0; row < metrics.count; row += 1) {
+    const definition = metrics.definition(row);
+    const start = definitions.start(definition);
+    const name = definitions.nameStart(definition);
     const position = name < 0 ? start : name;
     const line = lineOf(lines, position);
-    const end = lineOf(lines, Math.max(start, (definitions[at + Definition.end] ?? 0) - 1));
+    const end = lineOf(lines, Math.max(start, definitions.end(definition) - 1));
     functions.push({
       line: line + 1,
-      column: position - (lines[line] ?? 0),
+      column: position - intAt(lines, line),
       end: end + 1,
       isNamed: name >= 0,
-      cyclomatic: metrics[row + Metric.cyclomatic] ?? 0,
-      cognitive: metrics[row + Metric.cognitive] ?? 0,
-      nesting: metrics[row + Metric.nesting] ?? 0,
-      parameters: metrics[row + Metric.parameters] ?? 0,
-      codeLines: metrics[row + Metric.codeLines] ?? 0,
+      cyclomatic: metrics.cyclomatic(row),
+      cognitive: metrics.cognitive(row),
+      nesting: metrics.nesting(row),
+      parameters: metrics.parameters(row),
+      codeLines: metrics.codeLines(row),
     });
   }
   return functions;
@@ -44,9 +45,9 @@ function countCodeLines({ comments, lines }: FileFacts, text: string): number {
   lines.forEach((start, line) => {
     const end = lines[line + 1] ?? text.length;
     for (let at = start; at < end; at += 1) {
-      while (comment < comments.length && (comments[comment + Comment.end] ?? 0) <= at) comment += Comment.stride;
-      if (comment < comments.length && (comments[comment + Comment.start] ?? 0) <= at) {
-        at = (comments[comment + Comment.end] ?? 0) - 1;
+      while (comment < comments.count && comments.end(comment) <= at) comment += 1;
+      if (comment < comments.count && comments.start(comment) <= at) {
+        at = comments.end(comment) - 1;
       } else if (text.charCodeAt(at) > 32) {
         count += 1;
         break;

@@ -1,6 +1,4 @@
-import { Definition } from '../../languages/facts/facts.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
-import { readLocal } from '../resolve/program.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
@@ -78,7 +76,7 @@ function namesOfChanged(
     for (let symbol = table.firstOf[file] ?? 0; symbol < (table.firstOf[file + 1] ?? 0); symbol += 1) {
       const local = (table.definitionOf[symbol] ?? 0) - unit.base;
       const name = program.names.text(unit.definitionNames[local] ?? 0);
-      const isMember = readLocal(unit, local, Definition.owner) >= 0;
+      const isMember = unit.facts.definitions.owner(local) >= 0;
       names.set(name, (names.get(name) ?? 0) | (isMember ? MEMBER : OTHER));
     }
   }

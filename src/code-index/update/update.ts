@@ -4,7 +4,6 @@ import { type GitObjects, openObjects, type TreeFile } from '../../platform/git/
 import { ExtractorPool } from '../extract/pool.ts';
 import { FactsCache } from '../extract/facts-cache.ts';
 import { FactsCollector } from '../extract/facts-collector.ts';
-import { Definition } from '../../languages/facts/facts.ts';
 import { gapsOf, type IndexedFile, languageShares, listSources } from '../extract/indexed-files.ts';
 import {
   type CodeIndexResult,
@@ -191,7 +190,7 @@ async function readChanged(
 function changedFile(file: IndexedFile): ChangedFile {
   const { facts, path } = file;
   if (facts === undefined) return { file, symbols: 0, definitions: 0 };
-  return { file, symbols: countSymbols(path, facts), definitions: facts.definitions.length / Definition.stride };
+  return { file, symbols: countSymbols(path, facts), definitions: facts.definitions.count };
 }
 
 /** The texts that say where modules are. */

@@ -1,16 +1,6 @@
-import {
-  Definition,
-  DefinitionKind,
-  Export,
-  ExportHow,
-  Facet,
-  FacetColumn,
-  type FileFacts,
-  Narrowing,
-  NodeOp,
-  Scope,
-} from '../../languages/facts/facts.ts';
+import { DefinitionKind, ExportHow, Facet, type FileFacts, NodeOp } from '../../languages/facts/facts.ts';
 import { languageOf } from '../../languages/languages.ts';
+import { intAt } from '../../languages/facts/table.ts';
 import { operandsOf } from '../../languages/facts/node-operands.ts';
 
 /** What other files can see of a name in a file. */
@@ -47,17 +37,17 @@ export function visibleNames(facts: FileFacts): VisibleNames {
     known.texts.push(text);
     for (const one of mentions) known.mentions.add(one);
   };
-  for (let local = 0; local < describer.count; local += 1) {
+  for (let local = 0; local < facts.definitions.count; local += 1) {
     if (!describer.isRoot(local)) continue;
     const name = describer.nameOf(local);
-    const owner = describer.column(local, Definition.owner);
+    const owner = facts.definitions.owner(local);
     add(owner >= 0 && UNNAMED.test(name) ? describer.nameOf(owner) : name, describer.definition(local));
   }
   const stars: string[] = [];
-  for (let row = 0; row < facts.exports.length; row += Export.stride) {
+  for (let row = 0; row < facts.exports.count; row += 1) {
     const seen = describer.export(row);
-    if (facts.exports[row + Export.how] === ExportHow.star) stars.push(seen.text);
-    else add(facts.strings[facts.exports[row + Export.name] ?? 0] ?? '', seen);
+    if (facts.exports.how(row) === ExportHow.star) stars.push(seen.text);
+    else add(facts.strings[facts.exports.name(row)] ?? '', seen);
   }
   const names = new Map([...found].map(([name, { texts, mentions }]) => [name, { text: texts.join('\n'), mentions }]));
   return { names, whole: [facts.language, facts.packageName, ...stars].join('\n') };
@@ -65,8 +55,8 @@ export function visibleNames(facts: FileFacts): VisibleNames {
 
 /** Writes what single definitions and exports of a file are made from. */
 class Describer {
-  readonly count: number;
   readonly #facts: FileFacts;
+  readonly #rows: FileFacts['definitions'];
   readonly #facets = new Map<number, number[]>();
   readonly #scoped = new Map<string, number[]>();
   readonly #narrowings = new Map<string, number[]>();
@@ -78,37 +68,32 @@ class Describer {
   #nodes = new Map<number, number>();
 
   constructor(facts: FileFacts) {
-    const { facets, narrowings } = facts;
+    const { definitions, facets, narrowings } = facts;
     this.#facts = facts;
-    this.count = facts.definitions.length / Definition.stride;
-    for (let row = 0; row < facets.length; row += FacetColumn.stride)
-      append(this.#facets, facets[row + FacetColumn.definition] ?? 0, row);
-    for (let row = 0; row < narrowings.length; row += Narrowing.stride)
-      append(this.#narrowings, `${narrowings[row + Narrowing.scope]} ${narrowings[row + Narrowing.name]}`, row);
-    for (let local = 0; local < this.count; local += 1) {
-      append(this.#scoped, `${this.column(local, Definition.scope)} ${this.column(local, Definition.name)}`, local);
-      append(this.#inScope, this.column(local, Definition.scope), local);
-      if (this.column(local, Definition.owner) >= 0) append(this.#members, this.column(local, Definition.owner), local);
+    this.#rows = definitions;
+    for (let row = 0; row < facets.count; row += 1) append(this.#facets, facets.definition(row), row);
+    for (let row = 0; row < narrowings.count; row += 1)
+      append(this.#narrowings, `${narrowings.scope(row)} ${narrowings.name(row)}`, row);
+    for (let local = 0; local < definitions.count; local += 1) {
+      append(this.#scoped, `${definitions.scope(local)} ${definitions.name(local)}`, local);
+      append(this.#inScope, definitions.scope(local), local);
+      if (definitions.owner(local) >= 0) append(this.#members, definitions.owner(local), local);
     }
   }
 
-  column(local: number, column: number): number {
-    return this.#facts.definitions[local * Definition.stride + column] ?? 0;
-  }
-
   nameOf(local: number): string {
-    return this.#text(this.column(local, Definition.name));
+    return this.#text(this.#rows.name(local));
   }
 
   /** Whether others may come to it by its name: it is at the top of the file, or a member of what is. */
   isRoot(local: number): boolean {
-    if (this.column(local, Definition.name) === 0) return false;
-    const kind = this.column(local, Definition.kind);
+    if (this.#rows.name(local) === 0) return false;
+    const kind = this.#rows.kind(local);
     if (kind === DefinitionKind.import)
-      return this.column(local, Definition.scope) === 0 && languageOf(this.#facts.language).hidesImports !== true;
+      return this.#rows.scope(local) === 0 && languageOf(this.#facts.language).hidesImports !== true;
     if (kind >= DefinitionKind.parameter) return false;
-    const owner = this.column(local, Definition.owner);
-    return owner >= 0 ? this.isRoot(owner) : this.column(local, Definition.scope) === 0;
+    const owner = this.#rows.owner(local);
+    return owner >= 0 ? this.isRoot(owner) : this.#rows.scope(local) === 0;
   }
 
   definition(local: number): VisibleName {
@@ -117,15 +102,10 @@ class Describer {
 
   export(row: number): VisibleName {
     const { exports } = this.#facts;
-    const [name, how, a, b] = [
-      exports[row],
-      exports[row + Export.how],
-      exports[row + Export.a] ?? 0,
-      exports[row + Export.b] ?? 0,
-    ];
+    const [how, a, b] = [exports.how(row), exports.a(row), exports.b(row)];
     return this.#described(() => {
-      this.#parts.push('export', how ?? 0);
-      this.#mention(name ?? 0);
+      this.#parts.push('export', how);
+      this.#mention(exports.name(row));
       if (how === ExportHow.local) this.#definition(a, false);
       else if (how === ExportHow.named) this.#lookUp(b, a);
       else this.#mention(a, ...(how === ExportHow.from ? [b] : []));
@@ -148,16 +128,16 @@ class Describer {
     const known = this.#definitions.get(local);
     if (known !== undefined) return void this.#parts.push('again', known);
     this.#definitions.set(local, this.#definitions.size);
-    const { kind, flags, name, scope, type, value, context, source, imported } = Definition;
-    this.#parts.push('definition', this.column(local, kind), this.column(local, flags));
-    this.#mention(this.column(local, name));
+    const rows = this.#rows;
+    this.#parts.push('definition', rows.kind(local), rows.flags(local));
+    this.#mention(rows.name(local));
     this.#owners(local);
     if (!isWhole && this.isRoot(local)) return;
-    this.#parts.push(this.column(local, scope) === 0 ? 'top' : '');
-    for (const node of [type, value, context]) this.#node(this.column(local, node));
-    this.#mention(this.column(local, source), this.column(local, imported));
+    this.#parts.push(rows.scope(local) === 0 ? 'top' : '');
+    for (const node of [rows.type(local), rows.value(local), rows.context(local)]) this.#node(node);
+    this.#mention(rows.source(local), rows.imported(local));
     for (const row of this.#facets.get(local) ?? []) this.#facet(row);
-    const inside = this.column(local, kind) === DefinitionKind.module ? this.column(local, Definition.bodyScope) : -1;
+    const inside = rows.kind(local) === DefinitionKind.module ? this.#rows.bodyScope(local) : -1;
     if (inside >= 0) for (const one of this.#inScope.get(inside) ?? []) this.#definition(one, false);
     // What nobody comes to by itself is what its members are.
     if (!this.isRoot(local)) for (const member of this.#members.get(local) ?? []) this.#definition(member, true);
@@ -165,16 +145,16 @@ class Describer {
 
   #facet(row: number): void {
     const { facets } = this.#facts;
-    const [facet, node] = [facets[row + FacetColumn.facet] ?? 0, facets[row + FacetColumn.node] ?? 0];
+    const [facet, node] = [facets.facet(row), facets.node(row)];
     this.#parts.push('facet', facet);
     if (facet === Facet.typeParameter) this.#definition(node, false);
     else this.#node(node);
   }
 
   #owners(local: number): void {
-    for (let owner = this.column(local, Definition.owner), step = 0; owner >= 0 && step < 30; step += 1) {
+    for (let owner = this.#rows.owner(local), step = 0; owner >= 0 && step < 30; step += 1) {
       this.#parts.push('in', this.nameOf(owner));
-      owner = this.column(owner, Definition.owner);
+      owner = this.#rows.owner(owner);
     }
   }
 
@@ -183,13 +163,13 @@ class Describer {
     const known = this.#nodes.get(node);
     if (node === 0 || known !== undefined) return void this.#parts.push('node', known ?? '');
     this.#nodes.set(node, this.#nodes.size);
-    const operation = nodes[node] ?? 0;
+    const operation = intAt(nodes, node);
     this.#parts.push('op', operation);
-    if (operation === NodeOp.Identifier) return this.#lookUp(nodes[node + 1] ?? 0, nodes[node + 2] ?? 0);
+    if (operation === NodeOp.Identifier) return this.#lookUp(intAt(nodes, node + 1), intAt(nodes, node + 2));
     let at = node + 1;
     let scope = -1;
     for (const operand of operandsOf(operation)) {
-      const value = nodes[at++] ?? 0;
+      const value = intAt(nodes, at++);
       if (operand === 'n') this.#node(value);
       else if (operand === 's') this.#mention(value);
       else if (operand === 'd') this.#definition(value, false);
@@ -204,7 +184,7 @@ class Describer {
   #list(operand: string, at: number, { length, scope }: { length: number; scope: number }): number {
     this.#parts.push('list', length);
     for (let index = 0; index < length; index += 1) {
-      const value = this.#facts.nodes[at + index] ?? 0;
+      const value = intAt(this.#facts.nodes, at + index);
       if (operand === 'N') this.#node(value);
       else if (index === 0 && scope >= 0) this.#lookUp(value, scope);
       else this.#mention(value);
@@ -215,21 +195,20 @@ class Describer {
   /** All that a name may be bound to, seen from a scope, and what it is narrowed to there. */
   #lookUp(name: number, scope: number): void {
     this.#mention(name);
-    for (let at = scope; at >= 0; at = this.#facts.scopes[at * Scope.stride + Scope.parent] ?? -1) {
+    for (let at = scope; at >= 0; at = this.#facts.scopes.parent(at)) {
       for (const local of this.#scoped.get(`${at} ${name}`) ?? []) this.#definition(local, false);
-      for (const row of this.#narrowings.get(`${at} ${name}`) ?? [])
-        this.#node(this.#facts.narrowings[row + Narrowing.node] ?? 0);
+      for (const row of this.#narrowings.get(`${at} ${name}`) ?? []) this.#node(this.#facts.narrowings.node(row));
     }
   }
 
   /** What a scope lies in. */
   #around(scope: number): void {
     const { scopes } = this.#facts;
-    for (let at = scope; at >= 0; at = scopes[at * Scope.stride + Scope.parent] ?? -1) {
-      const local = scopes[at * Scope.stride + Scope.definition] ?? -1;
-      this.#parts.push('around', scopes[at * Scope.stride + Scope.kind] ?? 0);
+    for (let at = scope; at >= 0; at = scopes.parent(at)) {
+      const local = scopes.definition(at);
+      this.#parts.push('around', scopes.kind(at));
       if (local < 0) continue;
-      this.#mention(this.column(local, Definition.name));
+      this.#mention(this.#rows.name(local));
       this.#owners(local);
     }
   }

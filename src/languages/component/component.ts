@@ -2,12 +2,12 @@ import {
   Definition,
   DefinitionFlag,
   DefinitionKind,
-  Export,
   ExportHow,
   type FileFacts,
   ReferenceHow,
   UseFlag,
 } from '../facts/facts.ts';
+import { TABLES } from '../facts/tables.ts';
 import { extractTypeScript, type ScriptLanguage } from '../typescript/typescript.ts';
 
 const BLOCK = /(<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>)([\s\S]*?)<\/\2\s*>/gi;
@@ -84,7 +84,7 @@ function withComponent(facts: FileFacts, text: string): FileFacts {
   const known = strings.indexOf('default');
   if (known > 0 && exportsName(exports, known)) return facts;
   const name = known > 0 ? known : strings.length;
-  const definition = new Int32Array(Definition.stride);
+  const definition = new Int32Array(TABLES.definitions.width);
   const { value, exported, topLevel } = DefinitionFlag;
   definition[Definition.name] = name;
   definition[Definition.kind] = DefinitionKind.class;
@@ -92,17 +92,17 @@ function withComponent(facts: FileFacts, text: string): FileFacts {
   definition[Definition.end] = text.length;
   for (const absent of ['scope', 'owner', 'bodyScope', 'docStart', 'docEnd'] as const)
     definition[Definition[absent]] = -1;
-  const row = [name, ExportHow.local, definitions.length / Definition.stride, -1, 0];
+  const row = [name, ExportHow.local, definitions.count, -1, 0];
   return {
     ...facts,
     strings: known > 0 ? strings : [...strings, 'default'],
-    definitions: joined(definitions, definition),
-    exports: joined(exports, row),
+    definitions: new TABLES.definitions(joined(definitions.words, definition)),
+    exports: new TABLES.exports(joined(exports.words, row)),
   };
 }
 
-function exportsName(exports: Int32Array, name: number): boolean {
-  for (let row = 0; row < exports.length; row += Export.stride) if (exports[row + Export.name] === name) return true;
+function exportsName(exports: FileFacts['exports'], name: number): boolean {
+  for (let row = 0; row < exports.count; row += 1) if (exports.name(row) === name) return true;
   return false;
 }
 
@@ -123,9 +123,10 @@ interface MarkupName {
 /** Adds a use for each name of the markup that the module of the scripts declares or imports. */
 function withMarkup(facts: FileFacts, names: readonly MarkupName[]): FileFacts {
   const declared = new Map<string, number>();
-  for (let row = 0; row < facts.definitions.length; row += Definition.stride) {
-    const name = facts.definitions[row + Definition.name] ?? 0;
-    if (facts.definitions[row + Definition.scope] === 0) declared.set(facts.strings[name] ?? '', name);
+  const { definitions, strings } = facts;
+  for (let row = 0; row < definitions.count; row += 1) {
+    const name = definitions.name(row);
+    if (definitions.scope(row) === 0) declared.set(strings[name] ?? '', name);
   }
   const rows: number[] = [];
   for (const { name, start, isCalled } of names) {
@@ -134,7 +135,7 @@ function withMarkup(facts: FileFacts, names: readonly MarkupName[]): FileFacts {
     const flags = UseFlag.value | (isCalled ? UseFlag.call : UseFlag.read);
     rows.push(id, start, 0, flags, ReferenceHow.scoped, 0, 0);
   }
-  return { ...facts, references: joined(facts.references, rows) };
+  return { ...facts, references: new TABLES.references(joined(facts.references.words, rows)) };
 }
 
 function vueNames(markup: string): MarkupName[] {

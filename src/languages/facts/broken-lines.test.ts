@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { Extractors } from '../extract/extract.ts';
 import type { Parser } from '../languages.ts';
-import { Definition, type FileFacts } from './facts.ts';
+import type { FileFacts } from './facts.ts';
 
 const extractors = new Extractors();
 
 /** The names that a text defines, in order. */
 function namesOf({ definitions, strings }: FileFacts): string[] {
-  const names: string[] = [];
-  for (let row = 0; row < definitions.length; row += Definition.stride)
-    names.push(strings[definitions[row + Definition.name] ?? 0] ?? '');
-  return names;
+  return Array.from({ length: definitions.count }, (_, row) => strings[definitions.name(row)] ?? '');
 }
 
 const LOST: readonly (readonly [what: string, Parser, text: string, found: { lines: number[]; names: string[] }])[] = [

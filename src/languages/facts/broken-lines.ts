@@ -1,9 +1,13 @@
-import { Comment, Definition, type FileFacts } from './facts.ts';
+import type { FileFacts } from './facts.ts';
 import { lineOf } from './lines.ts';
+import { type Table, tableOf } from './table.ts';
 
 /** A string, or as its group a word of code. What declares something has at least two: a keyword or a type, and a name. */
 const WORD = /"(?:[^"\\\n]|\\.)*"|([\p{L}_$][\p{L}\p{N}_$]*)/gu;
 const WORDS_OF_A_DECLARATION = 2;
+
+const PAIR = { start: 0, end: 1 } as const;
+const Pairs = tableOf(PAIR);
 
 interface Range {
   start: number;
@@ -24,11 +28,8 @@ export function brokenLines(
   { lines, definitions, comments }: Pick<FileFacts, 'lines' | 'definitions' | 'comments'>,
 ): Int32Array {
   if (broken.length === 0) return new Int32Array(0);
-  const errors = joined(rangesOf(broken, { stride: 2, start: 0, end: 1 }));
-  const known = joined([
-    ...within(rangesOf(definitions, Definition), errors),
-    ...within(rangesOf(comments, Comment), errors),
-  ]);
+  const errors = joined(rangesOf(new Pairs(Int32Array.from(broken))));
+  const known = joined([...within(rangesOf(definitions), errors), ...within(rangesOf(comments), errors)]);
   const pairs: number[] = [];
   for (const { start, end } of without(errors, known)) {
     const words = [...text.slice(start, end).matchAll(WORD)].filter(([, word]) => word !== undefined);
@@ -42,14 +43,8 @@ export function brokenLines(
   return Int32Array.from(pairs);
 }
 
-function rangesOf(
-  rows: ArrayLike<number>,
-  { stride, start, end }: { stride: number; start: number; end: number },
-): Range[] {
-  const ranges: Range[] = [];
-  for (let row = 0; row + stride <= rows.length; row += stride)
-    ranges.push({ start: rows[row + start] ?? 0, end: rows[row + end] ?? 0 });
-  return ranges;
+function rangesOf(rows: Table<typeof PAIR>): Range[] {
+  return Array.from({ length: rows.count }, (_, row) => ({ start: rows.start(row), end: rows.end(row) }));
 }
 
 /** Ranges as a set: ascending, those that overlap or touch made one. */

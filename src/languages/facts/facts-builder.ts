@@ -1,6 +1,7 @@
 import { brokenLines } from './broken-lines.ts';
 import { Definition, type FileFacts, type Language, NodeOp, type NodeOpCode, Scope } from './facts.ts';
 import { readSyntax } from './syntax-hash.ts';
+import { TABLES } from './tables.ts';
 
 /** A column table that grows. Rows are appended whole and patched by column. */
 export class Rows {
@@ -69,17 +70,17 @@ export interface NewDefinition {
 
 /** Collects the facts of one file. Extractors write, `finish` gives the immutable result. */
 export class FactsBuilder {
-  readonly scopes = new Rows(3);
-  readonly definitions = new Rows(17);
-  readonly facets = new Rows(3);
-  readonly references = new Rows(7);
-  readonly members = new Rows(5);
-  readonly keys = new Rows(5);
-  readonly exports = new Rows(5);
-  readonly narrowings = new Rows(3);
-  readonly sites = new Rows(3);
-  readonly comments = new Rows(4);
-  readonly metrics = new Rows(6);
+  readonly scopes = new Rows(TABLES.scopes.width);
+  readonly definitions = new Rows(TABLES.definitions.width);
+  readonly facets = new Rows(TABLES.facets.width);
+  readonly references = new Rows(TABLES.references.width);
+  readonly members = new Rows(TABLES.members.width);
+  readonly keys = new Rows(TABLES.keys.width);
+  readonly exports = new Rows(TABLES.exports.width);
+  readonly narrowings = new Rows(TABLES.narrowings.width);
+  readonly sites = new Rows(TABLES.sites.width);
+  readonly comments = new Rows(TABLES.comments.width);
+  readonly metrics = new Rows(TABLES.metrics.width);
   readonly strings: string[] = [''];
   packageName = '';
   errors = 0;
@@ -171,17 +172,17 @@ export class FactsBuilder {
       language: this.#language,
       strings: this.strings,
       lines: lineStarts(this.#source),
-      scopes: this.scopes.finish(),
-      definitions: this.definitions.finish(),
-      facets: this.facets.finish(),
-      references: this.references.finish(),
-      members: this.members.finish(),
-      keys: this.keys.finish(),
-      exports: this.exports.finish(),
-      narrowings: this.narrowings.finish(),
-      sites: this.sites.finish(),
-      comments: this.comments.finish(),
-      metrics: this.metrics.finish(),
+      scopes: new TABLES.scopes(this.scopes.finish()),
+      definitions: new TABLES.definitions(this.definitions.finish()),
+      facets: new TABLES.facets(this.facets.finish()),
+      references: new TABLES.references(this.references.finish()),
+      members: new TABLES.members(this.members.finish()),
+      keys: new TABLES.keys(this.keys.finish()),
+      exports: new TABLES.exports(this.exports.finish()),
+      narrowings: new TABLES.narrowings(this.narrowings.finish()),
+      sites: new TABLES.sites(this.sites.finish()),
+      comments: new TABLES.comments(this.comments.finish()),
+      metrics: new TABLES.metrics(this.metrics.finish()),
       nodes: this.#nodes.finish(),
       packageName: this.packageName,
       errors: this.errors,

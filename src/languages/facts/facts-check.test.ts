@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { extractTypeScript } from '../typescript/typescript.ts';
 import { areWellFormed } from './facts-check.ts';
 import { Definition, type FileFacts, Reference, Scope } from './facts.ts';
+import { TABLES } from './tables.ts';
 
 const facts = extractTypeScript(
   'typescript',
@@ -15,33 +16,34 @@ const facts = extractTypeScript(
 );
 
 /** The facts with one value of a table replaced. */
-function damaged(table: keyof FileFacts & ('scopes' | 'definitions' | 'references' | 'nodes'), at: number, to: number) {
-  const rows = facts[table].slice();
-  rows[at] = to;
-  return { ...facts, [table]: rows };
+function damaged(table: 'scopes' | 'definitions' | 'references', at: number, to: number): FileFacts {
+  return { ...facts, [table]: new TABLES[table](facts[table].words.with(at, to)) };
 }
 
-const innermost = facts.scopes.length - Scope.stride;
+const innermost = facts.scopes.count - 1;
+const parentOfInnermost = innermost * TABLES.scopes.width + Scope.parent;
 
 test('what an extractor says is well formed', () => {
   expect(areWellFormed(facts)).toBe(true);
 });
 
 test.each([
-  ['a scope in itself', damaged('scopes', innermost + Scope.parent, innermost / Scope.stride)],
-  ['a scope that is not there', damaged('scopes', innermost + Scope.parent, 1_000)],
+  ['a scope in itself', damaged('scopes', parentOfInnermost, innermost)],
+  ['a scope that is not there', damaged('scopes', parentOfInnermost, 1_000)],
   ['a name that is not there', damaged('references', Reference.name, facts.strings.length)],
   ['an owner below none', damaged('definitions', Definition.owner, -2)],
   ['a type that is no node', damaged('definitions', Definition.type, facts.nodes.length)],
-  ['an operation that is none', damaged('nodes', 0, 31)],
+  ['an operation that is none', { ...facts, nodes: facts.nodes.with(0, 31) }],
   ['a pool that ends within a node', { ...facts, nodes: facts.nodes.slice(0, -1) }],
-  ['a table that ends within a row', { ...facts, members: facts.members.slice(0, -1) }],
+  ['a table that ends within a row', { ...facts, members: new TABLES.members(facts.members.words.slice(0, -1)) }],
 ])('facts with %s are not', (_, one) => {
   expect(areWellFormed(one)).toBe(false);
 });
 
 test('of the words of nodes only positions may be anything', () => {
-  const free = [...facts.nodes.keys()].filter((at) => areWellFormed(damaged('nodes', at, 2 ** 31 - 1)));
+  const free = [...facts.nodes.keys()].filter((at) =>
+    areWellFormed({ ...facts, nodes: facts.nodes.with(at, 2 ** 31 - 1) }),
+  );
 
   expect(free.map((at) => facts.nodes[at])).toEqual([0, 0, 1, 0, 0, 1]);
 });

@@ -1,85 +1,53 @@
-import {
-  Comment,
-  Definition,
-  Export,
-  FacetColumn,
-  type FileFacts,
-  Key,
-  Member,
-  Metric,
-  Narrowing,
-  NodeOp,
-  Reference,
-  Scope,
-  Site,
-  Syntax,
-} from './facts.ts';
+import { type FileFacts, NodeOp } from './facts.ts';
 import { type Operand, operandsOf } from './node-operands.ts';
+import { intAt } from './table.ts';
+import { TABLES } from './tables.ts';
 
 /** What a column or an operand refers to: a place in the limits of a file. -1 means absent; 0 does of strings and nodes. */
 const Target = { number: 0, scope: 1, definition: 2, string: 3, node: 4, sketch: 5 } as const;
 
-/** Width of the rows of each table, and its columns whose meaning does not depend on other columns. */
-const COLUMNS = {
-  scopes: { stride: Scope.stride, ids: [[Scope.definition, Target.definition]] },
-  definitions: {
-    stride: Definition.stride,
-    ids: [
-      [Definition.name, Target.string],
-      [Definition.scope, Target.scope],
-      [Definition.owner, Target.definition],
-      [Definition.type, Target.node],
-      [Definition.value, Target.node],
-      [Definition.context, Target.node],
-      [Definition.bodyScope, Target.scope],
-      [Definition.source, Target.string],
-      [Definition.imported, Target.string],
-    ],
-  },
-  facets: { stride: FacetColumn.stride, ids: [[FacetColumn.definition, Target.definition]] },
-  references: {
-    stride: Reference.stride,
-    ids: [
-      [Reference.name, Target.string],
-      [Reference.scope, Target.scope],
-    ],
-  },
-  members: {
-    stride: Member.stride,
-    ids: [
-      [Member.name, Target.string],
-      [Member.receiver, Target.node],
-      [Member.scope, Target.scope],
-    ],
-  },
-  keys: {
-    stride: Key.stride,
-    ids: [
-      [Key.name, Target.string],
-      [Key.context, Target.node],
-      [Key.scope, Target.scope],
-    ],
-  },
-  exports: { stride: Export.stride, ids: [[Export.name, Target.string]] },
-  narrowings: {
-    stride: Narrowing.stride,
-    ids: [
-      [Narrowing.scope, Target.scope],
-      [Narrowing.name, Target.string],
-      [Narrowing.node, Target.node],
-    ],
-  },
-  sites: { stride: Site.stride, ids: [[Site.node, Target.node]] },
-  comments: { stride: Comment.stride, ids: [[Comment.definition, Target.definition]] },
-  metrics: { stride: Metric.stride, ids: [[Metric.definition, Target.definition]] },
-  syntax: {
-    stride: Syntax.stride,
-    ids: [
-      [Syntax.definition, Target.definition],
-      [Syntax.sketch, Target.sketch],
-    ],
-  },
-} as const satisfies Partial<Record<keyof FileFacts, { stride: number; ids: readonly (readonly [number, number])[] }>>;
+/** The columns of each table whose meaning does not depend on other columns. */
+const COLUMNS: readonly TableIds[] = [
+  idsOf('scopes', ['definition', Target.definition]),
+  idsOf(
+    'definitions',
+    ['name', Target.string],
+    ['scope', Target.scope],
+    ['owner', Target.definition],
+    ['type', Target.node],
+    ['value', Target.node],
+    ['context', Target.node],
+    ['bodyScope', Target.scope],
+    ['source', Target.string],
+    ['imported', Target.string],
+  ),
+  idsOf('facets', ['definition', Target.definition]),
+  idsOf('references', ['name', Target.string], ['scope', Target.scope]),
+  idsOf('members', ['name', Target.string], ['receiver', Target.node], ['scope', Target.scope]),
+  idsOf('keys', ['name', Target.string], ['context', Target.node], ['scope', Target.scope]),
+  idsOf('exports', ['name', Target.string]),
+  idsOf('narrowings', ['scope', Target.scope], ['name', Target.string], ['node', Target.node]),
+  idsOf('sites', ['node', Target.node]),
+  idsOf('comments', ['definition', Target.definition]),
+  idsOf('metrics', ['definition', Target.definition]),
+  idsOf('syntax', ['definition', Target.definition], ['sketch', Target.sketch]),
+  idsOf('fingerprints'),
+];
+
+interface TableIds {
+  table: keyof typeof TABLES;
+  width: number;
+  ids: readonly { column: number; target: number }[];
+}
+
+function idsOf<Name extends keyof typeof TABLES>(
+  table: Name,
+  ...targets: readonly (readonly [column: keyof (typeof TABLES)[Name]['columns'] & string, target: number])[]
+): TableIds {
+  const { columns, width } = TABLES[table];
+  const offsets = new Map(Object.entries(columns));
+  return { table, width, ids: targets.map(([name, target]) => ({ column: offsets.get(name) ?? 0, target })) };
+}
 
 /** The operands of each operation by its code: what each refers to, negative for a list of such. */
 const OPERANDS_BY_CODE: readonly (Int8Array | undefined)[] = readOperands();
@@ -107,12 +75,11 @@ function readOperands(): (Int8Array | undefined)[] {
 export function areWellFormed(facts: FileFacts): boolean {
   const limits = limitsOf(facts);
   return (
-    Object.entries(COLUMNS).every(([name, { stride, ids }]) => {
-      // The keys of COLUMNS are those of tables.
-      const table = facts[name as keyof typeof COLUMNS];
+    COLUMNS.every(({ table, width, ids }) => {
+      const { words } = facts[table];
       return (
-        table.length % stride === 0 &&
-        ids.every(([column, target]) => areBelow(table, { column, stride, limit: limits[target] ?? 0 }))
+        words.length % width === 0 &&
+        ids.every(({ column, target }) => areBelow(words, { column, width, limit: limits[target] ?? 0 }))
       );
     }) &&
     areNested(facts.scopes) &&
@@ -124,8 +91,8 @@ export function areWellFormed(facts: FileFacts): boolean {
 function limitsOf({ scopes, definitions, strings, nodes, sketches }: FileFacts): Float64Array {
   return Float64Array.of(
     Infinity,
-    scopes.length / Scope.stride,
-    definitions.length / Definition.stride,
+    scopes.count,
+    definitions.count,
     strings.length,
     nodes.length,
     // The last sketch may be empty.
@@ -134,20 +101,20 @@ function limitsOf({ scopes, definitions, strings, nodes, sketches }: FileFacts):
 }
 
 function areBelow(
-  table: Int32Array,
-  { column, stride, limit }: { column: number; stride: number; limit: number },
+  words: Int32Array,
+  { column, width, limit }: { column: number; width: number; limit: number },
 ): boolean {
-  for (let at = column; at < table.length; at += stride) {
-    const id = table[at] ?? 0;
+  for (let at = column; at < words.length; at += width) {
+    const id = intAt(words, at);
     if (id < -1 || id >= limit) return false;
   }
   return true;
 }
 
-function areNested(scopes: Int32Array): boolean {
-  for (let at = 0, id = 0; at < scopes.length; at += Scope.stride, id += 1) {
-    const parent = scopes[at + Scope.parent] ?? 0;
-    if (parent < -1 || parent >= id) return false;
+function areNested(scopes: FileFacts['scopes']): boolean {
+  for (let scope = 0; scope < scopes.count; scope += 1) {
+    const parent = scopes.parent(scope);
+    if (parent < -1 || parent >= scope) return false;
   }
   return true;
 }
@@ -156,14 +123,14 @@ function areNested(scopes: Int32Array): boolean {
 function areNodes(nodes: Int32Array, limits: Float64Array): boolean {
   let at = 0;
   while (at < nodes.length) {
-    const operands = OPERANDS_BY_CODE[nodes[at++] ?? 0];
+    const operands = OPERANDS_BY_CODE[intAt(nodes, at++)];
     if (operands === undefined || at + operands.length > nodes.length) return false;
     for (const target of operands) {
-      const items = target < 0 ? (nodes[at++] ?? 0) : 1;
+      const items = target < 0 ? intAt(nodes, at++) : 1;
       if (items < 0 || at + items > nodes.length) return false;
       const limit = limits[Math.abs(target)] ?? 0;
       for (const end = at + items; at < end; at += 1) {
-        const id = nodes[at] ?? 0;
+        const id = intAt(nodes, at);
         if (id >= limit || (id < -1 && target !== Target.number)) return false;
       }
     }

@@ -1,6 +1,9 @@
 import { FACTS_VERSION, type FileFacts, type Language } from './facts.ts';
+import { intAt } from './table.ts';
+import { TABLES } from './tables.ts';
 
-const TABLES = [
+/** All that is numbers, in the order in which it is written. */
+const NUMBERS = [
   'lines',
   'scopes',
   'definitions',
@@ -20,20 +23,25 @@ const TABLES = [
   'broken',
 ] as const satisfies readonly (keyof FileFacts)[];
 
-const HEADER_WORDS = 4 + TABLES.length;
+type NumbersName = (typeof NUMBERS)[number];
+
+const HEADER_WORDS = 4 + NUMBERS.length;
+
+const isTable = (name: NumbersName): name is keyof typeof TABLES => name in TABLES;
 
 /** The bytes of facts: a header of word counts, the tables one after another, then the strings as JSON. */
 export function encodeFacts(facts: FileFacts): Uint8Array {
   const text = Buffer.from(JSON.stringify([facts.language, facts.packageName, ...facts.strings]));
-  const words = TABLES.reduce((sum, table) => sum + facts[table].length, HEADER_WORDS);
+  const all = NUMBERS.map((name) => (isTable(name) ? facts[name].words : facts[name]));
+  const words = all.reduce((sum, { length }) => sum + length, HEADER_WORDS);
   const bytes = new Uint8Array(words * 4 + text.length);
   const view = new Int32Array(bytes.buffer, 0, words);
   view.set([FACTS_VERSION, facts.errors, text.length, words]);
   let at = HEADER_WORDS;
-  TABLES.forEach((table, index) => {
-    view[4 + index] = facts[table].length;
-    view.set(facts[table], at);
-    at += facts[table].length;
+  all.forEach((numbers, index) => {
+    view[4 + index] = numbers.length;
+    view.set(numbers, at);
+    at += numbers.length;
   });
   bytes.set(text, words * 4);
   return bytes;
@@ -53,15 +61,16 @@ export function decodeFacts(bytes: Uint8Array): FileFacts | undefined {
   if (lengths.some((length) => length < 0) || lengths.reduce((sum, length) => sum + length, HEADER_WORDS) !== words)
     return undefined;
   let at = HEADER_WORDS;
-  const table = (index: number): Int32Array => {
-    const length = lengths[index] ?? 0;
+  const numbersOf = (name: NumbersName, index: number): FileFacts[NumbersName] => {
+    const length = intAt(lengths, index);
     at += length;
-    return new Int32Array(aligned.buffer, aligned.byteOffset + (at - length) * 4, length);
+    const numbers = new Int32Array(aligned.buffer, aligned.byteOffset + (at - length) * 4, length);
+    return isTable(name) ? new TABLES[name](numbers) : numbers;
   };
-  // Object.fromEntries widens the names: TABLES holds exactly the table names of FileFacts.
-  const tables = Object.fromEntries(TABLES.map((name, index) => [name, table(index)])) as Pick<
+  // Object.fromEntries widens the names: NUMBERS holds exactly those of FileFacts that are numbers.
+  const tables = Object.fromEntries(NUMBERS.map((name, index) => [name, numbersOf(name, index)])) as Pick<
     FileFacts,
-    (typeof TABLES)[number]
+    NumbersName
   >;
   const text = Buffer.from(aligned.buffer, aligned.byteOffset + words * 4, textBytes).toString();
   const texts = parseTexts(text);

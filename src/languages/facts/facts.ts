@@ -1,3 +1,5 @@
+import type { Table } from './table.ts';
+
 /**
  * What an extractor says about one file: plain columns of 32-bit integers and one table of strings, so that a
  * repository of 50 MB fits in memory, crosses a process border in one copy and is stored by blob hash. No path is
@@ -11,21 +13,21 @@ export interface FileFacts {
   strings: string[];
   /** Offset of the first character of each line. */
   lines: Int32Array;
-  scopes: Int32Array;
-  definitions: Int32Array;
-  facets: Int32Array;
-  references: Int32Array;
-  members: Int32Array;
-  keys: Int32Array;
-  exports: Int32Array;
-  narrowings: Int32Array;
-  sites: Int32Array;
-  comments: Int32Array;
-  metrics: Int32Array;
-  syntax: Int32Array;
+  scopes: Table<typeof Scope>;
+  definitions: Table<typeof Definition>;
+  facets: Table<typeof FacetColumn>;
+  references: Table<typeof Reference>;
+  members: Table<typeof Member>;
+  keys: Table<typeof Key>;
+  exports: Table<typeof Export>;
+  narrowings: Table<typeof Narrowing>;
+  sites: Table<typeof Site>;
+  comments: Table<typeof Comment>;
+  metrics: Table<typeof Metric>;
+  syntax: Table<typeof Syntax>;
   /** Shingles of the rows of `syntax`, one after another. */
   sketches: Int32Array;
-  fingerprints: Int32Array;
+  fingerprints: Table<typeof Fingerprint>;
   /** Pool of expressions, types and contexts; see `NodeOp`. */
   nodes: Int32Array;
   /** Package clause (Go, Java) or ''. */
@@ -59,7 +61,7 @@ export type Language =
   | 'markdown';
 
 /** Columns of one scope. A scope knows the scope around it, its kind, and the definition whose body it is (or -1). */
-export const Scope = { parent: 0, kind: 1, definition: 2, stride: 3 } as const;
+export const Scope = { parent: 0, kind: 1, definition: 2 } as const;
 export const ScopeKind = { module: 0, function: 1, class: 2, block: 3, comprehension: 4 } as const;
 
 /**
@@ -88,7 +90,6 @@ export const Definition = {
   imported: 14,
   docStart: 15,
   docEnd: 16,
-  stride: 17,
 } as const;
 
 /** Kinds of definitions. The first group are symbols that a client sees; the second only matter to resolution. */
@@ -175,21 +176,21 @@ export const Facet = {
   receiver: 13,
   trait: 14,
 } as const;
-export const FacetColumn = { definition: 0, facet: 1, node: 2, stride: 3 } as const;
+export const FacetColumn = { definition: 0, facet: 1, node: 2 } as const;
 
 /**
  * Columns of one reference by name. `how` tells what `a` and `b` hold: `scoped` looks the name up from `scope`;
  * `bound` refers to definition `a` (of an import: to what it imports); `from` is name `b` of module `a` (both strings);
  * `module` is the module `a` itself.
  */
-export const Reference = { name: 0, start: 1, scope: 2, flags: 3, how: 4, a: 5, b: 6, stride: 7 } as const;
+export const Reference = { name: 0, start: 1, scope: 2, flags: 3, how: 4, a: 5, b: 6 } as const;
 export const ReferenceHow = { scoped: 0, bound: 1, from: 2, module: 3 } as const;
 
 /** Columns of one access `receiver.name`. `receiver` is a node, 0 when nothing is known of it. */
-export const Member = { name: 0, start: 1, receiver: 2, flags: 3, scope: 4, stride: 5 } as const;
+export const Member = { name: 0, start: 1, receiver: 2, flags: 3, scope: 4 } as const;
 
 /** Columns of one object-literal key, JSX attribute or keyword argument: which member it names is told by its context. */
-export const Key = { name: 0, start: 1, context: 2, flags: 3, scope: 4, stride: 5 } as const;
+export const Key = { name: 0, start: 1, context: 2, flags: 3, scope: 4 } as const;
 
 /** Flags of references, members and keys: the space they live in, and what they do with the name (exactly one use). */
 export const UseFlag = {
@@ -212,20 +213,20 @@ export const UseFlag = {
  * `*` for the whole module); `star` everything of module `a`. In Python, Go, Java and Rust a `star` row also makes those
  * names visible in scope `b`; named `''` it does only that, named `*` it exports them as well.
  */
-export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4, stride: 5 } as const;
+export const Export = { name: 0, how: 1, a: 2, b: 3, start: 4 } as const;
 export const ExportHow = { local: 0, named: 1, from: 2, star: 3 } as const;
 
 /** Inside `scope` the name has the type `node` (isinstance, instanceof, `if let`), or passes the test that it is. */
-export const Narrowing = { scope: 0, name: 1, node: 2, stride: 3 } as const;
+export const Narrowing = { scope: 0, name: 1, node: 2 } as const;
 
 /**
  * A call by a name whose functions are told apart by what they are given: where the name starts, the Call or New node, and
  * which of its first 31 arguments are given by the name of their parameter (bits).
  */
-export const Site = { start: 0, node: 1, named: 2, stride: 3 } as const;
+export const Site = { start: 0, node: 1, named: 2 } as const;
 
 /** A comment. `definition` is what it documents or -1. */
-export const Comment = { start: 0, end: 1, kind: 2, definition: 3, stride: 4 } as const;
+export const Comment = { start: 0, end: 1, kind: 2, definition: 3 } as const;
 export const CommentKind = { line: 0, block: 1, documentation: 2 } as const;
 
 /**
@@ -239,17 +240,16 @@ export const Metric = {
   nesting: 3,
   parameters: 4,
   codeLines: 5,
-  stride: 6,
 } as const;
 
 /**
  * Normalised syntax of the file (first row, definition -1) and of each named definition: 64 bits of hash, the number of
  * its tokens, and where its sketch starts in `sketches`; it ends where the next one starts. See `syntax-hash.ts`.
  */
-export const Syntax = { definition: 0, high: 1, low: 2, tokens: 3, sketch: 4, stride: 5 } as const;
+export const Syntax = { definition: 0, high: 1, low: 2, tokens: 3, sketch: 4 } as const;
 
 /** A run of tokens by which duplicates are found: its hash, the number of its first token, its first and last line from 1. */
-export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3, stride: 4 } as const;
+export const Fingerprint = { hash: 0, token: 1, line: 2, endLine: 3 } as const;
 
 /**
  * Operations of the node pool. A node is its operation followed by its operands; `node` operands are offsets in the

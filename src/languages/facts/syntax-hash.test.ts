@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Extractors } from '../extract/extract.ts';
 import type { Parser } from '../languages.ts';
-import { Definition, type FileFacts, Fingerprint, Syntax } from './facts.ts';
+import type { FileFacts } from './facts.ts';
 import { sketchAt, syntaxNumber } from './syntax-hash.ts';
 
 const extractors = new Extractors();
@@ -20,19 +20,17 @@ function common(one: number[], other: number[]): number {
 /** Token, first and last line of each fingerprint by its hash. */
 function prints({ fingerprints }: FileFacts): Map<number, number[]> {
   return new Map(
-    Array.from({ length: fingerprints.length / Fingerprint.stride }, (_, row) => {
-      const [hash = 0, ...place] = fingerprints.subarray(row * Fingerprint.stride, (row + 1) * Fingerprint.stride);
-      return [hash, place];
-    }),
+    Array.from({ length: fingerprints.count }, (_, row) => [
+      fingerprints.hash(row),
+      [fingerprints.token(row), fingerprints.line(row), fingerprints.endLine(row)],
+    ]),
   );
 }
 
 /** The row of `facts.syntax` for the definition of a name. */
 function rowOf({ syntax, definitions, strings }: FileFacts, name: string): number {
-  for (let row = 1; row < syntax.length / Syntax.stride; row += 1) {
-    const definition = syntax[row * Syntax.stride + Syntax.definition] ?? 0;
-    if (strings[definitions[definition * Definition.stride + Definition.name] ?? 0] === name) return row;
-  }
+  for (let row = 1; row < syntax.count; row += 1)
+    if (strings[definitions.name(syntax.definition(row))] === name) return row;
   throw new Error(`nothing is named ${name}`);
 }
 

@@ -1,5 +1,6 @@
-import { Comment, Definition, DefinitionKind, type FileFacts, Syntax } from './facts.ts';
+import { DefinitionKind, type FileFacts } from './facts.ts';
 import { spread } from './syntax-text.ts';
+import { TABLES } from './tables.ts';
 import { readTokens, type SyntaxTokens, wordHash } from './syntax-tokens.ts';
 
 /** Tokens of one shingle: what a sketch compares. */
@@ -39,22 +40,22 @@ export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFact
   scratch.set(tokens.hashes.subarray(0, tokens.count));
   add(-1, tokens.count);
   const { definitions, strings } = facts;
-  for (let row = 0; row < definitions.length; row += Definition.stride) {
-    const name = definitions[row + Definition.name] ?? 0;
-    if (name === 0 || (definitions[row + Definition.kind] ?? 0) >= DefinitionKind.parameter) continue;
-    const from = tokenAt(tokens, definitions[row + Definition.start] ?? 0);
-    const to = tokenAt(tokens, definitions[row + Definition.end] ?? 0);
+  for (let row = 0; row < definitions.count; row += 1) {
+    const name = definitions.name(row);
+    if (name === 0 || definitions.kind(row) >= DefinitionKind.parameter) continue;
+    const from = tokenAt(tokens, definitions.start(row));
+    const to = tokenAt(tokens, definitions.end(row));
     const own = wordHash(strings[name] ?? '');
     for (let at = from; at < to; at += 1) {
       const hash = tokens.hashes[at] ?? 0;
       scratch[at - from] = hash === own ? OWN_NAME : hash;
     }
-    add(row / Definition.stride, to - from);
+    add(row, to - from);
   }
   return {
-    syntax: Int32Array.from(rows),
+    syntax: new TABLES.syntax(Int32Array.from(rows)),
     sketches: Int32Array.from(sketches),
-    fingerprints: readFingerprints(tokens, facts.lines),
+    fingerprints: new TABLES.fingerprints(readFingerprints(tokens, facts.lines)),
   };
 }
 
@@ -66,30 +67,24 @@ export function joinedHash(one: number, other: number): number {
 }
 
 /** The hash of row `row` of `FileFacts.syntax` as a whole number below 2^53. */
-export function syntaxNumber(syntax: Int32Array, row: number): number {
-  const high = syntax[row * Syntax.stride + Syntax.high] ?? 0;
-  const low = syntax[row * Syntax.stride + Syntax.low] ?? 0;
-  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+export function syntaxNumber(syntax: FileFacts['syntax'], row: number): number {
+  return (syntax.high(row) >>> 11) * 2 ** 32 + (syntax.low(row) >>> 0);
 }
 
 /** The shingles of row `row`, ascending. */
 export function sketchAt({ syntax, sketches }: Pick<FileFacts, 'syntax' | 'sketches'>, row: number): Int32Array {
-  const start = syntax[row * Syntax.stride + Syntax.sketch] ?? 0;
-  const end = syntax[(row + 1) * Syntax.stride + Syntax.sketch] ?? sketches.length;
-  return sketches.subarray(start, end);
+  const end = row + 1 < syntax.count ? syntax.sketch(row + 1) : sketches.length;
+  return sketches.subarray(syntax.sketch(row), end);
 }
 
 /** Comments, and strings that document a definition, in order and apart. */
 function skippedRanges(text: string, { comments, definitions }: Pick<FileFacts, 'comments' | 'definitions'>): number[] {
   const ranges: [start: number, end: number][] = [];
-  for (let row = 0; row < comments.length; row += Comment.stride) {
-    ranges.push([comments[row + Comment.start] ?? 0, comments[row + Comment.end] ?? 0]);
-  }
-  for (let row = 0; row < definitions.length; row += Definition.stride) {
-    const start = definitions[row + Definition.docStart] ?? -1;
+  for (let row = 0; row < comments.count; row += 1) ranges.push([comments.start(row), comments.end(row)]);
+  for (let row = 0; row < definitions.count; row += 1) {
+    const start = definitions.docStart(row);
     // A comment that documents is among the comments already.
-    if (start >= 0 && /["'rRuUbB]/.test(text.charAt(start)))
-      ranges.push([start, definitions[row + Definition.docEnd] ?? 0]);
+    if (start >= 0 && /["'rRuUbB]/.test(text.charAt(start))) ranges.push([start, definitions.docEnd(row)]);
   }
   ranges.sort(([a], [b]) => a - b);
   return ranges.filter(([start], index) => start >= (ranges[index - 1]?.[1] ?? 0)).flat();

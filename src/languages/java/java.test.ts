@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Definition } from '../facts/facts.ts';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractJava, JAVA_KINDS } from './java.ts';
 import { ParserHost } from '../walk/trees.ts';
@@ -104,7 +103,7 @@ test('the documentation comment is before the annotations, the head after them',
   const text = '/** What. */\n@Deprecated\n@Name("x")\npublic class C { /** Not this. */ // but\n void m() { } }\n';
   const facts = extractJava(host, text);
 
-  expect(text.slice(facts.definitions[Definition.docStart], facts.definitions[Definition.docEnd])).toBe('/** What. */');
-  expect(text.slice(facts.definitions[Definition.start], facts.definitions[Definition.head])).toBe('public class C ');
-  expect(facts.definitions[Definition.stride + Definition.docStart]).toBe(-1);
+  expect(text.slice(facts.definitions.docStart(0), facts.definitions.docEnd(0))).toBe('/** What. */');
+  expect(text.slice(facts.definitions.start(0), facts.definitions.head(0))).toBe('public class C ');
+  expect(facts.definitions.docStart(1)).toBe(-1);
 });

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Definition, type FileFacts } from '../facts/facts.ts';
 import { describeFacts } from '../../testing/describe-facts.ts';
 import { extractMarkdown } from './markdown.ts';
 
 const guide = readFileSync(new URL('../../../fixtures/markdown/guide.md', import.meta.url), 'utf8');
-
-const at = (facts: FileFacts, row: number, column: number): number =>
-  facts.definitions[row * Definition.stride + column] ?? -1;
 
 test('headings nest by level; code, comments and front matter have none', () => {
   expect(describeFacts(extractMarkdown(guide), ['definitions'])).toEqual([
@@ -20,18 +16,16 @@ test('headings nest by level; code, comments and front matter have none', () => 
 });
 
 test('a heading spans all up to the next of its level, and is described by its first paragraph', () => {
-  const facts = extractMarkdown(guide);
+  const { definitions } = extractMarkdown(guide);
 
-  expect(guide.slice(at(facts, 0, Definition.end)).startsWith('Other part')).toBe(true);
-  expect(guide.slice(at(facts, 1, Definition.end)).startsWith('Setup notes')).toBe(true);
-  expect(guide.slice(at(facts, 0, Definition.docStart), at(facts, 0, Definition.docEnd))).toBe(
-    'How it is used.\nOn two lines.',
-  );
-  expect(at(facts, 1, Definition.docStart)).toBe(-1);
+  expect(guide.slice(definitions.end(0)).startsWith('Other part')).toBe(true);
+  expect(guide.slice(definitions.end(1)).startsWith('Setup notes')).toBe(true);
+  expect(guide.slice(definitions.docStart(0), definitions.docEnd(0))).toBe('How it is used.\nOn two lines.');
+  expect(definitions.docStart(1)).toBe(-1);
 });
 
 test('nothing that is no prose breaks the reading', () => {
   for (const text of ['', '#', '# ', '```\n# a', '<!--\n# a', `${'#'.repeat(7)} a`, '\n===\n', '\0\0'])
     expect(describeFacts(extractMarkdown(text), ['definitions'])).toEqual([]);
-  expect(extractMarkdown('# a\n'.repeat(50_000)).definitions.length).toBe(50_000 * Definition.stride);
+  expect(extractMarkdown('# a\n'.repeat(50_000)).definitions.count).toBe(50_000);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Definition, Reference, UseFlag } from '../facts/facts.ts';
+import { UseFlag } from '../facts/facts.ts';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractPython, PYTHON_KINDS } from './python.ts';
 import { ParserHost } from '../walk/trees.ts';
@@ -114,7 +114,7 @@ test('a walrus in a comprehension binds outside of it, its loop variable inside'
   const facts = extractPython(host, 'def f(xs):\n    return [y := g(x) for x in xs]\n');
   const scopes = describeFacts(facts, ['definitions']).map((line, row) => [
     line.split(' ')[1],
-    facts.definitions[row * Definition.stride + Definition.scope],
+    facts.definitions.scope(row),
   ]);
 
   expect(scopes).toEqual([
@@ -129,11 +129,10 @@ test('global and nonlocal names are written where they live', () => {
   const text =
     'n = 0\ndef f():\n    m = 0\n    def g():\n        global n\n        nonlocal m\n        n = 1\n        m = 2\n';
   const facts = extractPython(host, text);
-  const writes = Array.from({ length: facts.references.length / Reference.stride }, (_, row) =>
-    facts.references.subarray(row * Reference.stride, (row + 1) * Reference.stride),
-  )
-    .filter((row) => ((row[Reference.flags] ?? 0) & UseFlag.write) !== 0)
-    .map((row) => [facts.strings[row[Reference.name] ?? 0], row[Reference.scope]]);
+  const { references, strings } = facts;
+  const writes = [...Array(references.count).keys()]
+    .filter((row) => (references.flags(row) & UseFlag.write) !== 0)
+    .map((row) => [strings[references.name(row)], references.scope(row)]);
 
   expect(writes).toEqual([
     ['n', 0],
@@ -237,12 +236,7 @@ test('names in __all__ are the exported ones, without it those without an unders
 test('the string at the start of a body documents it', () => {
   const text = 'class C:\n    """What it is."""\n\n    def m(self):\n        "How it works."\n';
   const facts = extractPython(host, text);
-  const documented = [0, 1].map((row) =>
-    text.slice(
-      facts.definitions[row * Definition.stride + Definition.docStart],
-      facts.definitions[row * Definition.stride + Definition.docEnd],
-    ),
-  );
+  const documented = [0, 1].map((row) => text.slice(facts.definitions.docStart(row), facts.definitions.docEnd(row)));
 
   expect(documented).toEqual(['"""What it is."""', '"How it works."']);
 });

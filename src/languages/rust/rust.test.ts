@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Definition, Reference } from '../facts/facts.ts';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
 import { extractRust, RUST_KINDS } from './rust.ts';
 import { ParserHost } from '../walk/trees.ts';
@@ -71,9 +70,9 @@ test.each([
 
 test('a let that declares a name again opens a scope: each use means the name before it', () => {
   const facts = extractRust(host, 'fn f(x: A) { x.a(); let x = x.b(); x.c(); }');
-  const scopes = Array.from({ length: facts.references.length / Reference.stride }, (_, row) => row)
-    .filter((row) => facts.strings[facts.references[row * Reference.stride + Reference.name] ?? 0] === 'x')
-    .map((row) => facts.references[row * Reference.stride + Reference.scope]);
+  const scopes = Array.from({ length: facts.references.count }, (_, row) => row)
+    .filter((row) => facts.strings[facts.references.name(row)] === 'x')
+    .map((row) => facts.references.scope(row));
 
   expect(scopes).toEqual([1, 1, 2]);
 });
@@ -132,13 +131,8 @@ test('names inside a macro call are read, called and joined', () => {
 test('a documentation comment may stand before attributes, and between them and the item', () => {
   const text = '/// One.\n#[a]\n#[b]\nfn f() {}\n\n#[c]\n/// Two.\nfn g() {}\n\n//// Not.\nfn h() {}\n';
   const facts = extractRust(host, text);
-  const documented = [0, 1, 2].map((row) =>
-    text.slice(
-      facts.definitions[row * Definition.stride + Definition.docStart],
-      facts.definitions[row * Definition.stride + Definition.docEnd],
-    ),
-  );
+  const documented = [0, 1, 2].map((row) => text.slice(facts.definitions.docStart(row), facts.definitions.docEnd(row)));
 
   expect(documented.slice(0, 2)).toEqual(['/// One.', '/// Two.']);
-  expect(facts.definitions[2 * Definition.stride + Definition.docStart]).toBe(-1);
+  expect(facts.definitions.docStart(2)).toBe(-1);
 });

@@ -296,7 +296,7 @@ test('hoists var to its function and keeps let in its block', () => {
   const facts = extractTypeScript('typescript', 'function f() { if (x) { var a = 1; let b = 2; } }');
   const scopeOf = (name: string): number => {
     const row = describeFacts(facts, ['definitions']).findIndex((line) => line.startsWith(`variable ${name} `));
-    return facts.definitions[row * 17 + 7] ?? -1;
+    return facts.definitions.scope(row);
   };
 
   // Scope 1 is the function's, 2 the block's.

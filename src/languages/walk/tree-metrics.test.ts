@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FileFacts, Metric } from '../facts/facts.ts';
+import type { FileFacts } from '../facts/facts.ts';
 import { extractGo, GO_KINDS } from '../go/go.ts';
 import { extractJava, JAVA_KINDS } from '../java/java.ts';
 import { extractPython, PYTHON_KINDS } from '../python/python.ts';
@@ -18,10 +18,11 @@ interface Measured {
   nesting: number;
 }
 
-const measured = ({ metrics }: FileFacts, row = 0): Measured => {
-  const at = (column: number): number => metrics[row * Metric.stride + column] ?? 0;
-  return { cyclomatic: at(Metric.cyclomatic), cognitive: at(Metric.cognitive), nesting: at(Metric.nesting) };
-};
+const measured = ({ metrics }: FileFacts, row = 0): Measured => ({
+  cyclomatic: metrics.cyclomatic(row),
+  cognitive: metrics.cognitive(row),
+  nesting: metrics.nesting(row),
+});
 
 const go = (body: string): FileFacts => extractGo(host, `package p\nfunc f() {\n${body}\n}\n`);
 const java = (body: string): FileFacts => extractJava(host, `class C { void f() {\n${body}\n} }\n`);
@@ -116,5 +117,5 @@ test('a function inside another is measured by itself', () => {
 test('lines of code leave out blanks and comments', () => {
   const { metrics } = java('// first\n\n  x(); // tail\n  /* a\n     b */\n  /* c */ y();\n');
 
-  expect(metrics[Metric.codeLines]).toBe(4);
+  expect(metrics.codeLines(0)).toBe(4);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Definition, type FileFacts } from '../facts/facts.ts';
+import type { FileFacts } from '../facts/facts.ts';
 import { extractGo, GO_KINDS } from '../go/go.ts';
 import { extractJava, JAVA_KINDS } from '../java/java.ts';
 import { LARGEST_FILE_BYTES } from '../languages.ts';
@@ -30,10 +30,7 @@ const host = await ParserHost.open();
 for (const { name, kinds } of LANGUAGES) await host.load(name, kinds);
 
 const names = (facts: FileFacts): string[] =>
-  Array.from(
-    { length: facts.definitions.length / Definition.stride },
-    (_, row) => facts.strings[facts.definitions[row * Definition.stride + Definition.name] ?? 0] ?? '',
-  );
+  Array.from({ length: facts.definitions.count }, (_, row) => facts.strings[facts.definitions.name(row)] ?? '');
 
 test('the manifest lists every grammar with its size and checksum', () => {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', GRAMMARS), 'utf8')) as {
@@ -223,6 +220,6 @@ test.each([
   const facts = extractPython(host, text);
 
   expect(names(facts)).toEqual(['one', 'two']);
-  expect([0, 1].map((row) => facts.definitions[row * Definition.stride + Definition.nameStart])).toEqual(starts);
+  expect([0, 1].map((row) => facts.definitions.nameStart(row))).toEqual(starts);
   expect(starts.map((start) => text.slice(start, start + 3))).toEqual(['one', 'two']);
 });
