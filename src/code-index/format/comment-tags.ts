@@ -1,4 +1,4 @@
-import { languageOfPath } from '../../languages/languages.ts';
+import { languageOf, languageOfPath } from '../../languages/languages.ts';
 import type { FileInput } from './shard-input.ts';
 
 /** Marks that people leave in comments, in the words that clients filter by. */
@@ -49,8 +49,8 @@ export function taggedComments(file: FileInput, starts: Int32Array): TaggedComme
   const { text, comments, parsed, language, path } = file;
   if (comments.length === 0) {
     const { parser } = languageOfPath(path);
-    // Of Markdown only the headings are read, and its comments are those of HTML.
-    const isRead = (parsed === 'full' || parsed === 'partial') && parser !== undefined && parser !== 'markdown';
+    const tellsComments = parser !== undefined && languageOf(parser).isProse !== true;
+    const isRead = (parsed === 'full' || parsed === 'partial') && tellsComments;
     if (isRead || language === '' || !ANY_TAG.test(text)) return [];
     return plainComments(text, PROSE.has(language) ? AFTER_MARKUP : AFTER_MARK);
   }

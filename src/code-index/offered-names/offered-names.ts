@@ -1,4 +1,4 @@
-import { languageOfPath, LARGEST_FILE_BYTES } from '../../languages/languages.ts';
+import { languageOf, languageOfPath, LARGEST_FILE_BYTES } from '../../languages/languages.ts';
 import { ExtractorPool } from '../extract/pool.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
 import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
@@ -65,8 +65,7 @@ export async function readOfferedNames(
  */
 export function offeredNames(facts: FileFacts, path: string): FileNames {
   const names = { offered: new Set<string>(), present: new Set<string>(), sources: new Map<string, string>() };
-  // Nobody imports a program of Go.
-  if (facts.language === 'go' && facts.packageName === 'main') return names;
+  if (facts.packageName !== '' && facts.packageName === languageOf(facts.language).programPackage) return names;
   addDefinitions(facts, path, names);
   addReexports(facts, names);
   for (const name of names.offered) names.present.add(name);
@@ -78,7 +77,7 @@ function addDefinitions(
   path: string,
   { offered, present }: { offered: Set<string>; present: Set<string> },
 ): void {
-  const isPython = language === 'python';
+  const isOpen = languageOf(language).offersAllButPrivate === true;
   for (let row = 0; row < definitions.count; row += 1) {
     const flags = definitions.flags(row);
     const kind = definitions.kind(row);
@@ -86,15 +85,15 @@ function addDefinitions(
     const isAtTop = definitions.owner(row) === -1 && kind !== DefinitionKind.method;
     if (!isAtTop || name === '') continue;
     // A module that makes its attributes by a function, as those with deprecated names do, has any.
-    if (isPython) present.add(name === '__getattr__' ? '*' : name);
-    if (isPython && name.startsWith('_')) continue;
+    if (isOpen) present.add(name === '__getattr__' ? '*' : name);
+    if (isOpen && name.startsWith('_')) continue;
     const isExported = (flags & DefinitionFlag.exported) !== 0;
     if (kind === DefinitionKind.import) {
       const source = strings[definitions.source(row)] ?? '';
-      if (isPython ? isOfPackage(path, source) : isExported) offered.add(name);
+      if (isOpen ? isOfPackage(path, source) : isExported) offered.add(name);
     } else if (isExported && (flags & DefinitionFlag.topLevel) !== 0 && (flags & DefinitionFlag.default) === 0) {
       const isValue = kind === DefinitionKind.variable || kind === DefinitionKind.constant;
-      if (!isPython || !isValue || CONSTANT.test(name)) offered.add(name);
+      if (!isOpen || !isValue || CONSTANT.test(name)) offered.add(name);
     }
   }
 }
@@ -103,13 +102,13 @@ function addReexports(
   { exports, strings, language }: FileFacts,
   { offered, sources }: { offered: Set<string>; sources: Map<string, string> },
 ): void {
-  const isScript = language === 'typescript' || language === 'tsx' || language === 'javascript';
+  const { handsOnModules = false } = languageOf(language);
   for (let row = 0; row < exports.count; row += 1) {
     const name = strings[exports.name(row)] ?? '';
     const module = strings[exports.a(row)] ?? '';
     const isStar = exports.how(row) === ExportHow.star;
     if (exports.how(row) === ExportHow.from) sources.set(name, module);
-    if (isStar ? isScript || name !== '' : name !== '') offered.add(isStar ? `* of ${module}` : name);
+    if (isStar ? handsOnModules || name !== '' : name !== '') offered.add(isStar ? `* of ${module}` : name);
   }
 }
 

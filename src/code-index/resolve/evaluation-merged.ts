@@ -34,6 +34,8 @@ export interface MergedRules {
   builtins: BuiltinTypes;
   /** A class has members of its own that its instances do not have, and the reverse (Ruby). */
   hasSides: boolean;
+  /** What one part of a name space declares, another may define. */
+  isDeclaredApart?: boolean;
 }
 
 /**
@@ -82,8 +84,8 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
         seen.add(key);
         const all = names.distinct(names.spellings(name).flatMap((spelling) => held(type, spelling)));
         // Copies of a declaration (dialects of a schema) repeat the member: that of the declaration at hand is meant.
-        // A name space of C++ is no copy: what one part declares, another defines.
-        const isApart = rules.group === 'cpp';
+        // A name space of parts is no copy: what one part declares, another defines.
+        const isApart = rules.isDeclaredApart === true;
         const isFunction = ({ entity }: FoundMember): boolean => overloads?.isCallable(entity) === true;
         const hasFunctions = all.some((entity) => isFunction({ entity }));
         // Functions of one name are told apart by what they take, wherever they are declared.

@@ -1,4 +1,5 @@
 import {
+  type BuiltinTypes,
   cppTypes,
   csharpTypes,
   goTypes,
@@ -12,7 +13,7 @@ import {
 } from './builtins.ts';
 import { attachedEvaluation } from './evaluation-attached.ts';
 import type { Evaluation } from './evaluation.ts';
-import { mergedEvaluation, type MergedNames, type MergedRules } from './evaluation-merged.ts';
+import { mergedEvaluation } from './evaluation-merged.ts';
 import { pythonEvaluation } from './evaluation-python.ts';
 import { typescriptEvaluation } from './evaluation-typescript.ts';
 import { PythonModules } from './modules-python.ts';
@@ -22,7 +23,16 @@ import { GoNames } from './names-go.ts';
 import { JavaNames } from './names-java.ts';
 import { PythonNames } from './names-python.ts';
 import { QualifiedNames } from './names-qualified.ts';
-import { cppRules, csharpRules, kotlinRules, phpRules, rubyRules, scalaRules, swiftRules } from './names-rules.ts';
+import {
+  cppRules,
+  csharpRules,
+  kotlinRules,
+  type NameRules,
+  phpRules,
+  rubyRules,
+  scalaRules,
+  swiftRules,
+} from './names-rules.ts';
 import { RustNames } from './names-rust.ts';
 import { SqlNames } from './names-sql.ts';
 import { TypescriptNames } from './names-typescript.ts';
@@ -35,36 +45,36 @@ export function createEvaluationOf(
   program: Program,
   configs: ReadonlyMap<string, string>,
 ): Evaluation {
-  const merged = (names: MergedNames, rules: Omit<MergedRules, 'group'>): Evaluation =>
-    mergedEvaluation(program, names, { ...rules, group });
+  const merged = (rules: NameRules, builtins: BuiltinTypes): Evaluation =>
+    mergedEvaluation(program, new QualifiedNames(program, group, rules), { ...rules, builtins, group });
   switch (group) {
     case 'python':
       return pythonEvaluation(program, new PythonNames(program, new PythonModules(program)));
     case 'go':
-      return attachedEvaluation(program, new GoNames(program, configs), { builtins: goTypes, group });
+      return attachedEvaluation(program, new GoNames(program, group, configs), { builtins: goTypes, group });
     case 'java':
-      return attachedEvaluation(program, new JavaNames(program), { builtins: javaTypes, group });
+      return attachedEvaluation(program, new JavaNames(program, group), { builtins: javaTypes, group });
     case 'rust':
       return attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group });
     case 'ruby':
-      return merged(new QualifiedNames(program, rubyRules(program)), { builtins: noTypes, hasSides: true });
+      return merged(rubyRules(program), noTypes);
     case 'php':
-      return merged(new QualifiedNames(program, phpRules(program)), { builtins: phpTypes, hasSides: false });
+      return merged(phpRules(program), phpTypes);
     case 'swift':
-      return merged(new QualifiedNames(program, swiftRules()), { builtins: swiftTypes, hasSides: false });
+      return merged(swiftRules, swiftTypes);
     case 'scala':
-      return merged(new QualifiedNames(program, scalaRules()), { builtins: scalaTypes, hasSides: false });
+      return merged(scalaRules, scalaTypes);
     case 'csharp':
-      return merged(new QualifiedNames(program, csharpRules()), { builtins: csharpTypes, hasSides: false });
+      return merged(csharpRules, csharpTypes);
     case 'kotlin':
-      return merged(new QualifiedNames(program, kotlinRules()), { builtins: kotlinTypes, hasSides: false });
+      return merged(kotlinRules, kotlinTypes);
     case 'cpp':
-      return merged(new QualifiedNames(program, cppRules(program)), { builtins: cppTypes, hasSides: false });
+      return merged(cppRules(program), cppTypes);
     case 'sql':
     case 'markdown':
-      return merged(new SqlNames(program), { builtins: noTypes, hasSides: false });
+      return mergedEvaluation(program, new SqlNames(program, group), { builtins: noTypes, hasSides: false, group });
     case 'bash':
-      return attachedEvaluation(program, new BashNames(program), { builtins: noTypes, group });
+      return attachedEvaluation(program, new BashNames(program, group), { builtins: noTypes, group });
     case 'typescript':
       return typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs)));
   }

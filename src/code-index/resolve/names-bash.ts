@@ -1,3 +1,4 @@
+import type { LanguageGroup } from '../../languages/languages.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
@@ -15,9 +16,9 @@ export class BashNames implements Names {
   readonly #together = new Map<number, readonly number[]>();
   readonly #direct = new Map<number, Set<number>>();
 
-  constructor(program: Program) {
+  constructor(program: Program, group: LanguageGroup) {
     this.#program = program;
-    for (const unit of unitsOf(program, 'bash')) this.#addFile(unit);
+    for (const unit of unitsOf(program, group)) this.#addFile(unit);
   }
 
   module(unit: Unit, source: string): number {

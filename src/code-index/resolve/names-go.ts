@@ -1,4 +1,5 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
 import type { Names } from './evaluation.ts';
 import { dirnameOf, joinPath } from './paths.ts';
 import { definedIn, type Entity, moduleEntity, NOTHING, type Program, read, unitOf, unitsOf } from './program.ts';
@@ -12,13 +13,13 @@ export class GoNames implements Names {
   readonly #packages = new Map<string, number>();
   readonly #tops = new Map<number, Map<number, Entity[]>>();
 
-  constructor(program: Program, configs: ReadonlyMap<string, string>) {
+  constructor(program: Program, group: LanguageGroup, configs: ReadonlyMap<string, string>) {
     this.#program = program;
     const modules = [...configs]
       .filter(([path]) => /(^|\/)go\.mod$/.test(path))
       .map(([path, text]) => [/^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? '', dirnameOf(path)] as const);
     this.#modules = modules.filter(([path]) => path !== '').toSorted((a, b) => b[0].length - a[0].length);
-    for (const unit of unitsOf(program, 'go')) this.#addFile(unit);
+    for (const unit of unitsOf(program, group)) this.#addFile(unit);
   }
 
   module(_unit: Unit, source: string): number {

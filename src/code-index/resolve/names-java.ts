@@ -7,6 +7,7 @@ import {
   ScopeKind,
   UseFlag,
 } from '../../languages/facts/facts.ts';
+import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
 import type { Names } from './evaluation.ts';
 import {
   definedIn,
@@ -33,6 +34,7 @@ const MOST_TYPES = 100;
  */
 export class JavaNames implements Names {
   readonly #program: Program;
+  readonly #group: LanguageGroup;
   readonly #packages = new Map<string, number>();
   /** Types by package and name. */
   readonly #types = new Map<string, Entity[]>();
@@ -41,10 +43,10 @@ export class JavaNames implements Names {
   /** Classes whose bases are being looked up. */
   #open = 0;
 
-  constructor(program: Program) {
+  constructor(program: Program, group: LanguageGroup) {
     this.#program = program;
-    // Kotlin of the same repository is compiled together with Java.
-    for (const unit of unitsOf(program, 'java', 'kotlin')) this.#addFile(unit);
+    this.#group = group;
+    for (const unit of unitsOf(program, ...groupsSeenBy(group))) this.#addFile(unit);
   }
 
   /** A package, or the file of a class. */
@@ -90,7 +92,8 @@ export class JavaNames implements Names {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
-    if (unit.facts.language === 'kotlin') return this.#typeNamed(source);
+    // A language that shares its names imports by whole names.
+    if (groupOf(unit.facts.language) !== this.#group) return this.#typeNamed(source);
     const imported = unit.facts.definitions.imported(local);
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*' || text === '') return this.#typeNamed(source);

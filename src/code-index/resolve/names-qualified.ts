@@ -7,7 +7,7 @@ import {
   ScopeKind,
   UseFlag,
 } from '../../languages/facts/facts.ts';
-import { groupOf } from '../../languages/languages.ts';
+import { groupOf, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import type { MergedNames } from './evaluation-merged.ts';
 import { namesOf, operand, opOf } from './nodes.ts';
 import {
@@ -58,6 +58,8 @@ type Side = { types: readonly Entity[]; isStatic: boolean | undefined };
  */
 export class QualifiedNames implements MergedNames {
   readonly #program: Program;
+  readonly #group: LanguageGroup;
+  readonly #hasOverloads: boolean;
   readonly #rules: NameRules;
   /** What is declared at the top or in a type, by full name. */
   readonly #byFullName = new Map<string, Entity[]>();
@@ -71,11 +73,13 @@ export class QualifiedNames implements MergedNames {
   readonly #shared = new SharedImports();
   readonly #kept = new KeptNames();
 
-  constructor(program: Program, rules: NameRules) {
+  constructor(program: Program, group: LanguageGroup, rules: NameRules) {
+    const { sharesNamesWith, hasOverloads = false } = languageOf(group);
     this.#program = program;
+    this.#group = group;
+    this.#hasOverloads = hasOverloads;
     this.#rules = rules;
-    const { language, alsoSees } = rules;
-    const units = [...unitsOf(program, groupOf(language), alsoSees)];
+    const units = [...unitsOf(program, group, sharesNamesWith)];
     for (const unit of units) this.#addFile(unit);
     for (const all of this.#byFullName.values())
       if (all.length > 1) all.sort((a, b) => sizeOf(program, b) - sizeOf(program, a) || a - b);
@@ -137,7 +141,7 @@ export class QualifiedNames implements MergedNames {
   /** The full name that an import names. In Java the last part stands by itself. */
   #sourceOf(unit: Unit, local: number): string {
     const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
-    const isWhole = unit.facts.language === this.#rules.language;
+    const isWhole = groupOf(unit.facts.language) === this.#group;
     return isWhole ? source : this.#join(source, unit.facts.strings[unit.facts.definitions.imported(local)] ?? '');
   }
 
@@ -215,7 +219,7 @@ export class QualifiedNames implements MergedNames {
     const found = [...types.flatMap((one) => ownMembers(this.#program, one, name)), ...outside].filter((one) =>
       isVisible(this.#program, this.#rules, one, isStatic),
     );
-    const isOpen = (): boolean => hasMore(this.#program, found, this.#rules.hasOverloads);
+    const isOpen = (): boolean => hasMore(this.#program, found, this.#hasOverloads);
     this.#open.add(first);
     for (const type of isOpen() ? types : NOTHING)
       for (const base of this.#bases(type, isStatic)) {

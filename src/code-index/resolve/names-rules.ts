@@ -1,12 +1,9 @@
-import type { Language } from '../../languages/facts/facts.ts';
 import { dirnameOf, joinPath } from './paths.ts';
-import type { LanguageGroup } from '../../languages/languages.ts';
 import type { Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** What tells the names of one language from those of another. */
 export interface NameRules {
-  language: Language;
   /** Between the parts of a full name. */
   separator: string;
   /** The name space that the top level of a file belongs to, '' for none. */
@@ -27,10 +24,6 @@ export interface NameRules {
   seesSpacesAround?: boolean;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
   isDeclaredApart?: boolean;
-  /** Functions of one name are told apart by what they take. */
-  hasOverloads?: boolean;
-  /** A language whose types are seen too. */
-  alsoSees?: LanguageGroup;
 }
 
 /** Where a library of Ruby keeps what `require` names, from the folder of the library. */
@@ -40,7 +33,6 @@ const RUBY_ROOTS = ['lib', 'app', 'spec', 'test', ''];
 export function rubyRules(program: Program): NameRules {
   const ends = pathEnds(program, '.rb');
   return {
-    language: 'ruby',
     separator: '::',
     spaceOf: () => '',
     module: ({ path }, source, at) => {
@@ -62,7 +54,6 @@ export function rubyRules(program: Program): NameRules {
 /** Classes and functions go by name space and import; members need `$this`, `self` or a type. */
 export function phpRules(program: Program): NameRules {
   return {
-    language: 'php',
     separator: '\\',
     spaceOf: ({ facts }) => facts.packageName,
     module: ({ path }, source, at) => {
@@ -78,35 +69,18 @@ export function phpRules(program: Program): NameRules {
 }
 
 /** Names go by package and import, members of the types around are names. */
-export function scalaRules(): NameRules {
-  return {
-    language: 'scala',
-    separator: '.',
-    spaceOf: ({ facts }) => facts.packageName,
-    module: (_, source, at) => at(source),
-    hasBareMembers: true,
-    isClosed: false,
-    hasSides: false,
-    fallback: 'none',
-  };
-}
+export const scalaRules: NameRules = {
+  separator: '.',
+  spaceOf: ({ facts }) => facts.packageName,
+  module: (_, source, at) => at(source),
+  hasBareMembers: true,
+  isClosed: false,
+  hasSides: false,
+  fallback: 'none',
+};
 
 /** Names go by name space, those around it, and `using`; members of the types around are names. */
-export function csharpRules(): NameRules {
-  return {
-    language: 'csharp',
-    separator: '.',
-    spaceOf: ({ facts }) => facts.packageName,
-    module: (_, source, at) => at(source),
-    hasBareMembers: true,
-    isClosed: false,
-    hasSides: false,
-    fallback: 'none',
-    hasNestedSpaces: true,
-    seesSpacesAround: true,
-    hasOverloads: true,
-  };
-}
+export const csharpRules: NameRules = { ...scalaRules, hasNestedSpaces: true, seesSpacesAround: true };
 
 /**
  * Functions, types and macros go by full name over all files. An include is found beside the file, or by the end of its
@@ -115,7 +89,6 @@ export function csharpRules(): NameRules {
 export function cppRules(program: Program): NameRules {
   const ends = pathEnds(program, '');
   return {
-    language: 'cpp',
     separator: '::',
     spaceOf: () => '',
     module: ({ path }, source, at) =>
@@ -132,38 +105,17 @@ export function cppRules(program: Program): NameRules {
 }
 
 /** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
-export function kotlinRules(): NameRules {
-  return {
-    language: 'kotlin',
-    alsoSees: 'java',
-    separator: '.',
-    spaceOf: ({ facts }) => facts.packageName,
-    module: (_, source, at) => at(source),
-    hasBareMembers: true,
-    isClosed: false,
-    hasSides: false,
-    fallback: 'none',
-    hasNestedSpaces: true,
-    hasOverloads: true,
-  };
-}
+export const kotlinRules: NameRules = { ...scalaRules, hasNestedSpaces: true };
 
 /**
  * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a
  * module offers is found from the others when only one has the name.
  */
-export function swiftRules(): NameRules {
-  return {
-    language: 'swift',
-    separator: '.',
-    spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
-    module: (_, source, at) => at(source),
-    hasBareMembers: true,
-    isClosed: false,
-    hasSides: false,
-    fallback: 'anywhere',
-  };
-}
+export const swiftRules: NameRules = {
+  ...scalaRules,
+  spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
+  fallback: 'anywhere',
+};
 
 /** Finds the file whose path ends so, when it is the only one. */
 function pathEnds(program: Program, ending: string): (end: string) => number | undefined {

@@ -1,4 +1,5 @@
 import { DefinitionKind } from '../../languages/facts/facts.ts';
+import type { LanguageGroup } from '../../languages/languages.ts';
 import type { MergedNames } from './evaluation-merged.ts';
 import { definedIn, type Entity, NOTHING, type Program, unitsOf } from './program.ts';
 import type { Unit } from './unit.ts';
@@ -13,9 +14,9 @@ export class SqlNames implements MergedNames {
   readonly #created = new Map<string, Entity[]>();
   readonly #spellings = new Map<string, number[]>();
 
-  constructor(program: Program) {
+  constructor(program: Program, group: LanguageGroup) {
     this.#program = program;
-    for (const unit of unitsOf(program, 'sql')) this.#addFile(unit);
+    for (const unit of unitsOf(program, group)) this.#addFile(unit);
   }
 
   module(): number {

@@ -7,7 +7,7 @@ import {
   ReferenceHow,
   UseFlag,
 } from '../../languages/facts/facts.ts';
-import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
+import { groupOf, groupsSeenBy, type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { onlyOfOne } from './families.ts';
@@ -23,8 +23,6 @@ import type { Unit } from './unit.ts';
 const BOTH = UseFlag.value | UseFlag.type;
 /** A type of which an instance is made. */
 const MADE = UseFlag.type | UseFlag.call;
-
-/** Languages of the Java virtual machine that see each other's classes. */
 
 /** What resolution found in one file. */
 export interface FileUses {
@@ -99,7 +97,8 @@ function offeredName(on: Evaluation, unit: Unit, source: number, name: number): 
 }
 
 function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses: UseList): void {
-  const { members } = unit.facts;
+  const { members, language } = unit.facts;
+  const { extendsBuiltins = false } = languageOf(language);
   for (let row = 0; row < members.count; row += 1) {
     startQuery(on.budget, MEMBER_STEPS);
     const name = members.name(row);
@@ -109,7 +108,7 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const [start, flags] = [members.start(row), members.flags(row)];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
     const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
-    const isExtension = found.length === 0 && unit.facts.language === 'kotlin' && isBuiltin(type);
+    const isExtension = found.length === 0 && extendsBuiltins && isBuiltin(type);
     const entities = isExtension ? extensionsNamed(on, unit, row) : found.map(({ entity }) => entity);
     for (const entity of meantBy(on, unit, entities, { start, flags }))
       uses.add(table.symbolOf[entity] ?? -1, start, flags);
@@ -150,9 +149,9 @@ function meantBy(on: Evaluation, unit: Unit, found: readonly Entity[], { start, 
   return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
 }
 
-/** In Java a field and a method may share a name: a call means the method, anything else the field. */
+/** Where a field and a method may share a name, a call means the method, anything else the field. */
 function ofSort(on: Evaluation, unit: Unit, found: readonly Entity[], flags: number): readonly Entity[] {
-  if (found.length < 2 || unit.facts.language !== 'java') return found;
+  if (found.length < 2 || languageOf(unit.facts.language).separatesMethods !== true) return found;
   const isCall = (flags & UseFlag.call) !== 0;
   const fitting = found.filter(
     (one) => one < 0 || (read(on.program, one, Definition.kind) === DefinitionKind.method) === isCall,

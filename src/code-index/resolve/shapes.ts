@@ -1,4 +1,5 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
+import { languageOf } from '../../languages/languages.ts';
 import type { Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from './names-typescript.ts';
 import { listAt, namesOf, operand, opOf } from './nodes.ts';
@@ -172,8 +173,8 @@ export class Shapes {
   #ofFunction(definition: Entity): Shape {
     const count = facetsOf(this.#on.program, definition, Facet.parameter).length;
     const { language } = unitOf(this.#on.program, definition).facts;
-    // In Kotlin one parameter needs no name.
-    return { kind: 'function', parameters: count === 0 && language === 'kotlin' ? undefined : count };
+    const isOpen = count === 0 && languageOf(language).hasUnnamedParameter === true;
+    return { kind: 'function', parameters: isOpen ? undefined : count };
   }
 
   #ofOperation(unit: Unit, node: number, depth: number): Shape | undefined {

@@ -1,4 +1,4 @@
-import { Definition, DefinitionFlag, DefinitionKind, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, ExportHow, NodeOp } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { listAt, operand, opOf } from './nodes.ts';
@@ -17,7 +17,6 @@ export interface SymbolTable {
   /** Symbol around each symbol, of the same file, or -1. */
   parentOf: Int32Array;
 }
-
 
 /** Declarations of these kinds with one name in one place are one symbol. */
 const MERGED = new Set<number>([
@@ -121,8 +120,8 @@ function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => 
     if (unit.facts.definitions.kind(owner) !== DefinitionKind.container) return true;
     // What an accessor of a literal gives is computed: it is code that is looked for, wherever the literal stands.
     const isAccessor = (unit.facts.definitions.flags(local) & ACCESSOR) !== 0;
-    // Methods of an anonymous class of Java implement what others look for.
-    const isImplementation = kind === DefinitionKind.method && unit.facts.language === 'java';
+    const { hasAnonymousClasses = false } = languageOf(unit.facts.language);
+    const isImplementation = kind === DefinitionKind.method && hasAnonymousClasses;
     return isAccessor || isImplementation || isSignature(unit, local) || (isTop && isNamed(owner));
   }
   if (kind === DefinitionKind.constant || kind === DefinitionKind.variable) return isTop;

@@ -3,6 +3,7 @@ import { defineLanguage } from '../walk/language.ts';
 export const GO_LANGUAGE = defineLanguage({
   parser: 'go',
   names: [['Go', 'go']],
+  programPackage: 'main',
   overridesMethodsOnly: true,
   resolvesByName: true,
   reader: {

@@ -5,6 +5,8 @@ export const JAVA_LANGUAGE = defineLanguage({
   names: [['Java', 'java']],
   sharesNamesWith: 'kotlin',
   hasOverloads: true,
+  separatesMethods: true,
+  hasAnonymousClasses: true,
   overridesMethodsOnly: true,
   reader: {
     tree: async () => {

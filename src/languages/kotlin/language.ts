@@ -5,5 +5,7 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   names: [['Kotlin', 'kt kts']],
   sharesNamesWith: 'java',
   hasOverloads: true,
+  extendsBuiltins: true,
+  hasUnnamedParameter: true,
   reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
 });

@@ -2,6 +2,7 @@ import { defineLanguage } from '../walk/language.ts';
 
 export const MARKDOWN_LANGUAGE = defineLanguage({
   parser: 'markdown',
+  isProse: true,
   names: [
     ['Markdown', 'md markdown'],
     ['MDX', 'mdx'],

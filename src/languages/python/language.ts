@@ -5,6 +5,7 @@ export const PYTHON_LANGUAGE = defineLanguage({
   names: [['Python', 'py pyi pyw']],
   programs: /^python/,
   resolvesByName: true,
+  offersAllButPrivate: true,
   reader: {
     tree: async () => {
       const { PYTHON_KINDS, extractPython } = await import('./python.ts');

@@ -14,6 +14,7 @@ export const TYPESCRIPT_LANGUAGES = [
     names: [['TypeScript', 'd.ts d.mts d.cts']],
     group: 'typescript',
     isAmbient: true,
+    handsOnModules: true,
     reader: reader('typescript', true),
   }),
   defineLanguage({
@@ -21,6 +22,7 @@ export const TYPESCRIPT_LANGUAGES = [
     names: [['TypeScript', 'ts mts cts']],
     programs: /^(deno|tsx|ts-node)/,
     hidesImports: true,
+    handsOnModules: true,
     resolvesByName: true,
     reader: reader('typescript'),
   }),
@@ -29,6 +31,7 @@ export const TYPESCRIPT_LANGUAGES = [
     names: [['TypeScript', 'tsx']],
     group: 'typescript',
     hidesImports: true,
+    handsOnModules: true,
     reader: reader('tsx'),
   }),
   defineLanguage({
@@ -37,6 +40,7 @@ export const TYPESCRIPT_LANGUAGES = [
     programs: /^(node|bun)/,
     group: 'typescript',
     hidesImports: true,
+    handsOnModules: true,
     reader: reader('javascript'),
   }),
 ];

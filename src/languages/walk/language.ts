@@ -33,6 +33,22 @@ export interface LanguageDefinition {
   sharesNamesWith?: LanguageGroup;
   /** Functions of one name are told apart by what they take. */
   hasOverloads?: true;
+  /** A field and a method of a class may have one name: a call means the method. */
+  separatesMethods?: true;
+  /** Methods of an anonymous class are symbols: they implement what others look for. */
+  hasAnonymousClasses?: true;
+  /** Functions outside of a type may be called as its members, also of types of the language itself. */
+  extendsBuiltins?: true;
+  /** A function literal that names no parameter may take one all the same. */
+  hasUnnamedParameter?: true;
+  /** The package whose files are a program: nobody imports it. */
+  programPackage?: string;
+  /** What other files may import: all of a file but what is private by its name, whether it is exported or not. */
+  offersAllButPrivate?: true;
+  /** `export * from` hands on the names of a module; elsewhere a star only makes them visible in the file. */
+  handsOnModules?: true;
+  /** Of its files only the headings are read, not the comments. */
+  isProse?: true;
   /** Only methods override; other members of the same name hide those of the base. */
   overridesMethodsOnly?: true;
   /** What a file imports is no name of it for others, unless it exports it. */
