@@ -16,9 +16,10 @@ export interface PlanScope {
  * index, so that readers find it done. Safe twice.
  */
 export async function takeRepositoryPlans(
-  { plans, log }: PlanScope,
+  { plans: parts, log }: PlanScope,
   { scope, repositoryId, signal }: { scope: ProductScope; repositoryId: string; signal: AbortSignal },
 ): Promise<void> {
+  const plans: Plans = { ...parts, background: true };
   const taken = await takePlans(plans, scope, { repositoryId, signal });
   if (taken.saved + taken.removed + taken.failed.length > 0) log.info({ repository: repositoryId, ...taken }, 'plans');
   await refreshDecisions(plans, scope, signal);

@@ -1,4 +1,4 @@
-import type { ShardDatabase, ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
+import type { QueryOptions, ShardDatabase, ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
 import { CODE_QUERIES } from '../queries/code-queries.ts';
 import { sourceOf } from '../files/store-files.ts';
 import {
@@ -27,8 +27,7 @@ export interface CodePlaces {
 }
 
 /** @throws ShardDamaged from each question when the shard cannot be read. */
-export function codePlaces(readers: ShardReaders, shard: ShardRef, signal?: AbortSignal): CodePlaces {
-  const options = signal === undefined ? {} : { signal };
+export function codePlaces(readers: ShardReaders, shard: ShardRef, options: QueryOptions): CodePlaces {
   return {
     files: (paths) => readers.query(shard, CODE_QUERIES, ['filePlaces', { paths }], options),
     folders: (paths) => readers.query(shard, CODE_QUERIES, ['foldersAmong', { paths }], options),

@@ -19,10 +19,15 @@ export interface CodeLookup extends CodePlaces {
   inText(path: string, symbol: string): Promise<CodePlace[]>;
 }
 
-export function codeLookup(readers: ShardReaders, { id, provenance, shard }: IndexedRepository): CodeLookup {
+export function codeLookup(
+  readers: ShardReaders,
+  { id, provenance, shard }: IndexedRepository,
+  background: boolean,
+): CodeLookup {
   const source = async (path: string): Promise<readonly string[] | undefined> =>
-    (await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }]))?.lines;
-  const places = textLookup(codePlaces(readers, shard), source);
+    (await readers.query(shard, CODE_QUERIES, ['sourceOf', { path, from: 1, to: LONGEST_FILE }], { background }))
+      ?.lines;
+  const places = textLookup(codePlaces(readers, shard, { background }), source);
   return { ...places, repositoryId: id, repo: provenance.repo, commit: provenance.commit, snapshot: shard.hash };
 }
 

@@ -18,6 +18,8 @@ export interface Plans {
   indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
   /** Writes a code shard of some files of a commit. */
   indexPast: (task: PastIndexTask) => Promise<void>;
+  /** Set by jobs: nobody waits, so what is looked up in indexes stays behind the questions of others. */
+  background?: boolean;
   now: () => Date;
 }
 
@@ -31,6 +33,7 @@ export interface Lookups {
 
 /** The indexes of the product, by name of the repository; those that `prefer` names come first. */
 export async function lookupsOf(plans: Plans, scope: ProductScope, prefer?: string | null): Promise<Lookups[]> {
+  const { readers, background = false } = plans;
   const repositories = await plans.indexed(scope);
   const isPreferred = ({ id, provenance }: IndexedRepository): boolean => id === prefer || provenance.repo === prefer;
   return repositories
@@ -39,8 +42,8 @@ export async function lookupsOf(plans: Plans, scope: ProductScope, prefer?: stri
     )
     .map((repository) => ({
       repository,
-      code: codeLookup(plans.readers, repository),
-      history: repository.history === undefined ? undefined : historyLookup(plans.readers, repository.history),
+      code: codeLookup(readers, repository, background),
+      history: repository.history === undefined ? undefined : historyLookup(readers, repository.history, background),
     }));
 }
 
