@@ -4,7 +4,7 @@ import type { ShardReaders } from './indexes/shards/shards.ts';
 import type { EmbeddingProvider } from './platform/embeddings.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { Repositories } from './repositories/repositories.ts';
-import { startIndexing } from './worker/jobs.ts';
+import { askAbout } from './worker/run-jobs.ts';
 
 interface IndexParts {
   readers: ShardReaders;
@@ -22,7 +22,7 @@ export interface ServiceIndexes extends ProductIndexes {
 /** The way to the indexes; a damaged one is built again by a job. */
 export function serviceIndexes({ readers, repositories, queue, embeddings, now }: IndexParts): ServiceIndexes {
   return {
-    ...openIndexes({ readers, repositories, rebuild: (scope, id) => startIndexing(queue, scope, id) }),
+    ...openIndexes({ readers, repositories, rebuild: askAbout(queue, 'repository.index') }),
     ...(embeddings !== undefined && { questionVectors: new QuestionVectors(embeddings, { now }) }),
   };
 }

@@ -13,7 +13,7 @@ import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import type { Signals } from './signals/signals.ts';
-import { startGathering, startReading } from './worker/knowledge-jobs.ts';
+import { askForJob } from './worker/run-jobs.ts';
 
 /** Files that are read at a time: reading is short, and cores have other work. */
 const READERS = 2;
@@ -36,7 +36,7 @@ export function serviceSignals(
 /** What the routes of signals and their webhooks work with. */
 export function signalParts(parts: { signals: Signals; knowledge: KnowledgeIndex; queue: Queue }): SignalRoutesParts {
   const { signals, knowledge, queue } = parts;
-  return { signals, knowledge, startGathering: (scope) => startGathering(queue, scope) };
+  return { signals, knowledge, startGathering: (scope) => askForJob(queue, 'signals.gather', scope) };
 }
 
 /** The routes of what people write about a product and may be found. */
@@ -45,7 +45,7 @@ export function knowledgeRoutes(
   { documents, queue }: { documents: Documents; queue: Queue },
 ): SliceRoutes[] {
   return [
-    documentRoutes({ documents, startReading: (scope) => startReading(queue, scope) }),
+    documentRoutes({ documents, startReading: (scope) => askForJob(queue, 'documents.read', scope) }),
     signalRoutes(signals),
     signalFileRoutes(),
     webhookRoutes(signals),

@@ -56,12 +56,8 @@ import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
-import type { PlanScope } from './worker/take-plans.ts';
-import { uploadScip } from './worker/upload-scip.ts';
-import { JOBS, resumeWork, startIndexing, startRefining, startSweep, startTakingPlans } from './worker/jobs.ts';
-
-/** How often what nothing uses any more is deleted. */
-const SWEEP_MS = 60 * 60_000;
+import { uploadScip, type UploadScope } from './worker/upload-scip.ts';
+import { askAbout, startJobs } from './worker/run-jobs.ts';
 
 /** Memory of the search in what people write, all products together. */
 const KNOWLEDGE_CACHE_BYTES = 256 * 1024 * 1024;
@@ -220,7 +216,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
   const signals = signalParts(core);
-  const actions = repositoryActions(repositories, (scope, id) => startIndexing(core.queue, scope, id));
+  const actions = repositoryActions(repositories, askAbout(core.queue, 'repository.index'));
   const app = httpApp({
     table,
     sessions,
@@ -235,7 +231,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
     routes: [
       repositoryRoutes(actions),
-      scipRoutes((one) => uploadScip(indexScope(core), one)),
+      scipRoutes((one) => uploadScip(uploadScope(core), one)),
       keyRoutes(keys),
       loginLinkRoutes({ db, baseUrl, now }),
       planRoutes(core.plans),
@@ -258,36 +254,34 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   return { app, drain, close: forget };
 }
 
-/** What jobs and uploads work with. */
-function indexScope({ config, repositories, blobs, log, metrics, queue }: Core): IndexScope {
+/** What taking indexes of others works with. */
+function uploadScope(core: Core): UploadScope {
+  return { ...indexScope(core), startRefining: askAbout(core.queue, 'repository.refine') };
+}
+
+/** What index runs work with. */
+function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexScope {
   return {
     repositories,
     blobs,
     workDir: join(config.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: config.extractProcesses,
-    exactPass: config.exactPass === 'on',
-    startRefining: (repository, id) => startRefining(queue, repository, id),
     log,
     metrics,
   };
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { log, queue, database, plans, trackers, documents, signals, readers, embeddings } = core;
+  const { config, queue, database, plans, trackers, documents, signals, readers, embeddings } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') {
     rmSync(scope.workDir, { recursive: true, force: true });
     await sweepLeftovers(scope.repositories);
   }
-  const taking: PlanScope = { plans, log, startTakingPlans: (one, id) => startTakingPlans(queue, one, id) };
-  await queue.work(JOBS, { ...scope, ...taking, trackers, documents, signals, readers, embeddings, queue });
-  await resumeWork(queue, { ...scope, documents });
-  const sweeping = setInterval(() => {
-    startSweep(queue).catch((error: unknown) => log.error({ err: error }, 'asking for a sweep failed'));
-  }, SWEEP_MS).unref();
-  opening.defer(() => clearInterval(sweeping));
+  const parts = { plans, trackers, documents, signals, readers, embeddings };
+  opening.use(await startJobs(queue, { ...scope, ...parts, exactPass: config.exactPass === 'on' }));
 }
 
 async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {

@@ -16,7 +16,7 @@ const SUPERVISE_SECONDS = 5;
 /** Longest run of one attempt. Death is noticed by the heartbeat; this ends what hangs but still beats. */
 const EXPIRE_SECONDS = 6 * 60 * 60;
 
-/** Attempts after the first. Waits 1, 2, 4, … s between, at most a minute. */
+/** Attempts after the first, unless a job says otherwise. Waits 1, 2, 4, … s between, at most a minute. */
 const RETRY_LIMIT = 3;
 const RETRY_DELAY_MAX_SECONDS = 60;
 
@@ -51,12 +51,17 @@ export interface Job<Payload extends z.ZodObject = z.ZodObject, Scope extends ob
   key?(payload: z.output<Payload>): string;
   /** Most of these that one worker runs at a time; 1 when absent. */
   concurrency?: number;
+  /** Attempts after the first; 3 when absent. */
+  retries?: number;
   /**
-   * Does the work. Safe to run twice, because the queue promises at least once. A thrown error runs it again, up to 3
-   * times; what cannot get better is recorded by the job itself instead.
+   * Does the work. Safe to run twice, because the queue promises at least once. A thrown error runs it again, as
+   * often as `retries`; what cannot get better is recorded by the job itself instead.
    */
   run(scope: Scope & JobRun, payload: z.output<Payload>): Promise<void>;
 }
+
+/** What makes a queue what it is. */
+type QueueSettings = Pick<Job<never, never>, 'name' | 'key' | 'retries'>;
 
 /** Ties `run` and `key` to the payload. Returns what it is given. */
 export function defineJob<Payload extends z.ZodObject, Scope extends object>(
@@ -71,7 +76,7 @@ export interface Queue {
    * @throws ZodError when the payload is not what the job takes.
    */
   send<Payload extends z.ZodObject>(
-    job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key'>,
+    job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key' | 'retries'>,
     payload: z.input<Payload>,
   ): Promise<string | undefined>;
   /** Starts to run these jobs in this process, with `scope`. */
@@ -121,11 +126,11 @@ class DatabaseQueue implements Queue {
   }
 
   async send<Payload extends z.ZodObject>(
-    job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key'>,
+    job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key' | 'retries'>,
     payload: z.input<Payload>,
   ): Promise<string | undefined> {
     const data = job.payload.parse(payload);
-    await this.#ensureQueue(job.name, job.key !== undefined);
+    await this.#ensureQueue(job);
     const key = job.key?.(data);
     const id = await this.#boss.send(
       job.name,
@@ -137,7 +142,7 @@ class DatabaseQueue implements Queue {
 
   async work<Scope extends object>(jobs: readonly Job<z.ZodObject, Scope>[], scope: Scope): Promise<void> {
     for (const job of jobs) {
-      await this.#ensureQueue(job.name, job.key !== undefined);
+      await this.#ensureQueue(job);
       for (let index = 0; index < (job.concurrency ?? 1); index += 1)
         await this.#startWorker(job, scope, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
     }
@@ -186,18 +191,19 @@ class DatabaseQueue implements Queue {
     throw failure;
   }
 
-  #ensureQueue(name: string, hasKey: boolean): Promise<void> {
+  #ensureQueue(job: QueueSettings): Promise<void> {
+    const { name } = job;
     const known = this.#created.get(name);
     if (known !== undefined) return known;
-    const created = this.#createQueue(name, hasKey);
+    const created = this.#createQueue(job);
     this.#created.set(name, created);
     created.catch(() => this.#created.delete(name));
     return created;
   }
 
-  async #createQueue(name: string, hasKey: boolean): Promise<void> {
+  async #createQueue({ name, key, retries = RETRY_LIMIT }: QueueSettings): Promise<void> {
     const options = {
-      retryLimit: RETRY_LIMIT,
+      retryLimit: retries,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: RETRY_DELAY_MAX_SECONDS,
@@ -205,7 +211,7 @@ class DatabaseQueue implements Queue {
       heartbeatSeconds: HEARTBEAT_SECONDS,
     };
     // `short`: at most one waiting job of a key. That none runs beside another is up to the group, in `work`.
-    await this.#boss.createQueue(name, { ...options, policy: hasKey ? 'short' : 'standard', notify: true });
+    await this.#boss.createQueue(name, { ...options, policy: key === undefined ? 'standard' : 'short', notify: true });
     await this.#boss.updateQueue(name, options);
   }
 }

@@ -47,8 +47,6 @@ async function worker(): Promise<Worker> {
     workDir: join(context.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: 1,
-    exactPass: false,
-    startRefining: async () => undefined,
     log: createLog('silent'),
     metrics,
   };

@@ -42,10 +42,6 @@ export interface IndexScope {
   turns: RunTurns;
   /** Processes of one run that parse. */
   extractProcesses: number;
-  /** Whether compilers are asked, too. */
-  exactPass: boolean;
-  /** Asks for the refinement of what has been published; while one waits, nothing is added. */
-  startRefining: (scope: ProductScope, id: string) => Promise<void>;
   log: Log;
   metrics: Metrics;
 }
@@ -80,7 +76,6 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   });
   try {
     await buildAndPublish(work, { repository, signal: stop, reporter, startedMs });
-    askForRefinement(work, scope, id);
   } catch (error) {
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
@@ -93,13 +88,6 @@ export async function indexRepository(work: IndexScope, request: IndexRequest): 
   } finally {
     await reporter.end();
   }
-}
-
-/** Not waited for: the run is over, and who waited for it may end the process now. What is lost is asked for at a start. */
-function askForRefinement(work: IndexScope, scope: ProductScope, id: string): void {
-  work.startRefining(scope, id).catch((error: unknown) => {
-    work.log.warn({ err: error, repository: id }, 'asking for a refinement failed');
-  });
 }
 
 interface Run {

@@ -1,154 +1,118 @@
-import { z } from 'zod';
-import { defineJob, type Job, type Queue } from '../platform/jobs.ts';
-import { type ProductScope, servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
-import { refreshTrackers, type Trackers } from '../trackers/trackers.ts';
-import { embedRepository, type EmbedScope } from './embed-repository.ts';
-import { type IndexScope, indexRepository } from './index-repository.ts';
-import {
-  gatherThemesJob,
-  type KnowledgeScope,
-  readDocumentsJob,
-  resumeReading,
-  startGathering,
-  startTakingDocs,
-  sweepKnowledge,
-  takeDocumentsJob,
-} from './knowledge-jobs.ts';
+import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
+import { servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
+import { gatherThemes } from '../signals/signals.ts';
+import { refreshTrackers } from '../trackers/trackers.ts';
+import { embedRepository } from './embed-repository.ts';
+import { indexRepository } from './index-repository.ts';
 import { refineRepository } from './refine-repository.ts';
 import { findRemovedExports } from './removed-exports.ts';
-import { type PlanScope, takeRepositoryPlans } from './take-plans.ts';
-
-/** What all jobs work with. */
-export type JobScope = IndexScope & PlanScope & KnowledgeScope & EmbedScope & { queue: Queue; trackers: Trackers };
+import { type JobSubject, serviceJob } from './service-job.ts';
+import { takeRepositoryDocs } from './take-documents.ts';
+import { takeRepositoryPlans } from './take-plans.ts';
 
 /** Index runs that are taken up at a time. Few of them work: the others wait for their turn, where short ones overtake. */
 const OPEN_RUNS = 8;
-/** Refinements and the like that run at a time. */
-const CONCURRENT_RUNS = 1;
+const HOUR_MS = 60 * 60_000;
 
-const indexJob = defineJob({
-  name: 'repository.index',
-  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
-  key: ({ repositoryId }) => repositoryId,
-  concurrency: OPEN_RUNS,
-  run: async (scope: JobScope & { attempt: number; signal: AbortSignal }, { accountId, productId, repositoryId }) => {
-    await indexRepository(scope, {
-      scope: { accountId, productId },
-      id: repositoryId,
-      attempt: scope.attempt,
-      signal: scope.signal,
-    });
-    await scope.queue.send(removedExportsJob, { accountId, productId, repositoryId });
-    await scope.startTakingPlans({ accountId, productId }, repositoryId);
-    await startTakingDocs(scope.queue, { accountId, productId }, repositoryId);
-    await startGathering(scope.queue, { accountId, productId });
-  },
-});
-
-const refineJob = defineJob({
-  name: 'repository.refine',
-  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
-  key: ({ repositoryId }) => repositoryId,
-  concurrency: CONCURRENT_RUNS,
-  run: async (scope: JobScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) => {
-    await refineRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal });
-    // After it, because it writes a shard without vectors.
-    if (scope.embeddings !== undefined) await scope.queue.send(embedJob, { accountId, productId, repositoryId });
-  },
-});
-
-const removedExportsJob = defineJob({
-  name: 'repository.removed_exports',
-  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
-  key: ({ repositoryId }) => repositoryId,
-  concurrency: CONCURRENT_RUNS,
-  run: (scope: JobScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
-    findRemovedExports(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
-});
-
-const embedJob = defineJob({
-  name: 'repository.embed',
-  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
-  key: ({ repositoryId }) => repositoryId,
-  concurrency: CONCURRENT_RUNS,
-  run: (scope: EmbedScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
-    embedRepository(scope, { scope: { accountId, productId }, id: repositoryId, signal: scope.signal }),
-});
-
-const plansJob = defineJob({
-  name: 'plans.take',
-  payload: z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() }),
-  key: ({ repositoryId }) => repositoryId,
-  run: (scope: PlanScope & { signal: AbortSignal }, { accountId, productId, repositoryId }) =>
-    takeRepositoryPlans(scope, { scope: { accountId, productId }, repositoryId, signal: scope.signal }),
-});
-
-const sweepJob = defineJob({
-  name: 'repository.sweep',
-  payload: z.object({}),
-  key: () => 'all',
-  run: async (scope: IndexScope & KnowledgeScope) => {
-    await sweep(scope.repositories);
-    await sweepKnowledge(scope);
-  },
-});
-
-const trackersJob = defineJob({
-  name: 'trackers.refresh',
-  payload: z.object({}),
-  key: () => 'all',
-  run: (scope: { trackers: Trackers; signal: AbortSignal }) => refreshTrackers(scope.trackers, scope.signal),
-});
-
-/** All jobs of the service. */
+/** All background work of the service, and what follows what. */
 export const JOBS = [
-  indexJob,
-  refineJob,
-  embedJob,
-  removedExportsJob,
-  plansJob,
-  readDocumentsJob,
-  takeDocumentsJob,
-  gatherThemesJob,
-  trackersJob,
-  sweepJob,
-] as unknown as readonly Job<z.ZodObject, JobScope>[];
+  serviceJob({
+    name: 'repository.index',
+    per: 'repository',
+    needs: ['repositories', 'blobs', 'workDir', 'turns', 'extractProcesses', 'log', 'metrics'],
+    retries: 3,
+    concurrency: OPEN_RUNS,
+    owed: async ({ repositories }) => subjectsOf(await unfinishedRepositories(repositories)),
+    run: (parts, { repositoryId: id, ...scope }) => {
+      const { attempt, signal } = parts;
+      return indexRepository(parts, { scope, id, attempt, signal });
+    },
+  }),
+  serviceJob({
+    name: 'repository.refine',
+    per: 'repository',
+    follows: ['repository.index'],
+    needs: ['repositories', 'blobs', 'workDir', 'exactPass', 'log'],
+    retries: 3,
+    owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
+    run: (parts, { repositoryId: id, ...scope }) => refineRepository(parts, { scope, id, signal: parts.signal }),
+  }),
+  serviceJob({
+    name: 'repository.embed',
+    per: 'repository',
+    // A refinement writes a shard without vectors.
+    follows: ['repository.refine'],
+    needs: ['repositories', 'blobs', 'workDir', 'log', 'metrics', 'readers', 'embeddings'],
+    retries: 3,
+    run: (parts, { repositoryId: id, ...scope }) => embedRepository(parts, { scope, id, signal: parts.signal }),
+  }),
+  serviceJob({
+    name: 'repository.removed_exports',
+    per: 'repository',
+    follows: ['repository.index'],
+    needs: ['repositories', 'blobs', 'workDir', 'log', 'readers'],
+    retries: 3,
+    owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
+    run: (parts, { repositoryId: id, ...scope }) => findRemovedExports(parts, { scope, id, signal: parts.signal }),
+  }),
+  serviceJob({
+    name: 'plans.take',
+    per: 'repository',
+    follows: ['repository.index'],
+    needs: ['plans', 'log'],
+    retries: 3,
+    run: (parts, { repositoryId, ...scope }) =>
+      takeRepositoryPlans(parts, { scope, repositoryId, signal: parts.signal }),
+  }),
+  serviceJob({
+    name: 'documents.take',
+    per: 'repository',
+    follows: ['repository.index'],
+    needs: ['documents', 'repositories', 'log'],
+    retries: 3,
+    run: (parts, { repositoryId, ...scope }) =>
+      takeRepositoryDocs(parts, { scope, repositoryId, signal: parts.signal }),
+  }),
+  serviceJob({
+    name: 'documents.read',
+    per: 'product',
+    needs: ['documents'],
+    retries: 3,
+    owed: ({ documents }) => waitingProducts(documents),
+    run: ({ documents, signal }, scope) => readWaiting(documents, scope, signal),
+  }),
+  serviceJob({
+    name: 'signals.gather',
+    per: 'product',
+    follows: ['repository.index'],
+    needs: ['signals'],
+    retries: 3,
+    run: ({ signals, signal }, scope) => gatherThemes(signals, scope, signal),
+  }),
+  serviceJob({
+    name: 'trackers.refresh',
+    per: 'service',
+    needs: ['trackers'],
+    retries: 3,
+    everyMs: HOUR_MS,
+    run: ({ trackers, signal }) => refreshTrackers(trackers, signal),
+  }),
+  serviceJob({
+    name: 'repository.sweep',
+    per: 'service',
+    needs: ['repositories', 'documents'],
+    retries: 3,
+    everyMs: HOUR_MS,
+    run: async ({ repositories, documents }) => {
+      await sweep(repositories);
+      await sweepDocuments(documents);
+    },
+  }),
+];
 
-/** Puts an index run into the queue; while one of the same repository waits, nothing is added. */
-export async function startIndexing(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
-  await queue.send(indexJob, { accountId, productId, repositoryId: id });
-}
+/** Names of all jobs. */
+export type JobName = (typeof JOBS)[number]['name'];
 
-/** Asks for what compilers know of a repository; while one waits, nothing is added. */
-export async function startRefining(queue: Queue, { accountId, productId }: ProductScope, id: string): Promise<void> {
-  await queue.send(refineJob, { accountId, productId, repositoryId: id });
-}
-
-/** Asks for the plans that a repository keeps to be taken over; while one of the same repository waits, nothing is added. */
-export async function startTakingPlans(
-  queue: Queue,
-  { accountId, productId }: ProductScope,
-  id: string,
-): Promise<void> {
-  await queue.send(plansJob, { accountId, productId, repositoryId: id });
-}
-
-/** Asks for what a start owes: runs that were cut off, what follows them and was lost, and a sweep. */
-export async function resumeWork(
-  queue: Queue,
-  { repositories, documents }: Pick<JobScope, 'repositories' | 'documents'>,
-): Promise<void> {
-  for (const { id, ...scope } of await unfinishedRepositories(repositories)) await startIndexing(queue, scope, id);
-  for (const { id, accountId, productId } of await servedRepositories(repositories)) {
-    await queue.send(removedExportsJob, { accountId, productId, repositoryId: id });
-    await startRefining(queue, { accountId, productId }, id);
-  }
-  await resumeReading(queue, documents);
-  await startSweep(queue);
-}
-
-/** Asks for what is done each hour: what nothing uses any more is deleted, and issue trackers are asked how things stand. */
-export async function startSweep(queue: Queue): Promise<void> {
-  await queue.send(trackersJob, {});
-  await queue.send(sweepJob, {});
+function subjectsOf(rows: readonly { accountId: string; productId: string; id: string }[]): JobSubject[] {
+  return rows.map(({ accountId, productId, id }) => ({ accountId, productId, repositoryId: id }));
 }

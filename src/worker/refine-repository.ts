@@ -23,6 +23,12 @@ import { runIndexProcess } from './index-process.ts';
 /** How often a refinement looks whether what it refines is still served. */
 const LOOK_MS = 2_000;
 
+/** What a refinement works with. */
+export type RefineScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'log'> & {
+  /** Whether compilers are asked, too. */
+  exactPass: boolean;
+};
+
 export interface RefineRequest {
   scope: ProductScope;
   id: string;
@@ -36,7 +42,7 @@ export interface RefineRequest {
  *
  * @throws Error when it should be tried again.
  */
-export async function refineRepository(work: IndexScope, { scope, id, signal }: RefineRequest): Promise<void> {
+export async function refineRepository(work: RefineScope, { scope, id, signal }: RefineRequest): Promise<void> {
   const repository = await servedRepository(work, scope, id);
   const exact = repository && (await wanted(work, repository));
   if (repository === undefined || exact === undefined || knows(work, repository) === exact.key) return;
@@ -75,7 +81,7 @@ export async function servedRepository(
 }
 
 /** What the shard should know; nothing when that is what every first shard knows. */
-async function wanted(work: IndexScope, repository: Repository): Promise<ExactRequest | undefined> {
+async function wanted(work: RefineScope, repository: Repository): Promise<ExactRequest | undefined> {
   const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
   const uploads: ScipUpload[] = [];
   // Data that was moved by an export comes without blobs.
@@ -90,7 +96,7 @@ async function wanted(work: IndexScope, repository: Repository): Promise<ExactRe
 }
 
 /** What the shard that is served knows, by the key it was built with. */
-function knows({ blobs }: IndexScope, { shardHash }: Repository): string | undefined {
+function knows({ blobs }: RefineScope, { shardHash }: Repository): string | undefined {
   try {
     const shard = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
     shard.close();
@@ -103,7 +109,7 @@ function knows({ blobs }: IndexScope, { shardHash }: Repository): string | undef
 }
 
 async function buildAndPublish(
-  work: IndexScope,
+  work: RefineScope,
   repository: Repository,
   { exact, signal }: { exact: ExactRequest; signal: AbortSignal },
 ): Promise<void> {

@@ -38,8 +38,6 @@ async function worker(): Promise<Worker> {
     workDir: join(bench.context.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: 1,
-    exactPass: false,
-    startRefining: async () => undefined,
     log: createLog('silent'),
     metrics: createMetrics(),
   };

@@ -6,8 +6,6 @@ import type { ProductScope } from '../repositories/repositories.ts';
 /** What the job works with that follows an index run. */
 export interface PlanScope {
   plans: Plans;
-  /** Asks for this job; while one waits, nothing is added. */
-  startTakingPlans: (scope: ProductScope, repositoryId: string) => Promise<void>;
   log: Log;
 }
 

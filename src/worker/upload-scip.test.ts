@@ -19,8 +19,8 @@ import type { TestRepository } from '../testing/git.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { scipIndex } from '../testing/scip.ts';
 import { indexRepository, type IndexScope } from './index-repository.ts';
-import { refineRepository } from './refine-repository.ts';
-import { type ScipReceipt, uploadScip } from './upload-scip.ts';
+import { refineRepository, type RefineScope } from './refine-repository.ts';
+import { type ScipReceipt, uploadScip, type UploadScope } from './upload-scip.ts';
 import { RunTurns } from './run-turns.ts';
 
 /** A call that only the type of `boxes` resolves, which no annotation says. */
@@ -34,7 +34,7 @@ const INDEX = scipIndex([
 ]);
 
 interface Worker extends RepositoryBench {
-  work: IndexScope;
+  work: IndexScope & RefineScope & UploadScope;
   blobs: BlobStore;
   /** Repositories whose refinement was asked for. */
   asked: string[];
@@ -47,7 +47,7 @@ async function worker(): Promise<Worker> {
   const source = sourceRepository([{ files: FILES }]);
   const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
   const asked: string[] = [];
-  const work: IndexScope = {
+  const work: IndexScope & RefineScope & UploadScope = {
     repositories: bench.context,
     blobs,
     workDir: join(bench.context.dataDir, 'unfinished'),
@@ -100,7 +100,7 @@ test('an index of the commit that is served becomes exact uses, in any language'
   const commit = one.source.git('rev-parse', 'HEAD');
   const told = { repository: 'shop', commit, tool: 'scip-test 1.0.0', documents: 2, occurrences: 2 };
   expect(receipt).toMatchObject({ ...told, applies: true });
-  expect(one.asked).toEqual([one.added.id, one.added.id]);
+  expect(one.asked).toEqual([one.added.id]);
   await refine(one);
   expect(await usesOfOpen(one)).toEqual(['app.py:4 call exact']);
 });

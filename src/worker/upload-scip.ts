@@ -37,7 +37,11 @@ export interface ScipReceipt {
   applies: boolean;
 }
 
-type UploadScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir' | 'startRefining'>;
+/** What taking an index works with. */
+export type UploadScope = Pick<IndexScope, 'repositories' | 'blobs' | 'workDir'> & {
+  /** Asks for a refinement; while one waits, nothing is added. */
+  startRefining: (scope: ProductScope, id: string) => Promise<void>;
+};
 
 /**
  * Takes a SCIP index: compares it with its commit in a process of its own, keeps it, and asks for a refinement when the

@@ -1,0 +1,77 @@
+import type { Job, JobRun, Queue } from '../platform/jobs.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import { JOBS, type JobName } from './jobs.ts';
+import { type JobParts, JobSubject, type ServiceJob } from './service-job.ts';
+
+/**
+ * Asks for a job; while one of the same name and group waits, nothing is added.
+ *
+ * @throws Error when the database cannot be reached.
+ */
+export async function askForJob(queue: Queue, name: JobName, subject: Partial<JobSubject>): Promise<void> {
+  const job = JOBS.find((one) => one.name === name);
+  if (job !== undefined) await ask(queue, job, subject);
+}
+
+/** Asks for a job about the repository that is named; while one of the same waits, nothing is added. */
+export function askAbout(queue: Queue, name: JobName): (scope: ProductScope, id: string) => Promise<void> {
+  return ({ accountId, productId }, id) => askForJob(queue, name, { accountId, productId, repositoryId: id });
+}
+
+/**
+ * Runs the jobs of the list in this process, and asks for what a start owes: runs that were cut off, what follows them and
+ * was lost, and what is done on a schedule, from now on. Disposing ends the schedule; running jobs end with the queue.
+ */
+export async function startJobs(
+  queue: Queue,
+  parts: JobParts,
+  list: readonly ServiceJob[] = JOBS,
+): Promise<Disposable> {
+  const jobs = list.filter(({ needs }) => needs.every((need) => parts[need] !== undefined));
+  await queue.work(
+    jobs.map((job) => queueJob(job, followers(job, jobs), queue)),
+    parts,
+  );
+  for (const job of jobs) for (const subject of (await job.owed?.(parts)) ?? []) await ask(queue, job, subject);
+  const scheduled = jobs.filter(({ everyMs }) => everyMs !== undefined);
+  for (const job of scheduled) await ask(queue, job, {});
+  const timers = scheduled.map((job) => setInterval(() => askAgain(queue, job, parts), job.everyMs).unref());
+  return { [Symbol.dispose]: () => timers.forEach((timer) => clearInterval(timer)) };
+}
+
+/** The jobs of a list that are asked for when this one has run. */
+function followers({ name }: ServiceJob, list: readonly ServiceJob[]): ServiceJob[] {
+  return list.filter(({ follows = [] }) => follows.includes(name));
+}
+
+function queueJob(job: ServiceJob, next: readonly ServiceJob[], queue: Queue): Job<typeof JobSubject, JobParts> {
+  return {
+    ...inQueue(job),
+    concurrency: job.concurrency ?? 1,
+    run: async (parts: JobParts & JobRun, subject) => {
+      await job.run(parts, subject);
+      for (const one of next) await ask(queue, one, subject);
+    },
+  };
+}
+
+/** What the queue knows of a job that is asked for. */
+function inQueue({ name, per, retries }: ServiceJob) {
+  return {
+    name,
+    retries,
+    payload: JobSubject,
+    key: ({ repositoryId, productId }: JobSubject) =>
+      ({ repository: repositoryId, product: productId, service: 'all' })[per],
+  };
+}
+
+async function ask(queue: Queue, job: ServiceJob, subject: Partial<JobSubject>): Promise<void> {
+  const { accountId, productId, repositoryId } = JobSubject.parse(subject);
+  const isOfRepository = job.per === 'repository';
+  await queue.send(inQueue(job), { accountId, productId, ...(isOfRepository && { repositoryId }) });
+}
+
+function askAgain(queue: Queue, job: ServiceJob, { log }: JobParts): void {
+  ask(queue, job, {}).catch((error: unknown) => log.error({ err: error, job: job.name }, 'asking for a job failed'));
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Documents } from '../documents/documents.ts';
+import type { ShardReaders } from '../indexes/shards/shards.ts';
+import type { EmbeddingProvider } from '../platform/embeddings.ts';
+import type { JobRun } from '../platform/jobs.ts';
+import type { Plans } from '../plans/plans.ts';
+import type { Signals } from '../signals/signals.ts';
+import type { Trackers } from '../trackers/trackers.ts';
+import type { IndexScope } from './index-repository.ts';
+import type { RefineScope } from './refine-repository.ts';
+
+/** What a job is about: a repository; a product, without a repository; or all of the service, without any of them. */
+export const JobSubject = z.object({
+  accountId: z.string().default(''),
+  productId: z.string().default(''),
+  repositoryId: z.string().default(''),
+});
+export type JobSubject = z.output<typeof JobSubject>;
+
+/** The parts of the service that jobs work with. A job gets those that it names. */
+export interface JobParts extends IndexScope, RefineScope {
+  readers: ShardReaders;
+  /** Undefined without a configured service: jobs that need it are then neither asked for nor run. */
+  embeddings: EmbeddingProvider | undefined;
+  plans: Plans;
+  documents: Documents;
+  signals: Signals;
+  trackers: Trackers;
+}
+
+/** One kind of background work, as the list has it. */
+interface JobLine<Name extends string, Need extends keyof JobParts> {
+  /** `slice.verb` */
+  name: Name;
+  /** Its group in the queue: of each, one job of this name runs at a time and one waits. */
+  per: 'repository' | 'product' | 'service';
+  /** Asked for, about the same subject, when a job of one of these names has run without an error. */
+  follows?: readonly string[];
+  needs: readonly Need[];
+  /** Attempts after the first. */
+  retries: number;
+  /** Most that one process runs at a time; 1 when absent. */
+  concurrency?: number;
+  /** Asked for at each start of the service, and again each time when so long has passed. */
+  everyMs?: number;
+  /** What a start asks for, because a stop or a crash left it undone. */
+  owed?(parts: Pick<JobParts, Need>): Promise<readonly Partial<JobSubject>[]>;
+  /** Safe twice, because a job runs at least once. An error runs it again. */
+  run(parts: Pick<JobParts, Need> & JobRun, subject: JobSubject): Promise<void>;
+}
+
+/** A line of the list, whatever it needs. */
+export type ServiceJob<Name extends string = string> = JobLine<Name, keyof JobParts>;
+
+/** Ties what a job does to the parts that it names, and hands it no others. */
+export function serviceJob<const Name extends string, Need extends keyof JobParts>(
+  line: JobLine<Name, Need>,
+): ServiceJob<Name> {
+  const { needs } = line;
+  return {
+    ...line,
+    owed: async (parts) => (await line.owed?.(pick(parts, needs))) ?? [],
+    run: (parts, subject) => {
+      const { signal, attempt } = parts;
+      return line.run({ ...pick(parts, needs), signal, attempt }, subject);
+    },
+  };
+}
+
+function pick<Need extends keyof JobParts>(parts: JobParts, needs: readonly Need[]): Pick<JobParts, Need> {
+  // The compiler does not follow keys through entries.
+  return Object.fromEntries(needs.map((need) => [need, parts[need]])) as Pick<JobParts, Need>;
+}
