@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { featuresOf } from '../../src/commits/classify/classify-features.ts';
 import { COMMIT_TYPES } from '../../src/commits/classify/classify-header.ts';
 import {
@@ -12,6 +10,7 @@ import { typeByPaths } from '../../src/commits/classify/classify-rules.ts';
 import { corpusHash, type Example, readCorpus } from './corpus.ts';
 import { consistentLabel, figuresOf, percent } from './labels.ts';
 import { PROJECTS } from './projects.ts';
+import { writeTrained } from '../trained-model.ts';
 import { fitSoftmax, type LabelledFeatures, type Softmax } from './softmax.ts';
 
 const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/classify/train.ts
@@ -19,8 +18,6 @@ const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/classify/t
 Trains the model of commit types anew from the projects in projects.ts and writes it beside the classifier, with its
 figures to metrics.json: five runs, each on the projects that the other four have not seen.`;
 
-const MODEL = join(import.meta.dirname, '../../src/commits/classify/commit-types.json');
-const METRICS = join(import.meta.dirname, 'metrics.json');
 const CLASSES = COMMIT_TYPES.filter((type) => type !== 'revert');
 const FOLDS = 5;
 /** Found on unseen projects; all near ones are within half a point. */
@@ -43,14 +40,19 @@ async function main(folder: string): Promise<void> {
   const unseen = crossValidate(examples, labelled);
   const sharpness = sharpnessOf(examples, unseen);
   const model = pack(fitSoftmax(labelled, CLASSES, FIT), sharpness);
-  writeFileSync(MODEL, `${JSON.stringify(model)}\n`);
   const metrics = {
     corpus: { projects: PROJECTS.length, commits: examples.length, sha256: corpusHash(examples) },
     fit: FIT,
     sharpness,
     unseenProjects: measure(examples, unseen, sharpness),
   };
-  writeFileSync(METRICS, `${JSON.stringify(metrics, undefined, 2)}\n`);
+  writeTrained(model, {
+    modelFile: 'src/commits/classify/commit-types.json',
+    metricsFile: 'bench/classify/metrics.json',
+    script: 'bench/classify/train.ts',
+    corpus: { list: 'bench/classify/projects.ts', sha256: metrics.corpus.sha256 },
+    metrics,
+  });
   console.log(JSON.stringify(metrics, undefined, 2));
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CompanionFeature } from '../../src/commits/queries/coupling.ts';
+import { writeTrained } from '../trained-model.ts';
 import { type Case, readCases } from './cases.ts';
 import { PROJECTS } from './projects.ts';
 
@@ -11,7 +12,6 @@ const USAGE = `EVAL_MIRROR=<folder of <owner>+<name>/repo> node bench/coupling/t
 Learns the weights by which coupling orders the files that may change with one, and writes them with their figures to
 metrics.json: five runs, each on the projects that the other four have not seen. They are copied into coupling.ts.`;
 
-const METRICS = join(import.meta.dirname, 'metrics.json');
 const FEATURES: readonly CompanionFeature[] = ['exclusive', 'linked', 'words', 'isTest', 'folder', 'lately'];
 const FOLDS = 5;
 const ROUNDS = 400;
@@ -44,7 +44,6 @@ async function main(folder: string, cache: string): Promise<void> {
   const together = { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), exclusive: 1 } as Weights;
   const metrics = {
     corpus: { projects: new Set(cases.map(({ project }) => project)).size, cases: cases.length, sha256: hashOf(cases) },
-    weights: learn(cases),
     unseenProjects: {
       recallAt10: percentOf(recalls.flat()),
       bySharedCommitsAlone: percentOf(cases.map((one) => recallOf(one, together))),
@@ -53,7 +52,16 @@ async function main(folder: string, cache: string): Promise<void> {
       ),
     },
   };
-  writeFileSync(METRICS, `${JSON.stringify(metrics, undefined, 2)}\n`);
+  writeTrained(
+    { weights: learn(cases) },
+    {
+      modelFile: 'src/commits/queries/coupling-weights.json',
+      metricsFile: 'bench/coupling/metrics.json',
+      script: 'bench/coupling/train.ts',
+      corpus: { list: 'bench/coupling/projects.ts', sha256: metrics.corpus.sha256 },
+      metrics,
+    },
+  );
   console.log(JSON.stringify(metrics, undefined, 2));
 }
 

@@ -9,6 +9,7 @@ import { candidatesOf } from '../../src/code/ranking/store-rank.ts';
 import { openShard } from '../../src/indexes/shards/shards.ts';
 import { termsOf } from '../../src/kernel/terms.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
+import { sha256Of, writeTrained } from '../trained-model.ts';
 import { blankedFiles, type Documented } from './documented.ts';
 import { corpus, mirrorOf } from './corpus.ts';
 import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ranker.ts';
@@ -62,12 +63,16 @@ const metrics = {
 };
 console.log(metrics);
 const rounded = Object.fromEntries(FEATURES.map((feature, at) => [feature, round(weights[at] ?? 0)]));
-const target = join(import.meta.dirname, '../../src/code/ranking/rank-weights.json');
-writeFileSync(
-  target,
-  `${JSON.stringify({ weights: rounded, even: round(evenPoint(examples, weights)) }, undefined, 2)}\n`,
+writeTrained(
+  { weights: rounded, even: round(evenPoint(examples, weights)) },
+  {
+    modelFile: 'src/code/ranking/rank-weights.json',
+    metricsFile: 'bench/retrieval/ranker-metrics.json',
+    script: 'bench/retrieval/train-ranker.ts',
+    corpus: { list: 'bench/retrieval/corpus.json', sha256: sha256Of(corpus.ranker) },
+    metrics,
+  },
 );
-writeFileSync(join(import.meta.dirname, 'ranker-metrics.json'), `${JSON.stringify(metrics, undefined, 2)}\n`);
 
 /** Indexes a repository without its documentation and gives the questions that the documentation makes. */
 async function prepare(gitDir: string, commit: string, folder: string): Promise<Documented[]> {

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TrainedVectors } from '../../src/code-index/format/word-vectors.ts';
+import { sha256Of, writeTrained } from '../trained-model.ts';
 import { corpus, mirrorOf } from './corpus.ts';
 import { DualEncoder, type WeightedRows } from './dual-encoder.ts';
 import { type Pair, pairsOf } from './pairs.ts';
@@ -78,15 +76,19 @@ const trained: TrainedVectors = {
   question: base64Of(encoder.question),
   code: base64Of(encoder.code),
 };
-const target = join(import.meta.dirname, '../../src/code-index/format/word-vectors.json');
-writeFileSync(target, `${JSON.stringify(trained, undefined, 2)}\n`);
 const metrics = {
-  corpus_sha256: createHash('sha256').update(JSON.stringify(corpus.vectors)).digest('hex'),
+  corpus_sha256: sha256Of(corpus.vectors),
   pairs: pairs.length,
   terms: terms.length,
   loss_of_last_epoch: losses.at(-1),
 };
-writeFileSync(join(import.meta.dirname, 'vectors-metrics.json'), `${JSON.stringify(metrics, undefined, 2)}\n`);
+writeTrained(trained, {
+  modelFile: 'src/code-index/format/word-vectors.json',
+  metricsFile: 'bench/retrieval/vectors-metrics.json',
+  script: 'bench/retrieval/train-vectors.ts',
+  corpus: { list: 'bench/retrieval/corpus.json', sha256: metrics.corpus_sha256 },
+  metrics,
+});
 
 function vocabularyOf(): { terms: string[]; idf: number[] } {
   const counts = new Map<string, number>();

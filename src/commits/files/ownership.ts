@@ -1,6 +1,7 @@
 import type { BlameRange } from './blame.ts';
 import { isOwner, type OwnerRule } from './codeowners.ts';
 import type { FilePeople, FilePerson } from '../queries/store-ownership.ts';
+import trained from './next-author-weights.json' with { type: 'json' };
 
 /** People with less than this part of the lines and of the recent commits are not listed, unless they are few. */
 const LEAST_PERCENT = 1;
@@ -106,18 +107,19 @@ function likelyNext(people: readonly FilePerson[]): LikelyAuthor[] {
   return ranked.map((one) => ({ ...one, score: one.score / most }));
 }
 
-/**
- * Up to a factor. The exponents are the weights of a softmax over everybody at work, learnt on 4,997 files of 71 other
- * repositories; the 0.02 stands for somebody new.
- */
+/** Up to a factor. The exponents are the weights of a softmax over everybody at work; `newcomer` stands for somebody new. */
 function likelihoodOf({
   file,
   folder,
   repository,
   idleDays,
 }: Pick<LikelyAuthor, 'file' | 'folder' | 'repository' | 'idleDays'>): number {
-  const work = (0.02 + file) ** 0.13 * (0.02 + folder) ** 0.25 * (0.02 + repository) ** 0.68;
-  return work / (1 + idleDays) ** 0.17;
+  const { exponents, newcomer } = trained;
+  const work =
+    (newcomer + file) ** exponents.file *
+    (newcomer + folder) ** exponents.folder *
+    (newcomer + repository) ** exponents.repository;
+  return work / (1 + idleDays) ** exponents.idle;
 }
 
 function piecesByPerson(people: readonly FilePerson[], blame: readonly BlameRange[]): Map<FilePerson, Owner['ranges']> {

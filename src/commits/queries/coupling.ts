@@ -1,4 +1,5 @@
 import { pathKind } from '../classify/classify-paths.ts';
+import trained from './coupling-weights.json' with { type: 'json' };
 
 /** Commits of more files say nothing about two of them. */
 export const MOST_COUPLED_FILES = 30;
@@ -58,14 +59,7 @@ export function rankCoupling(
  * Learnt by `bench/coupling/train.ts` from later commits of other repositories, as a softmax over the files that share
  * commits or uses with one of theirs.
  */
-const COMPANION_WEIGHTS: Readonly<Record<CompanionFeature, number>> = {
-  exclusive: 0.62,
-  linked: 1.07,
-  words: 0.9,
-  isTest: 0.91,
-  folder: 0.31,
-  lately: 0.3,
-};
+const COMPANION_WEIGHTS: Readonly<Record<CompanionFeature, number>> = trained.weights;
 /** What a file without shared commits counts for, so that a logarithm can be taken: well under one commit of 30 files. */
 const NO_SHARED = 1e-3;
 

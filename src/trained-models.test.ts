@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
+import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
+import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
+import { modelHash, sha256Of, UNKNOWN } from '../bench/trained-model.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const SHA256 = /^[0-9a-f]{64}$/;
+
+const Origin = z.strictObject({
+  script: z.string(),
+  corpus: z.strictObject({ list: z.string(), sha256: z.union([z.string().regex(SHA256), z.literal(UNKNOWN)]) }),
+  date: z.iso.date(),
+  metrics: z.record(z.string(), z.unknown()),
+});
+
+/** Where the figures of a model lie; undefined for one whose script was not kept. */
+const METRICS: Record<string, string | undefined> = {
+  'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
+  'code/ranking/rank-weights.json': 'bench/retrieval/ranker-metrics.json',
+  'commits/classify/commit-types.json': 'bench/classify/metrics.json',
+  'commits/files/next-author-weights.json': undefined,
+  'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
+};
+
+const readJson = (path: string): object => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as object;
+
+function readModel(file: string): { model: object; origin: z.output<typeof Origin> } {
+  const model = readJson(`src/${file}`);
+  return { model, origin: Origin.parse((model as { origin?: unknown }).origin) };
+}
+
+test('every file of weights says where it comes from, and is listed here', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.json'),
+  );
+
+  expect(files.toSorted()).toEqual(Object.keys(METRICS));
+  for (const file of files) expect(Object.values(readModel(file).origin.corpus).join('')).not.toBe('');
+});
+
+test.each(Object.entries(METRICS).flatMap(([file, metrics]) => (metrics === undefined ? [] : [[file, metrics]])))(
+  '%s has the weights and figures that its script wrote to %s',
+  (file, metricsFile) => {
+    const { model, origin } = readModel(file);
+    const { model_sha256: hash, ...metrics } = readJson(metricsFile) as { model_sha256: string };
+
+    expect(modelHash(model)).toBe(hash);
+    expect(origin.metrics).toEqual(metrics);
+    expect(dirname(origin.script)).toBe(dirname(metricsFile));
+    const script = readFileSync(join(ROOT, origin.script), 'utf8');
+    expect(script).toContain(`src/${file}`);
+    expect(existsSync(join(ROOT, origin.corpus.list))).toBe(true);
+    expect(script).toContain(`./${basename(origin.corpus.list, '.json')}`);
+  },
+);
+
+test('a changed weight changes the hash of a model, a word about its origin does not', () => {
+  const { model } = readModel('code/ranking/rank-weights.json');
+
+  expect(modelHash({ ...model, origin: 'elsewhere' })).toBe(modelHash(model));
+  expect(modelHash({ ...model, even: 13.04 })).not.toBe(modelHash(model));
+});
+
+test('the corpora are those that the models were learnt from', () => {
+  const hashOf = (file: string): string => readModel(file).origin.corpus.sha256;
+
+  expect(hashOf('code-index/format/word-vectors.json')).toBe(sha256Of(retrieval.vectors));
+  expect(hashOf('code/ranking/rank-weights.json')).toBe(sha256Of(retrieval.ranker));
+  // These hash what was read from the projects, which needs the repositories: their numbers must do.
+  const classified = readModel('commits/classify/commit-types.json').origin;
+  expect(classified.metrics).toMatchObject({
+    corpus: { sha256: classified.corpus.sha256, projects: CLASSIFIED.length },
+  });
+  const coupled = readModel('commits/queries/coupling-weights.json').origin;
+  expect(coupled.metrics).toMatchObject({ corpus: { sha256: coupled.corpus.sha256, projects: COUPLED.length } });
+});
+
+test('what was not kept is said to be unknown', () => {
+  const { origin } = readModel('commits/files/next-author-weights.json');
+
+  expect([origin.script, origin.corpus.list, origin.corpus.sha256]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
+});
