@@ -114,6 +114,30 @@ test('parses a text once, however many files have it, and knows it under its nex
   expect(await index(repository)).toMatchObject({ files: 2, symbols: 2, parsed: 0, reused: 1 });
 });
 
+test('a run tells the same numbers as the index that it wrote', async () => {
+  const text = 'export const alike = 1;\n';
+  const repository = shop({
+    'b.ts': text,
+    'a.css': `a { b: "${'c'.repeat(text.length - 11)}" }\n`,
+    'broken.ts': 'export function broken( {\n',
+    'empty/__init__.py': '',
+    'long.md': '# Long\n\n'.repeat(9),
+    'latin.go': Buffer.from('caf\xe9 = 1\n', 'latin1'),
+  });
+
+  const { files, symbols, lines, failed, languages } = await index(repository);
+
+  const told = withIndex((db) => coverage(db, {}));
+  expect({ files, symbols, lines, unparsed: failed }).toEqual({
+    files: told.files,
+    symbols: told.symbols,
+    lines: told.lines,
+    unparsed: told.unparsed,
+  });
+  expect(Object.entries(languages)).toEqual(Object.entries(told.languages));
+  expect(languages).not.toHaveProperty('Python');
+});
+
 test('leaves out what is no text, too large or minified, and says so', async () => {
   const repository = shop({
     'ok.ts': 'export const ok = 1;\n',

@@ -157,7 +157,7 @@ function countLines(text: string): number {
   return from < text.length ? lines + 1 : lines;
 }
 
-/** Share of each language in the bytes of all files whose language is known, largest first. */
+/** Share of each language in the bytes of all files whose language is known, largest first, those alike by name. */
 export function languageShares(
   files: readonly { language: Pick<FileLanguage, 'name'>; sizeBytes: number }[],
 ): Record<string, number> {
@@ -168,7 +168,9 @@ export function languageShares(
     bytes.set(language.name, (bytes.get(language.name) ?? 0) + sizeBytes);
     total += sizeBytes;
   }
-  const sorted = [...bytes].filter(([, size]) => size > 0).toSorted(([, a], [, b]) => b - a);
+  const sorted = [...bytes]
+    .filter(([, size]) => size > 0)
+    .toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, size]) => [name, size / total]));
 }
 

@@ -134,7 +134,7 @@ export function coverage(db: ShardDatabase, _scope: object): Coverage {
   const languages = db
     .prepare(
       `select language, sum(size_bytes) as bytes from file where language <> ''
-        group by language order by bytes desc, language`,
+        group by language having sum(size_bytes) > 0 order by bytes desc, language`,
     )
     .all() as unknown as { language: string; bytes: number }[];
   const bytes = languages.reduce((sum, row) => sum + row.bytes, 0) || 1;
