@@ -34,13 +34,16 @@ export class Extractors {
   }
 
   async #loadTree(language: TreeLanguage, loaded: Promise<TreeExtractor>): Promise<Extraction> {
-    const { ParserHost, ParseDeadlineError } = await import('../walk/trees.ts');
+    const [{ ParserHost, ParseDeadlineError }, { extractRecovering }] = await Promise.all([
+      import('../walk/trees.ts'),
+      import('../walk/recovery.ts'),
+    ]);
     this.#host ??= ParserHost.open();
-    const [host, { kinds, extract }] = await Promise.all([this.#host, loaded]);
-    await host.load(language, kinds);
+    const [host, extractor] = await Promise.all([this.#host, loaded]);
+    await host.load(language, extractor.kinds);
     return (text) => {
       try {
-        return extract(host, text);
+        return extractRecovering(host, extractor, text);
       } catch (error) {
         if (error instanceof ParseDeadlineError) throw new NotExtracted('takes too long to parse', { cause: error });
         if (error instanceof RangeError) throw new NotExtracted('too deeply nested', { cause: error });

@@ -15,13 +15,13 @@ const LOST: readonly (readonly [what: string, Parser, text: string, found: { lin
     'a class whose head is broken',
     'kotlin',
     'fun one() = 1\n\nclass Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n\nfun four() = 2\n',
-    { lines: [3, 9], names: ['one'] },
+    { lines: [3, 5], names: ['one', 'four'] },
   ],
   [
-    'a class around a member that was read',
+    'one member of a class',
     'kotlin',
     'class Shop {\n  fun open() = 1\n  fun class = {{ 3\n  fun close() = 2\n}\n',
-    { lines: [1, 1, 3, 4], names: ['open'] },
+    { lines: [3, 3], names: ['Shop', 'open', 'close'] },
   ],
   [
     'what follows a broken expression',

@@ -12,7 +12,7 @@ import { writeComments } from '../walk/tree-comments.ts';
 import { defineNode } from '../walk/tree-define.ts';
 import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
 import { handlerTable, newWalk, referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
-import type { ParserHost } from '../walk/trees.ts';
+import type { TreeParser } from '../walk/trees.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, GO_STATEMENTS } from './statements.ts';
 import { defineMembers, defineParameters, defineTypeParameters, GO_TYPES, resultType } from './types.ts';
@@ -56,7 +56,7 @@ const IMPORT = UseFlag.value | UseFlag.import;
  *
  * @throws ParseDeadlineError when the text takes too long.
  */
-export function extractGo(host: ParserHost, text: string): FileFacts {
+export function extractGo(host: TreeParser, text: string): FileFacts {
   const tree = host.parse('go', text);
   const walk: GoWalk = {
     ...newWalk<GoWalk>('go', tree, { visits: VISITS, types: GO_TYPES }),

@@ -2,7 +2,7 @@ import { type FileFacts, ScopeKind } from '../facts/facts.ts';
 import { writeComments } from '../walk/tree-comments.ts';
 import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
 import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
-import type { ParserHost } from '../walk/trees.ts';
+import type { TreeParser } from '../walk/trees.ts';
 import { JAVA_EXPRESSIONS } from './expressions.ts';
 import { JAVA_DECLARATIONS } from './members.ts';
 import { JAVA_STATEMENTS } from './statements.ts';
@@ -50,7 +50,7 @@ const COMMENTS = { documentation: /^\/\*\*(?!\/)/ };
  *
  * @throws ParseDeadlineError when the text takes too long.
  */
-export function extractJava(host: ParserHost, text: string): FileFacts {
+export function extractJava(host: TreeParser, text: string): FileFacts {
   const tree = host.parse('java', text);
   const walk: JavaWalk = {
     ...newWalk<JavaWalk>('java', tree, { visits: VISITS, types: JAVA_TYPES }),

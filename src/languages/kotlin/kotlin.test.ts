@@ -63,3 +63,20 @@ test('text that nests without end is read up to the deepest level', async () => 
 
   expect(facts.errors).toBeGreaterThan(0);
 });
+
+test.each([
+  ['a name that starts as a keyword', 'fun f() {\n  g()\n  in1.close()\n}\n', 'in1'],
+  ['a soft keyword as a name', 'fun f() {\n  open = b\n  where?.let { g(it) }\n}\n', 'where'],
+  ['a call of get behind a variable', 'fun f() {\n  val x = 1\n  get("/") { x }\n}\n', 'get'],
+  ['an infix get', 'fun f() {\n  val x = a.b { } get c.id\n  val bit = 1\n  set = set or bit\n}\n', 'c'],
+  ['a guard', 'fun f() = when (a) {\n  is B if c.d() -> 1\n  else -> 2\n}\n', 'c'],
+  ['a string of several dollars', 'fun f() = g($$"$a")\n', 'g'],
+  ['a constructor of its own line', 'actual class A<T>\nactual constructor(val b: Int) {\n  val c = d\n}\n', 'd'],
+])('%s is read', async (_, text, used) => {
+  const facts = await extractors.extract('kotlin', text);
+
+  expect([...facts.broken]).toEqual([]);
+  const uses = describeFacts(facts, ['references', 'members']).map((line) => line.split(' ')[1]);
+  expect(uses).toContain(used);
+  expect(uses).not.toContain('a_');
+});

@@ -2,6 +2,7 @@ import { Role } from '../walk/tree-metrics.ts';
 import { skip } from '../walk/tree-walk.ts';
 import { KOTLIN_DEFINITIONS } from './definitions.ts';
 import { KOTLIN_EXPRESSIONS } from './expressions.ts';
+import { rewriteKotlin } from './rewrite.ts';
 import { KOTLIN_TYPES } from './types.ts';
 import { literal, tableExtractor, transparent } from '../walk/table-walk.ts';
 
@@ -70,5 +71,6 @@ export const KOTLIN = tableExtractor({
     anonymous_function: Role.closure,
   },
   operators: ['"&&"', '"||"'],
+  rewrite: rewriteKotlin,
   comments: { documentation: /^\/\*\*(?!\/)/ },
 });

@@ -2,7 +2,7 @@ import { Definition, DefinitionFlag, type FileFacts, ScopeKind } from '../facts/
 import { writeComments } from '../walk/tree-comments.ts';
 import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
 import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
-import type { ParserHost } from '../walk/trees.ts';
+import type { TreeParser } from '../walk/trees.ts';
 import { PYTHON_DEFINITIONS } from './definitions.ts';
 import { PYTHON_EXPRESSIONS } from './expressions.ts';
 import { PYTHON_IMPORTS } from './imports.ts';
@@ -53,7 +53,7 @@ const NO_DOCUMENTATION = /^(?!)/;
  *
  * @throws ParseDeadlineError when the text takes too long.
  */
-export function extractPython(host: ParserHost, text: string): FileFacts {
+export function extractPython(host: TreeParser, text: string): FileFacts {
   const tree = host.parse('python', text);
   const walk: PythonWalk = {
     ...newWalk<PythonWalk>('python', tree, { visits: VISITS, types: PYTHON_TYPES }),

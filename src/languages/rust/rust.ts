@@ -2,7 +2,7 @@ import { type FileFacts, ScopeKind } from '../facts/facts.ts';
 import { writeComments } from '../walk/tree-comments.ts';
 import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
 import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
-import type { ParserHost } from '../walk/trees.ts';
+import type { TreeParser } from '../walk/trees.ts';
 import { RUST_EXPRESSIONS } from './expressions.ts';
 import { RUST_ITEMS } from './items.ts';
 import { RUST_STATEMENTS } from './statements.ts';
@@ -51,7 +51,7 @@ const COMMENTS = { documentation: /^(?:\/\/\/(?!\/)|\/\*\*(?![*/]))/ };
  *
  * @throws ParseDeadlineError when the text takes too long.
  */
-export function extractRust(host: ParserHost, text: string): FileFacts {
+export function extractRust(host: TreeParser, text: string): FileFacts {
   const tree = host.parse('rust', text);
   const walk: RustWalk = {
     ...newWalk<RustWalk>('rust', tree, { visits: VISITS, types: RUST_TYPES }),

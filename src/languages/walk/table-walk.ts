@@ -4,7 +4,7 @@ import { type CommentRules, writeComments } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
 import { type Handler, handlerTable, newWalk, typeChildren, visit, visitChildren, type Walk } from './tree-walk.ts';
-import type { ParserHost, TreeExtractor, TreeLanguage } from './trees.ts';
+import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
 /** What the walkers that are made from tables carry beside the facts. */
 export interface TableWalk extends Walk<TableWalk> {
@@ -64,6 +64,7 @@ export interface TableLanguage {
   mask?: (text: string) => string;
   /** The text without what the grammar cannot read (branches of a preprocessor), as long as before: see `readTree`. */
   without?: (text: string) => string;
+  rewrite?: TreeExtractor['rewrite'];
 }
 
 /** Makes the extractor of a language from its table. */
@@ -83,6 +84,8 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
   };
   return {
     kinds,
+    ...(table.rewrite !== undefined && { rewrite: table.rewrite }),
+    hasPreprocessor: table.mask !== undefined,
     extract: (host, text): FileFacts => {
       const walk: TableWalk = {
         ...newWalk<TableWalk>(language, readTree(host, table, text), handlers),
@@ -109,7 +112,7 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
 }
 
 /** Parses a text. One with errors is parsed again without what may have caused them, and the better tree is taken. */
-function readTree(host: ParserHost, { language, without, mask }: TableLanguage, text: string): SyntaxTree {
+function readTree(host: TreeParser, { language, without, mask }: TableLanguage, text: string): SyntaxTree {
   const masked = mask?.(text) ?? text;
   const tree = { ...host.parse(language, masked), text };
   const { errors } = tree;

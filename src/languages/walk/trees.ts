@@ -48,10 +48,20 @@ export class ParseDeadlineError extends Error {
   override readonly name = 'ParseDeadlineError';
 }
 
+/** Gives the tree of a text, valid until the next one. */
+export type TreeParser = Pick<ParserHost, 'parse'>;
+
 /** A language that is read with tree-sitter. */
 export interface TreeExtractor {
   kinds: Readonly<Record<string, number>>;
-  extract: (host: ParserHost, text: string) => FileFacts;
+  extract: (host: TreeParser, text: string) => FileFacts;
+  /**
+   * Writes constructs that the grammar does not know as others that it knows, in as many characters. Asked only of texts
+   * with errors; names are read from the text as it was.
+   */
+  rewrite?: (text: string) => string;
+  /** Its texts have macros that no grammar knows, so errors are everywhere and mean little. */
+  hasPreprocessor?: boolean;
 }
 
 interface Grammar {

@@ -1,0 +1,152 @@
+import { type IndentUnit, indentUnits, isUnit, type Line, linesOf } from './indent-units.ts';
+
+/** What a grammar does not understand: some lines of a text. */
+export interface Culprit {
+  lines: readonly Line[];
+  /** Something must stand there for the rest to be understood: the value behind a `=`. */
+  isNeeded: boolean;
+}
+
+/** Units up to this many lines are given up as a whole when their first line is at fault; of longer ones the inside is read. */
+const SMALL_UNIT_LINES = 25;
+/** How much is tried: characters, as so many times the text, and at least. */
+const TRIED_TIMES = 16;
+const TRIED_AT_LEAST = 50_000;
+const MOST_CULPRITS = 40;
+
+/** Something that stands for an expression and for a statement in most grammars. */
+export const PLACEHOLDER = '0';
+
+/** A unit that is kept around what is tried: which of its units is gone on in, none for those that are tried themselves. */
+interface Shell {
+  unit: IndentUnit;
+  at?: IndentUnit;
+}
+
+/** Units that are tried, in the shells around them. */
+interface Trial {
+  shells: readonly Shell[];
+  units: readonly IndentUnit[];
+  /** What stands for their inside instead of it. */
+  inside?: '' | typeof PLACEHOLDER;
+}
+
+interface Search {
+  text: string;
+  isUnderstood: (text: string) => boolean;
+  /** Characters that may still be tried. */
+  left: number;
+  found: Culprit[];
+}
+
+/**
+ * The smallest parts of a text that a grammar does not understand, each alone inside of the lines around it. A parser
+ * that meets one may lose everything behind; without them it reads the rest.
+ *
+ * Parts are what the indentation shows. For each culprit about log2 of the lines are tried, of shrinking length, and no
+ * more than 16 times the text in all: what is not found by then stays. A text with more than 40 is not worth it, or has
+ * macros everywhere: the search ends.
+ */
+export function findCulprits(text: string, isUnderstood: (text: string) => boolean): Culprit[] {
+  const left = Math.max(TRIED_AT_LEAST, text.length * TRIED_TIMES);
+  const search: Search = { text, isUnderstood, left, found: [] };
+  // Two lines that are at fault only together may be parted by the search: it is made again without what was found.
+  for (let before = -1; before < search.found.length && search.left > 0;) {
+    before = search.found.length;
+    search.text = withoutCulprits(text, search.found);
+    blame(search, { shells: [], units: indentUnits(search.text) }, false);
+  }
+  return search.found;
+}
+
+/** A text with blanks instead of culprits, as long as before. */
+export function withoutCulprits(text: string, culprits: readonly Culprit[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { lines, isNeeded } of culprits.toSorted((a, b) => (a.lines[0]?.start ?? 0) - (b.lines[0]?.start ?? 0))) {
+    for (const [index, { start, end }] of lines.entries()) {
+      const line = text.slice(start, end);
+      const [indent = ''] = /^\s*/.exec(line) ?? [];
+      const filling = indent + (isNeeded && index === 0 ? PLACEHOLDER : '');
+      pieces.push(text.slice(at, start), filling.padEnd(line.length));
+      at = end;
+    }
+  }
+  return pieces.join('') + text.slice(at);
+}
+
+/** Blames units that stand side by side; nothing when they are understood. */
+function blame(search: Search, { shells, units }: Trial, isNeeded: boolean): void {
+  if (units.length === 0 || isFine(search, { shells, units })) return;
+  const [one] = units;
+  if (units.length === 1 && one !== undefined) {
+    blameOne(search, shells, one, isNeeded);
+    return;
+  }
+  const before = search.found.length;
+  const middle = units.length >> 1;
+  blame(search, { shells, units: units.slice(0, middle) }, isNeeded);
+  blame(search, { shells, units: units.slice(middle) }, isNeeded);
+  if (search.found.length === before) giveUp(search, together(search, { shells, units }), isNeeded);
+}
+
+/** Blames a unit that is not understood, or what of its inside is not. */
+function blameOne(search: Search, shells: readonly Shell[], unit: IndentUnit, isNeeded: boolean): void {
+  const units = unit.parts.filter(isUnit);
+  const before = search.found.length;
+  const last = shells.at(-1);
+  const kept = last === undefined ? [] : [...shells.slice(0, -1), { ...last, at: unit }];
+  if (units.length > 0) {
+    const inside = { shells: [...kept, { unit }], units };
+    if (isFine(search, { shells, units: [unit], inside: '' })) blame(search, inside, false);
+    else if (isFine(search, { shells, units: [unit], inside: PLACEHOLDER })) blame(search, inside, true);
+    // Its first lines are at fault: what they hold is read as if it stood beside them.
+    else if (linesOf(unit).length > SMALL_UNIT_LINES) blame(search, { shells: kept, units }, false);
+  }
+  if (search.found.length === before) giveUp(search, [unit], isNeeded);
+}
+
+/** The fewest of units side by side that are not understood together. */
+function together(search: Search, { shells, units }: Trial): readonly IndentUnit[] {
+  const isEnough = (some: readonly IndentUnit[]): boolean => !isFine(search, { shells, units: some });
+  let [first, last] = [0, units.length];
+  while (last - first > 1 && isEnough(units.slice(first + 1, last))) first += 1;
+  while (last - first > 1 && isEnough(units.slice(first, last - 1))) last -= 1;
+  return units.slice(first, last);
+}
+
+function giveUp({ found }: Search, units: readonly IndentUnit[], isNeeded: boolean): void {
+  const lines = units.flatMap(linesOf);
+  if (lines.length <= SMALL_UNIT_LINES) found.push({ lines, isNeeded });
+}
+
+/** Whether what is tried is understood. What is tried no more counts as understood. */
+function isFine(search: Search, trial: Trial): boolean {
+  if (search.left <= 0 || search.found.length > MOST_CULPRITS) return true;
+  const written: string[] = [];
+  writeShells(search.text, trial, 0, written);
+  const text = `${written.join('\n')}\n`;
+  search.left -= text.length;
+  return search.isUnderstood(text);
+}
+
+function writeShells(text: string, trial: Trial, depth: number, written: string[]): void {
+  const shell = trial.shells[depth];
+  if (shell === undefined) {
+    for (const unit of trial.units) writeUnit(text, unit, trial.inside, written);
+    return;
+  }
+  for (const part of shell.unit.parts) {
+    if (!isUnit(part)) written.push(text.slice(part.start, part.end));
+    else if (part === shell.at) writeShells(text, trial, depth + 1, written);
+    else if (shell.at === undefined && trial.units.includes(part)) writeUnit(text, part, trial.inside, written);
+  }
+}
+
+function writeUnit(text: string, unit: IndentUnit, inside: Trial['inside'], written: string[]): void {
+  for (const part of unit.parts) {
+    if (!isUnit(part)) written.push(text.slice(part.start, part.end));
+    else if (inside === undefined) writeUnit(text, part, inside, written);
+    else if (written.at(-1) !== inside) written.push(inside);
+  }
+}
