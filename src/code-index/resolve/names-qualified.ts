@@ -311,14 +311,16 @@ export class QualifiedNames implements MergedNames {
     );
   }
 
-  /** A member by the full name of its type. */
+  /** A member by the full name of its type, or of a companion: `p.Url.Companion.parse`, a static member of `p.Url`. */
   #inside(name: string): readonly Entity[] {
     const at = name.lastIndexOf(this.#rules.separator);
     const last = at < 0 ? -1 : this.#program.names.find(name.slice(at + this.#rules.separator.length));
     if (last < 0) return NOTHING;
-    return (this.#byFullName.get(name.slice(0, at)) ?? NOTHING).flatMap((type) =>
-      ownMembers(this.#program, type, last),
-    );
+    const types = this.#byFullName.get(name.slice(0, at));
+    const outer = this.#rules.hasCompanions && this.#byFullName.get(name.replace(/\.?[^.]*\.[^.]*$/, ''));
+    return (types ?? (outer || NOTHING))
+      .flatMap((type) => ownMembers(this.#program, type, last))
+      .filter((one) => types !== undefined || hasFlag(this.#program, one, DefinitionFlag.static));
   }
 
   /** A name of several parts as it is written: from the root, or from what its first part means here. */

@@ -24,6 +24,8 @@ export interface NameRules {
   seesSpacesAround?: boolean;
   /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
   isDeclaredApart?: boolean;
+  /** A type may have an object beside it whose members are its static ones and are imported by its name. */
+  hasCompanions?: boolean;
 }
 
 /** Where a library of Ruby keeps what `require` names, from the folder of the library. */
@@ -105,7 +107,7 @@ export function cppRules(program: Program): NameRules {
 }
 
 /** Names go by package and import; members of the types around are names. Java of the same repository is seen too. */
-export const kotlinRules: NameRules = { ...scalaRules, hasNestedSpaces: true };
+export const kotlinRules: NameRules = { ...scalaRules, hasNestedSpaces: true, hasCompanions: true };
 
 /**
  * All files of a module share their names; a module is a folder of `Sources` or `Tests`, as packages have it. What a

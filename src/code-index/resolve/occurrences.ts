@@ -12,6 +12,7 @@ import { GRADE_CODES, type NameOnlyInput, type OccurrenceInput } from '../format
 import { type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from './evaluation.ts';
 import { onlyOfOne } from './families.ts';
 import { IntList } from './int-list.ts';
+import { valueKey } from './literal-keys.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { discriminated, type LiteralProperty, literalProperties } from './narrowing.ts';
 import { operand, opOf } from './nodes.ts';
@@ -108,21 +109,27 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const [start, flags] = [members.start(row), members.flags(row)];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
     const found = type === undefined ? [] : on.members(type, unit.names[name] ?? 0);
-    const isExtension = found.length === 0 && extendsBuiltins && isBuiltin(type);
-    const entities = isExtension ? extensionsNamed(on, unit, row) : found.map(({ entity }) => entity);
+    const isExtension = found.length === 0 && extendsBuiltins;
+    const entities = isExtension ? extensionsNamed(on, unit, row, isBuiltin(type)) : found.map(({ entity }) => entity);
     for (const entity of meantBy(on, unit, entities, { start, flags }))
       uses.add(table.symbolOf[entity] ?? -1, start, flags);
-    if (found.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
+    if (entities.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
     uses.addName(unit.facts.strings[name] ?? '', start, flags);
   }
 }
 
-/** Extensions that a name means where it stands, for values of the language's own types. `row` is one of members. */
-function extensionsNamed(on: Evaluation, unit: Unit, row: number): readonly Entity[] {
+/**
+ * Extensions that a name means where it stands, for values of the language's own types; for others those that the file
+ * imports by name. `row` is one of members.
+ */
+function extensionsNamed(on: Evaluation, unit: Unit, row: number, isBuiltinType: boolean): readonly Entity[] {
   const { members } = unit.facts;
   const name = unit.names[members.name(row)] ?? 0;
+  const isImport = (one: Entity): boolean =>
+    one >= 0 && read(on.program, one, Definition.kind) === DefinitionKind.import;
   return on.names
     .lookup(unit, name, members.scope(row), UseFlag.value)
+    .filter((one) => isBuiltinType || isImport(one))
     .flatMap((one) => on.names.follow(one))
     .filter((one) => one >= 0 && facetsOf(on.program, one, Facet.receiver).length > 0);
 }
@@ -211,7 +218,11 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     const start = keys.start(row);
     const type =
       opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
-    if (type === undefined) continue;
+    const value = valueKey(on, unit, row, type);
+    if (value?.isCertain === true) uses.addAll(table.symbolOf, value.found, start, keys.flags(row));
+    else if (value?.found.some((one) => symbolIn(table, one) !== undefined) === true)
+      uses.addName(unit.facts.strings[keys.name(row)] ?? '', start, keys.flags(row));
+    if (type === undefined || value !== undefined) continue;
     const member = memberAt.get(start);
     const own = member === undefined ? undefined : symbolIn(table, unit.base + member);
     const part = type.kind === 'union' ? discriminated(on, type, givenTo(member)) : type;

@@ -53,3 +53,28 @@ test('Kotlin: classes of Java are found by package and import', async () => {
   expect(places(usesOf('Base.java#Base/part'))).toEqual(['Main.kt:6:14']);
   expect(places(usesOf('Part.java#Part/size'))).toEqual(['Main.kt:6:21']);
 });
+
+test('Kotlin: members of companions and objects are imported by name, extensions among them', async () => {
+  const { usesOf } = await resolveSources({
+    'Url.kt':
+      'package p\n\nclass Url(val text: String) {\n  fun host() = text\n\n  companion object {\n    fun String.toUrl(): Url = Url(this)\n\n    fun parse(text: String): Url = text.toUrl()\n\n    fun Body.wrapped(): Url = Url("")\n  }\n}\n\n' +
+      'class Body\n\nclass Key {\n  companion object Names {\n    val NONE = 1\n  }\n}\n\nobject Tools {\n  fun String.tidy() = this\n  fun help() = 1\n}\n',
+    'Main.kt':
+      'package app\n\nimport p.Body\nimport p.Key.Names.NONE\nimport p.Tools.help\nimport p.Tools.tidy\nimport p.Url.Companion.parse as read\nimport p.Url.Companion.toUrl\nimport p.Url.Companion.wrapped\n\n' +
+      'fun main(given: String, unknown: Any) {\n  "a".toUrl()\n  given.toUrl()\n  read("b").host()\n  help()\n  "c".tidy()\n  Body().wrapped()\n  println(NONE)\n  unknown.foo().toUrl()\n}\n',
+  });
+
+  expect(usesOf('Url.kt#Url/toUrl')).toEqual([
+    'Main.kt:8:23 import',
+    'Main.kt:12:6 call',
+    'Main.kt:13:8 call',
+    'Main.kt:19:16 call',
+    'Url.kt:9:40 call',
+  ]);
+  expect(usesOf('Url.kt#Url/host')).toEqual(['Main.kt:14:12 call']);
+  expect(usesOf('Url.kt#Url/parse')).toEqual(['Main.kt:7:23 import', 'Main.kt:14:2 call']);
+  expect(usesOf('Url.kt#Url/wrapped')).toEqual(['Main.kt:9:23 import', 'Main.kt:17:9 call']);
+  expect(usesOf('Url.kt#Key/NONE')).toEqual(['Main.kt:4:19 import', 'Main.kt:18:10 read']);
+  expect(usesOf('Url.kt#Tools/help')).toEqual(['Main.kt:5:15 import', 'Main.kt:15:2 call']);
+  expect(usesOf('Url.kt#Tools/tidy')).toEqual(['Main.kt:6:15 import', 'Main.kt:16:6 call']);
+});

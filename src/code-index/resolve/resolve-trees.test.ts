@@ -137,3 +137,25 @@ test('Rust: a module may be declared inside a macro, and the root of a program l
   expect(places(usesOf('core/flags.rs#parse'))).toEqual(['core/main.rs:5:19']);
   expect(places(usesOf('core/files/mod.rs#open'))).toEqual(['core/flags.rs:1:18', 'core/flags.rs:2:17']);
 });
+
+test('Go: keys of a literal are fields of a struct, and uses of what they name anywhere else', async () => {
+  const { usesOf, names } = await resolveSources({
+    'go.mod': 'module example.com/shop\n\ngo 1.25\n',
+    'kinds/kinds.go':
+      'package kinds\n\ntype Set map[string]bool\ntype Again Set\ntype Weeks [2]int\ntype Point struct{ X int }\ntype Named Point\n',
+    'main.go':
+      'package main\n\nimport (\n\t"example.com/shop/kinds"\n\t"other.org/x"\n)\n\nconst kA = "a"\nconst kB = "b"\nconst kC = 1\nconst X = 3\n' +
+      'type M map[string]int\n' +
+      'var a = M{kA: 2}\nvar b = kinds.Set{kA: true}\nvar c = kinds.Again{kB: true}\nvar d = kinds.Weeks{kC: 2}\n' +
+      'var e = []M{{kB: 1}}\nvar f = map[string]M{kA: {kB: 1}}\nvar g = kinds.Named{X: 1}\nvar h = []kinds.Point{{X: 1}}\n' +
+      'var i = x.T{kC: 1}\nvar j = map[kinds.Point]int{{X: 1}: 2}\n',
+  });
+
+  expect(usesOf('main.go#kA')).toEqual(['main.go:13:10 read', 'main.go:14:18 read', 'main.go:18:21 read']);
+  expect(usesOf('main.go#kB')).toEqual(['main.go:15:20 read', 'main.go:17:13 read', 'main.go:18:26 read']);
+  expect(usesOf('main.go#kC')).toEqual(['main.go:16:20 read']);
+  expect(usesOf('main.go#X')).toEqual([]);
+  expect(usesOf('kinds/kinds.go#Point/X')).toEqual(['main.go:19:20 read', 'main.go:20:23 read']);
+  // What a type outside of the repository has is not known: the name is kept, so that nothing calls it unused.
+  expect(names).toEqual(expect.arrayContaining(['main.go:21:12 kC', 'main.go:22:29 X']));
+});

@@ -33,7 +33,7 @@ function call(walk: GoWalk, node: number, scope: number): number {
   return callable === 0 ? 0 : facts.node(NodeOp.Call, callable, values, types);
 }
 
-/** `T{...}`, with `key: value` for the fields of a struct. */
+/** `T{...}`: a key that is a name is a field of a struct, or of a named map a value. What `T` is decides when it is resolved. */
 function compositeLiteral(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const typeNode = childIn(tree, node, Field.type);
@@ -53,7 +53,7 @@ function isSequence(walk: GoWalk, type: number): boolean {
   );
 }
 
-/** The inside of a literal; a literal inside that leaves out its type has that of the elements. */
+/** The inside of a literal; a literal inside that leaves out its type has that of the elements, as a key one unknown. */
 function literalValue(
   walk: GoWalk,
   node: number,
@@ -62,10 +62,10 @@ function literalValue(
 ): void {
   const { tree, facts } = walk;
   const elementContext = context === 0 ? 0 : facts.node(NodeOp.ContextElement, context);
-  const element = (one: number): void => {
+  const element = (one: number, expected = elementContext): void => {
     const inner = tree.kind[one] === Kind.literal_element ? (tree.first[one] ?? 0) : one;
     if (tree.kind[inner] !== Kind.literal_value) visit(walk, inner, scope);
-    else literalValue(walk, inner, scope, { context: elementContext, holdsElements: false });
+    else literalValue(walk, inner, scope, { context: expected, holdsElements: false });
   };
   for (const one of childrenOf(tree, node)) {
     if (tree.kind[one] !== Kind.keyed_element) {
@@ -76,7 +76,7 @@ function literalValue(
     const name = tree.first[key] ?? 0;
     if (!holdsElements && tree.kind[name] === Kind.identifier) {
       facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, READ, scope);
-    } else element(key);
+    } else element(key, 0);
     element(childIn(tree, one, Field.value));
   }
 }

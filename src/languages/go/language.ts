@@ -5,6 +5,7 @@ export const GO_LANGUAGE = defineLanguage({
   names: [['Go', 'go']],
   programPackage: 'main',
   overridesMethodsOnly: true,
+  hasValueKeys: true,
   resolvesByName: true,
   reader: {
     tree: async () => {

@@ -39,6 +39,8 @@ export interface LanguageDefinition {
   hasAnonymousClasses?: true;
   /** Functions outside of a type may be called as its members, also of types of the language itself. */
   extendsBuiltins?: true;
+  /** The keys of a literal are fields of a struct, or values of any other type. */
+  hasValueKeys?: true;
   /** A function literal that names no parameter may take one all the same. */
   hasUnnamedParameter?: true;
   /** The package whose files are a program: nobody imports it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Definition, type FileFacts } from '../facts/facts.ts';
+import type { FileFacts } from '../facts/facts.ts';
 import { describeFacts } from '../../testing/describe-facts.ts';
 import { Extractors } from '../extract/extract.ts';
 import type { Parser } from '../languages.ts';
@@ -50,7 +50,7 @@ test('what follows a value that cannot be read keeps its place and its owner', a
 
   expect(members(facts)).toEqual(['method a in A', 'method b in A']);
   expect([...facts.broken]).toEqual([3, 3]);
-  expect(facts.definitions[Definition.stride * 2 + Definition.nameStart]).toBe(text.indexOf('b() ='));
+  expect(facts.definitions.nameStart(2)).toBe(text.indexOf('b() ='));
 });
 
 test('a text that the grammar reads whole is read once, and as it is', async () => {

@@ -1,4 +1,4 @@
-import { type FileFacts, Definition, DefinitionKind } from '../facts/facts.ts';
+import { DefinitionKind, type FileFacts } from '../facts/facts.ts';
 import { findCulprits, withoutCulprits } from './blame.ts';
 import type { SyntaxTree } from './tree.ts';
 import { ParseDeadlineError, type ParserHost, type TreeExtractor, type TreeParser } from './trees.ts';
@@ -30,7 +30,7 @@ function isWorthIt({ errors, broken }: FileFacts, { rewrite, hasPreprocessor = f
 }
 
 function isBetter(one: FileFacts, other: FileFacts): boolean {
-  if (one.definitions.length < other.definitions.length) return false;
+  if (one.definitions.count < other.definitions.count) return false;
   const gained =
     symbolsOf(one) - symbolsOf(other) || linesIn(other.broken) - linesIn(one.broken) || other.errors - one.errors;
   return gained > 0;
@@ -38,8 +38,8 @@ function isBetter(one: FileFacts, other: FileFacts): boolean {
 
 function symbolsOf({ definitions }: FileFacts): number {
   let symbols = 0;
-  for (let row = 0; row < definitions.length; row += Definition.stride)
-    if ((definitions[row + Definition.kind] ?? 0) < DefinitionKind.parameter) symbols += 1;
+  for (let row = 0; row < definitions.count; row += 1)
+    if (definitions.kind(row) < DefinitionKind.parameter) symbols += 1;
   return symbols;
 }
 
