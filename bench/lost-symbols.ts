@@ -42,6 +42,8 @@ const HASHES = new Set(['Python', 'Ruby']);
 /** A scan may see the name on another line than the index: behind a line break. */
 const LINES_APART = 2;
 
+const blank = (token: string): string => token.replaceAll(/[^\n]/g, ' ');
+
 interface Tally {
   found: number;
   lost: string[];
@@ -96,8 +98,6 @@ async function scanAll(
   }
   return tallies;
 }
-
-const blank = (token: string): string => token.replaceAll(/[^\n]/g, ' ');
 
 /** Declarations that a text shows without a parser. */
 function* scan(language: string, text: string): Generator<{ name: string; line: number }> {
