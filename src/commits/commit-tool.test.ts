@@ -144,7 +144,7 @@ test('commits that added or removed a text are found in contents', async () => {
 
 test('a clone without contents says that it cannot search them, and shows what it knows', async () => {
   expect(await poor.text({ action: 'search', query: '+retry(' })).toContain('could not be searched');
-  expect(await poor.text({ action: 'show', query: sha(4) })).toContain('symbols: unknown');
+  expect(await poor.text({ action: 'show', query: sha(4) })).toContain('symbols: not known');
 });
 
 test('a commit is shown with message, files, trailers, issues, and symbols that are there now', async () => {

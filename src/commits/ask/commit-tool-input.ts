@@ -15,10 +15,11 @@ export const CommitToolInput = z.object({
     .enum(['type', 'scope', 'author', 'path', 'month'])
     .default('type')
     .describe('classify/changelog grouping'),
+  detail: z.enum(['lines', 'body']).default('lines').describe('lines: files. body: patch'),
   ...pageFields({ rows: 20, most: 100 }),
 });
 
 export type CommitToolArguments = z.output<typeof CommitToolInput>;
 
 export const COMMIT_TOOL_DESCRIPTION =
-  'Query git history: find commits by words or filter, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';
+  'Query git history: find commits by words or filter, show one with its patch, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';

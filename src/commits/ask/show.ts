@@ -9,6 +9,7 @@ import { quoted, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { inHistory } from './range.ts';
+import { patchAnswer } from './show-patch.ts';
 
 /** Files and symbols of one commit that are listed; all are counted. */
 const MOST_FILES = 100;
@@ -31,11 +32,26 @@ export async function showAnswer(call: ActionCall): Promise<Findings> {
   if (name === '') {
     throw new ServiceError('bad_argument', 'The action show needs a commit.', { fix: 'commit-tool show query="HEAD"' });
   }
+  if (call.args.detail === 'body') return showPatch(call, name);
   const shown = await call.sources.fromEach(call.sources.repositories, (repository) => showIn(call, repository, name));
   const rows = shown.flatMap((one) => one ?? []);
   if (rows.length > 0) return { total: rows.length, rows, detail: 'body' };
+  throw unknownCommit(call, name);
+}
+
+/** The patch, in the first repository that has the commit. */
+async function showPatch(call: ActionCall, name: string): Promise<Findings> {
+  for (const repository of call.sources.repositories) {
+    const [found] = await inHistory(call, repository, name);
+    const detail = found && (await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]));
+    if (detail !== undefined) return patchAnswer(call, repository, detail);
+  }
+  throw unknownCommit(call, name);
+}
+
+function unknownCommit(call: ActionCall, name: string): ServiceError {
   const where = call.sources.provenances.map(({ repo, commit }) => `${repo}@${commit.slice(0, 7)}`).join(', ');
-  throw new ServiceError('unknown_id', `No commit "${name}" is in the indexed history of ${where}.`, {
+  return new ServiceError('unknown_id', `No commit "${name}" is in the indexed history of ${where}.`, {
     fix: `commit-tool search query=${JSON.stringify(name)}`,
   });
 }

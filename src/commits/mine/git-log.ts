@@ -14,7 +14,7 @@ const LEAST_COMMITS = 250;
  * Larger contents count as binary: their lines are not known. These are lock files and data, whose lines tell nothing;
  * where they change often, reading them takes most of the time (trpc: 6.9 s with them, 1.1 s without).
  */
-const LARGEST_COUNTED = '512k';
+export const LARGEST_COUNTED = '512k';
 /** Half of the cores, because the code is indexed at the same time. */
 const MOST_PROCESSES = 4;
 
@@ -150,34 +150,51 @@ async function runLog(
 export function parseLog(output: Buffer): LoggedCommit[] {
   const tokens = output.toString('latin1').split('\0');
   const commits: LoggedCommit[] = [];
-  let changes: FileChange[] = [];
-  let counts = 0;
+  let into: ReadChanges = { changes: [], counts: 0 };
   for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at] ?? '';
-    if (token.startsWith(MARK)) {
+    if (tokens[at]?.startsWith(MARK) === true) {
       const commit = parseCommit(tokens, at);
       commits.push(commit);
       at += 7;
-      changes = commit.changes;
-      counts = 0;
-    } else if (token.startsWith(':') || token.startsWith('\n:')) {
-      const change = parseRaw(tokens, at);
-      changes.push(change);
-      at += change.oldPath === undefined ? 1 : 2;
-    } else if (COUNTS.test(token)) {
-      const [, added = '', deleted = '', inline = ''] = COUNTS.exec(token) ?? [];
-      const path = pathOf(inline === '' ? tokens[at + 2] : inline);
-      if (inline === '') at += 2;
-      // Both lists have the same order; git may leave out of this one what it does not count.
-      while (counts < changes.length && changes[counts]?.path !== path) counts += 1;
-      const change = changes[counts];
-      if (change !== undefined && added !== '-') {
-        change.added = Number(added);
-        change.deleted = Number(deleted);
-      }
-    }
+      into = { changes: commit.changes, counts: 0 };
+    } else at += readChange(tokens, at, into);
   }
   return commits;
+}
+
+/** Parses `git diff-tree -z --raw [--numstat]`: what `parseLog` reads behind the fields of a commit. */
+export function parseChanges(output: Buffer): FileChange[] {
+  const tokens = output.toString('latin1').split('\0');
+  const into: ReadChanges = { changes: [], counts: 0 };
+  for (let at = 0; at < tokens.length; at += 1) at += readChange(tokens, at, into);
+  return into.changes;
+}
+
+interface ReadChanges {
+  changes: FileChange[];
+  /** How far the counts have come in `changes`. */
+  counts: number;
+}
+
+/** Reads a change or its counts, and gives how many further tokens belong to it. */
+function readChange(tokens: readonly string[], at: number, into: ReadChanges): number {
+  const token = tokens[at] ?? '';
+  if (token.startsWith(':') || token.startsWith('\n:')) {
+    const change = parseRaw(tokens, at);
+    into.changes.push(change);
+    return change.oldPath === undefined ? 1 : 2;
+  }
+  const [matched, added = '', deleted = '', inline = ''] = COUNTS.exec(token) ?? [];
+  if (matched === undefined) return 0;
+  const path = pathOf(inline === '' ? tokens[at + 2] : inline);
+  // Both lists have the same order; git may leave out of this one what it does not count.
+  while (into.counts < into.changes.length && into.changes[into.counts]?.path !== path) into.counts += 1;
+  const change = into.changes[into.counts];
+  if (change !== undefined && added !== '-') {
+    change.added = Number(added);
+    change.deleted = Number(deleted);
+  }
+  return inline === '' ? 2 : 0;
 }
 
 function parseCommit(tokens: readonly string[], at: number): LoggedCommit {

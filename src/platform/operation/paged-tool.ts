@@ -64,6 +64,8 @@ export interface Findings {
   rows: readonly Row[];
   counts?: Record<string, number>;
   notes?: readonly string[];
+  /** Where each row ends, and all of them, when positions of a cursor do not count rows: a row may be a part of something. */
+  positions?: { ends: readonly number[]; last: number };
   /** When the action decides how much of a row is shown, whatever was asked. */
   detail?: 'body';
   /** Further fields of the JSON form. */
@@ -106,7 +108,11 @@ export async function answerAction(
     maxTokens: args.max_tokens,
     notes: found.notes ?? [],
     arguments: omitDefaults(input, args),
-    next: (shown) => (offset + shown < found.total ? encodeCursor(binding, offset + shown) : undefined),
+    next: (shown) => {
+      const { ends, last } = found.positions ?? { ends: undefined, last: found.total };
+      const end = shown === 0 ? offset : (ends?.[shown - 1] ?? offset + shown);
+      return end < last ? encodeCursor(binding, end) : undefined;
+    },
   };
   return { text: answerText(draft), json: { ...answerJson(draft), ...found.extra } };
 }

@@ -1,0 +1,110 @@
+import { lacksObject } from '../../platform/git/git-failure.ts';
+import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
+import { DIFF_TREE, diffArguments, type DiffEnds, readDiff } from '../mine/diff.ts';
+import type { FileChange } from '../mine/git-log.ts';
+
+/** A file in which more lines changed is generated or data; whoever wants it names it. */
+const MOST_LINES_OF_FILE = 3_000;
+/** Changed lines of one patch, over its files in their order: about 2 MB. */
+const MOST_LINES = 40_000;
+/** Longer lines are cut, as nobody reads them, in characters. */
+const LONGEST_LINE = 300;
+
+/** A changed file with its patch, or why there is none. */
+export interface FilePatch {
+  change: FileChange;
+  /** From the first `@@` on, without the head that repeats the path. None for a rename without edits. */
+  lines: readonly string[];
+  leftOut?: string;
+}
+
+/**
+ * The patch between two commits, file by file in git's order. Binary files and those of more than 3,000 changed lines have
+ * none, as have those behind the first 40,000 changed lines; with `isNamed`, one that it names is there whatever its size.
+ * Undefined where contents are missing.
+ */
+export async function readPatch(
+  objects: GitObjects,
+  ends: DiffEnds,
+  {
+    signal,
+    isWanted,
+    isNamed,
+  }: { signal: AbortSignal; isWanted: (change: FileChange) => boolean; isNamed: (change: FileChange) => boolean },
+): Promise<FilePatch[] | undefined> {
+  const { changes, counted } = await readDiff(objects, ends, signal);
+  if (!counted) return undefined;
+  const files = reasons(changes.filter(isWanted), isNamed);
+  const kept = files.filter(({ leftOut }) => leftOut === undefined).map(({ change }) => change);
+  const texts = await patchTexts(objects, ends, { signal, kept });
+  if (texts === undefined) return undefined;
+  const byChange = new Map(kept.map((change, at) => [change, texts[at] ?? []]));
+  return files.map((file) => ({ ...file, lines: byChange.get(file.change) ?? [] }));
+}
+
+/** Which files are left out of a patch, and why. */
+function reasons(changes: readonly FileChange[], isNamed: (change: FileChange) => boolean): FilePatch[] {
+  let sum = 0;
+  return changes.map((change): FilePatch => {
+    const { added, deleted } = change;
+    if (added === undefined || deleted === undefined)
+      return { change, lines: [], leftOut: 'binary, or larger than 512 KiB' };
+    const lines = added + deleted;
+    if (!isNamed(change) && lines > MOST_LINES_OF_FILE)
+      return { change, lines: [], leftOut: `${lines} changed lines: ask for it with path` };
+    if (!isNamed(change) && sum + lines > MOST_LINES)
+      return { change, lines: [], leftOut: 'the patch is long: ask for it with path' };
+    sum += lines;
+    return { change, lines: [] };
+  });
+}
+
+/** The patches of some changes, in their order; undefined where contents are missing. */
+async function patchTexts(
+  objects: GitObjects,
+  ends: DiffEnds,
+  { signal, kept }: { signal: AbortSignal; kept: readonly FileChange[] },
+): Promise<string[][] | undefined> {
+  if (kept.length === 0) return [];
+  const paths = kept.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
+  const how = ['-p', '--find-renames', '-l1000', '--unified=3'];
+  // Thousands of paths are too long for a command line: then all files are read, and those that are left out are dropped.
+  const only = paths.length > 2_000 ? [] : ['--', ...paths.map((path) => `:(top,literal)${path}`)];
+  try {
+    const output = await objects.run([...DIFF_TREE, ...how, ...diffArguments(ends), ...only], signal);
+    return splitPatches(output, kept);
+  } catch (error) {
+    if (lacksObject(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Cuts a patch into its files, and finds each by its place or, where files are between that nobody asked for, by its head. */
+function splitPatches(output: Buffer, kept: readonly FileChange[]): string[][] {
+  const byHead = new Map<string, string[]>();
+  let lines: string[] | undefined;
+  let isHead = false;
+  for (const bytes of splitBytes(output, 0x0a)) {
+    const line = bytes.toString();
+    if (line.startsWith('diff --git ')) {
+      // A file that became a link has two parts with one head.
+      lines = byHead.get(line) ?? [];
+      byHead.set(line, lines);
+      isHead = true;
+    } else if (isHead && !line.startsWith('@@')) continue;
+    else {
+      isHead = false;
+      lines?.push(shortened(line));
+    }
+  }
+  const inOrder = [...byHead.values()];
+  // Git writes unusual paths in a way of its own.
+  return kept.map(({ path, oldPath = path }, at) =>
+    inOrder.length === kept.length ? (inOrder[at] ?? []) : (byHead.get(`diff --git a/${oldPath} b/${path}`) ?? []),
+  );
+}
+
+function shortened(line: string): string {
+  const more = line.length - LONGEST_LINE;
+  return more > 0 ? `${line.slice(0, LONGEST_LINE)}… (${more} more characters)` : line;
+}

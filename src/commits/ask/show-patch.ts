@@ -1,0 +1,142 @@
+import { charactersIn } from '../../kernel/budget.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import type { FileChange } from '../mine/git-log.ts';
+import type { CommitDetail } from '../queries/store-show.ts';
+import { type ActionCall, commitRow, rowJson } from './action.ts';
+import { isPathOf } from './path-filter.ts';
+import { type FilePatch, readPatch } from './patch.ts';
+
+/** What the header and the notes of an answer take, and what surrounds the rows of its JSON form, in characters. */
+const RESERVED_TEXT = 420;
+const RESERVED_JSON = 640;
+
+/** A part of the answer: the message of the commit, or one file. Its lines are what a cursor counts; it has one at least. */
+interface Section {
+  line: string;
+  lines: readonly string[];
+  json: (lines: readonly string[], first: number) => Record<string, unknown>;
+}
+
+/**
+ * `show` with `detail=body`: the message of a commit and its patch, against the first parent. A page holds as many whole lines as
+ * `max_tokens` allows; the cursor goes on in the middle of a file.
+ */
+export async function patchAnswer(
+  call: ActionCall,
+  repository: IndexedRepository,
+  detail: CommitDetail,
+): Promise<Findings> {
+  const files = await patchOf(call, repository, detail);
+  const sections = [
+    messageSection(call, repository, detail),
+    ...(files ?? []).map((file) => fileSection(call, repository, file)),
+  ];
+  const last = sections.reduce((sum, { lines }) => sum + Math.max(1, lines.length), 0);
+  const { rows, ends } = pageOfLines(call, sections);
+  const leftOut = (files ?? []).filter((file) => file.leftOut !== undefined).length;
+  return {
+    total: sections.length,
+    rows,
+    positions: { ends, last },
+    detail: 'body',
+    notes: [
+      ...(files === undefined ? ['no patch: file contents are missing (a partial or shallow clone)'] : []),
+      ...(detail.parents.length > 1 ? ['a merge: the patch is against its first parent'] : []),
+      ...(leftOut > 0 ? [`${leftOut} files without their patch, each with the reason`] : []),
+    ],
+  };
+}
+
+async function patchOf(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { sha, parents }: CommitDetail,
+): Promise<FilePatch[] | undefined> {
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) return undefined;
+  const { path } = call.args;
+  const isWanted = isPathOf(path);
+  const wanted = ({ path: now, oldPath }: FileChange): boolean =>
+    isWanted(now) || (oldPath !== undefined && isWanted(oldPath));
+  await using objects = await openObjects(gitDir);
+  return await readPatch(
+    objects,
+    { from: parents[0], to: sha },
+    { signal: call.signal, isWanted: wanted, isNamed: (change) => change.path === path },
+  );
+}
+
+function messageSection(call: ActionCall, repository: IndexedRepository, detail: CommitDetail): Section {
+  const { line, json } = commitRow(call, { repository, group: '' }, detail);
+  return {
+    line,
+    lines: detail.body === '' ? [] : detail.body.split('\n'),
+    json: (lines) => ({
+      ...json,
+      parents: detail.parents,
+      files_total: detail.files.length,
+      ...(lines.length === 0 ? {} : { body: lines.join('\n') }),
+    }),
+  };
+}
+
+function fileSection(call: ActionCall, repository: IndexedRepository, { change, lines, leftOut }: FilePatch): Section {
+  const { status, path, oldPath, added, deleted } = change;
+  const counts = added === undefined ? '' : ` +${added} -${deleted}`;
+  const name = oldPath === undefined ? path : `${oldPath} -> ${path}`;
+  return {
+    line: `${status} ${name}${counts}${leftOut === undefined ? '' : `  (left out: ${leftOut})`}`,
+    lines,
+    json: (shown, first) =>
+      rowJson(call, repository, {
+        path,
+        status,
+        ...(oldPath === undefined ? {} : { old_path: oldPath }),
+        ...(added === undefined ? {} : { added, deleted }),
+        ...(leftOut === undefined ? {} : { left_out: leftOut }),
+        ...(first === 0 ? {} : { from_line: first + 1 }),
+        patch: shown.join('\n'),
+      }),
+  };
+}
+
+/** The rows from the line at which the cursor stands on, as many as the budget holds; one line at least. */
+function pageOfLines(call: ActionCall, sections: readonly Section[]): { rows: Row[]; ends: number[] } {
+  const { args, offset } = call;
+  const isJson = args.format === 'json';
+  let left = charactersIn(args.max_tokens) - (isJson ? RESERVED_JSON : RESERVED_TEXT);
+  const rows: Row[] = [];
+  const ends: number[] = [];
+  let start = 0;
+  for (const section of sections) {
+    const length = Math.max(1, section.lines.length);
+    const first = Math.max(0, offset - start);
+    start += length;
+    if (first >= length) continue;
+    const bare = isJson ? JSON.stringify(section.json([], first)).length : section.line.length;
+    if (rows.length === args.limit || (rows.length > 0 && left < bare + 80)) break;
+    left -= bare + 20;
+    const kept: string[] = [];
+    for (const line of section.lines.slice(first)) {
+      const cost = isJson ? JSON.stringify(line).length : line.length + 3;
+      if (left < cost && (kept.length > 0 || rows.length > 0)) break;
+      left -= cost;
+      kept.push(line);
+    }
+    const isWhole = first + kept.length >= section.lines.length;
+    const continued = first === 0 ? '' : `  (from line ${first + 1} of its patch)`;
+    rows.push({
+      group: '',
+      id: section.line,
+      line: `${section.line}${continued}`,
+      ...(kept.length === 0 ? {} : { body: kept.join('\n') }),
+      json: section.json(kept, first),
+    });
+    ends.push(start - length + (isWhole ? length : first + kept.length));
+    if (!isWhole) break;
+  }
+  return { rows, ends };
+}
