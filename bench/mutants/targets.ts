@@ -65,15 +65,11 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'anchors of plans',
-    files: [
-      'src/plans/anchors/compare-anchors.ts',
-      'src/plans/anchors/plan-state.ts',
-      'src/plans/anchors/resolve-anchors.ts',
-    ],
+    files: ['src/anchors/compare-anchors.ts', 'src/anchors/staleness.ts', 'src/anchors/resolve-anchors.ts'],
     tests: [
-      'src/plans/anchors/plan-state.test.ts',
-      'src/plans/anchors/compare-anchors.test.ts',
-      'src/plans/anchors/resolve-anchors.test.ts',
+      'src/anchors/staleness.test.ts',
+      'src/anchors/compare-anchors.test.ts',
+      'src/anchors/resolve-anchors.test.ts',
       'src/plans/plans.test.ts',
     ],
   },

@@ -8,12 +8,12 @@ export {
   removePlan,
   setPlanStatus,
 } from './keep/change-plan.ts';
-export { type Lookups, lookupsOf, type Plans } from './anchors/context.ts';
-export { type Mention, mentionOf } from './text/mentions.ts';
+export { type Lookups, lookupsOf, type Plans } from '../anchors/lookups/lookups.ts';
+export { type Mention, mentionOf } from '../anchors/mentions/mentions.ts';
 export { PlanTexts } from './text/plan-texts.ts';
 export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './keep/plan-bodies.ts';
-export { type Staleness, stalenessOf } from './anchors/plan-state.ts';
-export { anchorsOf, currentAnchors, retryUnresolved } from './anchors/refresh.ts';
+export { type Staleness, stalenessOf } from '../anchors/staleness.ts';
+export { anchorsOf, currentAnchors, retryUnresolved } from '../anchors/anchors.ts';
 export { takePlans } from './keep/repository-plans.ts';
 export { type PlanDraft, savePlan, slugOf } from './keep/save-plan.ts';
 export type { ExportSources } from './export/gather.ts';
@@ -26,8 +26,8 @@ export {
   type Holder,
   type HolderKind,
   replaceAnchors,
-} from './store/store-anchors.ts';
-export { wantedAnchors, writtenAs } from './anchors/wanted-anchors.ts';
+} from '../anchors/store/store.ts';
+export { wantedAnchors, writtenAs } from '../anchors/mentions/wanted-anchors.ts';
 export type { ItemFields, ItemStatus } from './text/work-item-text.ts';
 export type { WorkItem } from './store/work-items.ts';
 
@@ -41,4 +41,4 @@ export {
   plansOf,
   type PlanSummary,
 } from './keep/plan-lists.ts';
-export type { PastIndexTask } from './anchors/past-index.ts';
+export type { PastIndexTask } from '../anchors/lookups/past-index.ts';

@@ -1,5 +1,5 @@
 import type { Requirement } from '../store/store.ts';
-import type { AnchorStatus } from '../store/store-anchors.ts';
+import type { AnchorStatus } from '../../anchors/store/store.ts';
 import type { ItemStatus } from '../text/work-item-text.ts';
 
 /** A file or symbol of a task as it is now. */

@@ -1,13 +1,13 @@
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
-import { type Lookups, lookupsOf, type Plans } from '../anchors/context.ts';
+import { type Lookups, lookupsOf, type Plans } from '../../anchors/lookups/lookups.ts';
 import { indexPlan, unindexPlan } from '../store/plan-search.ts';
-import { anchorsOf, bringUpToDate, hasTarget } from '../anchors/refresh.ts';
+import { anchorsOf, bringUpToDate, hasTarget } from '../../anchors/anchors.ts';
 import { deletePlan, type PlanRow, type PlanStatus, selectPlan, updatePlan } from '../store/store.ts';
-import { type AnchorRow, deleteAnchors, replaceAnchors, selectAnchors } from '../store/store-anchors.ts';
+import { type AnchorRow, deleteAnchors, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
 import { selectItemByNumber, selectItems, upsertItem } from '../store/store-items.ts';
-import { wantedAnchors } from '../anchors/wanted-anchors.ts';
+import { wantedAnchors } from '../../anchors/mentions/wanted-anchors.ts';
 import type { ItemFields } from '../text/work-item-text.ts';
 import { itemOf, type WorkItem } from '../store/work-items.ts';
 import { ownCommand } from '../../platform/own-command.ts';

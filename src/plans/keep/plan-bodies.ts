@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { Staleness } from '../anchors/plan-state.ts';
+import type { Staleness } from '../../anchors/staleness.ts';
 import { PLAN_STATUSES, type PlanRow, type PlanVersionRow } from '../store/store.ts';
-import type { AnchorRow } from '../store/store-anchors.ts';
+import type { AnchorRow } from '../../anchors/store/store.ts';
 import { ITEM_STATUSES } from '../text/work-item-text.ts';
 import type { WorkItem } from '../store/work-items.ts';
 

@@ -1,10 +1,10 @@
 import type { ProductScope } from '../../repositories/repositories.ts';
 import { itemsOfPlans } from './change-plan.ts';
-import type { Plans } from '../anchors/context.ts';
-import { type Staleness, stalenessOf } from '../anchors/plan-state.ts';
-import { bringUpToDate, currentAnchors } from '../anchors/refresh.ts';
+import type { Plans } from '../../anchors/lookups/lookups.ts';
+import { type Staleness, stalenessOf } from '../../anchors/staleness.ts';
+import { bringUpToDate, currentAnchors } from '../../anchors/anchors.ts';
 import { type PlanRow, selectPlans } from '../store/store.ts';
-import { type AnchorRow, type HolderKind, selectProductAnchors } from '../store/store-anchors.ts';
+import { type AnchorRow, type HolderKind, selectProductAnchors } from '../../anchors/store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
 
 /** A plan as lists show it. */

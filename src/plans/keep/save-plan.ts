@@ -3,11 +3,11 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Db } from '../../platform/db.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
-import { atBaseline, baselineOf } from '../anchors/baseline.ts';
-import { lookupsOf, type Plans } from '../anchors/context.ts';
+import { atBaseline, baselineOf } from '../../anchors/baseline.ts';
+import { lookupsOf, type Plans } from '../../anchors/lookups/lookups.ts';
 import type { PlanText } from '../text/plan-text.ts';
 import { indexPlan } from '../store/plan-search.ts';
-import { anchorsOf } from '../anchors/refresh.ts';
+import { anchorsOf } from '../../anchors/anchors.ts';
 import { keepIds } from '../text/stable-ids.ts';
 import {
   insertPlan,
@@ -20,9 +20,9 @@ import {
   selectSlugs,
   updatePlan,
 } from '../store/store.ts';
-import { type AnchorRow, replaceAnchors, selectAnchors } from '../store/store-anchors.ts';
+import { type AnchorRow, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
 import { selectItems, takeNumbers, upsertItem } from '../store/store-items.ts';
-import { wantedAnchors } from '../anchors/wanted-anchors.ts';
+import { wantedAnchors } from '../../anchors/mentions/wanted-anchors.ts';
 import { mergeItems } from '../store/work-items.ts';
 
 const LONGEST_TITLE = 200;

@@ -13,7 +13,7 @@ import {
   sectionsOf,
   sourceOf,
 } from './markdown.ts';
-import { type Mention, mentionsIn } from './mentions.ts';
+import { type Mention, mentionsIn } from '../../anchors/mentions/mentions.ts';
 import { type ItemDraft, itemsOf } from './work-item-text.ts';
 
 /** Longest plan, in characters. */

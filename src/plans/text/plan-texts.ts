@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from '../../platform/threads.ts';
-import type { Mention } from './mentions.ts';
+import type { Mention } from '../../anchors/mentions/mentions.ts';
 import type { TextTask } from './plan-thread.ts';
 import type { PlanText } from './plan-text.ts';
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { serveTasks } from '../../platform/threads.ts';
-import type { Mention } from './mentions.ts';
+import type { Mention } from '../../anchors/mentions/mentions.ts';
 import { mentionsOfText, type PlanText, readPlan } from './plan-text.ts';
 
 /** A text to be read: a plan whole, or what another text names in the code. */

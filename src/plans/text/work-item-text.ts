@@ -1,5 +1,5 @@
 import type { List, ListItem, RootContent } from 'mdast';
-import { type Mention, mentionOf, mentionsIn } from './mentions.ts';
+import { type Mention, mentionOf, mentionsIn } from '../../anchors/mentions/mentions.ts';
 import { leadOf, oneLine, type PlanSection, sourceOf } from './markdown.ts';
 
 export const ITEM_STATUSES = ['todo', 'doing', 'done', 'dropped'] as const;

@@ -1,6 +1,6 @@
 import { HISTORY_QUERIES } from '../../commits/commits.ts';
 import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
-import type { HistoryLookup } from './compare-anchors.ts';
+import type { HistoryLookup } from '../compare-anchors.ts';
 
 /** The history of a repository, read from its shard. */
 export function historyLookup(readers: ShardReaders, history: ShardRef, background: boolean): HistoryLookup {

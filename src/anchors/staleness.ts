@@ -1,4 +1,4 @@
-import type { AnchorRow } from '../store/store-anchors.ts';
+import type { AnchorRow } from './store/store.ts';
 
 /** A plan in which more than this share of the anchors changed is stale; up to it, it is aging. */
 const AGING_SHARE = 0.25;

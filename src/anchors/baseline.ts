@@ -1,10 +1,10 @@
-import { ServiceError } from '../../kernel/errors.ts';
-import type { Lookups, Plans } from './context.ts';
-import { lookIntoPast } from './past-index.ts';
-import { hasTarget } from './refresh.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import type { Lookups, Plans } from './lookups/lookups.ts';
+import { lookIntoPast } from './lookups/past-index.ts';
+import { hasTarget } from './anchors.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
-import type { AnchorRow } from '../store/store-anchors.ts';
-import type { wantedAnchors } from './wanted-anchors.ts';
+import type { AnchorRow } from './store/store.ts';
+import type { wantedAnchors } from './mentions/wanted-anchors.ts';
 
 /** The commit at which a plan was written, when that is not the indexed one. */
 export interface Baseline {

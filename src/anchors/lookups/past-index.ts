@@ -6,7 +6,7 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { openShard } from '../../indexes/shards/shards.ts';
 import { type CodeLookup, textLookup } from './code-lookup.ts';
-import type { Plans } from './context.ts';
+import type { Plans } from './lookups.ts';
 
 /** Most files of an older commit that are read for one plan. */
 const MOST_FILES = 500;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mentionOf } from './mentions.ts';
-import { mentionsOfText } from './plan-text.ts';
-import { wantedAnchors, writtenAs } from '../anchors/wanted-anchors.ts';
+import { mentionsOfText } from '../../plans/text/plan-text.ts';
+import { wantedAnchors, writtenAs } from './wanted-anchors.ts';
 
 test.each([
   ['src/a.ts', 'src/a.ts'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { CodePlace } from '../../code/places/places.ts';
-import type { CodeLookup } from './code-lookup.ts';
+import type { CodePlace } from '../code/places/places.ts';
+import type { CodeLookup } from './lookups/code-lookup.ts';
 import { compareAnchors, sketchLikeness } from './compare-anchors.ts';
-import type { AnchorRow, AnchorTarget } from '../store/store-anchors.ts';
+import type { AnchorRow, AnchorTarget } from './store/store.ts';
 
 type Anchored = AnchorRow & { target: AnchorTarget };
 type Place = Partial<CodePlace> & { path: string };

@@ -1,4 +1,4 @@
-import type { Mention } from '../text/mentions.ts';
+import type { Mention } from './mentions.ts';
 
 /** A thing that a text names, and where it may be. */
 export interface Wanted {

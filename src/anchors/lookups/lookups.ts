@@ -3,10 +3,10 @@ import type { Db } from '../../platform/db.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
 import { ShardDamaged, type ShardReaders } from '../../indexes/shards/shards.ts';
 import { type CodeLookup, codeLookup } from './code-lookup.ts';
-import type { HistoryLookup } from './compare-anchors.ts';
+import type { HistoryLookup } from '../compare-anchors.ts';
 import { historyLookup } from './history-lookup.ts';
 import type { PastIndexTask } from './past-index.ts';
-import type { PlanTexts } from '../text/plan-texts.ts';
+import type { PlanTexts } from '../../plans/text/plan-texts.ts';
 
 /** What every function of this slice works on. `texts` has to be closed. */
 export interface Plans {

@@ -1,6 +1,6 @@
-import type { ProductScope } from '../../repositories/repositories.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
 import { compareAnchors } from './compare-anchors.ts';
-import { type Lookups, lookupsOf, type Plans, unlessDamaged } from './context.ts';
+import { type Lookups, lookupsOf, type Plans, unlessDamaged } from './lookups/lookups.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
 import {
   type AnchorRow,
@@ -10,8 +10,8 @@ import {
   selectAnchors,
   updateAnchorStates,
   updateAnchorTarget,
-} from '../store/store-anchors.ts';
-import type { wantedAnchors } from './wanted-anchors.ts';
+} from './store/store.ts';
+import type { wantedAnchors } from './mentions/wanted-anchors.ts';
 
 /**
  * Anchors of these plans or decisions, compared with the snapshots that are served now. What was compared with a snapshot

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { stalenessOf } from './plan-state.ts';
-import type { AnchorRow, AnchorStatus } from '../store/store-anchors.ts';
+import { stalenessOf } from './staleness.ts';
+import type { AnchorRow, AnchorStatus } from './store/store.ts';
 
 function anchors(...statuses: (AnchorStatus | 'unresolved')[]): AnchorRow[] {
   return statuses.map((status, position) => {

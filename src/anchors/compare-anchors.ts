@@ -1,8 +1,8 @@
-import type { CodePlace } from '../../code/places/places.ts';
-import type { CodeLookup } from './code-lookup.ts';
-import { bestInText } from './text-anchors.ts';
-import { isTextSyntax } from './text-places.ts';
-import type { AnchorCommit, AnchorRow, AnchorState, AnchorTarget } from '../store/store-anchors.ts';
+import type { CodePlace } from '../code/places/places.ts';
+import type { CodeLookup } from './lookups/code-lookup.ts';
+import { bestInText } from './lookups/text-anchors.ts';
+import { isTextSyntax } from './lookups/text-places.ts';
+import type { AnchorCommit, AnchorRow, AnchorState, AnchorTarget } from './store/store.ts';
 
 /**
  * A symbol of the same name elsewhere is the one that was moved when its sketch is this much alike: a body of which 0.6 of the

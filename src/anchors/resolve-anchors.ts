@@ -1,8 +1,8 @@
-import type { CodePlace } from '../../code/places/places.ts';
-import type { CodeLookup } from './code-lookup.ts';
-import { bestInText } from './text-anchors.ts';
-import type { AnchorTarget } from '../store/store-anchors.ts';
-import type { Wanted } from './wanted-anchors.ts';
+import type { CodePlace } from '../code/places/places.ts';
+import type { CodeLookup } from './lookups/code-lookup.ts';
+import { bestInText } from './lookups/text-anchors.ts';
+import type { AnchorTarget } from './store/store.ts';
+import type { Wanted } from './mentions/wanted-anchors.ts';
 
 /** Most names of candidates that a reason lists. */
 const LISTED = 3;

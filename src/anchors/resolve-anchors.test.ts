@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { CodePlace } from '../../code/places/places.ts';
-import type { CodeLookup } from './code-lookup.ts';
+import type { CodePlace } from '../code/places/places.ts';
+import type { CodeLookup } from './lookups/code-lookup.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
-import type { Wanted } from './wanted-anchors.ts';
+import type { Wanted } from './mentions/wanted-anchors.ts';
 
 type Place = Partial<CodePlace> & { path: string };
 

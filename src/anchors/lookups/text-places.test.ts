@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sketchLikeness } from './compare-anchors.ts';
+import { sketchLikeness } from '../compare-anchors.ts';
 import { isTextSyntax, textPlaces } from './text-places.ts';
 
 function places(text: string, name: string, path = 'a.ts'): [string, number][] {
