@@ -4,7 +4,9 @@ import { uuidv7 } from '../../src/kernel/ids.ts';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import type { Database } from '../../src/platform/db.ts';
 import { migrate } from '../../src/platform/migrate.ts';
-import { type AnchorRow, currentAnchors, findPlan, type Plans, PlanTexts, savePlan } from '../../src/plans/plans.ts';
+import { findPlan, type Plans, PlanTexts, savePlan } from '../../src/plans/plans.ts';
+import type { AnchorRow } from '../../src/anchors/store/store.ts';
+import { currentAnchors } from '../../src/anchors/anchors.ts';
 import type { EvalInput } from './answers.ts';
 import type { IndexedSnapshots } from './snapshots.ts';
 

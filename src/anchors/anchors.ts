@@ -1,41 +1,47 @@
 import type { ProductScope } from '../repositories/repositories.ts';
 import { compareAnchors } from './compare-anchors.ts';
-import { type Lookups, lookupsOf, type Plans, unlessDamaged } from './lookups/lookups.ts';
+import { type Anchors, type Lookups, lookupsOf, unlessDamaged } from './lookups/lookups.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
 import {
   type AnchorRow,
-  type AnchorTarget,
+  hasTarget,
   type Holder,
   type HolderKind,
   selectAnchors,
+  selectProductAnchors,
   updateAnchorStates,
   updateAnchorTarget,
 } from './store/store.ts';
-import type { wantedAnchors } from './mentions/wanted-anchors.ts';
+import type { wantedAnchors } from './mentions/mentions.ts';
+import { type Staleness, stalenessOf } from './staleness.ts';
+
+export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './anchor-bodies.ts';
+export { atBaseline, baselineOf } from './baseline.ts';
+export { type Staleness, stalenessOf } from './staleness.ts';
 
 /**
  * Anchors of these plans or decisions, compared with the snapshots that are served now. What was compared with a snapshot
  * is remembered, so this costs one query of the database until the next index run.
  */
 export async function currentAnchors(
-  plans: Plans,
+  parts: Anchors,
   scope: ProductScope,
   holders: { holder: HolderKind; ids: readonly string[] },
 ): Promise<AnchorRow[]> {
-  const anchors = await selectAnchors(plans.db, scope, holders);
-  return bringUpToDate(plans, scope, anchors);
+  const anchors = await selectAnchors(parts.db, scope, holders);
+  return bringUpToDate(parts, scope, anchors);
 }
 
 /** The same anchors, compared with the snapshots that are served now; keeps what it finds. */
 export async function bringUpToDate(
-  plans: Plans,
+  parts: Anchors,
   scope: ProductScope,
   anchors: readonly AnchorRow[],
 ): Promise<AnchorRow[]> {
   const targeted = anchors.filter(hasTarget);
   if (targeted.length === 0) return [...anchors];
   const fresh = new Map<AnchorRow, AnchorRow>();
-  for (const lookups of await lookupsOf(plans, scope)) {
+  for (const lookups of await lookupsOf(parts, scope)) {
     const { id, shard } = lookups.repository;
     const outdated = targeted.filter(
       ({ target, state }) => target.repositoryId === id && state?.snapshot !== shard.hash,
@@ -43,7 +49,7 @@ export async function bringUpToDate(
     if (outdated.length === 0) continue;
     const compared = await unlessDamaged(compareAnchors(outdated, lookups.code, lookups.history), outdated);
     outdated.forEach((anchor, index) => fresh.set(anchor, compared[index] ?? anchor));
-    await updateAnchorStates(plans.db, scope, compared);
+    await updateAnchorStates(parts.db, scope, compared);
   }
   return anchors.map((anchor) => fresh.get(anchor) ?? anchor);
 }
@@ -71,7 +77,7 @@ export async function anchorsOf(
 
 /** Tries again what had no target: the file may have been written since. */
 export async function retryUnresolved(
-  plans: Plans,
+  parts: Anchors,
   scope: ProductScope,
   {
     anchors,
@@ -88,10 +94,77 @@ export async function retryUnresolved(
   const codes = lookups.map(({ code }) => code);
   for (const { written, target } of await unlessDamaged(resolveAnchors(names, codes), [])) {
     const anchor = open.get(written);
-    if (anchor !== undefined && target !== undefined) await updateAnchorTarget(plans.db, scope, { ...anchor, target });
+    if (anchor !== undefined && target !== undefined) await updateAnchorTarget(parts.db, scope, { ...anchor, target });
   }
 }
 
-export function hasTarget(anchor: AnchorRow): anchor is AnchorRow & { target: AnchorTarget } {
-  return anchor.target !== undefined;
+/** Anchors with their baseline at what the indexes hold now. */
+export async function acceptAnchors(
+  parts: Anchors,
+  scope: ProductScope,
+  {
+    anchors,
+    names,
+    lookups,
+  }: {
+    anchors: readonly AnchorRow[];
+    names: ReturnType<typeof wantedAnchors>;
+    lookups: readonly Lookups[];
+  },
+): Promise<AnchorRow[]> {
+  const [first] = anchors;
+  if (first === undefined) return [];
+  const current = await bringUpToDate(parts, scope, anchors);
+  const moved: AnchorRow[] = [];
+  for (const { repository, code } of lookups) {
+    const mine = current.filter(hasTarget).filter(({ target }) => target.repositoryId === repository.id);
+    const ofFiles = mine.filter(({ state }) => state?.path != null && state.symbol === null);
+    const ofSymbols = mine.filter(({ state }) => state?.path != null && state.symbol !== null);
+    const files = await code.files(ofFiles.map(({ state }) => state?.path ?? ''));
+    const symbols = await code.symbols(
+      ofSymbols.map(({ state }) => ({ path: state?.path ?? '', symbol: state?.symbol ?? '' })),
+    );
+    const places = [
+      ...files,
+      ...symbols.map((found, index) => found.find(({ symbol }) => symbol === ofSymbols[index]?.state?.symbol)),
+    ];
+    [...ofFiles, ...ofSymbols].forEach((anchor, index) => {
+      const place = places[index];
+      if (place === undefined) return;
+      const { path, symbol, line, syntax, sketch } = place;
+      const target = { repositoryId: repository.id, path, symbol, line, syntax, sketch, baselineCommit: code.commit };
+      moved.push({ ...anchor, target, state: undefined });
+    });
+  }
+  return anchorsOf(first, names, { before: moved, lookups });
+}
+
+/** How stale what plans or decisions name is now, by their id. Those that name nothing that is indexed are absent. */
+export async function holderStaleness(
+  parts: Anchors,
+  scope: ProductScope,
+  holder: HolderKind,
+  ids: readonly string[],
+): Promise<Map<string, Staleness>> {
+  const anchors = await currentAnchors(parts, scope, { holder, ids });
+  const staleness = new Map<string, Staleness>();
+  for (const [id, group] of Map.groupBy(anchors, (anchor) => anchor.id)) {
+    const known = stalenessOf(group);
+    if (known !== undefined) staleness.set(id, known);
+  }
+  return staleness;
+}
+
+/** Anchors of plans and decisions that name this file, or this symbol of it. */
+export async function anchorsAt(
+  parts: Anchors,
+  scope: ProductScope,
+  path: string,
+  symbol?: string,
+): Promise<AnchorRow[]> {
+  const found = await bringUpToDate(parts, scope, await selectProductAnchors(parts.db, scope, path));
+  return found.filter(({ target, state }) => {
+    const names = [target, state].filter((one) => one?.path === path).map((one) => one?.symbol ?? null);
+    return names.some((name) => symbol === undefined || name === null || name === symbol);
+  });
 }

@@ -1,10 +1,9 @@
 import { ServiceError } from '../kernel/errors.ts';
-import type { Lookups, Plans } from './lookups/lookups.ts';
+import type { Anchors, Lookups } from './lookups/lookups.ts';
 import { lookIntoPast } from './lookups/past-index.ts';
-import { hasTarget } from './anchors.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
-import type { AnchorRow } from './store/store.ts';
-import type { wantedAnchors } from './mentions/wanted-anchors.ts';
+import { type AnchorRow, hasTarget } from './store/store.ts';
+import type { wantedAnchors } from './mentions/mentions.ts';
 
 /** The commit at which a plan was written, when that is not the indexed one. */
 export interface Baseline {
@@ -41,7 +40,7 @@ export async function baselineOf(
 
 /** Anchors as they were at the baseline. Those of `before` keep theirs; what was not there then is pinned as it is now. */
 export async function atBaseline(
-  plans: Plans,
+  parts: Anchors,
   { lookups, commit }: Baseline,
   {
     anchors,
@@ -62,7 +61,7 @@ export async function atBaseline(
   const paths = [...new Set([...named, ...anchors.flatMap(({ target }) => target?.path ?? [])])].filter(
     (path) => path !== '',
   );
-  const then = await lookIntoPast(plans, { repository, commit, paths }, (code) => resolveAnchors(names, [code]));
+  const then = await lookIntoPast(parts, { repository, commit, paths }, (code) => resolveAnchors(names, [code]));
   const targets = new Map((then ?? []).map(({ written, target }) => [written, target]));
   return anchors.map((anchor) => {
     const target = targets.get(anchor.written);

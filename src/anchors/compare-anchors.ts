@@ -1,5 +1,6 @@
 import type { CodePlace } from '../code/places/places.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
+import type { HistoryLookup } from './lookups/history-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';
 import { isTextSyntax } from './lookups/text-places.ts';
 import type { AnchorCommit, AnchorRow, AnchorState, AnchorTarget } from './store/store.ts';
@@ -14,16 +15,6 @@ const RENAMED_LIKENESS = 0.1;
 /** A body with a sketch shorter than this may be like another one by chance: then its name must be the same too. */
 const SMALL_SKETCH = 4;
 const MOST_COMMITS = 5;
-
-/** What comparing asks of the history of a repository. */
-export interface HistoryLookup {
-  /** The names that each path had after the commit, in order. */
-  laterPaths(since: string, paths: readonly string[]): Promise<Map<string, string[]>>;
-  /** Commits after `since` (of all time without it) that touched one of the paths, newest first. */
-  commitsTouching(since: string | undefined, paths: readonly string[], limit: number): Promise<AnchorCommit[]>;
-  /** The id of the commit that begins so, in lower case. */
-  findCommit(prefix: string): Promise<string | undefined>;
-}
 
 type Anchored = AnchorRow & { target: AnchorTarget };
 type Found = Omit<AnchorState, 'snapshot' | 'commits'>;

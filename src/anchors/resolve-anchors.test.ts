@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CodePlace } from '../code/places/places.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
-import type { Wanted } from './mentions/wanted-anchors.ts';
+import type { Wanted } from './mentions/mentions.ts';
 
 type Place = Partial<CodePlace> & { path: string };
 

@@ -2,7 +2,7 @@ import type { CodePlace } from '../code/places/places.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';
 import type { AnchorTarget } from './store/store.ts';
-import type { Wanted } from './mentions/wanted-anchors.ts';
+import type { Wanted } from './mentions/mentions.ts';
 
 /** Most names of candidates that a reason lists. */
 const LISTED = 3;

@@ -1,4 +1,4 @@
-export { FileFacts, type FileOwnership, type FileRationale, type FileRequest } from './files/file-facts.ts';
+export { FileFacts } from './files/file-facts.ts';
 export { HISTORY_QUERIES, type HistorySources } from './queries/history-queries.ts';
 export { HISTORY_FORMAT } from './mine/history-schema.ts';
 export type { HistoryResult, HistoryTask } from './mine/mining.ts';
@@ -7,4 +7,4 @@ export {
   type RemovedExportsResult,
   type RemovedExportsTask,
 } from './removals/write-removed-exports.ts';
-export type { AskedFile, PlacedReason, ReasonSource } from './files/rationale.ts';
+export type { PlacedReason, ReasonSource } from './files/rationale.ts';

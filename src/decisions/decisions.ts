@@ -1,18 +1,18 @@
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isoDate } from '../kernel/time.ts';
+import type { Decisions } from './context.ts';
+import type { AnchorRow } from '../anchors/store/store.ts';
 import {
-  type AnchorRow,
   anchorsAt,
   currentAnchors,
   holderStaleness,
-  lookupsOf,
-  type Plans,
   retryUnresolved,
   type Staleness,
   stalenessOf,
-  wantedAnchors,
-} from '../plans/plans.ts';
+} from '../anchors/anchors.ts';
+import { lookupsOf } from '../anchors/lookups/lookups.ts';
+import { wantedAnchors } from '../anchors/mentions/mentions.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { codeMentions } from './links.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';
@@ -33,8 +33,8 @@ export interface DecisionSummary {
 }
 
 /** All decisions of the product, newest first, at most 5,000. */
-export async function listDecisions(plans: Plans, scope: ProductScope): Promise<DecisionSummary[]> {
-  return summaries(plans, scope, await selectDecisions(plans.db, scope));
+export async function listDecisions(decisions: Decisions, scope: ProductScope): Promise<DecisionSummary[]> {
+  return summaries(decisions, scope, await selectDecisions(decisions.db, scope));
 }
 
 /**
@@ -43,15 +43,15 @@ export async function listDecisions(plans: Plans, scope: ProductScope): Promise<
  * @throws ServiceError `unknown_id`, `bad_argument` for what is no handle.
  */
 export async function findDecision(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   handle: string,
 ): Promise<DecisionSummary & { anchors: AnchorRow[]; supersedes: number[] }> {
   const [number = 0] = numbersOf([handle]);
-  const [row] = await selectByNumbers(plans.db, scope, [number]);
+  const [row] = await selectByNumbers(decisions.db, scope, [number]);
   if (row === undefined) throw unknownDecision(number);
-  const anchors = await currentAnchors(plans, scope, { holder: 'decision', ids: [row.id] });
-  const all = await selectDecisions(plans.db, scope);
+  const anchors = await currentAnchors(decisions, scope, { holder: 'decision', ids: [row.id] });
+  const all = await selectDecisions(decisions.db, scope);
   const supersedes = all.filter(({ supersededBy }) => supersededBy === number).map((one) => one.number);
   return { row, anchors, staleness: stalenessOf(anchors), supersedes };
 }
@@ -62,7 +62,7 @@ export async function findDecision(
  * @throws ServiceError `unknown_id`; `conflict` for one that was superseded; `bad_argument` for what is no date.
  */
 export async function updateDecision(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   {
     handle,
@@ -81,8 +81,8 @@ export async function updateDecision(
       fix: 'Write it as 2027-01-31.',
     });
   }
-  const at = plans.now();
-  return plans.db.transaction().execute(async (tx) => {
+  const at = decisions.now();
+  return decisions.db.transaction().execute(async (tx) => {
     const [row] = await selectByNumbers(tx, scope, [number], { lock: true });
     if (row === undefined) throw unknownDecision(number);
     if (change.status !== undefined && row.supersededBy !== null) {
@@ -103,12 +103,12 @@ export async function updateDecision(
 
 /** How stale what these decisions name is now, by handle (`dec:12`). Those that name nothing that is indexed are absent. */
 export async function decisionStaleness(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   handles: readonly string[],
 ): Promise<Map<string, Staleness>> {
-  const rows = await selectByNumbers(plans.db, scope, numbersOf(handles));
-  const told = await summaries(plans, scope, rows);
+  const rows = await selectByNumbers(decisions.db, scope, numbersOf(handles));
+  const told = await summaries(decisions, scope, rows);
   return new Map(
     told.flatMap(({ row, staleness }) => (staleness === undefined ? [] : [[`dec:${row.number}`, staleness]])),
   );
@@ -116,56 +116,64 @@ export async function decisionStaleness(
 
 /** Decisions that are linked to a plan, or name one of the paths; the newest first, at most 20. */
 export async function decisionsAbout(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   { plan, paths }: { plan?: string; paths: readonly string[] },
 ): Promise<DecisionSummary[]> {
   const naming = new Set<string>();
   for (const path of paths)
-    for (const { holder, id } of await anchorsAt(plans, scope, path)) if (holder === 'decision') naming.add(id);
-  const rows = (await selectDecisions(plans.db, scope)).filter(
+    for (const { holder, id } of await anchorsAt(decisions, scope, path)) if (holder === 'decision') naming.add(id);
+  const rows = (await selectDecisions(decisions.db, scope)).filter(
     ({ id, links }) => naming.has(id) || (plan !== undefined && links.includes(`plan:${plan}`)),
   );
-  return summaries(plans, scope, rows.slice(0, MOST_RELATED));
+  return summaries(decisions, scope, rows.slice(0, MOST_RELATED));
 }
 
 /** Decisions that name this file, or this symbol (`Class/method`) of it; the newest first, at most 20. */
 export async function decisionsOf(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   path: string,
   symbol?: string,
 ): Promise<DecisionSummary[]> {
-  return decisionsAt(plans, scope, [{ path, symbol }]);
+  return decisionsAt(decisions, scope, [{ path, symbol }]);
 }
 
 /** The same for several files or symbols at once. One query for each. */
 export async function decisionsAt(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   places: readonly { path: string; symbol?: string | undefined }[],
 ): Promise<DecisionSummary[]> {
-  const anchors = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, scope, path, symbol)));
+  const anchors = await Promise.all(places.map(({ path, symbol }) => anchorsAt(decisions, scope, path, symbol)));
   const ids = new Set(anchors.flat().flatMap(({ holder, id }) => (holder === 'decision' ? [id] : [])));
   if (ids.size === 0) return [];
-  const rows = (await selectDecisions(plans.db, scope)).filter(({ id }) => ids.has(id));
-  return summaries(plans, scope, rows.slice(0, MOST_RELATED));
+  const rows = (await selectDecisions(decisions.db, scope)).filter(({ id }) => ids.has(id));
+  return summaries(decisions, scope, rows.slice(0, MOST_RELATED));
 }
 
 /** Looks again for what decisions name and no index had. After an index run; safe twice. */
-export async function refreshDecisions(plans: Plans, scope: ProductScope, signal: AbortSignal): Promise<void> {
-  const lookups = await lookupsOf(plans, scope);
-  for (const row of await selectDecisions(plans.db, scope)) {
+export async function refreshDecisions(decisions: Decisions, scope: ProductScope, signal: AbortSignal): Promise<void> {
+  const lookups = await lookupsOf(decisions, scope);
+  for (const row of await selectDecisions(decisions.db, scope)) {
     signal.throwIfAborted();
-    const anchors = await currentAnchors(plans, scope, { holder: 'decision', ids: [row.id] });
+    const anchors = await currentAnchors(decisions, scope, { holder: 'decision', ids: [row.id] });
     if (anchors.every(({ target }) => target !== undefined)) continue;
-    await retryUnresolved(plans, scope, { anchors, names: wantedAnchors(await codeMentions(plans, row)), lookups });
+    await retryUnresolved(decisions, scope, {
+      anchors,
+      names: wantedAnchors(await codeMentions(decisions, row)),
+      lookups,
+    });
   }
 }
 
-async function summaries(plans: Plans, scope: ProductScope, rows: readonly DecisionRow[]): Promise<DecisionSummary[]> {
+async function summaries(
+  decisions: Decisions,
+  scope: ProductScope,
+  rows: readonly DecisionRow[],
+): Promise<DecisionSummary[]> {
   const staleness = await holderStaleness(
-    plans,
+    decisions,
     scope,
     'decision',
     rows.map(({ id }) => id),

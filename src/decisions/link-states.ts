@@ -1,8 +1,12 @@
 import { findDocument } from '../documents/documents.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { type AnchorRow, findItem, findPlan, lookupsOf, type Plans, writtenAs } from '../plans/plans.ts';
+import { findItem, findPlan } from '../plans/plans.ts';
+import type { AnchorRow } from '../anchors/store/store.ts';
+import { lookupsOf } from '../anchors/lookups/lookups.ts';
+import { writtenAs } from '../anchors/mentions/mentions.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { findSignal } from '../signals/signals.ts';
+import type { Decisions } from './context.ts';
 import { linkedMentions, linkKind } from './links.ts';
 import { selectByNumbers } from './store.ts';
 
@@ -19,11 +23,15 @@ export interface LinkState {
  * Looks up the links that name no code, in their order. What another product has is not there. Cost: one query a link,
  * for a commit one a repository.
  */
-export async function linkStates(plans: Plans, scope: ProductScope, links: readonly string[]): Promise<LinkState[]> {
+export async function linkStates(
+  decisions: Decisions,
+  scope: ProductScope,
+  links: readonly string[],
+): Promise<LinkState[]> {
   return Promise.all(
     links
       .filter((link) => linkKind(link) !== 'code')
-      .map(async (link) => ({ link, ...(await stateOf(plans, scope, link)) })),
+      .map(async (link) => ({ link, ...(await stateOf(decisions, scope, link)) })),
   );
 }
 
@@ -45,22 +53,22 @@ export function checkNamedRepositories(links: readonly string[], anchors: readon
   }
 }
 
-async function stateOf(plans: Plans, scope: ProductScope, link: string): Promise<Omit<LinkState, 'link'>> {
+async function stateOf(decisions: Decisions, scope: ProductScope, link: string): Promise<Omit<LinkState, 'link'>> {
   const name = link.slice(link.indexOf(':') + 1);
   const kind = linkKind(link);
   switch (kind) {
     case 'plan':
-      return found(await isThere(findPlan(plans, scope, name)), 'plan');
+      return found(await isThere(findPlan(decisions, scope, name)), 'plan');
     case 'item':
-      return found(await isThere(findItem(plans, scope, name)), 'work item');
+      return found(await isThere(findItem(decisions, scope, name)), 'work item');
     case 'document':
-      return found(await isThere(findDocument(plans, scope, name)), 'document');
+      return found(await isThere(findDocument(decisions, scope, name)), 'document');
     case 'signal':
-      return found(await isThere(findSignal(plans, scope, name)), 'signal');
+      return found(await isThere(findSignal(decisions, scope, name)), 'signal');
     case 'decision':
-      return found(await isDecision(plans, scope, name), 'decision');
+      return found(await isDecision(decisions, scope, name), 'decision');
     case 'commit':
-      return found(await isCommit(plans, scope, name), 'commit');
+      return found(await isCommit(decisions, scope, name), 'commit');
     case 'address':
       return { status: 'unchecked', reason: 'A web address, which is not opened.' };
     case 'code':
@@ -73,13 +81,13 @@ function found(isFound: boolean, thing: string): Omit<LinkState, 'link'> {
   return isFound ? { status: 'resolved' } : { status: 'unresolved', reason: `The product has no such ${thing}.` };
 }
 
-async function isDecision(plans: Plans, scope: ProductScope, digits: string): Promise<boolean> {
+async function isDecision(decisions: Decisions, scope: ProductScope, digits: string): Promise<boolean> {
   if (!/^\d{1,9}$/.test(digits)) return false;
-  return (await selectByNumbers(plans.db, scope, [Number(digits)])).length > 0;
+  return (await selectByNumbers(decisions.db, scope, [Number(digits)])).length > 0;
 }
 
-async function isCommit(plans: Plans, scope: ProductScope, prefix: string): Promise<boolean> {
-  for (const { history } of await lookupsOf(plans, scope))
+async function isCommit(decisions: Decisions, scope: ProductScope, prefix: string): Promise<boolean> {
+  for (const { history } of await lookupsOf(decisions, scope))
     if (history !== undefined && (await history.findCommit(prefix)) !== undefined) return true;
   return false;
 }

@@ -1,4 +1,5 @@
-import { type Mention, mentionOf, type Plans } from '../plans/plans.ts';
+import type { Decisions } from './context.ts';
+import { type Mention, mentionOf } from '../anchors/mentions/mentions.ts';
 
 /**
  * What a link of a decision is: something of the code, a handle of this product, or an address. `unknown` is everything
@@ -32,7 +33,7 @@ export function linkKind(link: string): LinkKind {
  * @throws ServiceError `too_large` when the text takes too much to be read.
  */
 export async function codeMentions(
-  { texts }: Pick<Plans, 'texts'>,
+  { texts }: Pick<Decisions, 'texts'>,
   { links, decision, context }: { links: readonly string[]; decision: string; context: string },
 ): Promise<Mention[]> {
   return [...linkedMentions(links), ...(await texts.mentions(`${decision}\n\n${context}`))];

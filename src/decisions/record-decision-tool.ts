@@ -3,7 +3,7 @@ import { findProduct } from '../accounts/accounts.ts';
 import { visible } from '../kernel/visible.ts';
 import { type Answer, type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
-import type { Plans } from '../plans/plans.ts';
+import type { Decisions } from './context.ts';
 import { recordDecision, type RecordedDecision } from './record.ts';
 import { GIVEN_STATUSES } from './store.ts';
 
@@ -33,7 +33,7 @@ const RecordDecisionInput = z.object({
 });
 
 /** `record-decision-tool`: records a decision of the bound product. `pageUrl` tells where people see one. */
-export function recordDecisionTool(plans: Plans, pageUrl: (number: number) => string): AnyOperation {
+export function recordDecisionTool(decisions: Decisions, pageUrl: (number: number) => string): AnyOperation {
   return defineOperation({
     name: 'record-decision-tool',
     description:
@@ -50,8 +50,8 @@ export function recordDecisionTool(plans: Plans, pageUrl: (number: number) => st
     async run({ caller }, args) {
       const options = args.options?.map(({ name, pros = [], cons = [] }) => ({ name, pros, cons }));
       const wanted = { ...args, options, reviewOn: args.review_on, isDryRun: args.dry_run };
-      const recorded = await recordDecision(plans, caller, { wanted, actor: `key:${caller.keyId}` });
-      const product = await findProduct(plans.db, caller.accountId, caller.productId);
+      const recorded = await recordDecision(decisions, caller, { wanted, actor: `key:${caller.keyId}` });
+      const product = await findProduct(decisions.db, caller.accountId, caller.productId);
       return answerOf(recorded, product?.name ?? '', pageUrl);
     },
   });

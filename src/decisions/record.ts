@@ -5,15 +5,12 @@ import { uuidv7 } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
 import { putEntries } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
-import {
-  type AnchorRow,
-  anchorsOf,
-  lookupsOf,
-  type Plans,
-  replaceAnchors,
-  slugOf,
-  wantedAnchors,
-} from '../plans/plans.ts';
+import type { Decisions } from './context.ts';
+import { type AnchorRow, replaceAnchors } from '../anchors/store/store.ts';
+import { anchorsOf } from '../anchors/anchors.ts';
+import { lookupsOf } from '../anchors/lookups/lookups.ts';
+import { slugOf } from '../kernel/slug.ts';
+import { wantedAnchors } from '../anchors/mentions/mentions.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { checkNamedRepositories, type LinkState, linkStates } from './link-states.ts';
 import { codeMentions } from './links.ts';
@@ -70,26 +67,29 @@ export interface RecordedDecision {
  * `conflict` when another decision took the place of that one already.
  */
 export async function recordDecision(
-  plans: Plans,
+  decisions: Decisions,
   scope: ProductScope,
   { wanted, actor }: { wanted: NewDecision; actor: Actor },
 ): Promise<RecordedDecision> {
-  const row = newRow(scope, wanted, { now: plans.now(), actor });
+  const row = newRow(scope, wanted, { now: decisions.now(), actor });
   const numbers = numbersOf(wanted.supersedes ?? []);
-  const [all, known] = [await selectDecisions(plans.db, scope), await selectByHash(plans.db, scope, row.contentHash)];
-  checkSuperseded(await selectByNumbers(plans.db, scope, numbers), numbers, known?.number);
+  const [all, known] = [
+    await selectDecisions(decisions.db, scope),
+    await selectByHash(decisions.db, scope, row.contentHash),
+  ];
+  checkSuperseded(await selectByNumbers(decisions.db, scope, numbers), numbers, known?.number);
   const similar = similarDecisions(
     row,
     all.filter((one) => one.contentHash !== row.contentHash && !numbers.includes(one.number)),
   );
   // What is there already keeps its own links.
-  const links = await linkStates(plans, scope, (known ?? row).links);
-  const anchors = await newAnchors(plans, scope, known ?? row);
+  const links = await linkStates(decisions, scope, (known ?? row).links);
+  const anchors = await newAnchors(decisions, scope, known ?? row);
   if (known === undefined) checkNamedRepositories(row.links, anchors);
   const told = { anchors, links, similar, superseded: numbers };
   if (wanted.isDryRun === true) return { row: known ?? row, outcome: 'dry_run', ...told };
-  const at = plans.now();
-  return plans.db.transaction().execute(async (tx) => {
+  const at = decisions.now();
+  return decisions.db.transaction().execute(async (tx) => {
     await lockDecisions(tx, scope);
     const before = await selectByHash(tx, scope, row.contentHash);
     const saved = before ?? { ...row, number: await takeNumber(tx, scope) };
@@ -209,9 +209,9 @@ async function supersede(
   }
 }
 
-async function newAnchors(plans: Plans, scope: ProductScope, row: DecisionRow): Promise<AnchorRow[]> {
-  const names = wantedAnchors(await codeMentions(plans, row));
-  const lookups = await lookupsOf(plans, scope);
+async function newAnchors(decisions: Decisions, scope: ProductScope, row: DecisionRow): Promise<AnchorRow[]> {
+  const names = wantedAnchors(await codeMentions(decisions, row));
+  const lookups = await lookupsOf(decisions, scope);
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
 }
 

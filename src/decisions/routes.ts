@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { anchorBody, AnchorBody, type Plans, stalenessBody, StalenessBody } from '../plans/plans.ts';
+import type { Decisions } from './context.ts';
+import { anchorBody, AnchorBody, stalenessBody, StalenessBody } from '../anchors/anchors.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { adrFile } from './adr.ts';
@@ -141,11 +142,11 @@ const descriptions = {
 const WRITE: Right = { scope: 'decisions:write', role: 'member' };
 
 /** Decisions. */
-export function decisionRoutes(plans: Plans): SliceRoutes {
+export function decisionRoutes(decisions: Decisions): SliceRoutes {
   const routes = newRoutes();
   const known = descriptions;
   routes.openapi(known.list, async (c) => {
-    const listed = await listDecisions(plans, authorize(c, READ));
+    const listed = await listDecisions(decisions, authorize(c, READ));
     return c.json({ decisions: listed.map(decisionBody), next: null }, 200);
   });
   routes.openapi(known.record, async (c) => {
@@ -153,7 +154,7 @@ export function decisionRoutes(plans: Plans): SliceRoutes {
     const given = c.req.valid('json');
     const options = given.options?.map(({ name, pros = [], cons = [] }) => ({ name, pros, cons }));
     const wanted = { ...given, options, reviewOn: given.review_on, isDryRun: given.dry_run };
-    const { row, outcome, anchors, links, similar, superseded } = await recordDecision(plans, request, {
+    const { row, outcome, anchors, links, similar, superseded } = await recordDecision(decisions, request, {
       wanted,
       actor: request.actor,
     });
@@ -182,29 +183,29 @@ export function decisionRoutes(plans: Plans): SliceRoutes {
     );
   });
   routes.openapi(known.files, async (c) => {
-    const listed = await listDecisions(plans, authorize(c, READ));
+    const listed = await listDecisions(decisions, authorize(c, READ));
     return c.json({ files: listed.toReversed().map(({ row }) => adrFile(row)) }, 200);
   });
   routes.openapi(known.find, async (c) => {
-    return c.json(await detailOf(plans, authorize(c, READ), c.req.valid('param').id), 200);
+    return c.json(await detailOf(decisions, authorize(c, READ), c.req.valid('param').id), 200);
   });
   routes.openapi(known.update, async (c) => {
     const request = authorize(c, WRITE);
     const { status, review_on: reviewOn } = c.req.valid('json');
     const change = { ...(status !== undefined && { status }), ...(reviewOn !== undefined && { reviewOn }) };
     const { id: handle } = c.req.valid('param');
-    await updateDecision(plans, request, { handle, change, actor: request.actor });
-    return c.json(await detailOf(plans, request, handle), 200);
+    await updateDecision(decisions, request, { handle, change, actor: request.actor });
+    return c.json(await detailOf(decisions, request, handle), 200);
   });
   return { routes, v1: '/', app: '/' };
 }
 
 async function detailOf(
-  plans: Plans,
+  decisions: Decisions,
   scope: Parameters<typeof findDecision>[1],
   handle: string,
 ): Promise<z.output<typeof DecisionDetail>> {
-  const found = await findDecision(plans, scope, handle);
+  const found = await findDecision(decisions, scope, handle);
   const { decision, context, options, consequences, links } = found.row;
   return {
     ...decisionBody(found),

@@ -1,21 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testAccount } from '../testing/account.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import {
-  acceptPlan,
-  currentAnchors,
-  editItem,
-  findItem,
-  findPlan,
-  itemsOfPlans,
-  listPlans,
-  planStaleness,
-  plansOf,
-  removePlan,
-  savePlan,
-  setPlanStatus,
-  takePlans,
-} from './plans.ts';
+import { findItem, findPlan, itemsOfPlans, listPlans, planStaleness, savePlan, takePlans } from './plans.ts';
+import { acceptPlan, editItem, removePlan, setPlanStatus } from './keep/change-plan.ts';
+import { currentAnchors } from '../anchors/anchors.ts';
+import { plansOf } from './keep/plan-lists.ts';
 
 const actor = 'system' as const;
 /** Indexed at two commits: as a plan finds the code, and after the code went on. */

@@ -12,12 +12,11 @@ import {
   removePlan,
   setPlanStatus,
 } from './keep/change-plan.ts';
-import type { Plans } from '../anchors/lookups/lookups.ts';
-import { anchorBody, itemBody, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
+import type { Plans } from './keep/context.ts';
+import { itemBody, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
 import { itemDescriptions, planDescriptions } from './route-descriptions.ts';
-import { stalenessOf } from '../anchors/staleness.ts';
 import { listPlans } from './keep/plan-lists.ts';
-import { currentAnchors } from '../anchors/anchors.ts';
+import { currentAnchors, anchorBody, stalenessOf } from '../anchors/anchors.ts';
 import { savePlan } from './keep/save-plan.ts';
 import { type PlanRow, selectVersions, selectVersionText } from './store/store.ts';
 import type { ItemFields } from './text/work-item-text.ts';

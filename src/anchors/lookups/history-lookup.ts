@@ -1,6 +1,16 @@
 import { HISTORY_QUERIES } from '../../commits/commits.ts';
 import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
-import type { HistoryLookup } from '../compare-anchors.ts';
+import type { AnchorCommit } from '../store/store.ts';
+
+/** What comparing asks of the history of a repository. */
+export interface HistoryLookup {
+  /** The names that each path had after the commit, in order. */
+  laterPaths(since: string, paths: readonly string[]): Promise<Map<string, string[]>>;
+  /** Commits after `since` (of all time without it) that touched one of the paths, newest first. */
+  commitsTouching(since: string | undefined, paths: readonly string[], limit: number): Promise<AnchorCommit[]>;
+  /** The id of the commit that begins so, in lower case. */
+  findCommit(prefix: string): Promise<string | undefined>;
+}
 
 /** The history of a repository, read from its shard. */
 export function historyLookup(readers: ShardReaders, history: ShardRef, background: boolean): HistoryLookup {

@@ -3,24 +3,19 @@ import type { Db } from '../../platform/db.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
 import { ShardDamaged, type ShardReaders } from '../../indexes/shards/shards.ts';
 import { type CodeLookup, codeLookup } from './code-lookup.ts';
-import type { HistoryLookup } from '../compare-anchors.ts';
-import { historyLookup } from './history-lookup.ts';
+import { type HistoryLookup, historyLookup } from './history-lookup.ts';
 import type { PastIndexTask } from './past-index.ts';
-import type { PlanTexts } from '../../plans/text/plan-texts.ts';
 
-/** What every function of this slice works on. `texts` has to be closed. */
-export interface Plans {
+/** What anchors are kept in, and the indexes that they are compared with. */
+export interface Anchors {
   db: Db;
   readers: ShardReaders;
-  /** Reads what people write. */
-  texts: PlanTexts;
   /** The repositories of a product that have an index. */
   indexed: (scope: ProductScope) => Promise<IndexedRepository[]>;
   /** Writes a code shard of some files of a commit. */
   indexPast: (task: PastIndexTask) => Promise<void>;
   /** Set by jobs: nobody waits, so what is looked up in indexes stays behind the questions of others. */
   background?: boolean;
-  now: () => Date;
 }
 
 /** The indexes of one repository, for anchors. */
@@ -32,9 +27,12 @@ export interface Lookups {
 }
 
 /** The indexes of the product, by name of the repository; those that `prefer` names come first. */
-export async function lookupsOf(plans: Plans, scope: ProductScope, prefer?: string | null): Promise<Lookups[]> {
-  const { readers, background = false } = plans;
-  const repositories = await plans.indexed(scope);
+export async function lookupsOf(
+  { readers, indexed, background = false }: Anchors,
+  scope: ProductScope,
+  prefer?: string | null,
+): Promise<Lookups[]> {
+  const repositories = await indexed(scope);
   const isPreferred = ({ id, provenance }: IndexedRepository): boolean => id === prefer || provenance.repo === prefer;
   return repositories
     .toSorted(

@@ -6,7 +6,7 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { makeTemporaryFolder } from '../../platform/temporary-folder.ts';
 import { openShard } from '../../indexes/shards/shards.ts';
 import { type CodeLookup, textLookup } from './code-lookup.ts';
-import type { Plans } from './lookups.ts';
+import type { Anchors } from './lookups.ts';
 
 /** Most files of an older commit that are read for one plan. */
 const MOST_FILES = 500;
@@ -29,7 +29,7 @@ export interface PastIndexTask {
  * own: about a second. Undefined when the repository cannot be read.
  */
 export async function lookIntoPast<Result>(
-  plans: Plans,
+  { indexPast }: Pick<Anchors, 'indexPast'>,
   { repository, commit, paths }: { repository: IndexedRepository; commit: string; paths: readonly string[] },
   look: (code: CodeLookup) => Promise<Result>,
 ): Promise<Result | undefined> {
@@ -47,7 +47,7 @@ export async function lookIntoPast<Result>(
       targetFile,
       factsCache,
     };
-    await plans.indexPast(task);
+    await indexPast(task);
     const db = openShard(targetFile, CODE_FORMAT);
     try {
       const places = placesInShard(db);

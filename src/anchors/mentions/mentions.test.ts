@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { mentionOf } from './mentions.ts';
+import { mentionOf, wantedAnchors, writtenAs } from './mentions.ts';
 import { mentionsOfText } from '../../plans/text/plan-text.ts';
-import { wantedAnchors, writtenAs } from './wanted-anchors.ts';
 
 test.each([
   ['src/a.ts', 'src/a.ts'],

@@ -1,5 +1,7 @@
 import type { Nodes, Parents } from 'mdast';
 
+export { type Wanted, wantedAnchors, writtenAs } from './wanted-anchors.ts';
+
 /** Something of the code that a text names. */
 export interface Mention {
   /** Path as written, without `./`; '' when only a symbol is named. */

@@ -165,6 +165,11 @@ export async function updateAnchorTarget(db: Db, scope: ProductScope, anchor: An
        and holder_id = ${anchor.id} and written = ${anchor.written} and repository_id is null`.execute(db);
 }
 
+/** Whether it names something that is indexed. */
+export function hasTarget(anchor: AnchorRow): anchor is AnchorRow & { target: AnchorTarget } {
+  return anchor.target !== undefined;
+}
+
 function toAnchor(row: Columns): AnchorRow {
   const { holder, id, written, position, reason, repositoryId, path, symbol, line, syntax, sketch } = row;
   const target =

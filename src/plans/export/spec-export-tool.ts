@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
 import { CURSOR_FIELD, FORMAT_FIELD, omitDefaults } from '../../platform/operation/paged-tool.ts';
 import { findItem, findPlan, itemsOfPlans } from '../keep/change-plan.ts';
-import type { Plans } from '../../anchors/lookups/lookups.ts';
+import type { Plans } from '../keep/context.ts';
 import { type ExportSources, gatherSpec } from './gather.ts';
 import { issue } from './issue.ts';
 import { openspec } from './openspec.ts';

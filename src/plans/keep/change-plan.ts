@@ -1,13 +1,14 @@
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
-import { type Lookups, lookupsOf, type Plans } from '../../anchors/lookups/lookups.ts';
+import { lookupsOf } from '../../anchors/lookups/lookups.ts';
+import type { Plans } from './context.ts';
 import { indexPlan, unindexPlan } from '../store/plan-search.ts';
-import { anchorsOf, bringUpToDate, hasTarget } from '../../anchors/anchors.ts';
+import { acceptAnchors } from '../../anchors/anchors.ts';
 import { deletePlan, type PlanRow, type PlanStatus, selectPlan, updatePlan } from '../store/store.ts';
-import { type AnchorRow, deleteAnchors, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
+import { deleteAnchors, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
 import { selectItemByNumber, selectItems, upsertItem } from '../store/store-items.ts';
-import { wantedAnchors } from '../../anchors/mentions/wanted-anchors.ts';
+import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
 import type { ItemFields } from '../text/work-item-text.ts';
 import { itemOf, type WorkItem } from '../store/work-items.ts';
 import { ownCommand } from '../../platform/own-command.ts';
@@ -17,8 +18,8 @@ import { ownCommand } from '../../platform/own-command.ts';
  *
  * @throws ServiceError `unknown_id` when the product has none.
  */
-export async function findPlan(plans: Plans, scope: ProductScope, slugOrId: string): Promise<PlanRow> {
-  const found = await selectPlan(plans.db, scope, slugOrId.replace(/^plan:/, ''));
+export async function findPlan({ db }: Pick<Plans, 'db'>, scope: ProductScope, slugOrId: string): Promise<PlanRow> {
+  const found = await selectPlan(db, scope, slugOrId.replace(/^plan:/, ''));
   if (found !== undefined) return found;
   throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
     fix: `List the plans with spec-export-tool without plan, or with ${ownCommand('plan list')}.`,
@@ -56,47 +57,6 @@ export async function acceptPlan(
     await recordAudit(tx, { accountId, actor, action: 'plan.accept', target: row.id, at: now, detail });
   });
   return accepted;
-}
-
-/** Anchors with their baseline at what the indexes hold now. */
-export async function acceptAnchors(
-  plans: Plans,
-  scope: ProductScope,
-  {
-    anchors,
-    names,
-    lookups,
-  }: {
-    anchors: readonly AnchorRow[];
-    names: ReturnType<typeof wantedAnchors>;
-    lookups: readonly Lookups[];
-  },
-): Promise<AnchorRow[]> {
-  const [first] = anchors;
-  if (first === undefined) return [];
-  const current = await bringUpToDate(plans, scope, anchors);
-  const moved: AnchorRow[] = [];
-  for (const { repository, code } of lookups) {
-    const mine = current.filter(hasTarget).filter(({ target }) => target.repositoryId === repository.id);
-    const ofFiles = mine.filter(({ state }) => state?.path != null && state.symbol === null);
-    const ofSymbols = mine.filter(({ state }) => state?.path != null && state.symbol !== null);
-    const files = await code.files(ofFiles.map(({ state }) => state?.path ?? ''));
-    const symbols = await code.symbols(
-      ofSymbols.map(({ state }) => ({ path: state?.path ?? '', symbol: state?.symbol ?? '' })),
-    );
-    const places = [
-      ...files,
-      ...symbols.map((found, index) => found.find(({ symbol }) => symbol === ofSymbols[index]?.state?.symbol)),
-    ];
-    [...ofFiles, ...ofSymbols].forEach((anchor, index) => {
-      const place = places[index];
-      if (place === undefined) return;
-      const { path, symbol, line, syntax, sketch } = place;
-      const target = { repositoryId: repository.id, path, symbol, line, syntax, sketch, baselineCommit: code.commit };
-      moved.push({ ...anchor, target, state: undefined });
-    });
-  }
-  return anchorsOf(first, names, { before: moved, lookups });
 }
 
 /** Gives a plan another status, whatever its text says; a later version that says something new wins again. */
@@ -149,9 +109,9 @@ export async function itemsOfPlans(plans: Plans, scope: ProductScope, planIds: r
  *
  * @throws ServiceError `unknown_id`.
  */
-export async function findItem(plans: Plans, scope: ProductScope, handle: string): Promise<WorkItem> {
+export async function findItem({ db }: Pick<Plans, 'db'>, scope: ProductScope, handle: string): Promise<WorkItem> {
   const number = Number(/^(?:wi:)?(\d{1,9})$/.exec(handle)?.[1] ?? 0);
-  const row = await selectItemByNumber(plans.db, scope, number);
+  const row = await selectItemByNumber(db, scope, number);
   if (row !== undefined && row.removedAt === null) return itemOf(row);
   throw new ServiceError('unknown_id', `There is no work item "${handle.slice(0, 40)}" in this product.`, {
     fix: 'Use a handle such as wi:12; a plan lists the handles of its work items.',

@@ -1,36 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { Staleness } from '../../anchors/staleness.ts';
+import { AnchorBody, type Staleness, StalenessBody, stalenessBody } from '../../anchors/anchors.ts';
 import { PLAN_STATUSES, type PlanRow, type PlanVersionRow } from '../store/store.ts';
-import type { AnchorRow } from '../../anchors/store/store.ts';
 import { ITEM_STATUSES } from '../text/work-item-text.ts';
 import type { WorkItem } from '../store/work-items.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
-
-export const StalenessBody = z.object({
-  state: z.enum(['fresh', 'unresolved', 'aging', 'stale', 'broken']),
-  label: z.string().describe('As in lists: fresh, aging, stale 3/7 since a1b2c3d, broken'),
-  fresh: z.int(),
-  moved: z.int(),
-  changed: z.int(),
-  gone: z.int(),
-  total: z.int().describe('Anchors that were compared'),
-  unresolved: z.int().describe('Things that the text names but no index contains'),
-  since: z.string().nullable().describe('The commit of the baseline'),
-});
-
-export const AnchorBody = z.object({
-  written: z.string().describe('As in the text: path, path:10-20, Class/method, Class/method@path'),
-  status: z.enum(['fresh', 'moved', 'changed', 'gone', 'unresolved']),
-  reason: z.string().nullable().describe('Why it is unresolved'),
-  path: z.string().nullable().describe('At the baseline'),
-  symbol: z.string().nullable(),
-  baseline: z.string().nullable().describe('The commit of the baseline'),
-  now: z.object({ path: z.string(), symbol: z.string().nullable(), line: z.int().nullable() }).nullable(),
-  commits: z
-    .array(z.object({ sha: z.string(), subject: z.string(), date: z.string() }))
-    .describe('Commits since the baseline that touched its file, newest first, at most 5; empty while it is fresh'),
-});
 
 export const ItemBody = z.object({
   id: z.string().describe('Handle: wi:12'),
@@ -100,25 +74,6 @@ export const ItemChangeBody = z
     test: z.string().max(400),
   })
   .partial();
-
-export function stalenessBody(staleness: Staleness | undefined): z.output<typeof StalenessBody> | null {
-  return staleness === undefined ? null : { ...staleness, since: staleness.since ?? null };
-}
-
-export function anchorBody({ written, reason, target, state }: AnchorRow): z.output<typeof AnchorBody> {
-  const now = state?.path == null ? null : { path: state.path, symbol: state.symbol, line: state.line };
-  return {
-    written,
-    // What was never compared is as it was.
-    status: target === undefined ? 'unresolved' : (state?.status ?? 'fresh'),
-    reason,
-    path: target?.path ?? null,
-    symbol: target?.symbol ?? null,
-    baseline: target?.baselineCommit ?? null,
-    now,
-    commits: state?.commits ?? [],
-  };
-}
 
 export function itemBody(item: WorkItem): z.output<typeof ItemBody> {
   const { number, key, title, status, depends, files, symbols, acceptance, estimate, test } = item;

@@ -1,10 +1,9 @@
 import type { ProductScope } from '../../repositories/repositories.ts';
 import { itemsOfPlans } from './change-plan.ts';
-import type { Plans } from '../../anchors/lookups/lookups.ts';
-import { type Staleness, stalenessOf } from '../../anchors/staleness.ts';
-import { bringUpToDate, currentAnchors } from '../../anchors/anchors.ts';
+import type { Plans } from './context.ts';
+import { anchorsAt, holderStaleness, type Staleness } from '../../anchors/anchors.ts';
 import { type PlanRow, selectPlans } from '../store/store.ts';
-import { type AnchorRow, type HolderKind, selectProductAnchors } from '../../anchors/store/store.ts';
+import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
 
 /** A plan as lists show it. */
@@ -49,22 +48,6 @@ export async function planStaleness(
   );
 }
 
-/** How stale what plans or decisions name is now, by their id. Those that name nothing that is indexed are absent. */
-export async function holderStaleness(
-  plans: Plans,
-  scope: ProductScope,
-  holder: HolderKind,
-  ids: readonly string[],
-): Promise<Map<string, Staleness>> {
-  const anchors = await currentAnchors(plans, scope, { holder, ids });
-  const staleness = new Map<string, Staleness>();
-  for (const [id, group] of Map.groupBy(anchors, (anchor) => anchor.id)) {
-    const known = stalenessOf(group);
-    if (known !== undefined) staleness.set(id, known);
-  }
-  return staleness;
-}
-
 /** A plan that names a file or symbol. */
 export interface NamingPlan {
   /** `plan:slug`. */
@@ -106,19 +89,5 @@ export async function plansAt(
       const stale = staleness.get(id)?.label;
       return naming === undefined ? [] : [{ handle: `plan:${slug}`, title, status, stale, updatedAt, anchors: naming }];
     });
-  });
-}
-
-/** Anchors of plans and decisions that name this file, or this symbol of it. */
-export async function anchorsAt(
-  plans: Plans,
-  scope: ProductScope,
-  path: string,
-  symbol?: string,
-): Promise<AnchorRow[]> {
-  const found = await bringUpToDate(plans, scope, await selectProductAnchors(plans.db, scope, path));
-  return found.filter(({ target, state }) => {
-    const names = [target, state].filter((one) => one?.path === path).map((one) => one?.symbol ?? null);
-    return names.some((name) => symbol === undefined || name === null || name === symbol);
   });
 }

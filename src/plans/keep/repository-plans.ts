@@ -3,13 +3,15 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { openObjects, type TreeFile } from '../../platform/git/git-objects.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
 import { removePlan } from './change-plan.ts';
-import { lookupsOf, type Plans } from '../../anchors/lookups/lookups.ts';
+import { lookupsOf } from '../../anchors/lookups/lookups.ts';
+import type { Plans } from './context.ts';
 import { LONGEST_PLAN } from '../text/plan-text.ts';
 import { retryUnresolved } from '../../anchors/anchors.ts';
-import { freeSlug, savePlan, slugOf } from './save-plan.ts';
+import { freeSlug, savePlan } from './save-plan.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import { selectPlans, selectRepositoryPlans } from '../store/store.ts';
 import { selectAnchors } from '../../anchors/store/store.ts';
-import { wantedAnchors } from '../../anchors/mentions/wanted-anchors.ts';
+import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
 
 /** Where a repository keeps its plans. A README there tells about the folder. */
 const PLAN_FILE = /^(?:docs\/|doc\/)?plans\/(?:.+\/)?(?!README\.)[^/]+\.(?:md|markdown)$/i;

@@ -1,13 +1,14 @@
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
-import { atBaseline, baselineOf } from '../../anchors/baseline.ts';
-import { lookupsOf, type Plans } from '../../anchors/lookups/lookups.ts';
+import { lookupsOf } from '../../anchors/lookups/lookups.ts';
+import type { Plans } from './context.ts';
 import type { PlanText } from '../text/plan-text.ts';
 import { indexPlan } from '../store/plan-search.ts';
-import { anchorsOf } from '../../anchors/anchors.ts';
+import { anchorsOf, atBaseline, baselineOf } from '../../anchors/anchors.ts';
 import { keepIds } from '../text/stable-ids.ts';
 import {
   insertPlan,
@@ -22,11 +23,10 @@ import {
 } from '../store/store.ts';
 import { type AnchorRow, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
 import { selectItems, takeNumbers, upsertItem } from '../store/store-items.ts';
-import { wantedAnchors } from '../../anchors/mentions/wanted-anchors.ts';
+import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
 import { mergeItems } from '../store/work-items.ts';
 
 const LONGEST_TITLE = 200;
-const LONGEST_SLUG = 60;
 /** Writers that may come between reading a plan and saving it, one after the other. */
 const MOST_TRIES = 5;
 
@@ -85,17 +85,6 @@ export async function savePlan(plans: Plans, scope: ProductScope, given: PlanDra
     if (isSaved) return { row, outcome: before === undefined ? 'created' : 'updated' };
     if (attempt === MOST_TRIES) throw overtaken(row.slug);
   }
-}
-
-/** `Faster search!` → `faster-search`. '' when nothing of the text can stand in an address. */
-export function slugOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, LONGEST_SLUG)
-    .replaceAll(/^-+|-+$/g, '');
 }
 
 /** A slug that no plan of the product has: this one, or with the next free number behind it. */

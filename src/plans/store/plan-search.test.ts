@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import { openPlanBench, type PlanBench } from '../../testing/plans.ts';
-import { removePlan, savePlan, setPlanStatus } from '../plans.ts';
+import { savePlan } from '../plans.ts';
+import { removePlan, setPlanStatus } from '../keep/change-plan.ts';
 
 const actor = 'system' as const;
 let bench: PlanBench;

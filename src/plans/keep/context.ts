@@ -1,0 +1,9 @@
+import type { Anchors } from '../../anchors/lookups/lookups.ts';
+import type { PlanTexts } from '../text/plan-texts.ts';
+
+/** What every function of this slice works on. `texts` has to be closed. */
+export interface Plans extends Anchors {
+  /** Reads what people write. */
+  texts: PlanTexts;
+  now: () => Date;
+}
