@@ -21,12 +21,13 @@ const RELATION_OF_USE: Record<Use, Relation> = {
   write: 'references',
   export: 'references',
   test: 'calls',
+  implements: 'references',
 };
 
 /** Kinds that are a promise without a body: who extends one implements it, unless it is one too. */
 const CONTRACTS: ReadonlySet<SymbolKind | undefined> = new Set<SymbolKind>(['interface', 'trait']);
 
-/** Relation bits by use bits: there are 128 of them, and a shard has millions. */
+/** Relation bits by use bits: there are 256 of them, and a shard has millions. */
 const BITS_OF_USES = Uint8Array.from({ length: EXACT_BIT }, (_, uses) =>
   USE_CODES.reduce((bits, use, code) => ((uses >> code) & 1 ? bits | relationBit(RELATION_OF_USE[use]) : bits), 0),
 );

@@ -1,8 +1,8 @@
 /** How sure an edge is: `exact` from a compiler or an uploaded SCIP index, `resolved` by scope and import, `name` by name alone. */
 export type Grade = 'exact' | 'resolved' | 'name';
 
-/** What a use of a symbol does. */
-export type Use = 'call' | 'import' | 'type' | 'read' | 'write' | 'export' | 'test';
+/** What a use of a symbol does. `implements`: a type names what it extends or implements, or a member overrides another. */
+export type Use = 'call' | 'import' | 'type' | 'read' | 'write' | 'export' | 'test' | 'implements';
 
 /** How one thing depends on another. */
 export type Relation = 'extends' | 'implements' | 'calls' | 'imports' | 'references';

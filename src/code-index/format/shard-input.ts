@@ -11,6 +11,7 @@ export const USE_CODES = [
   'write',
   'export',
   'test',
+  'implements',
 ] as const satisfies readonly Use[];
 
 /** Codes of `OccurrenceInput.grade`: the index in this list. What only the name suggests goes to `FileInput.nameOnly`. */

@@ -49,7 +49,7 @@ test('Kotlin: classes of Java are found by package and import', async () => {
     'Main.kt': 'package app\n\nimport lib.Base\n\nclass Main : Base() {\n  fun run() = part().size()\n}\n',
   });
 
-  expect(usesOf('Base.java#Base')).toEqual(['Main.kt:3:11 import', 'Main.kt:5:13 call']);
+  expect(usesOf('Base.java#Base')).toEqual(['Main.kt:3:11 import', 'Main.kt:5:13 implements']);
   expect(places(usesOf('Base.java#Base/part'))).toEqual(['Main.kt:6:14']);
   expect(places(usesOf('Part.java#Part/size'))).toEqual(['Main.kt:6:21']);
 });

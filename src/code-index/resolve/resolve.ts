@@ -5,6 +5,7 @@ import { ExactOverlay } from './exact-uses.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { createEvaluationOf } from './evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
+import { markHeritage } from './heritage-uses.ts';
 import { type FileUses, findUses, namesOfSymbols, type UseFinder } from './occurrences.ts';
 import { loadProgram, type Program, type ProgramFile } from './program.ts';
 import { symbolRows } from './symbol-rows.ts';
@@ -112,7 +113,9 @@ export async function resolveFiles(
     try {
       const uses = findUses(finder, unit);
       const heritage = findHeritage(finder.on, table, unit);
-      links.set(file, linksOf(run.refine?.(unit, uses) ?? uses, heritage));
+      const refined = run.refine?.(unit, uses) ?? uses;
+      const occurrences = markHeritage(unit, table, refined.occurrences, heritage);
+      links.set(file, linksOf({ ...refined, occurrences }, heritage));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       unresolved.push(file);

@@ -29,6 +29,7 @@ const USE_LETTERS: Record<Use, string> = {
   write: 'w',
   export: 'e',
   test: 'x',
+  implements: 'm',
 };
 
 /**

@@ -178,7 +178,7 @@ test('usages hold those of the override family, and what only the name suggests 
     expect(page.apart).toEqual([]);
     // The declaration that is implemented is found with the uses.
     expect(page.rows.map(({ path, line, use, grade }) => `${path}:${line} ${use} ${grade}`)).toEqual([
-      'src/mail/client.ts:5 write resolved',
+      'src/mail/client.ts:5 implements resolved',
       'src/mail/client.ts:11 call resolved',
       'src/orders/notify.ts:4 call resolved',
     ]);

@@ -18,6 +18,8 @@ const MOST_EXAMPLES = 5;
 /** The language, as the shard names it, whose members are looked for without the rest of their families. */
 const ALONE = 'Python';
 
+const IMPLEMENTS = USE_CODES.indexOf('implements');
+
 /** Longest line of code in a row, in characters. */
 const TEXT_LIMIT = 200;
 
@@ -56,7 +58,7 @@ export interface ApartRow {
 
 /**
  * Uses of the symbols and their override families, by path, line and column; each position once, the best grade of it.
- * The declarations of added members count as writes, as in a compiler's own search.
+ * The declarations of added members count as `implements`.
  *
  * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
  * hierarchy, and a receiver's class is known less often. The rest of its family is told apart.
@@ -131,7 +133,7 @@ function declarations(rows: readonly FamilyRow[]): UseEntry[] {
     file,
     line,
     column,
-    use: USE_CODES.indexOf('write'),
+    use: IMPLEMENTS,
     grade: GRADE_CODES.indexOf('resolved'),
     enclosing: parent ?? -1,
   }));
@@ -194,11 +196,11 @@ function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) =>
   return ({ file, use }) => mask?.[file] !== 0 && uses?.has(USE_CODES[use] ?? '') !== false;
 }
 
-/** Puts lists together in order; of one position the best grade stays, then the lowest use. */
+/** Puts lists together in order; of one position the best grade stays, then a heritage clause, then the lowest use. */
 function merge(lists: readonly UseEntry[][]): UseEntry[] {
   const [first = []] = lists;
   if (lists.length < 2) return first;
-  const all = lists.flat().toSorted((a, b) => byPosition(a, b) || b.grade - a.grade || a.use - b.use);
+  const all = lists.flat().toSorted((a, b) => byPosition(a, b) || b.grade - a.grade || rankOfUse(a) - rankOfUse(b));
   return all.filter((one, index) => {
     const before = all[index - 1];
     return before === undefined || byPosition(before, one) !== 0;
@@ -213,6 +215,11 @@ function without(entries: readonly UseEntry[], others: readonly UseEntry[]): Use
     while (other !== undefined && byPosition(other, one) < 0) other = others[++next];
     return other === undefined || byPosition(other, one) !== 0;
   });
+}
+
+/** A clause that names a class calls its constructor at the same place: it is the clause that is told. */
+function rankOfUse({ use }: UseEntry): number {
+  return use === IMPLEMENTS ? -1 : use;
 }
 
 function byPosition(a: UseEntry, b: UseEntry): number {
