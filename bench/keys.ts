@@ -5,11 +5,12 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { ensureFirstAccount } from '../src/accounts/accounts.ts';
 import type { KeyGate } from '../src/http/auth.ts';
+import { isMcpRequest } from '../src/http/mcp-routes.ts';
 import { type Keys, openKeys } from '../src/keys/keys.ts';
 import { keyRoutes } from '../src/keys/routes.ts';
 import { openEmbedded } from '../src/platform/embedded/embedded.ts';
 import { openServer } from '../src/platform/db-server.ts';
-import type { Database } from '../src/platform/db.ts';
+import type { Database, Db } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { newRoutes } from '../src/platform/web.ts';
 import { startService, type TestService } from '../src/testing/http.ts';
@@ -68,7 +69,7 @@ async function checks(): Promise<Row[]> {
   const { secret } = await keys.createKey({ accountId, product: productId, name: 'bench', actor, scopes });
   await checkUs(keys, secret);
   const us = await checkUs(keys, secret);
-  const rows = await requests(keys, secret);
+  const rows = await requests({ db: database.db, keys }, secret);
   return [{ topic: TOPIC, name: 'cached check', value: us, unit: 'us', goal: '<= 10' }, ...rows];
 }
 
@@ -79,7 +80,8 @@ async function checkUs(keys: Keys, secret: string): Promise<number> {
 }
 
 /** Requests with the check and with one that knows the caller already, over all doors, to a route of each kind. */
-async function requests(keys: Keys, secret: string): Promise<Row[]> {
+async function requests(parts: { db: Db; keys: Keys }, secret: string): Promise<Row[]> {
+  const { keys } = parts;
   const caller = await keys.authenticate(secret);
   const unchecked: KeyGate = {
     authenticate: async () => caller,
@@ -89,7 +91,7 @@ async function requests(keys: Keys, secret: string): Promise<Row[]> {
     onDead: () => () => undefined,
     deadAmong: async () => [],
   };
-  const services = [await openDoors(keys, keys), await openDoors(unchecked, keys)] as const;
+  const services = [await openDoors(keys, parts), await openDoors(unchecked, parts)] as const;
   const rows: Row[] = [];
   for (const { path, name } of ROUTES) {
     const pairs: Pair[] = [];
@@ -140,10 +142,14 @@ function pairRows(route: string, pairs: readonly Pair[]): Row[] {
 }
 
 /** The doors, and behind them the routes of the keys and one that does nothing. */
-function openDoors(gate: KeyGate, keys: Keys): Promise<TestService> {
+function openDoors(gate: KeyGate, parts: { db: Db; keys: Keys }): Promise<TestService> {
   const routes = newRoutes();
   routes.get('/cheap', (c) => c.json({ ok: true }));
-  return startService({ operations: [], gate, routes: [{ routes, v1: '/' }, keyRoutes(keys)] });
+  return startService({
+    operations: [],
+    gate,
+    routes: [{ routes, v1: '/' }, keyRoutes({ ...parts, operations: [], isMcpRequest })],
+  });
 }
 
 /** The load comes from threads of its own, so that the time of this one is that of the service. */

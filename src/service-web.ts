@@ -6,13 +6,12 @@ import { CODE_QUERIES } from './code/code.ts';
 import { IndexSources } from './indexes/indexes.ts';
 import type { AppApiParts } from './http/app-env.ts';
 import { historyPages } from './http/app-history-pages.ts';
-import { repositoryPages } from './http/app-repository-pages.ts';
 import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
-import type { Repositories } from './repositories/repositories.ts';
-import type { RepositoryActions } from './repositories/routes.ts';
+import type { IndexCoverage, RepositoryActions } from './repositories/actions.ts';
+import type { ProductScope, Repository } from './repositories/repositories.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
@@ -26,7 +25,6 @@ export interface WebApplicationParts {
   config: Config;
   account: FirstAccount;
   keys: Keys;
-  repositories: Repositories;
   actions: RepositoryActions;
   indexes: ServiceIndexes;
   trackers: Trackers;
@@ -44,15 +42,6 @@ export function webParts(parts: WebApplicationParts): {
   folder: string;
 } {
   const { db, config, account, keys, indexes, trackers, baseUrl, now } = parts;
-  const repositories = repositoryPages(parts.repositories, parts.actions, async ({ accountId, productId }, row) => {
-    const repository = await indexes.indexed(row);
-    const { signal } = new AbortController();
-    const caller = { accountId, productId, keyId: '', scopes: ['read'] } as const;
-    return new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories: [repository] }).ask(repository, [
-      'coverage',
-      {},
-    ]);
-  });
   const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
   const providers = configuredProviders(config);
   const metricsUrl =
@@ -63,7 +52,7 @@ export function webParts(parts: WebApplicationParts): {
       account,
       providers,
       keys,
-      repositories,
+      repositories: parts.actions,
       history: historyPages(indexes),
       trackers,
       attempts,
@@ -73,4 +62,17 @@ export function webParts(parts: WebApplicationParts): {
     },
     folder: webFolder(dirname(import.meta.dirname)),
   };
+}
+
+/** What the index of a repository covers. @throws ServiceError `not_indexed`. */
+export async function coverageOf(
+  indexes: ServiceIndexes,
+  { accountId, productId }: ProductScope,
+  row: Repository,
+): Promise<IndexCoverage> {
+  const repository = await indexes.indexed(row);
+  const { signal } = new AbortController();
+  const caller = { accountId, productId, keyId: '', scopes: ['read'] } as const;
+  const sources = new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories: [repository] });
+  return sources.ask(repository, ['coverage', {}]);
 }

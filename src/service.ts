@@ -5,20 +5,14 @@ import { resealTotpSecrets } from './accounts/reseal-totp.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
-import { FileFacts } from './commits/commits.ts';
-import { fileFactRoutes } from './commits/routes.ts';
-import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
 import { sessionRequester } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
-import { loginLinkRoutes } from './http/login-link-routes.ts';
-import { scipRoutes } from './http/scip-routes.ts';
 import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
-import { keyRoutes } from './keys/routes.ts';
 import { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
@@ -39,20 +33,18 @@ import { alone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { installationKeys } from './platform/installation-key.ts';
 import type { Plans } from './plans/plans.ts';
-import { planRoutes } from './plans/routes.ts';
-import { repositoryActions } from './repositories/actions.ts';
+import { type RepositoryActions, repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
-import { repositoryRoutes } from './repositories/routes.ts';
 import { failing, notReady } from './service-health.ts';
 import { serviceIndexes, type ServiceIndexes } from './service-indexes.ts';
-import { knowledgeRoutes, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
-import { productPlans, productTrackers, writtenReasons } from './service-plans.ts';
-import { webParts } from './service-web.ts';
+import { serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
+import { productPlans, productTrackers } from './service-plans.ts';
+import { serviceRoutes } from './service-routes.ts';
+import { coverageOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhook-routes.ts';
 import { resealWebhooks } from './signals/webhooks.ts';
-import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
@@ -194,10 +186,11 @@ interface Doors {
 }
 
 function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors {
-  const { config, database, keys, log, metrics, now, repositories, version } = core;
+  const { config, database, keys, log, metrics, now, version } = core;
   const { db } = database;
+  const operations = serviceOperations({ ...core, baseUrl });
   const table = toolTable({
-    operations: serviceOperations({ ...core, baseUrl }),
+    operations,
     version,
     log,
     now,
@@ -216,7 +209,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
   const signals = signalParts(core);
-  const actions = repositoryActions(repositories, askAbout(core.queue, 'repository.index'));
+  const actions = actionsOf(core);
   const app = httpApp({
     table,
     sessions,
@@ -229,17 +222,14 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       now,
     },
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
-    routes: [
-      repositoryRoutes(actions),
-      scipRoutes((one) => uploadScip(uploadScope(core), one)),
-      keyRoutes(keys),
-      loginLinkRoutes({ db, baseUrl, now }),
-      planRoutes(core.plans),
-      decisionRoutes(core.plans),
-      trackerRoutes(core.trackers),
-      ...knowledgeRoutes(signals, core),
-      fileFactRoutes(new FileFacts(core.indexes, [writtenReasons(core.plans)])),
-    ],
+    routes: serviceRoutes({
+      ...core,
+      operations,
+      actions,
+      uploadScip: (one) => uploadScip(uploadScope(core), one),
+      signalParts: signals,
+      baseUrl,
+    }),
     web: webParts({ ...core, db, actions, baseUrl }),
     selfChecked: [webhookReceiver(signals)],
     notReady: () => notReady(core),
@@ -257,6 +247,14 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
 /** What taking indexes of others works with. */
 function uploadScope(core: Core): UploadScope {
   return { ...indexScope(core), startRefining: askAbout(core.queue, 'repository.refine') };
+}
+
+/** What can be done with repositories, from REST and from pages. */
+function actionsOf({ repositories, queue, indexes }: Core): RepositoryActions {
+  return repositoryActions(repositories, {
+    startIndexing: askAbout(queue, 'repository.index'),
+    coverageOf: (scope, row) => coverageOf(indexes, scope, row),
+  });
 }
 
 /** What index runs work with. */

@@ -1,20 +1,17 @@
 import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   AuditPage,
-  FilesSummary,
   Integrations,
-  KeyDetail,
-  KeyList,
   MemberList,
   Overview,
   ProductList,
-  Repository,
-  RepositoryList,
   SearchQuery,
   SearchResult,
   SessionBody,
   SessionList,
 } from '../src/http/app-api.ts';
+import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
+import type { FilesSummary, RepositoryList, RestRepository } from '../src/repositories/repository-bodies.ts';
 import { ApiError, get } from './api.ts';
 import { VIEWER_ZONE } from './format.ts';
 
@@ -82,7 +79,7 @@ export function repositoriesQuery(product: string) {
 export function repositoryQuery(product: string, id: string) {
   return queryOptions({
     queryKey: ['repository', product, id],
-    queryFn: () => get<Repository>(`repositories/${encodeURIComponent(id)}`, { product }),
+    queryFn: () => get<RestRepository>(`repositories/${encodeURIComponent(id)}`, { product }),
     refetchInterval: (query) => (query.state.data !== undefined && isUnderWay(query.state.data) ? WATCH_MS : false),
   });
 }
@@ -96,7 +93,7 @@ export function filesSummaryQuery(product: string, { id, commit }: { id: string;
   });
 }
 
-export function isUnderWay({ status }: Pick<Repository, 'status'>): boolean {
+export function isUnderWay({ status }: Pick<RestRepository, 'status'>): boolean {
   return status === 'pending' || status === 'indexing';
 }
 

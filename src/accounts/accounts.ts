@@ -18,7 +18,7 @@ import {
 
 export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
-export { findMember, memberRole } from './store-people.ts';
+export { findMember, memberRole, selectNames } from './store-people.ts';
 
 /** What the first account, its product and its owner are called until somebody names them. */
 const FIRST_ACCOUNT_NAME = 'default';

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { KeyBody } from '../keys/key-bodies.ts';
+import { RepositoryBody } from '../repositories/repository-bodies.ts';
 
 /**
  * Bodies of `/app/api/*`, the web application's own API. Times are ISO 8601 in UTC; ids are opaque.
@@ -158,106 +160,7 @@ export const InvitationAcceptance = z.object({
   password: z.string().max(1024),
 });
 
-// ---- API keys ---------------------------------------------------------------------------------------------------------
-
-export const Key = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string().describe('Always svc_****'),
-  created_at: Time,
-  created_by: z.string().describe('Name of the person, or of the key that made it'),
-  acts_for: z
-    .string()
-    .nullable()
-    .describe('Name of the person whose role limits it; null: it belongs to the installation'),
-  last_used_at: OptionalTime,
-  expires_at: OptionalTime.describe('Null: it never expires'),
-  status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
-  scopes: z.array(z.string()).describe('What the key may do now, within the role of its person'),
-  product: z.string().describe('Name of the product it is bound to'),
-});
-
-/** GET keys: all that the person may manage, newest first. At most 50 an account. */
-export const KeyList = z.object({ keys: z.array(Key), most: z.int().describe('Keys an account may have') });
-
-/** POST keys. */
-export const NewKey = z.object({
-  name: z.string().describe('1 to 80 characters'),
-  expires: z.string().optional().describe('30d, 12h, or an ISO date or time; default: the key never expires'),
-  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
-  product: z.string().optional().describe('Id or name; default: the first product'),
-});
-/** POST keys and POST keys/{id}/regenerate: `key` is the secret, shown this once. */
-export const KeyWithSecret = Key.extend({ key: z.string() });
-
-/** GET keys/{id}?zone=Europe/Vienna. Days and months are of that time zone (UTC without it). At most a second behind. */
-export const KeyDetail = Key.extend({
-  usage: z.object({
-    zone: z.string(),
-    total: z.int(),
-    today: z.int(),
-    this_month: z.int(),
-    last_used_at: OptionalTime,
-    per_day: z
-      .array(z.object({ day: z.string().describe('2026-11-21'), requests: z.int() }))
-      .describe('90 days, oldest first, days without requests too'),
-    per_operation: z.array(z.object({ operation: z.string(), requests: z.int() })).describe('Most requests first'),
-  }),
-  first_call_at: OptionalTime.describe('The first request of any kind; null: never used'),
-  mcp_connected: z.boolean().describe('At least one of the requests came over MCP'),
-  operations: z.array(z.string()).describe('Operations that a client sees with this key'),
-});
-
-// ---- repositories, search ---------------------------------------------------------------------------------------------
-
-const Problem = z.object({ message: z.string(), fix: z.string() });
-
-export const Repository = z.object({
-  id: z.string(),
-  name: z.string(),
-  url: z.string().describe('Without credentials: a URL or a folder'),
-  default_branch: z.string().nullable(),
-  ref: z.string().nullable().describe('What it is pinned to'),
-  product: z.string(),
-  status: z.enum(['pending', 'indexing', 'ready', 'failed']),
-  progress: z
-    .object({ stage: z.string(), done: z.int(), total: z.int(), percent: z.number() })
-    .nullable()
-    .describe('While indexing; percent covers the whole run'),
-  commit: z.string().nullable(),
-  indexed_at: OptionalTime,
-  behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
-  freshness: z.string().describe('As in the header of every answer: fresh, 3 uncommitted files not indexed'),
-  files: z.int(),
-  symbols: z.int(),
-  languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
-  unparsed: z.int(),
-  gaps: z.array(z.string()),
-  error: Problem.nullable(),
-});
-/** GET repositories. POST repositories and POST repositories/{id}/index answer one. */
-export const RepositoryList = z.object({
-  repositories: z.array(Repository),
-  accepts_folders: z.boolean().describe('Folders on this machine can be added'),
-});
-
-export const NewRepository = z.object({
-  url: z.string().min(1).max(2048).describe('https or ssh URL, or a folder when accepts_folders'),
-  name: z.string().optional(),
-  ref: z.string().optional(),
-});
-
-/** GET repositories/{id}/files-summary. */
-export const FilesSummary = z.object({
-  files: z.int(),
-  parsed: z.int(),
-  with_symbols: z.int().describe('Files with at least one symbol'),
-  symbols: z.int(),
-  lines: z.int(),
-  languages: z.record(z.string(), z.number()),
-  unparsed: z.int().describe('All files that could not be read completely'),
-  unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
-});
+// ---- search ---------------------------------------------------------------------------------------------------
 
 /** GET search?q=&mode=&repo=&kinds=&path=&tests=&limit=&cursor=. `kinds` has commas between. */
 export const SearchQuery = z.object({
@@ -340,11 +243,11 @@ export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.string
 
 /** GET overview. What the person may not see is empty. */
 export const Overview = z.object({
-  repositories: z.array(Repository),
+  repositories: z.array(RepositoryBody),
   keys: z.object({
     count: z.int(),
     used: z.int().describe('Keys that made at least one request'),
-    expiring: z.array(Key).describe('Expiring or expired, most urgent first'),
+    expiring: z.array(KeyBody).describe('Expiring or expired, most urgent first'),
   }),
   requests_today: z.int().describe('Requests with the keys that the person manages, in the requested time zone'),
   recent: z.array(AuditEntry).describe('The last 10 changes'),
@@ -376,15 +279,6 @@ export type SignInLink = z.output<typeof SignInLink>;
 export type InvitationToken = z.input<typeof InvitationToken>;
 export type InvitationView = z.output<typeof InvitationView>;
 export type InvitationAcceptance = z.input<typeof InvitationAcceptance>;
-export type Key = z.output<typeof Key>;
-export type KeyList = z.output<typeof KeyList>;
-export type NewKey = z.input<typeof NewKey>;
-export type KeyWithSecret = z.output<typeof KeyWithSecret>;
-export type KeyDetail = z.output<typeof KeyDetail>;
-export type Repository = z.output<typeof Repository>;
-export type RepositoryList = z.output<typeof RepositoryList>;
-export type NewRepository = z.input<typeof NewRepository>;
-export type FilesSummary = z.output<typeof FilesSummary>;
 export type SearchQuery = z.input<typeof SearchQuery>;
 export type SearchRow = z.output<typeof SearchRow>;
 export type SearchResult = z.output<typeof SearchResult>;

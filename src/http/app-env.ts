@@ -2,14 +2,13 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { FirstAccount } from '../accounts/accounts.ts';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
-import type { Keys } from '../keys/keys.ts';
-import type { RateLimiter } from '../keys/rate-limit.ts';
+import type { Keys, RateLimiter } from '../keys/keys.ts';
 import type { ToolTable } from '../mcp/server.ts';
 import type { Db } from '../platform/db.ts';
 import { newRoutes, type SliceRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { HistoryPages } from './app-history-pages.ts';
-import type { RepositoryPages } from './app-repository-routes.ts';
+import type { RepositoryActions } from '../repositories/routes.ts';
 
 /** What routes of the web application's own API see of a request. */
 export interface AppEnv {
@@ -30,7 +29,7 @@ export interface AppApiParts {
   /** Identity providers that people can sign in with. */
   providers: readonly ProviderSettings[];
   keys: Keys;
-  repositories: RepositoryPages;
+  repositories: Pick<RepositoryActions, 'list'>;
   history: HistoryPages;
   table: ToolTable;
   trackers: Trackers;

@@ -1,12 +1,11 @@
 import { createRoute } from '@hono/zod-openapi';
 import type { ProviderSettings } from '../accounts/oidc.ts';
-import type { SignedIn } from '../accounts/sessions.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { selectUsedOperations } from '../keys/store.ts';
+import { managedKeys } from '../keys/keys.ts';
+import type { Requester } from '../platform/rights.ts';
 import { failures, json } from '../platform/web.ts';
 import { Integrations } from './app-api.ts';
 import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { managedKeys } from './app-key-routes.ts';
 import { redirectUriOf } from './app-oidc-routes.ts';
 import { requireRole } from './app-session.ts';
 import { isMcpRequest } from './mcp-routes.ts';
@@ -42,7 +41,7 @@ export function integrationRoutes(parts: AppApiParts): AppRoutes {
     const mcp = {
       url: `${base}/v1/mcp/sse`,
       streamable_url: `${base}/v1/mcp`,
-      keys: await keysOverMcp(parts, c.var.who),
+      keys: await keysOverMcp(parts, c.var.requester),
     };
     return c.json({ ...providerBodies(parts), mcp, metrics_url: parts.metricsUrl ?? null }, 200);
   });
@@ -71,11 +70,11 @@ function issuerOf({ kind }: ProviderSettings): string {
   return kind.type === 'github' ? kind.site : kind.issuer;
 }
 
-async function keysOverMcp(parts: AppApiParts, who: SignedIn): Promise<Integrations['mcp']['keys']> {
+async function keysOverMcp(parts: AppApiParts, who: Requester): Promise<Integrations['mcp']['keys']> {
   const since = new Date(parts.now().getTime() - MCP_DAYS * DAY_MS);
-  const used = await selectUsedOperations(parts.db, who.accountId, since);
+  const used = await parts.keys.usedOperations(who.accountId, since);
   const connected = new Set(used.filter(({ operation }) => isMcpRequest(operation)).map(({ keyId }) => keyId));
-  const keys = await managedKeys(parts, who);
+  const keys = await managedKeys(parts.keys, who);
   return keys
     .filter(({ id }) => connected.has(id))
     .map(({ id, name, product, lastUsedAt }) => ({

@@ -11,8 +11,8 @@ import {
 } from '../accounts/members.ts';
 import { body, done, failures, json } from '../platform/web.ts';
 import { type Invitation, InvitationLink, MemberChange, MemberList, NewInvitation, SignInLink } from './app-api.ts';
+import { nameActors } from '../keys/keys.ts';
 import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { actorName, actorNames } from './app-names.ts';
 import { requireRole } from './app-session.ts';
 
 const TAGS = ['Members'];
@@ -95,7 +95,7 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
       isManaging ? keys.listKeys(accountId) : [],
     ]);
     const inviting = invitations.map(({ createdBy }) => createdBy);
-    const names = await actorNames(parts, accountId, inviting);
+    const { nameOf } = await nameActors(parts, accountId, inviting);
     return c.json(
       {
         members: members.map((member) => ({
@@ -103,7 +103,7 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
           you: member.id === personId,
           ...(isManaging && { keys: made.filter((key) => key.personId === member.id).length }),
         })),
-        invitations: invitations.map((one) => invitationBody(one, actorName(names, one.createdBy))),
+        invitations: invitations.map((one) => invitationBody(one, nameOf(one.createdBy))),
       },
       200,
     );

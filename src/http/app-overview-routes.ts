@@ -1,4 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { keyBodies, managedKeys, nameActors } from '../keys/keys.ts';
+import type { Requester } from '../platform/rights.ts';
 import { createProduct, listAudit, listProducts } from '../accounts/accounts.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -6,8 +8,6 @@ import { isUuid } from '../kernel/ids.ts';
 import { body, failures, json } from '../platform/web.ts';
 import { type AuditEntry, AuditPage, NewProduct, Overview, Product, ProductList } from './app-api.ts';
 import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { keyBodies, managedKeys } from './app-key-routes.ts';
-import { actorName, actorNames } from './app-names.ts';
 import { pageProduct, productBody } from './app-product.ts';
 import { requireRole } from './app-session.ts';
 
@@ -64,7 +64,7 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
     const scope = { accountId: who.accountId, productId, actor: `person:${who.personId}` } as const;
     const [repositories, keys, recent] = await Promise.all([
       parts.repositories.list(scope),
-      keyOverview(parts, who, c.req.valid('query').zone),
+      keyOverview(parts, c.var.requester, c.req.valid('query').zone),
       who.role === 'owner' || who.role === 'admin' ? auditEntries(parts, who, { limit: RECENT }) : [],
     ]);
     return c.json({ repositories, ...keys, recent }, 200);
@@ -93,8 +93,8 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
   return routes;
 }
 
-async function keyOverview(parts: AppApiParts, who: SignedIn, zone: string | undefined) {
-  const managed = await managedKeys(parts, who);
+async function keyOverview(parts: AppApiParts, who: Requester, zone: string | undefined) {
+  const managed = await managedKeys(parts.keys, who);
   const ending = managed
     .filter(({ status }) => status !== 'active')
     .toSorted((a, b) => (a.expiresAt?.getTime() ?? 0) - (b.expiresAt?.getTime() ?? 0));
@@ -103,7 +103,7 @@ async function keyOverview(parts: AppApiParts, who: SignedIn, zone: string | und
     keys: {
       count: managed.length,
       used: managed.filter(({ lastUsedAt }) => lastUsedAt !== undefined).length,
-      expiring: await keyBodies(parts, who, ending),
+      expiring: await keyBodies(parts, who.accountId, ending),
     },
     requests_today: await parts.keys.requestsToday(who.accountId, keyIds, zone),
   };
@@ -120,17 +120,17 @@ async function auditEntries(
   const { before, limit } = page;
   const rows = await listAudit(parts.db, accountId, { limit, ...(before === undefined ? {} : { before }) });
   const actors = rows.flatMap(({ actor, target }) => [actor, `person:${target}`]);
-  const names = await actorNames(parts, accountId, actors);
+  const { nameOf, personName } = await nameActors(parts, accountId, actors);
   return rows.map(({ id, at, actor, action, target, detail }) => {
     const name = TARGET_NAMES.map((field) => detail[field]).find((value) => typeof value === 'string');
     return {
       id,
       at: at.toISOString(),
-      actor: actorName(names, actor),
+      actor: nameOf(actor),
       actor_id: actor,
       action,
       target,
-      target_name: name ?? names.get(`person:${target}`) ?? null,
+      target_name: name ?? personName(target) ?? null,
       detail,
     };
   });

@@ -33,6 +33,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/keys', 'member'],
   ['POST', '/keys', 'member', { name: 'test' }],
   ['GET', '/keys/{id}', 'member'],
+  ['GET', '/keys/{id}/usage', 'member'],
   ['POST', '/keys/{id}/regenerate', 'member'],
   ['DELETE', '/keys/{id}', 'member'],
   ['GET', '/repositories', 'viewer'],
@@ -188,6 +189,7 @@ test('nothing of another account is found, whatever the role', async () => {
 
   const answers = await Promise.all([
     send('GET', at('/keys/{id}', key.id), { session }),
+    send('GET', at('/keys/{id}/usage', key.id), { session }),
     send('POST', at('/keys/{id}/regenerate', key.id), { session }),
     send('DELETE', at('/keys/{id}', key.id), { session }),
     send('PATCH', at('/members/{id}', member.who.personId), { session, body: { role: 'viewer' } }),
@@ -247,7 +249,7 @@ test('members manage the keys that they made, admins all of the account; only ad
   ]);
   expect([stolen.status, refused.status, allowed.status]).toEqual([404, 403, 201]);
   expect(shown).not.toContain(secret);
-  expect(JSON.parse(shown)).toMatchObject({ created_by: 'the member', status: 'expiring', prefix: 'svc_****' });
+  expect(JSON.parse(shown)).toMatchObject({ created_by_name: 'the member', status: 'expiring', prefix: 'svc_****' });
 });
 
 test('what a role may not see of the overview is empty', async () => {

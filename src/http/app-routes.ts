@@ -4,11 +4,9 @@ import { accountRoutes } from './app-account-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
 import { historyPageRoutes } from './app-history-routes.ts';
 import { integrationRoutes } from './app-integration-routes.ts';
-import { keyPageRoutes } from './app-key-routes.ts';
 import { memberRoutes } from './app-member-routes.ts';
 import { oidcRoutes } from './app-oidc-routes.ts';
 import { overviewRoutes } from './app-overview-routes.ts';
-import { repositoryPageRoutes } from './app-repository-routes.ts';
 import { searchRoutes } from './app-search-routes.ts';
 import { planExportRoutes } from './app-plan-export-routes.ts';
 import { asRequester, originGuard, signedInOnly } from './app-session.ts';
@@ -28,15 +26,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
   for (const slice of [accountRoutes, memberRoutes]) routes.route('/', slice(parts));
   routes.use(asRequester(parts));
   for (const { routes: slice, app } of parts.routes) if (app !== undefined) routes.route(app, slice);
-  for (const slice of [
-    keyPageRoutes,
-    repositoryPageRoutes,
-    historyPageRoutes,
-    searchRoutes,
-    planExportRoutes,
-    overviewRoutes,
-    integrationRoutes,
-  ]) {
+  for (const slice of [historyPageRoutes, searchRoutes, planExportRoutes, overviewRoutes, integrationRoutes]) {
     routes.route('/', slice(parts));
   }
   routes.openAPIRegistry.registerComponent('securitySchemes', 'session', {

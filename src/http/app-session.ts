@@ -31,14 +31,15 @@ function requireSameOrigin(c: Context, baseUrl: string): void {
 }
 
 /**
- * The person whose session comes with a request to `/v1`, with what other sites make a browser send refused.
+ * The owner or admin whose session comes with a request to `/v1`, with what other sites make a browser send refused.
  *
- * @throws ServiceError `scope_denied` for a request of another site.
+ * @throws ServiceError `scope_denied` for a request of another site, and for other roles.
  */
 export async function sessionRequester(c: Context<WebEnv>, parts: Parts): Promise<Requester | undefined> {
   const who = await whoIs(c, parts);
   if (who === undefined) return undefined;
   requireSameOrigin(c, parts.baseUrl());
+  requireRole(who, 'admin');
   return requesterOf(who, (await pageProduct(parts.db, who.accountId, undefined)).id);
 }
 

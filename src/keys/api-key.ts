@@ -2,6 +2,7 @@ import type { Role } from '../platform/rights.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';
+import { ownCommand } from '../platform/own-command.ts';
 
 /** How long before its end a key is shown as expiring. */
 const EXPIRING_MS = 14 * DAY_MS;
@@ -121,5 +122,11 @@ function knownScopes(names: readonly string[]): readonly KeyScope[] {
     unknown === undefined ? 'An API key needs at least one scope.' : `There is no scope "${unknown.slice(0, 40)}".`;
   throw new ServiceError('bad_argument', message, {
     fix: `Choose from ${SCOPES.join(', ')}, or leave scopes out for ${DEFAULT_SCOPES.join(', ')}.`,
+  });
+}
+
+export function unknownKey(keyId: string): ServiceError {
+  return new ServiceError('not_found', `There is no API key with the id "${keyId.slice(0, 40)}".`, {
+    fix: `List the keys to see their ids: ${ownCommand('key list')}.`,
   });
 }

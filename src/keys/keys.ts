@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { Database, Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
-import { type ApiKey, expiryFrom, keyStatus, newScopes, scopesNow } from './api-key.ts';
+import { type ApiKey, expiryFrom, keyStatus, newScopes, scopesNow, unknownKey } from './api-key.ts';
 import { makerOf, settlement, type Settlement } from './makers.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import {
@@ -15,6 +15,7 @@ import {
   removeKey,
   replaceHash,
   selectKeys,
+  selectUsedOperations,
 } from './store.ts';
 import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
 import { type KeyUsage, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
@@ -23,7 +24,10 @@ import { ownCommand } from '../platform/own-command.ts';
 
 export type { ApiKey, KeyStatus } from './api-key.ts';
 export type { Settlement } from './makers.ts';
-export type { Allowance } from './rate-limit.ts';
+export { nameActors, type NameParts } from './actor-names.ts';
+export { keyBodies } from './key-bodies.ts';
+export { managedKey, managedKeys } from './managed-keys.ts';
+export type { Allowance, RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
 
 export const MOST_KEYS_PER_ACCOUNT = 50;
@@ -215,6 +219,11 @@ export class Keys {
     return readRequestsToday(this.#db, { accountId, keyIds, zone }, this.#now());
   }
 
+  /** Which operations the keys of an account were used for since a moment, each pair once. */
+  usedOperations(accountId: string, since: Date): Promise<{ keyId: string; operation: string }[]> {
+    return selectUsedOperations(this.#db, accountId, since);
+  }
+
   /**
    * Who presents this secret; undefined for every one that does not work, whatever the reason. Microseconds for a key
    * that was used within the last minute, two queries otherwise. Rejects when the database cannot be asked.
@@ -311,12 +320,6 @@ async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<KeyR
   const key = isUuid(keyId) ? await lockKey(tx, accountId, keyId) : undefined;
   if (key === undefined) throw unknownKey(keyId);
   return key;
-}
-
-function unknownKey(keyId: string): ServiceError {
-  return new ServiceError('not_found', `There is no API key with the id "${keyId.slice(0, 40)}".`, {
-    fix: `List the keys to see their ids: ${ownCommand('key list')}.`,
-  });
 }
 
 function expired(key: KeyRow): ServiceError {

@@ -1,75 +1,76 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { actorOf, requireRight, type Right } from '../platform/rights.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
+import { actorOf, type Requester, requireRight, type Right } from '../platform/rights.ts';
 import { body, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
-import type { ApiKey, Keys, KeyUsage } from './keys.ts';
+import type { NameParts } from './actor-names.ts';
+import {
+  type Key,
+  keyBodies,
+  KeyDetail,
+  KeyList,
+  KeyWithSecret,
+  NewKeyBody,
+  UsageBody,
+  usageBody,
+} from './key-bodies.ts';
+import { type ApiKey, type Keys, managedKey, managedKeys, MOST_KEYS_PER_ACCOUNT } from './keys.ts';
 
 const TAGS = ['API keys'];
-
-const KeyBody = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string().describe('Always svc_****'),
-  created_at: z.string(),
-  created_by: z.string().describe('person:<id> or key:<id>'),
-  person_id: z.string().nullable().describe('The person it acts for; null: the installation'),
-  last_used_at: z.string().nullable(),
-  expires_at: z.string().nullable().describe('Null: the key never expires'),
-  status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
-  scopes: z.array(z.string()).describe('What the key may do now, within the role of its person'),
-  product: z.string().describe('Name of the product the key is bound to'),
-});
-
-const NewKeyBody = KeyBody.extend({ key: z.string().describe('The key itself, shown only once') });
-
-const CreateBody = z.object({
-  name: z.string().describe('1 to 80 characters'),
-  expires: z.string().optional().describe('30d, 12h, or an ISO date; default: the key never expires'),
-  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
-  product: z.string().optional().describe('Name or id; default: the product of the credential'),
-});
-
-const UsageBody = z.object({
-  total: z.int(),
-  today: z.int().describe('Of this day, UTC'),
-  this_month: z.int().describe('Of this month, UTC'),
-  last_used_at: z.string().nullable(),
-  per_day: z.array(z.object({ day: z.string(), requests: z.int() })).describe('90 days, oldest first'),
-  per_operation: z.array(z.object({ operation: z.string(), requests: z.int() })).describe('Most requests first'),
-});
-
-const MANAGE: Right = { scope: 'keys:write', role: 'admin' };
+/** The scope manages all keys of the account, stronger ones too: it is worth as much as they are. */
+const MANAGE: Right = { scope: 'keys:write', role: 'member' };
 const Id = z.object({ id: z.string() });
+const Zone = z.object({
+  zone: z.string().max(64).optional().describe('Of days and months: Europe/Vienna; UTC without it'),
+});
+
+/** What the routes work with. */
+export interface KeyRoutesParts extends NameParts {
+  keys: Keys;
+  /** What clients can call. */
+  operations: readonly Pick<AnyOperation, 'name' | 'scope'>[];
+  /** Whether requests that are counted under this name can only have come over MCP. */
+  isMcpRequest: (name: string) => boolean;
+}
 
 const listRoute = createRoute({
   method: 'get',
-  path: '/api-keys',
+  path: '/',
   tags: TAGS,
-  summary: 'All keys of the account, newest first',
-  responses: { 200: json(z.object({ keys: z.array(KeyBody) }), 'The keys, without their values'), ...failures },
+  summary: 'The keys that the caller manages, newest first (members: their own)',
+  responses: { 200: json(KeyList, 'The keys, without their values'), ...failures },
 });
 
 const createKeyRoute = createRoute({
   method: 'post',
-  path: '/api-keys',
+  path: '/',
   tags: TAGS,
   summary: 'Create a key',
-  request: { body: body(CreateBody) },
-  responses: { 201: json(NewKeyBody, 'The key with its value, shown only once'), ...failures },
+  request: { body: body(NewKeyBody) },
+  responses: { 201: json(KeyWithSecret, 'The key with its value, shown only once'), ...failures },
+});
+
+const detailRoute = createRoute({
+  method: 'get',
+  path: '/{id}',
+  tags: TAGS,
+  summary: 'A key and what it was used for',
+  request: { params: Id, query: Zone },
+  responses: { 200: json(KeyDetail, 'At most a second behind'), ...failures },
 });
 
 const regenerateRoute = createRoute({
   method: 'post',
-  path: '/api-keys/{id}/regenerate',
+  path: '/{id}/regenerate',
   tags: TAGS,
   summary: 'Give a key a new value; the old one stops working at once',
   request: { params: Id },
-  responses: { 200: json(NewKeyBody, 'The key with its new value, shown only once'), ...failures },
+  responses: { 200: json(KeyWithSecret, 'The key with its new value, shown only once'), ...failures },
 });
 
 const deleteRoute = createRoute({
   method: 'delete',
-  path: '/api-keys/{id}',
+  path: '/{id}',
   tags: TAGS,
   summary: 'Delete a key for good; its open streams end at once',
   request: { params: Id },
@@ -78,84 +79,70 @@ const deleteRoute = createRoute({
 
 const usageRoute = createRoute({
   method: 'get',
-  path: '/api-keys/{id}/usage',
+  path: '/{id}/usage',
   tags: TAGS,
   summary: 'What a key was used for',
-  request: { params: Id },
-  responses: { 200: json(UsageBody, 'Its usage, at most one second old'), ...failures },
+  request: { params: Id, query: Zone },
+  responses: { 200: json(UsageBody, 'Its usage, at most a second behind'), ...failures },
 });
 
-/**
- * `/v1/api-keys`, for the owner and for keys with the scope `keys:write`. That scope manages all keys of the account, stronger
- * ones too: it is worth as much as they are.
- */
-export function keyRoutes(keys: Keys): SliceRoutes {
+/** API keys: members manage the keys that act for them; admins, the owner and keys with `keys:write` all of the account. */
+export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
+  const { keys } = parts;
   const routes = newRoutes();
+  const bodyOf = async ({ accountId }: Requester, key: ApiKey): Promise<Key> => {
+    const [shown] = await keyBodies(parts, accountId, [key]);
+    if (shown === undefined) throw new Error('One key has one body.');
+    return shown;
+  };
   routes.openapi(listRoute, async (c) => {
-    const { accountId } = manager(c);
-    return c.json({ keys: (await keys.listKeys(accountId)).map(keyBody) }, 200);
+    const who = manager(c);
+    const shown = await keyBodies(parts, who.accountId, await managedKeys(keys, who));
+    return c.json({ keys: shown, most: MOST_KEYS_PER_ACCOUNT }, 200);
   });
   routes.openapi(createKeyRoute, async (c) => {
-    const { accountId, productId, actor } = manager(c);
-    const { product, ...wanted } = c.req.valid('json');
-    const { key, secret } = await keys.createKey({
-      ...wanted,
-      accountId,
-      actor,
-      byOwner: c.var.requester.by === 'owner',
-      product: product ?? productId,
-    });
-    return c.json({ ...keyBody(key), key: secret }, 201);
+    const who = manager(c);
+    const { product = who.productId, ...wanted } = c.req.valid('json');
+    const maker = { accountId: who.accountId, actor: actorOf(who), byOwner: who.by === 'owner' };
+    const { key, secret } = await keys.createKey({ ...wanted, ...maker, product });
+    return c.json({ ...(await bodyOf(who, key)), key: secret }, 201);
+  });
+  routes.openapi(detailRoute, async (c) => {
+    const who = manager(c);
+    const key = await managedKey(keys, who, c.req.valid('param').id);
+    const usage = await keys.keyUsage(who.accountId, key.id, c.req.valid('query').zone);
+    const detail = {
+      usage: usageBody(usage),
+      first_call_at: usage.firstUsedAt?.toISOString() ?? null,
+      // Requests to REST are counted as `GET /v1/…`; the rest, streams and calls, comes over MCP.
+      mcp_connected: usage.perOperation.some(({ operation }) => parts.isMcpRequest(operation)),
+      operations: parts.operations.filter(({ scope }) => key.scopes.includes(scope)).map(({ name }) => name),
+    };
+    return c.json({ ...(await bodyOf(who, key)), ...detail }, 200);
   });
   routes.openapi(regenerateRoute, async (c) => {
-    const { accountId, actor } = manager(c);
-    const { key, secret } = await keys.regenerateKey({ accountId, actor, keyId: c.req.valid('param').id });
-    return c.json({ ...keyBody(key), key: secret }, 200);
+    const who = manager(c);
+    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
+    const { key, secret } = await keys.regenerateKey({ accountId: who.accountId, keyId, actor: actorOf(who) });
+    return c.json({ ...(await bodyOf(who, key)), key: secret }, 200);
   });
   routes.openapi(deleteRoute, async (c) => {
-    const { accountId, actor } = manager(c);
-    await keys.deleteKey({ accountId, actor, keyId: c.req.valid('param').id });
+    const who = manager(c);
+    const { id: keyId } = await managedKey(keys, who, c.req.valid('param').id);
+    await keys.deleteKey({ accountId: who.accountId, keyId, actor: actorOf(who) });
     return c.body(null, 204);
   });
   routes.openapi(usageRoute, async (c) => {
-    const { accountId } = manager(c);
-    return c.json(usageBody(await keys.keyUsage(accountId, c.req.valid('param').id)), 200);
+    const who = manager(c);
+    const { id } = await managedKey(keys, who, c.req.valid('param').id);
+    return c.json(usageBody(await keys.keyUsage(who.accountId, id, c.req.valid('query').zone)), 200);
   });
-  return { routes, v1: '/' };
+  return { routes, v1: '/api-keys', app: '/keys' };
 }
 
 /** Who asks, once it is clear that they may; what they get must not be kept by anything on the way. */
-function manager(c: Context<WebEnv>): { accountId: string; productId: string; actor: ReturnType<typeof actorOf> } {
-  const { requester } = c.var;
-  requireRight(requester, MANAGE);
+function manager(c: Context<WebEnv>): Requester {
+  requireRight(c.var.requester, MANAGE);
   c.header('Cache-Control', 'no-store');
-  const { accountId, productId } = requester;
-  return { accountId, productId, actor: actorOf(requester) };
-}
-
-function keyBody(key: ApiKey): z.input<typeof KeyBody> {
-  return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    created_at: key.createdAt.toISOString(),
-    created_by: key.createdBy,
-    person_id: key.personId ?? null,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    status: key.status,
-    scopes: [...key.scopes],
-    product: key.product,
-  };
-}
-
-function usageBody(usage: KeyUsage): z.input<typeof UsageBody> {
-  return {
-    total: usage.total,
-    today: usage.today,
-    this_month: usage.thisMonth,
-    last_used_at: usage.lastUsedAt?.toISOString() ?? null,
-    per_day: usage.perDay,
-    per_operation: usage.perOperation,
-  };
+  return c.var.requester;
 }

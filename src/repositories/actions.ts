@@ -1,3 +1,4 @@
+import type { ProductRequest } from '../accounts/accounts.ts';
 import type { Repositories } from './context.ts';
 import {
   addRepository,
@@ -5,22 +6,62 @@ import {
   listRepositories,
   type ProductScope,
   removeRepository,
+  type Repository,
   requestIndexing,
   toRestRepository,
 } from './repositories.ts';
-import type { RepositoryActions } from './routes.ts';
+import type { FilesSummary, NewRepository, RestRepository } from './repository-bodies.ts';
 
-/** Puts an index run of a repository into the queue; while one waits, nothing is added. */
-export type StartIndexing = (scope: ProductScope, id: string) => Promise<void>;
+/** What the index of a repository covers. */
+export interface IndexCoverage {
+  files: number;
+  parsed: number;
+  withSymbols: number;
+  symbols: number;
+  lines: number;
+  languages: Record<string, number>;
+  unparsed: number;
+  failed: { path: string; reason: string }[];
+}
+
+/** What repositories are followed by in other slices. */
+export interface RepositoryHooks {
+  /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
+  startIndexing: (scope: ProductScope, id: string) => Promise<void>;
+  /** What the index covers. Throws `not_indexed` without one. */
+  coverageOf: (scope: ProductScope, repository: Repository) => Promise<IndexCoverage>;
+}
+
+/** What the routes offer. An `id` may also be a name, or `owner/name`; all but `list` throw `unknown_repo` for others. */
+export interface RepositoryActions {
+  /** Whether a folder of the machine can be added. */
+  acceptsFolders: boolean;
+  /** All of the product, by name. */
+  list(scope: ProductScope): Promise<RestRepository[]>;
+  find(scope: ProductScope, id: string): Promise<RestRepository>;
+  /** What its index covers. Throws `not_indexed` without one. */
+  summary(scope: ProductScope, id: string): Promise<FilesSummary>;
+  /** Adds it and starts its first index. Throws `conflict` when it is there already. */
+  add(request: ProductRequest, repository: NewRepository): Promise<RestRepository>;
+  /** Fetches and indexes it again, in the background. While that runs already, nothing more is started. */
+  index(request: ProductRequest, id: string): Promise<RestRepository>;
+  /** Removes it with its index and its mirror. */
+  remove(request: ProductRequest, id: string): Promise<void>;
+}
 
 /** What the REST routes offer, on the repositories of the caller's product. */
-export function repositoryActions(context: Repositories, startIndexing: StartIndexing): RepositoryActions {
+export function repositoryActions(
+  context: Repositories,
+  { startIndexing, coverageOf }: RepositoryHooks,
+): RepositoryActions {
   return {
-    list: async (request) => {
-      const rows = await listRepositories(context, request);
+    acceptsFolders: context.policy.allowsFiles,
+    list: async (scope) => {
+      const rows = await listRepositories(context, scope);
       return Promise.all(rows.map((row) => toRestRepository(context, row)));
     },
-    find: async (request, id) => toRestRepository(context, await findRepository(context, request, id)),
+    find: async (scope, id) => toRestRepository(context, await findRepository(context, scope, id)),
+    summary: async (scope, id) => summaryOf(await coverageOf(scope, await findRepository(context, scope, id))),
     add: async (request, { url, name, ref }) => {
       const named = { ...(name === undefined ? {} : { name }), ...(ref === undefined ? {} : { ref }) };
       const added = await addRepository(context, request, { source: url, ...named, actor: request.actor });
@@ -38,4 +79,9 @@ export function repositoryActions(context: Repositories, startIndexing: StartInd
       await removeRepository(context, request, { id: found, actor: request.actor });
     },
   };
+}
+
+function summaryOf(coverage: IndexCoverage): FilesSummary {
+  const { files, parsed, withSymbols, symbols, lines, languages, unparsed, failed } = coverage;
+  return { files, parsed, with_symbols: withSymbols, symbols, lines, languages, unparsed, unparsed_files: failed };
 }

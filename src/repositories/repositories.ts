@@ -9,7 +9,7 @@ import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { bestMatches } from './best-matches.ts';
 import { nearestNames } from './nearest-names.ts';
-import type { RestRepository } from './routes.ts';
+import type { RestRepository } from './repository-bodies.ts';
 import { fullNameOf, nameFrom, parseSource } from './source.ts';
 import {
   deleteRepository,
@@ -174,24 +174,8 @@ export function unfinishedRepositories(context: Repositories): Promise<(ProductS
   return selectUnfinished(context.db);
 }
 
-/** What stands beside the fields that clients are promised. */
-export interface RestDetails {
-  /** What it is pinned to; null follows the default branch. */
-  ref: string | null;
-  progress: Repository['progress'];
-  /** As the header of every answer says it: `fresh, 3 uncommitted files not in it`. */
-  freshness: string;
-  unparsed: number;
-  /** What the index lacks, as sentences. */
-  gaps: string[];
-  last_run: Repository['lastRun'];
-}
-
 /** The repository as REST and the command-line tool show it, compared with what is there now. */
-export async function toRestRepository(
-  context: Repositories,
-  repository: Repository,
-): Promise<RestRepository & RestDetails> {
+export async function toRestRepository(context: Repositories, repository: Repository): Promise<RestRepository> {
   const { accountId, productId, id, name, url, status, commit, indexedAt, error } = repository;
   const [product, behind, index] = await Promise.all([
     findProduct(context.db, accountId, productId),

@@ -39,7 +39,10 @@ beforeAll(async () => {
   foreign = await keyOf(await testAccount(), ['read']);
   const blobs = { delete: async (): Promise<void> => {} };
   const context = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
-  const actions = repositoryActions(context, async (_scope, id) => void started.push(id));
+  const actions = repositoryActions(context, {
+    startIndexing: async (_scope, id) => void started.push(id),
+    coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
+  });
   service = await startService({
     operations: [],
     gate: keys,
@@ -75,7 +78,7 @@ test('the owner adds, indexes and removes; keys of the product see it, others do
   expect(added.status).toBe(201);
   expect(repository).toMatchObject({ name: 'shop', status: 'pending', product: 'default', default_branch: 'main' });
   expect(await seen.json()).toMatchObject({ repositories: [{ id: repository.id }], next: null });
-  expect(await unseen.json()).toEqual({ repositories: [], next: null });
+  expect(await unseen.json()).toEqual({ repositories: [], accepts_folders: true, next: null });
   expect([byName.status, byForeign.status]).toEqual([200, 404]);
   expect([indexed.status, removed.status, after.status]).toEqual([202, 204, 404]);
   expect(await after.json()).toMatchObject({ error: { code: 'not_found' } });
@@ -110,6 +113,7 @@ test('the routes stand in the OpenAPI document', async () => {
   expect(Object.keys(document.paths)).toEqual([
     '/v1/repositories',
     '/v1/repositories/{id}',
+    '/v1/repositories/{id}/files-summary',
     '/v1/repositories/{id}/index',
   ]);
 });

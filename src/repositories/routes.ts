@@ -1,66 +1,22 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { ProductRequest } from '../accounts/accounts.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, done, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import type { RepositoryActions } from './actions.ts';
+import { FilesSummary, NewRepositoryBody, RepositoryBody, RepositoryList } from './repository-bodies.ts';
+
+export type { RepositoryActions } from './actions.ts';
 
 const TAGS = ['Repositories'];
 /** A folder or a URL is reached with the rights of the service. */
 const CHANGE: Right = { scope: 'owner', role: 'admin' };
-
-const RepositoryBody = z.object({
-  id: z.string(),
-  name: z.string(),
-  url: z.string().describe('Where it comes from, without credentials: a URL or a folder'),
-  default_branch: z.string().nullable(),
-  product: z.string(),
-  status: z.enum(['pending', 'indexing', 'ready', 'failed']),
-  commit: z.string().nullable().describe('The commit that the index holds'),
-  indexed_at: z.string().nullable(),
-  behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
-  files: z.int(),
-  symbols: z.int(),
-  languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
-  error: z.object({ message: z.string(), fix: z.string() }).nullable().describe('Why indexing failed'),
-});
-
-/** A repository as REST and the command-line tool show it. Further fields may stand beside these. */
-export type RestRepository = z.input<typeof RepositoryBody>;
-
-const AddBody = z.object({
-  url: z
-    .string()
-    .min(1)
-    .describe('https or ssh URL; in local mode also a folder on the machine that the service runs on'),
-  name: z.string().optional().describe('Default: the last part of the URL'),
-  ref: z.string().optional().describe('A branch, tag or commit to follow; default: the default branch'),
-});
-
-export type NewRepository = z.output<typeof AddBody>;
-
-/** What the routes offer. An `id` may also be a name, or `owner/name`; all but `list` throw `unknown_repo` for others. */
-export interface RepositoryActions {
-  /** All of the product, by name. */
-  list(request: ProductRequest): Promise<RestRepository[]>;
-  find(request: ProductRequest, id: string): Promise<RestRepository>;
-  /** Adds it and starts its first index. Throws `conflict` when it is there already. */
-  add(request: ProductRequest, repository: NewRepository): Promise<RestRepository>;
-  /** Fetches and indexes it again, in the background. While that runs already, nothing more is started. */
-  index(request: ProductRequest, id: string): Promise<RestRepository>;
-  /** Removes it with its index and its mirror. */
-  remove(request: ProductRequest, id: string): Promise<void>;
-}
-
 const Id = z.object({ id: z.string().describe('Id or name') });
 
 const listRoute = createRoute({
   method: 'get',
   path: '/repositories',
   tags: TAGS,
-  summary: 'The repositories of the bound product, by name',
-  responses: {
-    200: json(z.object({ repositories: z.array(RepositoryBody), next: z.null() }), 'The complete list'),
-    ...failures,
-  },
+  summary: 'The repositories of the product, by name',
+  responses: { 200: json(RepositoryList, 'The complete list'), ...failures },
 });
 
 const findRoute = createRoute({
@@ -72,12 +28,21 @@ const findRoute = createRoute({
   responses: { 200: json(RepositoryBody, 'The repository'), ...failures },
 });
 
+const summaryRoute = createRoute({
+  method: 'get',
+  path: '/repositories/{id}/files-summary',
+  tags: TAGS,
+  summary: 'What its index covers, and what could not be read',
+  request: { params: Id },
+  responses: { 200: json(FilesSummary, 'Of the commit that the index holds'), ...failures },
+});
+
 const addRoute = createRoute({
   method: 'post',
   path: '/repositories',
   tags: TAGS,
-  summary: 'Add a repository and index it (owner only)',
-  request: { body: body(AddBody) },
+  summary: 'Add a repository and index it (owner, admin)',
+  request: { body: body(NewRepositoryBody) },
   responses: { 201: json(RepositoryBody, 'Added; an index run is queued'), ...failures },
 });
 
@@ -85,7 +50,7 @@ const indexRoute = createRoute({
   method: 'post',
   path: '/repositories/{id}/index',
   tags: TAGS,
-  summary: 'Fetch and index again (owner only)',
+  summary: 'Fetch and index again (owner, admin)',
   request: { params: Id },
   responses: { 202: json(RepositoryBody, 'An index run is queued'), ...failures },
 });
@@ -94,19 +59,23 @@ const removeRoute = createRoute({
   method: 'delete',
   path: '/repositories/{id}',
   tags: TAGS,
-  summary: 'Remove a repository and everything derived from it (owner only)',
+  summary: 'Remove a repository and everything derived from it (owner, admin)',
   request: { params: Id },
   responses: done,
 });
 
-/** `/v1/repositories`: every key reads, only the owner changes, because a folder or a URL is reached with the service's rights. */
+/** Repositories of a product: every key and member reads, the owner and admins change. */
 export function repositoryRoutes(repositories: RepositoryActions): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
-    return c.json({ repositories: await repositories.list(authorize(c, READ)), next: null }, 200);
+    const listed = await repositories.list(authorize(c, READ));
+    return c.json({ repositories: listed, accepts_folders: repositories.acceptsFolders, next: null }, 200);
   });
   routes.openapi(findRoute, async (c) => {
     return c.json(await repositories.find(authorize(c, READ), c.req.valid('param').id), 200);
+  });
+  routes.openapi(summaryRoute, async (c) => {
+    return c.json(await repositories.summary(authorize(c, READ), c.req.valid('param').id), 200);
   });
   routes.openapi(addRoute, async (c) => {
     return c.json(await repositories.add(authorize(c, CHANGE), c.req.valid('json')), 201);
@@ -118,5 +87,5 @@ export function repositoryRoutes(repositories: RepositoryActions): SliceRoutes {
     await repositories.remove(authorize(c, CHANGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
-  return { routes, v1: '/' };
+  return { routes, v1: '/', app: '/' };
 }

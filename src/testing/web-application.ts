@@ -8,9 +8,9 @@ import { documentRoutes } from '../documents/routes.ts';
 import { httpApp } from '../http/app.ts';
 import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
+import { isMcpRequest } from '../http/mcp-routes.ts';
 import { loginLinkRoutes } from '../http/login-link-routes.ts';
 import { historyPages } from '../http/app-history-pages.ts';
-import { repositoryPages } from '../http/app-repository-pages.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
@@ -25,6 +25,7 @@ import { type Plans, PlanTexts } from '../plans/plans.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
+import { repositoryRoutes } from '../repositories/routes.ts';
 import { signalFileRoutes } from '../signals/file-routes.ts';
 import { signalRoutes, type SignalRoutesParts } from '../signals/routes.ts';
 import type { Signals } from '../signals/signals.ts';
@@ -181,8 +182,10 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
   const blobs = noBlobs();
   const repositories = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
-  const actions = repositoryActions(repositories, async () => {});
-  const pages = repositoryPages(repositories, actions, () => Promise.reject(new Error('Nothing is indexed here.')));
+  const actions = repositoryActions(repositories, {
+    startIndexing: async () => {},
+    coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
+  });
   const address = { db, baseUrl: (): string => baseUrl, now };
   const unindexed = withoutIndex(db, blobs);
   const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
@@ -193,7 +196,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     providers,
     metricsUrl,
     keys,
-    repositories: pages,
+    repositories: actions,
     history: historyPages(unknownRepositories(unindexed.readers)),
     trackers,
     attempts: new RateLimiter(60, 60_000),
@@ -209,7 +212,12 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       now,
     },
     hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
-    routes: [keyRoutes(keys), loginLinkRoutes(address), ...writtenRoutes(unindexed, { trackers, documents, signals })],
+    routes: [
+      keyRoutes({ db, keys, operations: table.serving.operations, isMcpRequest }),
+      loginLinkRoutes(address),
+      repositoryRoutes(actions),
+      ...writtenRoutes(unindexed, { trackers, documents, signals }),
+    ],
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(signals)],
     notReady: async () => [],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isMcpRequest } from '../../src/http/mcp-routes.ts';
 import { openKeys, type Keys } from '../../src/keys/keys.ts';
 import { keyRoutes } from '../../src/keys/routes.ts';
 import { testAccount, type TestAccount } from '../../src/testing/account.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
     gate: keys,
     // The next sign of life on a quiet stream would find a dead key out too.
     keepAliveMs: NEVER_MS,
-    routes: [keyRoutes(keys)],
+    routes: [keyRoutes({ db: account.db, keys, operations: testOperations(), isMcpRequest })],
     owner: (token) =>
       token === 'owner-token'
         ? { accountId: account.accountId, productId: account.productId, personId: account.actor.split(':')[1] ?? '' }

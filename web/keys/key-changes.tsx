@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Key, KeyWithSecret } from '../../src/http/app-api.ts';
+import type { Key, KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { post, remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
 import { Time, useNow } from '../components/time.tsx';

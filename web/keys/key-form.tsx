@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import type { KeyWithSecret, NewKey } from '../../src/http/app-api.ts';
+import type { KeyWithSecret, NewKey } from '../../src/keys/key-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Checkbox, ChoiceGroup, SelectField, TextField } from '../components/field.tsx';

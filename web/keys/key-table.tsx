@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Key } from '../../src/http/app-api.ts';
+import type { Key } from '../../src/keys/key-bodies.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';

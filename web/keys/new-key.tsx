@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { KeyWithSecret } from '../../src/http/app-api.ts';
+import type { KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from './key-form.tsx';
 import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';

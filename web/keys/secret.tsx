@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KeyWithSecret } from '../../src/http/app-api.ts';
+import type { KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField, copyText } from '../components/copy.tsx';
 import { DialogActions } from '../components/dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Key } from '../../src/http/app-api.ts';
+import type { Key } from '../../src/keys/key-bodies.ts';
 import { sortKeys, type KeySort } from './sort-keys.ts';
 
 function key(name: string, lastUsedAt: string | null): Key {
@@ -8,7 +8,9 @@ function key(name: string, lastUsedAt: string | null): Key {
     name,
     prefix: 'svc_****',
     created_at: '2026-01-01T00:00:00.000Z',
-    created_by: 'New Name',
+    created_by: 'person:1',
+    created_by_name: 'New Name',
+    person_id: '1',
     acts_for: 'New Name',
     last_used_at: lastUsedAt,
     expires_at: null,

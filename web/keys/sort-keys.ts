@@ -1,4 +1,4 @@
-import type { Key } from '../../src/http/app-api.ts';
+import type { Key } from '../../src/keys/key-bodies.ts';
 
 export type Column = 'name' | 'created_at' | 'last_used_at' | 'expires_at';
 

@@ -1,4 +1,4 @@
-import type { Key } from '../../src/http/app-api.ts';
+import type { Key } from '../../src/keys/key-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { Time } from '../components/time.tsx';
 

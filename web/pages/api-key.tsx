@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { KeyDetail } from '../../src/http/app-api.ts';
+import type { KeyDetail } from '../../src/keys/key-bodies.ts';
 import { BarChart } from '../components/bar-chart.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Facts, Tile, Tiles } from '../components/facts.tsx';
@@ -150,7 +150,7 @@ function About({ apiKey }: { apiKey: KeyDetail }) {
         facts={[
           ['Key', <code className="font-mono text-sm">{apiKey.prefix}</code>],
           ['Created', <Time at={apiKey.created_at} as="exact" />],
-          ['Created by', apiKey.created_by],
+          ['Created by', apiKey.created_by_name],
           ['Acts for', apiKey.acts_for ?? 'this installation'],
           ['Expires', <Expiry {...apiKey} />],
           ['First request', apiKey.first_call_at === null ? 'None yet' : <Time at={apiKey.first_call_at} as="exact" />],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Key } from '../../src/http/app-api.ts';
+import type { Key } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';

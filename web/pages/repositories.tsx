@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Repository } from '../../src/http/app-api.ts';
+import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';

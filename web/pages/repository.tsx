@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { FilesSummary, Repository } from '../../src/http/app-api.ts';
+import type { FilesSummary, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Facts, Tile, Tiles } from '../components/facts.tsx';
 import { Icon } from '../components/icon.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { NewRepository, Repository } from '../../src/http/app-api.ts';
+import type { NewRepository, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { useAction, type Action } from '../action.ts';
 import { post } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Repository } from '../../src/http/app-api.ts';
+import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { useAction, type Action } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';

@@ -1,4 +1,4 @@
-import type { Repository } from '../../src/http/app-api.ts';
+import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Time } from '../components/time.tsx';

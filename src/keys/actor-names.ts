@@ -1,0 +1,42 @@
+import { selectNames } from '../accounts/accounts.ts';
+import { isUuid } from '../kernel/ids.ts';
+import type { Db } from '../platform/db.ts';
+import type { Keys } from './keys.ts';
+
+const PERSON = 'person:';
+const KEY = 'key:';
+const WEBHOOK = 'webhook:';
+
+/** What the names of people and keys are asked of. */
+export interface NameParts {
+  db: Db;
+  keys: Pick<Keys, 'listKeys'>;
+}
+
+/** How people read actors. */
+export interface ActorNames {
+  /** For every actor: `person:<id>`, `key:<id>`, `webhook:<id>`, `system`. */
+  nameOf: (actor: string) => string;
+  /** Of people, former ones too; undefined for nobody. */
+  personName: (personId: string) => string | undefined;
+}
+
+/** The names of these actors. Two queries, whatever their number. */
+export async function nameActors(
+  { db, keys }: NameParts,
+  accountId: string,
+  actors: readonly string[],
+): Promise<ActorNames> {
+  const ids = actors.filter((actor) => actor.startsWith(PERSON)).map((actor) => actor.slice(PERSON.length));
+  const people = await selectNames(db, [...new Set(ids)].filter(isUuid));
+  const made = actors.some((actor) => actor.startsWith(KEY)) ? await keys.listKeys(accountId) : [];
+  const keyNames = new Map(made.map(({ id, name }) => [id, name]));
+  const nameOf = (actor: string): string => {
+    if (actor === 'system') return 'the service';
+    if (actor.startsWith(WEBHOOK)) return 'a webhook';
+    if (!actor.startsWith(KEY)) return people.get(actor.slice(PERSON.length)) ?? 'a former member';
+    const name = keyNames.get(actor.slice(KEY.length));
+    return name === undefined ? 'a deleted API key' : `API key ${name}`;
+  };
+  return { nameOf, personName: (personId) => people.get(personId) };
+}

@@ -1,0 +1,97 @@
+import { z } from '@hono/zod-openapi';
+import type { ApiKey, KeyUsage } from './keys.ts';
+import { type NameParts, nameActors } from './actor-names.ts';
+
+const Time = z.string().describe('ISO 8601, UTC');
+
+export const KeyBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string().describe('Always svc_****'),
+  created_at: Time,
+  created_by: z.string().describe('person:<id> or key:<id>'),
+  created_by_name: z.string().describe('Name of the person, or of the key that made it'),
+  person_id: z.string().nullable().describe('The person it acts for; null: the installation'),
+  acts_for: z.string().nullable().describe('Name of that person, whose role limits it'),
+  last_used_at: Time.nullable(),
+  expires_at: Time.nullable().describe('Null: the key never expires'),
+  status: z.enum(['active', 'expiring', 'expired']).describe('expiring: within 14 days'),
+  scopes: z.array(z.string()).describe('What the key may do now, within the role of its person'),
+  product: z.string().describe('Name of the product the key is bound to'),
+});
+
+export const KeyList = z.object({ keys: z.array(KeyBody), most: z.int().describe('Keys an account may have') });
+
+export const NewKeyBody = z.object({
+  name: z.string().describe('1 to 80 characters'),
+  expires: z.string().optional().describe('30d, 12h, or an ISO date or time; default: the key never expires'),
+  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write'),
+  product: z.string().optional().describe('Name or id; default: the product of the credential, or the first'),
+});
+
+export const KeyWithSecret = KeyBody.extend({ key: z.string().describe('The key itself, shown only once') });
+
+export const UsageBody = z.object({
+  zone: z.string().describe('Whose days and months these are'),
+  total: z.int(),
+  today: z.int(),
+  this_month: z.int(),
+  last_used_at: Time.nullable(),
+  per_day: z
+    .array(z.object({ day: z.string().describe('2026-11-21'), requests: z.int() }))
+    .describe('90 days, oldest first, days without requests too'),
+  per_operation: z.array(z.object({ operation: z.string(), requests: z.int() })).describe('Most requests first'),
+});
+
+export const KeyDetail = KeyBody.extend({
+  usage: UsageBody,
+  first_call_at: Time.nullable().describe('The first request of any kind; null: never used'),
+  mcp_connected: z.boolean().describe('At least one of the requests came over MCP'),
+  operations: z.array(z.string()).describe('Operations that a client sees with this key'),
+});
+
+export type Key = z.output<typeof KeyBody>;
+export type KeyList = z.output<typeof KeyList>;
+export type NewKey = z.input<typeof NewKeyBody>;
+export type KeyWithSecret = z.output<typeof KeyWithSecret>;
+export type KeyDetail = z.output<typeof KeyDetail>;
+
+/** Keys as they are told, with the names of who made them and for whom they act. */
+export async function keyBodies(parts: NameParts, accountId: string, keys: readonly ApiKey[]): Promise<Key[]> {
+  const actors = keys.flatMap((key) => [key.createdBy, personOf(key) ?? []].flat());
+  const { nameOf } = await nameActors(parts, accountId, actors);
+  return keys.map((key) => {
+    const person = personOf(key);
+    return {
+      id: key.id,
+      name: key.name,
+      prefix: key.prefix,
+      created_at: key.createdAt.toISOString(),
+      created_by: key.createdBy,
+      created_by_name: nameOf(key.createdBy),
+      person_id: key.personId ?? null,
+      acts_for: person === undefined ? null : nameOf(person),
+      last_used_at: key.lastUsedAt?.toISOString() ?? null,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+      status: key.status,
+      scopes: [...key.scopes],
+      product: key.product,
+    };
+  });
+}
+
+function personOf({ personId }: ApiKey): string | undefined {
+  return personId === undefined ? undefined : `person:${personId}`;
+}
+
+export function usageBody(usage: KeyUsage): z.output<typeof UsageBody> {
+  return {
+    zone: usage.zone,
+    total: usage.total,
+    today: usage.today,
+    this_month: usage.thisMonth,
+    last_used_at: usage.lastUsedAt?.toISOString() ?? null,
+    per_day: usage.perDay,
+    per_operation: usage.perOperation,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Requester } from '../platform/rights.ts';
+import { type ApiKey, unknownKey } from './api-key.ts';
+import type { Keys } from './keys.ts';
+
+/** The keys that somebody manages, newest first: a member the own ones, a viewer none, everybody else all of the account. */
+export async function managedKeys(
+  keys: Pick<Keys, 'listKeys'>,
+  { by, role, accountId, keyId: personId }: Requester,
+): Promise<ApiKey[]> {
+  if (by === 'person' && role === 'viewer') return [];
+  const all = await keys.listKeys(accountId);
+  return by === 'person' && role === 'member' ? all.filter((key) => key.personId === personId) : all;
+}
+
+/** @throws ServiceError `not_found` for a key of others, as for one that does not exist. */
+export async function managedKey(keys: Pick<Keys, 'listKeys'>, requester: Requester, id: string): Promise<ApiKey> {
+  const key = (await managedKeys(keys, requester)).find((one) => one.id === id);
+  if (key !== undefined) return key;
+  throw unknownKey(id);
+}

@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi';
+
+const Time = z.string().describe('ISO 8601, UTC');
+
+export const RepositoryBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string().describe('Where it comes from, without credentials: a URL or a folder'),
+  default_branch: z.string().nullable(),
+  ref: z.string().nullable().describe('What it is pinned to; null follows the default branch'),
+  product: z.string(),
+  status: z.enum(['pending', 'indexing', 'ready', 'failed']),
+  progress: z
+    .object({ stage: z.string(), done: z.int(), total: z.int(), percent: z.number() })
+    .nullable()
+    .describe('While indexing; percent is of the whole run'),
+  commit: z.string().nullable().describe('The commit that the index holds'),
+  indexed_at: Time.nullable(),
+  behind: z.int().nullable().describe('Commits that are not in the index yet; null when unknown'),
+  freshness: z.string().describe('As the header of every answer says it: fresh, 3 uncommitted files not indexed'),
+  files: z.int(),
+  symbols: z.int(),
+  languages: z.record(z.string(), z.number()).describe('Share of the source by language, 0..1'),
+  unparsed: z.int(),
+  gaps: z.array(z.string()).describe('What the index lacks, as sentences'),
+  error: z.object({ message: z.string(), fix: z.string() }).nullable().describe('Why indexing failed'),
+  last_run: z
+    .object({
+      parsed: z.int(),
+      reused: z.int(),
+      failed: z.int(),
+      seconds: z.number(),
+      history: z.object({ commits: z.int(), seconds: z.number() }).optional(),
+    })
+    .nullable()
+    .describe('What the last index run did'),
+});
+
+export const RepositoryList = z.object({
+  repositories: z.array(RepositoryBody),
+  accepts_folders: z.boolean().describe('A folder on the machine that the service runs on can be added'),
+  next: z.null(),
+});
+
+export const NewRepositoryBody = z.object({
+  url: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe('https or ssh URL; in local mode also a folder on the machine that the service runs on'),
+  name: z.string().optional().describe('Default: the last part of the URL'),
+  ref: z.string().optional().describe('A branch, tag or commit to follow; default: the default branch'),
+});
+
+export const FilesSummary = z.object({
+  files: z.int(),
+  parsed: z.int(),
+  with_symbols: z.int().describe('Files in which at least one symbol is'),
+  symbols: z.int(),
+  lines: z.int(),
+  languages: z.record(z.string(), z.number()),
+  unparsed: z.int().describe('All files that could not be read whole'),
+  unparsed_files: z.array(z.object({ path: z.string(), reason: z.string() })).describe('The first 100, by path'),
+});
+
+/** A repository as REST, pages and the command-line tool show it. */
+export type RestRepository = z.output<typeof RepositoryBody>;
+export type RepositoryList = z.output<typeof RepositoryList>;
+export type NewRepository = z.input<typeof NewRepositoryBody>;
+export type FilesSummary = z.output<typeof FilesSummary>;

@@ -1,0 +1,56 @@
+import { FileFacts } from './commits/commits.ts';
+import { fileFactRoutes } from './commits/routes.ts';
+import { decisionRoutes } from './decisions/routes.ts';
+import type { Documents } from './documents/documents.ts';
+import { loginLinkRoutes } from './http/login-link-routes.ts';
+import { isMcpRequest } from './http/mcp-routes.ts';
+import { scipRoutes } from './http/scip-routes.ts';
+import type { Keys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
+import type { Database } from './platform/db.ts';
+import type { Queue } from './platform/jobs.ts';
+import type { AnyOperation } from './platform/operation/operation.ts';
+import type { SliceRoutes } from './platform/web.ts';
+import type { Plans } from './plans/plans.ts';
+import { planRoutes } from './plans/routes.ts';
+import { type RepositoryActions, repositoryRoutes } from './repositories/routes.ts';
+import type { ServiceIndexes } from './service-indexes.ts';
+import { knowledgeRoutes } from './service-knowledge.ts';
+import { writtenReasons } from './service-plans.ts';
+import type { SignalRoutesParts } from './signals/routes.ts';
+import { trackerRoutes } from './trackers/routes.ts';
+import type { Trackers } from './trackers/trackers.ts';
+
+/** What the routes of the slices are built from. */
+export interface RouteParts {
+  database: Database;
+  keys: Keys;
+  operations: readonly AnyOperation[];
+  actions: RepositoryActions;
+  uploadScip: Parameters<typeof scipRoutes>[0];
+  plans: Plans;
+  trackers: Trackers;
+  documents: Documents;
+  signalParts: SignalRoutesParts;
+  queue: Queue;
+  indexes: ServiceIndexes;
+  baseUrl: () => string;
+  now: () => Date;
+}
+
+/** The routes of all slices, each of which says below which path a door serves it. */
+export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
+  const { keys, operations, plans, indexes, baseUrl, now } = parts;
+  const { db } = parts.database;
+  return [
+    repositoryRoutes(parts.actions),
+    scipRoutes(parts.uploadScip),
+    keyRoutes({ db, keys, operations, isMcpRequest }),
+    loginLinkRoutes({ db, baseUrl, now }),
+    planRoutes(plans),
+    decisionRoutes(plans),
+    trackerRoutes(parts.trackers),
+    ...knowledgeRoutes(parts.signalParts, parts),
+    fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
+  ];
+}
