@@ -1,6 +1,5 @@
 import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
-import type { ActionCall } from './answers/action.ts';
 import { commentsAnswer } from './answers/comments.ts';
 import { deadCodeAnswer } from './answers/dead-code.ts';
 import { definition } from './answers/definition.ts';
@@ -9,7 +8,12 @@ import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
 import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
-import { CODE_TOOL_DESCRIPTION, CodeToolInput, type CodeToolArguments } from './answers/code-tool-input.ts';
+import {
+  CODE_TOOL_DESCRIPTION,
+  CodeToolInput,
+  type CodeToolArguments,
+  type ActionCall,
+} from './answers/code-tool-input.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { FindNamingWork } from './naming/naming.ts';

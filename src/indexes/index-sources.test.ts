@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Tally } from '../platform/operation/tally.ts';
 import { TaskTimeout, workerUrl } from '../platform/threads.ts';
 import type * as rows from '../testing/row-queries.ts';
-import { HISTORY_KIND, type IndexedRepository } from './indexed-repository.ts';
+import type { IndexedRepository } from './indexes.ts';
 import { IndexSources } from './index-sources.ts';
 import {
   QueryGoesOn,
@@ -11,6 +11,7 @@ import {
   ShardDamaged,
   ShardReaders,
   type ShardRef,
+  HISTORY_KIND,
 } from './shards/shards.ts';
 
 const MODULE = workerUrl(import.meta, '../testing/row-queries');

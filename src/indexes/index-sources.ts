@@ -4,8 +4,7 @@ import type { Caller } from '../platform/operation/operation.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import { TaskTimeout } from '../platform/threads.ts';
-import { HISTORY_KIND, type IndexedRepository } from './indexed-repository.ts';
-import type { Indexes } from './indexes.ts';
+import type { Indexes, IndexedRepository } from './indexes.ts';
 import {
   type ArgumentsOf,
   QueryGoesOn,
@@ -14,6 +13,7 @@ import {
   type ResultOf,
   ShardDamaged,
   type ShardRef,
+  HISTORY_KIND,
 } from './shards/shards.ts';
 
 /** Who asks, and about which repositories. */

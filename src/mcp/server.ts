@@ -9,12 +9,12 @@ import {
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { expectedFailure } from '../platform/failures.ts';
-import { visible } from '../kernel/visible.ts';
+import type { ServiceError } from '../kernel/errors.ts';
+import { visible, visibleLines } from '../kernel/visible.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
-import { countedCall } from './call.ts';
+import { type CallResult, countedCall } from './call.ts';
 import { trackProgress } from './progress.ts';
-import { toolError, toolResult } from './respond.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { describeTool } from './tool-schema.ts';
 
@@ -114,4 +114,22 @@ function fault(serving: ToolServing, operation: AnyOperation, error: unknown): P
     `${operation.name} failed because of a fault in the service. The log has the cause under request id ${requestId}.`,
     { request_id: requestId },
   );
+}
+
+/** A result as clients get it. With `format=json` the text block holds the same object as `structuredContent`. */
+function toolResult(result: CallResult): CallToolResult {
+  // Whatever made the text, no terminal obeys what is quoted in it. The object itself is exact data.
+  const text = visibleLines(result.format === 'text' ? result.text : JSON.stringify(result.json));
+  const content: CallToolResult['content'] = [{ type: 'text', text }];
+  return result.format === 'text' ? { content } : { content, structuredContent: result.json };
+}
+
+/** An expected failure: the model reads what happened and the exact next call. */
+function toolError(error: ServiceError): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: errorLine(error) }] };
+}
+
+/** `error <code>: <message> | fix: <exact next call>`, one line whatever the parts hold. */
+function errorLine(error: ServiceError): string {
+  return visible(`error ${error.code}: ${error.message} | fix: ${error.fix}`.replaceAll(/\s*\n\s*/g, ' '));
 }

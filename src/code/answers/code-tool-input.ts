@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { pageFields } from '../../platform/operation/paged-tool.ts';
+import type { LineAuthors } from '../comments/line-authors.ts';
+import type { NamedPlace, NamingWork } from '../naming/naming.ts';
+import type { CodeSources } from '../queries/code-queries.ts';
+import type { EmbeddedQuestion } from '../ranking/question-vectors.ts';
+import type { SmellThresholds } from '../smells/smell-thresholds.ts';
 
 /** The actions that answer. Clients see exactly these. */
 export const CODE_ACTIONS = [
@@ -44,6 +49,22 @@ export const CodeToolInput = z.object({
 });
 
 export type CodeToolArguments = z.output<typeof CodeToolInput>;
+
+/** One call of an action: its arguments, where the page starts, the indexes, who wrote lines. */
+export interface ActionCall {
+  args: CodeToolArguments;
+  offset: number;
+  sources: CodeSources;
+  /** The vector of a question in words; empty when no embedding service is configured. */
+  embed: (question: string) => Promise<EmbeddedQuestion>;
+  authors: LineAuthors;
+  /** From where on code smells. */
+  thresholds: SmellThresholds;
+  /** Plans and decisions that name one of the places. */
+  naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
+  now: Date;
+  signal: AbortSignal;
+}
 
 export const CODE_TOOL_DESCRIPTION =
   "Query the code index. Start with action=semantic_search for a concept or search_symbols for a name; then definition, usages, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";

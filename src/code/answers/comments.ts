@@ -3,12 +3,11 @@ import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import type { CodeToolArguments } from './code-tool-input.ts';
+import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import { COMMENT_TAGS, type CommentTag } from '../../code-index/format/comment-tags.ts';
 import type { LineAuthor } from '../comments/line-authors.ts';
 import type { CommentRow } from '../comments/store-comments.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './action.ts';
 import { emptyNotes, rowMaker } from './rows.ts';
 
 interface Found {

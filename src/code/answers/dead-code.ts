@@ -2,7 +2,7 @@ import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { DeadCodePage, DeadCodeRow } from '../dead-code/store-dead-code.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './action.ts';
+import type { ActionCall } from './code-tool-input.ts';
 import { emptyNotes, type RowMaker, rowMaker, symbolHandle, symbolKinds } from './rows.ts';
 
 /**

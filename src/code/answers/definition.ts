@@ -1,21 +1,11 @@
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { emptyNotes, nearest, requireQuery, rowMaker, symbolHandle } from './rows.ts';
+import { type FoundSymbol, findSymbols, unknownSymbol } from './find-symbols.ts';
+import { requireQuery, rowMaker, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './action.ts';
-import type { IndexedRepository } from '../../indexes/indexes.ts';
+import type { ActionCall } from './code-tool-input.ts';
 import { type LineRange, parseLineRange } from './line-range.ts';
-import type { SymbolRow } from '../../code-index/format/rows.ts';
-
-/** Definitions that one query looks at, over all pages. */
-const MOST_DEFINITIONS = 500;
-
-/** A definition and the repository it stands in. */
-export interface FoundSymbol {
-  repository: IndexedRepository;
-  symbol: SymbolRow;
-}
 
 /** `definition`: where a symbol is defined, or the lines `path:from-to`. Several that match are all shown: never a guess. */
 export async function definition(call: ActionCall): Promise<Findings> {
@@ -34,28 +24,6 @@ export async function definition(call: ActionCall): Promise<Findings> {
       : [];
   if (isCut) notes.push(`only the first ${found.length} are listed: narrow the query by path or class`);
   return { total: found.length, isCut, rows, notes };
-}
-
-/** What a query names in all repositories of the call, narrowed by path and tests. */
-export async function findSymbols(call: ActionCall, query: string): Promise<{ found: FoundSymbol[]; total: number }> {
-  const { path, tests } = call.args;
-  const answers = await call.sources.askAll(['findDefinitions', { query, path, tests, limit: MOST_DEFINITIONS }]);
-  return {
-    found: answers.flatMap(({ repository, result }) => result.rows.map((symbol) => ({ repository, symbol }))),
-    total: answers.reduce((sum, { result }) => sum + result.total, 0),
-  };
-}
-
-/** The error for a name that nothing has, with the nearest names. */
-export async function unknownSymbol(call: ActionCall, query: string): Promise<ServiceError> {
-  const near = await nearest(call, query);
-  const [searched] = await emptyNotes(call);
-  const [first] = near;
-  const fix =
-    first === undefined
-      ? `code-tool semantic_search query=${JSON.stringify(query)}`
-      : `code-tool ${call.args.action} query=${JSON.stringify(first)} (nearest names: ${near.join(', ')})`;
-  return new ServiceError('unknown_symbol', `No symbol is named "${query}"; ${searched}.`, { fix });
 }
 
 async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymbol): Promise<Row> {

@@ -1,13 +1,12 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { CodeToolArguments } from './code-tool-input.ts';
+import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import { RELATIONS } from '../../code-index/format/relations.ts';
 import type { Relation } from '../../code-index/format/rows.ts';
 import type { DependencyRow } from '../dependencies/store-dependencies.ts';
 import type { EndRow } from '../dependencies/store-dependencies-nodes.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './action.ts';
 import { possibleNotes } from './possible.ts';
 import { chooseRoot } from './root.ts';
 import { GRADE_MARKS, type RowMaker, rowMaker, symbolHandle } from './rows.ts';

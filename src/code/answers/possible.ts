@@ -1,6 +1,6 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
-import type { ActionCall } from './action.ts';
+import type { ActionCall } from './code-tool-input.ts';
 
 /** Says how many uses only the name of a symbol suggests: they are not followed, and may still be real. */
 export async function possibleNotes(call: ActionCall, roots: ReadonlyMap<IndexedRepository, Root>): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
-import type { ActionCall } from './action.ts';
+import type { ActionCall } from './code-tool-input.ts';
 import { noSuchLines } from './definition.ts';
 import { parseLineRange } from './line-range.ts';
 import { requireQuery } from './rows.ts';
-import { chooseSymbol } from './usages.ts';
+import { chooseSymbol } from './find-symbols.ts';
 
 /** What a question about dependencies starts from. */
 export interface ChosenRoot {

@@ -1,8 +1,7 @@
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { ActionCall } from './action.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import type { CodeToolArguments } from './code-tool-input.ts';
+import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 

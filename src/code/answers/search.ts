@@ -2,7 +2,7 @@ import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './action.ts';
+import type { ActionCall } from './code-tool-input.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/rows.ts';
 

@@ -1,11 +1,10 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { CodeToolArguments } from './code-tool-input.ts';
+import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import { type Smell, SMELLS } from '../smells/smell-thresholds.ts';
 import type { SmellRow } from '../smells/store-smells.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './action.ts';
 import { emptyNotes, type RowMaker, rowMaker } from './rows.ts';
 
 /** Files of a cycle that the text names; the JSON form has up to 20. */

@@ -1,4 +1,4 @@
-import { HISTORY_KIND } from '../../indexes/indexes.ts';
+import { HISTORY_KIND } from '../../indexes/shards/shards.ts';
 import type { CommitClass } from '../classify/classify.ts';
 
 /** Version of the history shard. Readers take no other; a changed table or layout needs a new version. */

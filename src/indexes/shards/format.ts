@@ -7,6 +7,9 @@ import { pathToFileURL } from 'node:url';
 /** Page cache of one open shard. The operating system caches the file beside it. */
 export const HANDLE_CACHE_BYTES = 4 * 1024 * 1024;
 
+/** The kind of history shards, as they say it themselves. */
+export const HISTORY_KIND = 'history';
+
 /** A published shard: its content hash (SHA-256, hexadecimal) and its size. Stored where the owner keeps its pointer. */
 export interface ShardRef {
   hash: string;

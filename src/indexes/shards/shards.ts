@@ -5,6 +5,7 @@ import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, ty
 export { buildShard, type ShardPlan } from './builder.ts';
 export {
   canOpenShard,
+  HISTORY_KIND,
   openShard,
   ShardDamaged,
   ShardDatabase,
