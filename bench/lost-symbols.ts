@@ -14,7 +14,7 @@ looks for declarations by keyword, at the start of a line, in text without comme
 Java, C# and C have only their types looked for, whose functions no keyword announces.`;
 
 /** What comes before the name of a declaration, by language. */
-const SCANS: Readonly<Record<string, RegExp>> = {
+const SCANS: Record<string, RegExp> = {
   Kotlin:
     /^[ \t]*(?:(?:public|private|internal|protected|open|override|abstract|final|suspend|inline|operator|infix|tailrec|sealed|data|enum|annotation|value|inner|actual|expect|fun)[ \t]+)*(?:class|interface|object|fun(?:[ \t]+<[^>\n]*>)?)[ \t]+(?:[\w<>?, *]+\.)?(?<name>[A-Za-z_]\w*)(?=[ \t]*[(<:{\n])/gm,
   Java: /^[ \t]*(?:(?:public|private|protected|static|final|abstract|sealed|strictfp)[ \t]+)*(?:class|interface|enum|record)[ \t]+(?<name>\w+)/gm,
