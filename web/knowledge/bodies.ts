@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import type * as anchors from '../../src/anchors/anchor-bodies.ts';
 import type * as decisions from '../../src/decisions/routes.ts';
 import type * as documents from '../../src/documents/document-bodies.ts';
 import type * as planExport from '../../src/http/app-plan-export-routes.ts';
@@ -15,8 +16,8 @@ export type Uploaded = z.output<typeof documents.UploadBody>;
 export type Plan = z.output<typeof plans.PlanBody>;
 export type PlanDetail = z.output<typeof plans.PlanDetail>;
 export type SavedPlan = z.output<typeof plans.SavedPlanBody>;
-export type Staleness = z.output<typeof plans.StalenessBody>;
-export type Anchor = z.output<typeof plans.AnchorBody>;
+export type Staleness = z.output<typeof anchors.StalenessBody>;
+export type Anchor = z.output<typeof anchors.AnchorBody>;
 export type WorkItem = z.output<typeof plans.ItemBody>;
 export type WorkItemChange = z.input<typeof plans.ItemChangeBody>;
 
