@@ -13,6 +13,9 @@ Tells by language which share of the functions and types that a plain scan of th
 looks for declarations by keyword, at the start of a line, in text without comments and strings, so it is a lower bound:
 Java, C# and C have only their types looked for, whose functions no keyword announces.`;
 
+const TYPES_OF_C =
+  /^(?:[ \t]*template[ \t]*<[^;{]*>\s*)?[ \t]*(?:class|struct|enum(?:[ \t]+class)?)[ \t]+(?<name>[A-Za-z_]\w*)(?=[ \t\n]*[:{])/gm;
+
 /** What comes before the name of a declaration, by language. */
 const SCANS: Record<string, RegExp> = {
   Kotlin:
@@ -30,10 +33,9 @@ const SCANS: Record<string, RegExp> = {
     /^[ \t]*(?:(?:private|protected|final|implicit|override|abstract|sealed|lazy|case|inline)(?:\[\w+\])?[ \t]+)*(?:class|object|trait|def)[ \t]+(?<name>[A-Za-z_]\w*)/gm,
   PHP: /^[ \t]*(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:class|interface|trait|enum|function)[ \t]+&?(?<name>[A-Za-z_]\w*)/gm,
   Ruby: /^[ \t]*(?:class|module|def)[ \t]+(?:self\.|[A-Z]\w*::)?(?<name>[A-Za-z_]\w*)/gm,
-  'C++':
-    /^(?:[ \t]*template[ \t]*<[^;{]*>\s*)?[ \t]*(?:class|struct|enum(?:[ \t]+class)?)[ \t]+(?<name>[A-Za-z_]\w*)(?=[ \t\n]*[:{])/gm,
+  C: TYPES_OF_C,
+  'C++': TYPES_OF_C,
 };
-SCANS['C'] = SCANS['C++'] as RegExp;
 /** Comments and strings: of languages whose comments begin with a hash, and of the others. */
 const HASH = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*|^=begin[\s\S]*?^=end/gm;
 const SLASH =
