@@ -1,19 +1,23 @@
 import { FileFacts } from './commits/commits.ts';
+import { historyPages } from './commits/history-pages.ts';
+import { historyRoutes } from './commits/history-routes.ts';
 import { fileFactRoutes } from './commits/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import { loginLinkRoutes } from './http/login-link-routes.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
-import { scipRoutes } from './http/scip-routes.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import type { Database } from './platform/db.ts';
 import type { Queue } from './platform/jobs.ts';
-import type { AnyOperation } from './platform/operation/operation.ts';
+import type { AnyOperation, AskOperation } from './platform/operation/operation.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
+import { planExportRoutes } from './plans/export-routes.ts';
 import { planRoutes } from './plans/routes.ts';
 import { type RepositoryActions, repositoryRoutes } from './repositories/routes.ts';
+import { scipRoutes } from './repositories/scip-routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import { knowledgeRoutes } from './service-knowledge.ts';
 import { writtenReasons } from './service-plans.ts';
@@ -26,6 +30,8 @@ export interface RouteParts {
   database: Database;
   keys: Keys;
   operations: readonly AnyOperation[];
+  /** How pages ask operations. */
+  ask: AskOperation;
   actions: RepositoryActions;
   uploadScip: Parameters<typeof scipRoutes>[0];
   plans: Plans;
@@ -40,7 +46,7 @@ export interface RouteParts {
 
 /** The routes of all slices, each of which says below which path a door serves it. */
 export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
-  const { keys, operations, plans, indexes, baseUrl, now } = parts;
+  const { keys, operations, ask, plans, indexes, baseUrl, now } = parts;
   const { db } = parts.database;
   return [
     repositoryRoutes(parts.actions),
@@ -48,9 +54,12 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     keyRoutes({ db, keys, operations, isMcpRequest }),
     loginLinkRoutes({ db, baseUrl, now }),
     planRoutes(plans),
+    planExportRoutes(ask),
     decisionRoutes(plans),
     trackerRoutes(parts.trackers),
     ...knowledgeRoutes(parts.signalParts, parts),
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
+    historyRoutes({ history: historyPages(indexes), ask }),
+    searchRoutes(ask),
   ];
 }

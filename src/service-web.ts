@@ -5,7 +5,6 @@ import { webFolder } from './cli/web-build.ts';
 import { CODE_QUERIES } from './code/code.ts';
 import { IndexSources } from './indexes/indexes.ts';
 import type { AppApiParts } from './http/app-env.ts';
-import { historyPages } from './http/app-history-pages.ts';
 import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { type Config, reachableHost } from './platform/config.ts';
@@ -26,7 +25,6 @@ export interface WebApplicationParts {
   account: FirstAccount;
   keys: Keys;
   actions: RepositoryActions;
-  indexes: ServiceIndexes;
   trackers: Trackers;
   baseUrl: () => string;
   now: () => Date;
@@ -38,10 +36,10 @@ export interface WebApplicationParts {
  * @throws ServiceError `bad_argument` for an identity provider that is configured by half.
  */
 export function webParts(parts: WebApplicationParts): {
-  api: Omit<AppApiParts, 'routes' | 'table' | 'version'>;
+  api: Omit<AppApiParts, 'routes' | 'version'>;
   folder: string;
 } {
-  const { db, config, account, keys, indexes, trackers, baseUrl, now } = parts;
+  const { db, config, account, keys, trackers, baseUrl, now } = parts;
   const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
   const providers = configuredProviders(config);
   const metricsUrl =
@@ -53,7 +51,6 @@ export function webParts(parts: WebApplicationParts): {
       providers,
       keys,
       repositories: parts.actions,
-      history: historyPages(indexes),
       trackers,
       attempts,
       metricsUrl,

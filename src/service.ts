@@ -14,6 +14,7 @@ import { listen, type Listener } from './http/server.ts';
 import { ServiceError } from './kernel/errors.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
 import { KnowledgeIndex } from './knowledge/knowledge.ts';
+import { askOperations } from './mcp/ask-operation.ts';
 import { toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
@@ -225,6 +226,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     routes: serviceRoutes({
       ...core,
       operations,
+      ask: askOperations(table),
       actions,
       uploadScip: (one) => uploadScip(uploadScope(core), one),
       signalParts: signals,

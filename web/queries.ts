@@ -5,12 +5,11 @@ import type {
   MemberList,
   Overview,
   ProductList,
-  SearchQuery,
-  SearchResult,
   SessionBody,
   SessionList,
 } from '../src/http/app-api.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
+import type { SearchQuery, SearchResult } from '../src/search/search-bodies.ts';
 import type { FilesSummary, RepositoryList, RestRepository } from '../src/repositories/repository-bodies.ts';
 import { ApiError, get } from './api.ts';
 import { VIEWER_ZONE } from './format.ts';

@@ -3,11 +3,9 @@ import type { FirstAccount } from '../accounts/accounts.ts';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import type { SignedIn } from '../accounts/sessions.ts';
 import type { Keys, RateLimiter } from '../keys/keys.ts';
-import type { ToolTable } from '../mcp/server.ts';
 import type { Db } from '../platform/db.ts';
 import { newRoutes, type SliceRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
 import type { Trackers } from '../trackers/trackers.ts';
-import type { HistoryPages } from './app-history-pages.ts';
 import type { RepositoryActions } from '../repositories/routes.ts';
 
 /** What routes of the web application's own API see of a request. */
@@ -30,8 +28,6 @@ export interface AppApiParts {
   providers: readonly ProviderSettings[];
   keys: Keys;
   repositories: Pick<RepositoryActions, 'list'>;
-  history: HistoryPages;
-  table: ToolTable;
   trackers: Trackers;
   /** Routes of the slices. */
   routes: readonly SliceRoutes[];

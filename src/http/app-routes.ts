@@ -2,13 +2,10 @@ import type { MiddlewareHandler } from 'hono';
 import { APP_API } from '../platform/web.ts';
 import { accountRoutes } from './app-account-routes.ts';
 import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { historyPageRoutes } from './app-history-routes.ts';
 import { integrationRoutes } from './app-integration-routes.ts';
 import { memberRoutes } from './app-member-routes.ts';
 import { oidcRoutes } from './app-oidc-routes.ts';
 import { overviewRoutes } from './app-overview-routes.ts';
-import { searchRoutes } from './app-search-routes.ts';
-import { planExportRoutes } from './app-plan-export-routes.ts';
 import { asRequester, originGuard, signedInOnly } from './app-session.ts';
 import { signInRoutes } from './app-sign-in-routes.ts';
 
@@ -26,9 +23,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
   for (const slice of [accountRoutes, memberRoutes]) routes.route('/', slice(parts));
   routes.use(asRequester(parts));
   for (const { routes: slice, app } of parts.routes) if (app !== undefined) routes.route(app, slice);
-  for (const slice of [historyPageRoutes, searchRoutes, planExportRoutes, overviewRoutes, integrationRoutes]) {
-    routes.route('/', slice(parts));
-  }
+  for (const slice of [overviewRoutes, integrationRoutes]) routes.route('/', slice(parts));
   routes.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',

@@ -31,7 +31,7 @@ export interface AppParts extends McpParts {
   /** Why a new start is the only hope, for whoever watches the process; undefined while there is another. */
   failing: () => string | undefined;
   /** The web application: what its own API needs, and the folder of its files. */
-  web?: { api: Omit<AppApiParts, 'routes' | 'table' | 'version'>; folder: string };
+  web?: { api: Omit<AppApiParts, 'routes' | 'version'>; folder: string };
   version: string;
   log: Logger;
   /** Told of every answered request. */

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { MOST_UPLOAD_BYTES, UPLOAD_PATH } from '../documents/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
-import { MOST_SCIP_BYTES, SCIP_PATH } from './scip-routes.ts';
+import { MOST_SCIP_BYTES, SCIP_PATH } from '../repositories/scip-routes.ts';
 
 /** The largest body that routes take which say nothing else. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { UPLOAD_PATH } from '../documents/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { WebEnv } from '../platform/web.ts';
-import { SCIP_PATH } from './scip-routes.ts';
+import { SCIP_PATH } from '../repositories/scip-routes.ts';
 
 const FIX = 'Remove U+0000 and lone surrogates (halves of characters); text cannot contain them.';
 

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc.ts';
+import { historyPages } from '../commits/history-pages.ts';
+import { historyRoutes } from '../commits/history-routes.ts';
 import { decisionRoutes } from '../decisions/routes.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { documentRoutes } from '../documents/routes.ts';
@@ -10,22 +12,24 @@ import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { isMcpRequest } from '../http/mcp-routes.ts';
 import { loginLinkRoutes } from '../http/login-link-routes.ts';
-import { historyPages } from '../http/app-history-pages.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
 import { keyRoutes } from '../keys/routes.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
+import { askOperations } from '../mcp/ask-operation.ts';
 import { toolTable } from '../mcp/server.ts';
 import { Sessions } from '../mcp/sessions.ts';
 import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
+import { planExportRoutes } from '../plans/export-routes.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import { repositoryRoutes } from '../repositories/routes.ts';
+import { searchRoutes } from '../search/routes.ts';
 import { signalFileRoutes } from '../signals/file-routes.ts';
 import { signalRoutes, type SignalRoutesParts } from '../signals/routes.ts';
 import type { Signals } from '../signals/signals.ts';
@@ -190,6 +194,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const unindexed = withoutIndex(db, blobs);
   const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
   const trackers = unconnected(unindexed);
+  const ask = askOperations(table);
   const api = {
     ...address,
     account: { accountId, productId, ownerId: personId },
@@ -197,7 +202,6 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     metricsUrl,
     keys,
     repositories: actions,
-    history: historyPages(unknownRepositories(unindexed.readers)),
     trackers,
     attempts: new RateLimiter(60, 60_000),
   };
@@ -217,6 +221,9 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       loginLinkRoutes(address),
       repositoryRoutes(actions),
       ...writtenRoutes(unindexed, { trackers, documents, signals }),
+      planExportRoutes(ask),
+      historyRoutes({ history: historyPages(unknownRepositories(unindexed.readers)), ask }),
+      searchRoutes(ask),
     ],
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(signals)],

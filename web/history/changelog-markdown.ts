@@ -1,4 +1,4 @@
-import type { ChangelogPage } from '../../src/http/app-history-api.ts';
+import type { ChangelogPage } from '../../src/commits/history-bodies.ts';
 
 export type ChangelogRow = ChangelogPage['rows'][number];
 

@@ -1,4 +1,4 @@
-import type { CommitPage } from '../../src/http/app-history-api.ts';
+import type { CommitPage } from '../../src/commits/history-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { formatShare } from '../format.ts';
 

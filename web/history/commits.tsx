@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { CommitPage } from '../../src/http/app-history-api.ts';
+import type { CommitPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { CouplingPage } from '../../src/http/app-history-api.ts';
+import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { HotspotPage } from '../../src/http/app-history-api.ts';
+import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { LoadFailure } from '../components/problem.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { FileOwners } from '../../src/http/app-history-api.ts';
+import type { FileOwners } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
 import { FilterField } from '../components/filter-field.tsx';

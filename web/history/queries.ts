@@ -8,7 +8,7 @@ import type {
   FileOwners,
   HistoryRefs,
   HotspotPage,
-} from '../../src/http/app-history-api.ts';
+} from '../../src/commits/history-bodies.ts';
 import { get } from '../api.ts';
 
 const PAGE = 50;

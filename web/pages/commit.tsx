@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { CommitDetail } from '../../src/http/app-history-api.ts';
+import type { CommitDetail } from '../../src/commits/history-bodies.ts';
 import { CopyButton } from '../components/copy.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';

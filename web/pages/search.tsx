@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { SearchResult } from '../../src/http/app-api.ts';
+import type { SearchResult } from '../../src/search/search-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { SearchRow } from '../../src/http/app-api.ts';
+import type { SearchRow } from '../../src/search/search-bodies.ts';
 
 export interface FileRows {
   repo: string;

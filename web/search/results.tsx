@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { SearchRow } from '../../src/http/app-api.ts';
+import type { SearchRow } from '../../src/search/search-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { groupByFile } from './group-by-file.ts';

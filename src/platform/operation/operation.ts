@@ -45,6 +45,17 @@ export interface Operation<In extends z.ZodObject = z.ZodObject> {
   run(scope: CallScope, args: z.output<In>): Promise<Answer>;
 }
 
+/**
+ * Calls the operation of this name as a client does, and gives the JSON form of its answer.
+ *
+ * @throws ServiceError as the call does.
+ */
+export type AskOperation = (
+  name: string,
+  wanted: Record<string, unknown>,
+  by: Pick<CallScope, 'caller' | 'signal'>,
+) => Promise<Record<string, unknown>>;
+
 /** An operation whose argument type has been checked where it was defined. */
 export type AnyOperation = Operation;
 

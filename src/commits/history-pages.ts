@@ -1,6 +1,6 @@
 import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
-import { ownershipJson } from '../commits/files/artifact-json.ts';
-import { FileFacts, HISTORY_QUERIES } from '../commits/commits.ts';
+import { ownershipJson } from './files/artifact-json.ts';
+import { FileFacts, HISTORY_QUERIES } from './commits.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 
 /** Tags that a picker offers. */

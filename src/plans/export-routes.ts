@@ -1,14 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { countedCall } from '../mcp/call.ts';
-import type { Caller } from '../platform/operation/operation.ts';
-import { failures, json } from '../platform/web.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { pageProduct } from './app-product.ts';
+import type { AskOperation } from '../platform/operation/operation.ts';
+import { READ, requireRight } from '../platform/rights.ts';
+import { failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 
 const OPERATION = 'spec-export-tool';
-
-/** The most that the operation takes: pages are for people, who do not count tokens. */
-const MAX_TOKENS = 20_000;
 
 /** GET plans/{slug}/export. */
 export const PlanExport = z.object({
@@ -39,20 +34,16 @@ const exportRoute = createRoute({
 const Answer = PlanExport.extend({ next: z.string().optional() });
 
 /** Export runs the same operation as MCP clients call, so that both get the same. */
-export function planExportRoutes({ db, table }: AppApiParts): AppRoutes {
-  const routes = newAppRoutes();
+export function planExportRoutes(ask: AskOperation): SliceRoutes {
+  const routes = newRoutes();
   routes.openapi(exportRoute, async (c) => {
-    const { accountId, personId } = c.var.who;
-    const { product, target, task, cursor } = c.req.valid('query');
-    const { id: productId } = await pageProduct(db, accountId, product);
-    const operation = table.byName.get(OPERATION);
-    if (operation === undefined) throw new Error(`There is no ${OPERATION}.`);
-    const caller: Caller = { accountId, productId, keyId: personId, scopes: ['read'] };
-    const scope = { caller, signal: c.req.raw.signal, progress: () => {} };
-    const wanted = { plan: c.req.valid('param').slug, target, task, cursor, max_tokens: MAX_TOKENS, format: 'json' };
-    const answer = await countedCall(operation, wanted, { ...table.serving, ...scope });
-    const { next = null, ...page } = Answer.parse(answer.json);
+    const { requester: caller } = c.var;
+    requireRight(caller, READ);
+    const { target, task, cursor } = c.req.valid('query');
+    const wanted = { plan: c.req.valid('param').slug, target, task, cursor };
+    const answer = await ask(OPERATION, wanted, { caller, signal: c.req.raw.signal });
+    const { next = null, ...page } = Answer.parse(answer);
     return c.json({ ...page, next }, 200);
   });
-  return routes;
+  return { routes, app: '/' };
 }

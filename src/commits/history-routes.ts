@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { countedCall } from '../mcp/call.ts';
-import { failures, json } from '../platform/web.ts';
-import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
+import type { AskOperation } from '../platform/operation/operation.ts';
+import { READ, requireRight } from '../platform/rights.ts';
+import { failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import {
   ChangelogPage,
   CommitDetail,
@@ -12,14 +12,11 @@ import {
   FileOwners,
   HistoryRefs,
   HotspotPage,
-} from './app-history-api.ts';
-import type { HistoryRequest } from './app-history-pages.ts';
-import { pageProduct } from './app-product.ts';
+} from './history-bodies.ts';
+import type { HistoryPages, HistoryRequest } from './history-pages.ts';
 
 const OPERATION = 'commit-tool';
 const TAGS = ['History'];
-/** The most that the operation takes: pages are for people, who do not count tokens. */
-const MAX_TOKENS = 20_000;
 
 const Id = z.object({ id: z.string().describe('Id or name of a repository') });
 const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
@@ -116,74 +113,64 @@ const Answer = z.object({
   notes: z.array(z.string()).default([]),
 });
 
+/** What pages about history are answered by. */
+export interface HistoryRoutesParts {
+  history: HistoryPages;
+  ask: AskOperation;
+}
+
 /** History for everybody who may read: the same operation as MCP clients call, so that both see the same. */
-export function historyPageRoutes(parts: AppApiParts): AppRoutes {
-  const { history } = parts;
-  const routes = newAppRoutes();
+export function historyRoutes({ history, ask }: HistoryRoutesParts): SliceRoutes {
+  const routes = newRoutes();
   routes.openapi(hotspotsRoute, async (c) => {
-    const { request, ...query } = await asked(parts, c, c.req.valid('query'));
-    return c.json(HotspotPage.parse(await askTool(parts, request, { action: 'hotspots', ...query })), 200);
+    const query = c.req.valid('query');
+    return c.json(HotspotPage.parse(await askTool(ask, requestOf(c), { action: 'hotspots', ...query })), 200);
   });
   routes.openapi(couplingRoute, async (c) => {
-    const { request, ...query } = await asked(parts, c, c.req.valid('query'));
-    return c.json(CouplingPage.parse(await askTool(parts, request, { action: 'coupling', ...query })), 200);
+    const query = c.req.valid('query');
+    return c.json(CouplingPage.parse(await askTool(ask, requestOf(c), { action: 'coupling', ...query })), 200);
   });
   routes.openapi(changelogRoute, async (c) => {
-    const { request, ...query } = await asked(parts, c, c.req.valid('query'));
-    return c.json(ChangelogPage.parse(await askTool(parts, request, { action: 'changelog', ...query })), 200);
+    const query = c.req.valid('query');
+    return c.json(ChangelogPage.parse(await askTool(ask, requestOf(c), { action: 'changelog', ...query })), 200);
   });
   routes.openapi(commitsRoute, async (c) => {
-    const { request, ...query } = await asked(parts, c, c.req.valid('query'));
-    return c.json(CommitPage.parse(await askTool(parts, request, { action: 'search', ...query })), 200);
+    const query = c.req.valid('query');
+    return c.json(CommitPage.parse(await askTool(ask, requestOf(c), { action: 'search', ...query })), 200);
   });
   routes.openapi(commitRoute, async (c) => {
-    const { request } = await asked(parts, c, c.req.valid('query'));
-    const { rows } = await askTool(parts, request, { action: 'show', query: c.req.valid('param').sha });
+    const { rows } = await askTool(ask, requestOf(c), { action: 'show', query: c.req.valid('param').sha });
     return c.json(CommitDetail.parse(rows[0]), 200);
   });
   routes.openapi(refsRoute, async (c) => {
-    const { request } = await asked(parts, c, c.req.valid('query'));
-    return c.json(await history.refs(request), 200);
+    return c.json(await history.refs(requestOf(c)), 200);
   });
   routes.openapi(filesRoute, async (c) => {
-    const { request, query } = await asked(parts, c, c.req.valid('query'));
-    return c.json({ paths: await history.files(request, query) }, 200);
+    return c.json({ paths: await history.files(requestOf(c), c.req.valid('query').query) }, 200);
   });
   routes.openapi(ownersRoute, async (c) => {
-    const { request } = await asked(parts, c, c.req.valid('query'));
-    return c.json(FileOwners.parse(await history.owners(request, c.req.valid('query').path)), 200);
+    return c.json(FileOwners.parse(await history.owners(requestOf(c), c.req.valid('query').path)), 200);
   });
-  return routes;
+  return { routes, app: '/' };
 }
 
-/** Who asks about which repository, and the rest of the query. */
-async function asked<Query extends { product?: string | undefined }>(
-  { db }: AppApiParts,
-  c: Context<AppEnv>,
-  query: Query,
-): Promise<Omit<Query, 'product'> & { request: HistoryRequest }> {
-  const { accountId, personId } = c.var.who;
-  const { product, ...rest } = query;
-  const { id: productId } = await pageProduct(db, accountId, product);
-  const caller = { accountId, productId, keyId: personId, scopes: ['read' as const] };
-  return { ...rest, request: { caller, signal: c.req.raw.signal, repo: c.req.param('id') ?? '' } };
+/** Who asks about which repository. @throws ServiceError `scope_denied`. */
+function requestOf(c: Context<WebEnv>): HistoryRequest {
+  requireRight(c.var.requester, READ);
+  return { caller: c.var.requester, signal: c.req.raw.signal, repo: c.req.param('id') ?? '' };
 }
 
-async function askTool({ table }: AppApiParts, request: HistoryRequest, given: Record<string, unknown>) {
-  const operation = table.byName.get(OPERATION);
-  if (operation === undefined) throw new Error(`There is no ${OPERATION}.`);
-  const { caller, signal, repo } = request;
-  const { types, ...rest } = given;
+async function askTool(ask: AskOperation, { repo, ...by }: HistoryRequest, query: Record<string, unknown>) {
+  const { types, ...rest } = query;
+  const given = Object.entries(rest).filter(
+    // The product is the door's: it stands in the caller.
+    ([name, value]) => name !== 'product' && value !== undefined && value !== '',
+  );
   const wanted = {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== '')),
+    ...Object.fromEntries(given),
     ...(typeof types === 'string' && types !== '' && { types: types.split(',') }),
     repo,
-    max_tokens: MAX_TOKENS,
-    format: 'json',
   };
-  const scope = { caller, signal, progress: () => {} };
-  const { json: answer } = await countedCall(operation, wanted, { ...table.serving, ...scope });
-  const { total, next = null, rows, notes } = Answer.parse(answer);
-  // What the budget cut is no news to people.
-  return { total, next, rows, notes: notes.filter((note) => !note.includes('max_tokens=')) };
+  const { total, next = null, rows, notes } = Answer.parse(await ask(OPERATION, wanted, by));
+  return { total, next, rows, notes };
 }

@@ -1,16 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { SignedIn } from '../accounts/sessions.ts';
-import { countedCall } from '../mcp/call.ts';
-import type { Caller } from '../platform/operation/operation.ts';
-import { failures, json } from '../platform/web.ts';
-import { SearchQuery, SearchResult, type SearchRow } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { pageProduct } from './app-product.ts';
+import type { AskOperation } from '../platform/operation/operation.ts';
+import { READ, requireRight } from '../platform/rights.ts';
+import { failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { SearchQuery, SearchResult, type SearchRow } from './search-bodies.ts';
 
 const OPERATION = 'code-tool';
-
-/** The most that the operation takes: pages are for people, who do not count tokens. */
-const MAX_TOKENS = 20_000;
 
 const ACTIONS = { words: 'semantic_search', symbols: 'search_symbols', text: 'grep' } as const;
 
@@ -27,33 +21,23 @@ const searchRoute = createRoute({
 });
 
 /** Search runs the same operation as MCP clients call, so that both find the same. */
-export function searchRoutes(parts: AppApiParts): AppRoutes {
-  const routes = newAppRoutes();
+export function searchRoutes(ask: AskOperation): SliceRoutes {
+  const routes = newRoutes();
   routes.openapi(searchRoute, async (c) => {
+    const { requester: caller } = c.var;
+    requireRight(caller, READ);
     const query = c.req.valid('query');
-    const caller = await readerOf(parts, c.var.who, query.product);
-    const operation = parts.table.byName.get(OPERATION);
-    if (operation === undefined) throw new Error(`There is no ${OPERATION}.`);
     const given = argumentsOf(query);
-    const scope = { caller, signal: c.req.raw.signal, progress: () => {} };
     const extra = {
       repo: query.repo ?? '*',
       cursor: query.cursor,
       // Only the source says what a passage is about; symbols have a signature, lines are their text.
       detail: query.mode === 'words' ? 'body' : 'lines',
-      max_tokens: MAX_TOKENS,
-      format: 'json',
     };
-    const { json: answer } = await countedCall(operation, { ...given, ...extra }, { ...parts.table.serving, ...scope });
+    const answer = await ask(OPERATION, { ...given, ...extra }, { caller, signal: c.req.raw.signal });
     return c.json(resultOf(Answer.parse(answer), given), 200);
   });
-  return routes;
-}
-
-async function readerOf({ db }: AppApiParts, who: SignedIn, product: string | undefined): Promise<Caller> {
-  const { accountId, personId } = who;
-  const { id: productId } = await pageProduct(db, accountId, product);
-  return { accountId, productId, keyId: personId, scopes: ['read'] };
+  return { routes, app: '/' };
 }
 
 /** The question as a client would send it: without defaults. */
@@ -112,8 +96,7 @@ function resultOf(answer: Answer, given: Record<string, unknown>): Result {
     at_least: answer.at_least,
     rows: answer.rows.map((row) => searchRow(row, answer.repo)),
     next: answer.next ?? null,
-    // What the budget cut is no news to people.
-    notes: answer.notes.filter((note) => !note.includes('max_tokens=')),
+    notes: answer.notes,
     indexes: indexes.map(({ repo = '', commit = '', state }) => ({ repo, commit, state })),
     call: { name: OPERATION, arguments: call },
   };

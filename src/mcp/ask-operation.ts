@@ -1,0 +1,20 @@
+import type { AskOperation } from '../platform/operation/operation.ts';
+import { countedCall } from './call.ts';
+import type { ToolTable } from './server.ts';
+
+/** The most that operations take: pages are for people, who do not count tokens. */
+const MAX_TOKENS = 20_000;
+
+/** How pages ask: the operations that MCP clients call, counted as their calls are, so that both find the same. */
+export function askOperations({ byName, serving }: ToolTable): AskOperation {
+  return async (name, wanted, { caller, signal }) => {
+    const operation = byName.get(name);
+    if (operation === undefined) throw new Error(`There is no ${name}.`);
+    const given = { ...wanted, max_tokens: MAX_TOKENS, format: 'json' };
+    const { json } = await countedCall(operation, given, { ...serving, caller, signal, progress: () => {} });
+    const { notes } = json;
+    // What the budget cut is no news to people.
+    if (!Array.isArray(notes)) return json;
+    return { ...json, notes: notes.filter((note) => !String(note).includes('max_tokens=')) };
+  };
+}
