@@ -1,4 +1,13 @@
-import { array, assert as assertProperty, integer, property, record, string, stringMatching } from 'fast-check';
+import {
+  array,
+  assert as assertProperty,
+  boolean,
+  integer,
+  property,
+  record,
+  string,
+  stringMatching,
+} from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerJson, answerText, describeIndex, type Draft, type Row } from './answer.ts';
 import { tokensOf } from './budget.ts';
@@ -72,10 +81,12 @@ test('over budget, rows lose their text, then fold into counts per folder; the l
   expect(ids.split('\n').at(-1)).toMatch(
     /^cut by max_tokens=600: shown as ids \| all: code-tool usages query="sendMail" max_tokens=\d+$/,
   );
-  expect(folders.split('\n').slice(0, 2)).toEqual([
-    'code-tool usages sendMail · shop@28a9c12 main fresh · 0 of 1234',
-    ' 10 src/part0/',
+  expect(folders.split('\n').slice(0, 3)).toEqual([
+    'code-tool usages sendMail · shop@28a9c12 main fresh · 21 of 1234',
+    'src/part0/file.ts',
+    ' 1',
   ]);
+  expect(folders).toContain('\n 5 src/part1/\n 5 src/part2/\n 5 src/part3/\n 4 src/part0/\ncut by max_tokens=200: ');
 });
 
 test('of bodies as many are shown as fit, cut at a line', () => {
@@ -108,6 +119,60 @@ test('text and JSON never cost more than the budget, and JSON pages on from what
     }),
   );
 });
+
+test('whatever the budget, pages put together are the whole: what was not shown is not passed over', () => {
+  const anyRow = record({ path: stringMatching(/^[a-z]{1,8}\/[a-z]{1,60}\.ts$/), text: string({ maxLength: 900 }) });
+  const run = { paths: array(anyRow, { minLength: 1, maxLength: 40 }), limit: integer({ min: 1, max: 50 }) };
+  const asked = record({ ...run, maxTokens: integer({ min: 50, max: 8000 }), hasBodies: boolean() });
+  assertProperty(
+    property(asked, ({ paths, limit, maxTokens, hasBodies }) => {
+      const rows = paths.map(({ path, text }, at) => {
+        const line = text.replaceAll('\n', ' ');
+        return { ...row(path, at, line, hasBodies ? text : undefined), id: `row-${at}` };
+      });
+      const page = (from: number): Draft =>
+        draft(rows.slice(from, from + limit), {
+          total: rows.length,
+          detail: hasBodies ? 'body' : 'lines',
+          maxTokens,
+          next: (shown) => (from + shown < rows.length ? `after-${from + shown}.` : undefined),
+        });
+      const all = rows.map((_, at) => at);
+      expect(follow((from) => shownInText(answerText(page(from))))).toEqual(all);
+      expect(follow((from) => shownInJson(answerJson(page(from))))).toEqual(all);
+    }),
+  );
+});
+
+interface Shown {
+  count: number;
+  next: number | undefined;
+}
+
+/** The numbers of the rows that pages show, from the first on. */
+function follow(read: (from: number) => Shown): number[] {
+  const seen: number[] = [];
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const { count, next } = read(from);
+    if (next !== undefined && next <= from) throw new Error(`The page at ${from} goes on at ${next}.`);
+    for (let at = 0; at < count; at += 1) seen.push(from + at);
+    from = next;
+  }
+  return seen;
+}
+
+function shownInText(text: string): Shown {
+  const [head = '', ...lines] = text.split('\n');
+  const [, count] = / · (\d+) of /.exec(head) ?? [];
+  const [, next] = /next=after-(\d+)/.exec(head) ?? [];
+  const isTold = lines.length > 0 && lines[0]?.startsWith('cut by') !== true;
+  return { count: isTold ? Number(count) : 0, next: next === undefined ? undefined : Number(next) };
+}
+
+function shownInJson({ shown, next, rows }: Record<string, unknown>): Shown {
+  expect(rows).toHaveLength(Number(shown));
+  return { count: Number(shown), next: typeof next === 'string' ? Number(/\d+/.exec(next)) : undefined };
+}
 
 test('over several repositories the JSON lists an index for each', () => {
   const json = answerJson(

@@ -1,4 +1,4 @@
-import { tokensOf } from './budget.ts';
+import { charactersIn, tokensOf } from './budget.ts';
 import type { Gap } from './gap.ts';
 import { quoted, visible } from './visible.ts';
 
@@ -74,6 +74,8 @@ export interface Draft {
 
 const MAX_SOURCES_NAMED = 3;
 const MAX_TOKENS = 20_000;
+/** What is left of a text that does not fit, in characters, whatever the budget. */
+const SHORTEST = 20;
 
 /** The answer as a model reads it: a header line, rows under their group, notes. Never more tokens than `maxTokens`. */
 export function answerText(given: Draft): string {
@@ -89,15 +91,16 @@ export function answerText(given: Draft): string {
     const cut = compose(draft, detail, draft.rows.length, cutNote(draft, `shown as ${detail}`, wanted));
     if (tokensOf(cut) <= draft.maxTokens) return cut;
   }
-  const folders = composeFolders(draft, wanted);
-  if (tokensOf(folders) <= draft.maxTokens) return folders;
-  return [header(draft, 0), cutNote(draft, 'no rows fit', wanted)].join('\n');
+  return composeSome(draft, wanted);
 }
 
-/** The answer as a program reads it: the contract's object, with as many rows as fit into `maxTokens`. */
+/**
+ * The answer as a program reads it: the contract's object, with as many rows as fit into `maxTokens`. Where not even the
+ * first does, its long texts are cut, so that who follows the cursors comes to the end.
+ */
 export function answerJson(draft: Draft): Record<string, unknown> {
   const bodies = draft.detail === 'body';
-  let fitting = fit(draft, (row) => row.json);
+  const fitting = fit(draft, (row) => row.json);
   if (fitting < draft.rows.length && bodies) {
     const bare = fit(draft, (row) => withoutBody(row.json));
     if (bare > fitting) {
@@ -105,7 +108,7 @@ export function answerJson(draft: Draft): Record<string, unknown> {
       return envelope(draft, bare, (row) => withoutBody(row.json), [...draft.notes, note]);
     }
   }
-  fitting = Math.max(fitting, 0);
+  if (fitting === 0 && draft.rows.length > 0) return oneShortened(draft);
   const notes =
     fitting < draft.rows.length
       ? [...draft.notes, `${draft.rows.length - fitting} rows of this page were cut by max_tokens=${draft.maxTokens}`]
@@ -228,17 +231,38 @@ function withSomeBodies(draft: Draft, wanted: number): string | undefined {
   return tokensOf(text) <= draft.maxTokens ? text : undefined;
 }
 
-/** Only how many rows lie in which folder. */
-function composeFolders(draft: Draft, wanted: number): string {
+/**
+ * As many rows as fit in their shortest form, and in which folders the rest of the page lies; without the folders where no
+ * row fits beside them. At least one row, shortened where it must be: the next page begins where this one ends.
+ */
+function composeSome(draft: Draft, wanted: number): string {
+  const folders = cutNote(draft, 'the rest as counts per folder', wanted);
+  const alone = cutNote(draft, 'the rest is on the next page', wanted);
+  for (const isCounted of [true, false]) {
+    for (let shown = draft.rows.length - 1; shown > 0; shown -= 1) {
+      const rest = isCounted ? folderCounts(draft.rows.slice(shown)) : [];
+      const bare = { ...draft, notes: rest };
+      const text = compose(bare, 'ids', shown, isCounted ? folders : alone);
+      if (tokensOf(text) <= draft.maxTokens) return text;
+    }
+  }
+  const [first] = draft.rows;
+  if (first === undefined) return [header(draft, 0), cutNote(draft, 'notes left out', wanted)].join('\n');
+  const last = cutNote(draft, draft.rows.length === 1 ? 'notes left out' : 'the rest is on the next page', wanted);
+  const head = header(draft, 1);
+  const left = charactersIn(draft.maxTokens) - head.length - last.length - 4;
+  const name = first.group === '' ? first.id : `${first.group} ${first.id}`;
+  return [head, ` ${shortened(name, Math.max(left, SHORTEST))}`, last].join('\n');
+}
+
+/** How many of some rows lie in which folder, one line each. */
+function folderCounts(rows: readonly Row[]): string[] {
   const counts = new Map<string, number>();
-  for (const row of draft.rows) {
+  for (const row of rows) {
     const folder = row.group.includes('/') ? row.group.slice(0, row.group.lastIndexOf('/') + 1) : './';
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  const lines = [...counts]
-    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .map(([name, n]) => ` ${n} ${name}`);
-  return [header(draft, 0), ...lines, cutNote(draft, 'counts per folder', wanted)].join('\n');
+  return [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, n]) => ` ${n} ${name}`);
 }
 
 function cutNote(draft: Draft, what: string, wanted: number): string {
@@ -258,7 +282,7 @@ function header(draft: Draft, shown: number): string {
   const more = draft.sources.length - named.length;
   const counts = Object.entries(draft.counts ?? {}).filter(([, count]) => count > 0);
   const kinds = counts.length === 0 ? '' : ` (${counts.map(([kind, count]) => `${kind} ${count}`).join(', ')})`;
-  const next = draft.next(draft.rows.length);
+  const next = draft.next(shown);
   const first = [
     [draft.operation, draft.action, draft.subject].filter((part) => part !== '').join(' '),
     ...(named.length === 0 ? [] : [more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')]),
@@ -322,6 +346,32 @@ export function indexJson(index: IndexState): Record<string, unknown> {
     ...(index.gaps === undefined ? {} : { gaps: index.gaps.map(({ text }) => text) }),
     ...(index.uncommitted === undefined ? {} : { uncommitted: index.uncommitted }),
   };
+}
+
+/** The page with its first row alone, its texts as long as the budget allows; without the notes where they are in the way. */
+function oneShortened(draft: Draft): Record<string, unknown> {
+  const [{ json } = { json: {} }] = draft.rows;
+  const row = draft.detail === 'body' ? withoutBody(json) : json;
+  const note = `the texts of this row were cut by max_tokens=${draft.maxTokens}`;
+  const tried = [[...draft.notes, note], [note]].flatMap((notes) =>
+    [400, 200, 100, 50, SHORTEST].map((most) => envelope(draft, 1, () => textsCut(row, most), notes)),
+  );
+  return tried.find((one) => tokensOf(JSON.stringify(one)) <= draft.maxTokens) ?? tried.at(-1) ?? {};
+}
+
+/** An object with its texts cut to a length, and its lists to as many entries as are short. */
+function textsCut(given: object, most: number): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, cutValue(value, most)]));
+}
+
+function cutValue(value: unknown, most: number): unknown {
+  if (typeof value === 'string') return shortened(value, most);
+  if (Array.isArray(value)) return value.slice(0, Math.ceil(most / 50)).map((one) => cutValue(one, most));
+  return typeof value === 'object' && value !== null ? textsCut(value, most) : value;
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 function withoutBody({ body: _, ...rest }: Record<string, unknown>): Record<string, unknown> {

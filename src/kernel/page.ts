@@ -60,6 +60,27 @@ export function pageOf({ args: { limit }, offset, sources }: PagedCall): { limit
   return sources.repositories.length === 1 ? { limit, offset } : { limit: offset + limit, offset: 0 };
 }
 
+/**
+ * The rows of several lists in one order: again and again the better of their first ones. Each list keeps its own order, so
+ * that the beginning stays the same however far the lists are read.
+ */
+export function mergeLists<Row>(lists: readonly (readonly Row[])[], compare: (a: Row, b: Row) => number): Row[] {
+  const next = lists.map(() => 0);
+  const merged: Row[] = [];
+  for (;;) {
+    let best: { row: Row; list: number } | undefined;
+    for (const [list, rows] of lists.entries()) {
+      const at = next[list] ?? 0;
+      if (at >= rows.length) continue;
+      const row = rows[at] as Row;
+      if (best === undefined || compare(row, best.row) < 0) best = { row, list };
+    }
+    if (best === undefined) return merged;
+    next[best.list] = (next[best.list] ?? 0) + 1;
+    merged.push(best.row);
+  }
+}
+
 /** Cuts the rows that `pageOf` gathered from several repositories, in their order, to the page. */
 export function cutPage<Row>({ args: { limit }, offset, sources }: PagedCall, rows: readonly Row[]): readonly Row[] {
   return sources.repositories.length === 1 ? rows : rows.slice(offset, offset + limit);

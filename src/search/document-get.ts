@@ -47,6 +47,7 @@ async function documentAnswer({ parts, scope, args }: DocumentCall, id: string):
   }
   const isCut = shown === 1 && left < 0;
   const next = text[shown]?.id ?? found.next;
+  const after = (count: number): string | undefined => (count < shown ? text[count]?.id : next);
   const handle = `doc:${row.id}`;
   const facts = [row.kind, row.name, `version ${row.version}`, row.updatedAt.toISOString().slice(0, 10)];
   return {
@@ -65,7 +66,7 @@ async function documentAnswer({ parts, scope, args }: DocumentCall, id: string):
       ...named(sections),
       ...goOn(handle, next),
     ],
-    next: () => next,
+    next: after,
     extra: { id: handle, type: row.kind, title: row.title, date: row.updatedAt.toISOString(), sections },
   };
 }
@@ -126,7 +127,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   };
 }
 
-async function decisionAnswer({ parts, scope }: DocumentCall, id: string): Promise<DocumentFindings> {
+async function decisionAnswer({ parts, scope, args }: DocumentCall, id: string): Promise<DocumentFindings> {
   const { row, staleness, supersedes } = await findDecision(parts.plans, scope.caller, id);
   const options = row.options.map(({ name, pros, cons }) =>
     [name, ...pros.map((one) => `+ ${one}`), ...cons.map((one) => `- ${one}`)].join('\n'),
@@ -137,6 +138,11 @@ async function decisionAnswer({ parts, scope }: DocumentCall, id: string): Promi
     { id: 'options', heading: 'Options', text: options.join('\n') },
     { id: 'consequences', heading: 'Consequences', text: row.consequences.join('\n') },
   ].filter(({ text }) => text !== '');
+  const start = args.cursor ?? args.section ?? '';
+  const from = Math.max(
+    0,
+    rows.findIndex((one) => one.id === start.trim().toLowerCase()),
+  );
   const replaced = row.supersededBy === null ? [] : [`superseded by dec:${row.supersededBy}`];
   const replaces = supersedes.length === 0 ? [] : [`supersedes ${supersedes.map((one) => `dec:${one}`).join(', ')}`];
   const stale = staleness?.label;
@@ -145,10 +151,10 @@ async function decisionAnswer({ parts, scope }: DocumentCall, id: string): Promi
     coverage: [row.title, row.status, row.recordedAt.toISOString().slice(0, 10), stale ?? '']
       .filter(Boolean)
       .join(' · '),
-    rows: rows.map(sectionRow),
+    rows: rows.slice(from).map(sectionRow),
     detail: 'body',
     notes: [...replaced, ...replaces, ...(row.links.length === 0 ? [] : [`links: ${row.links.join(', ')}`])],
-    next: () => undefined,
+    next: (shown) => rows[from + shown]?.id,
     extra: {
       id: `dec:${row.number}`,
       type: 'decision',

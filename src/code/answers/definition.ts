@@ -49,7 +49,10 @@ async function readLines(call: ActionCall, { path, from, to }: LineRange): Promi
     const json = make.json({ path, start: result.from, end: result.to, lines: result.total, body });
     return [{ group: make.group(path), id: place, line: place, body, json }];
   });
-  if (rows.length > 0) return { total: rows.length, rows, detail: 'body' };
+  if (rows.length > 0) {
+    const page = rows.slice(call.offset, call.offset + call.args.limit);
+    return { total: rows.length, rows: page, detail: 'body' };
+  }
   throw noSuchLines(call, path, read.find(({ result }) => result !== undefined)?.result?.total);
 }
 

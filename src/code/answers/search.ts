@@ -1,4 +1,4 @@
-import { cutPage, pageOf } from '../../kernel/page.ts';
+import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
@@ -74,9 +74,10 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const { embedding, failure } = await call.embed(query);
   const search = { query, kinds, path, tests, embedding, ...pageOf(call) };
   const found = await call.sources.askAll(['semanticSearch', search]);
-  const ranked = found
-    .flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })))
-    .toSorted((a, b) => b.row.score - a.row.score);
+  const ranked = mergeLists(
+    found.map(({ repository, result }) => result.rows.map((row) => ({ repository, row }))),
+    (a, b) => b.row.score - a.row.score,
+  );
   const total = sum(found.map(({ result }) => result.total));
   const isCut = found.some(({ result }) => result.isCut);
   return {

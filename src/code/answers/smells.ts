@@ -1,4 +1,4 @@
-import { cutPage, pageOf } from '../../kernel/page.ts';
+import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
@@ -30,9 +30,10 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
     call.sources.repositories.length === 1 ? pageOf(call) : { limit: call.offset + call.args.limit, offset: 0 };
   const answers = await call.sources.askAll(['smells', { ...search, ...page }]);
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
-  const found = answers
-    .flatMap(({ repository, result }) => result.rows.map((row) => ({ make: rowMaker(call, repository), row })))
-    .toSorted((a, b) => b.row.score - a.row.score);
+  const found = mergeLists(
+    answers.map(({ repository, result }) => result.rows.map((row) => ({ make: rowMaker(call, repository), row }))),
+    (a, b) => b.row.score - a.row.score,
+  );
   const counts = SMELLS.map(
     (smell) => [smell, answers.reduce((sum, { result }) => sum + (result.bySmell[smell] ?? 0), 0)] as const,
   );

@@ -1,4 +1,4 @@
-import { cutPage, pageOf } from '../../kernel/page.ts';
+import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { cutHistory, type Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -98,10 +98,10 @@ async function searchAll(call: ActionCall, asked: readonly Asked[], query: strin
 async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Promise<Findings> {
   const total = sumTotals(found);
   // Each repository gives its best first; over several the best of all, then the newest, come first.
-  const rows = found
-    .flatMap(({ repository, page }) => page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 })))
-    .toSorted((a, b) => (found.length === 1 ? 0 : b.score - a.score || b.row.time - a.row.time))
-    .map(({ repository, row }) => commitRow(call, { repository, group: '' }, row));
+  const rows = mergeLists(
+    found.map(({ repository, page }) => page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 }))),
+    (a, b) => b.score - a.score || b.row.time - a.row.time,
+  ).map(({ repository, row }) => commitRow(call, { repository, group: '' }, row));
   const isCut = found.some(({ page }) => page.isCut);
   return {
     total,

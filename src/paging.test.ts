@@ -1,0 +1,175 @@
+import { assert as assertProperty, asyncProperty, constantFrom, integer, record } from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeTool } from './code/code-tool.ts';
+import { commitTool } from './commits/commit-tool.ts';
+import { recordDecision } from './decisions/decisions.ts';
+import type { Indexes } from './indexes/indexes.ts';
+import { tokensOf } from './kernel/budget.ts';
+import { savePlan } from './plans/plans.ts';
+import { documentSearchTool } from './search/document-search-tool.ts';
+import { searchTool } from './search/search-tool.ts';
+import type { AnyOperation } from './platform/operation/operation.ts';
+import { openSearchBench, type SearchBench } from './testing/search.ts';
+
+/** A product with two repositories of much that is alike, and something in each corpus that people fill. */
+let bench: SearchBench;
+let tools: Record<string, AnyOperation>;
+let decision: string;
+
+const NAMES = ['order', 'refund', 'invoice', 'customer', 'mail', 'basket', 'price', 'stock'];
+
+function sources(): Record<string, string> {
+  const shared = 'export function shared(size: number): number { return size; }\n';
+  const parts = NAMES.map((name, at) => {
+    const uses = Array.from({ length: 4 }, (_, line) => `  shared(${line}); // TODO refund part ${line} of ${name}`);
+    const code = `import { shared } from '../shared.ts';
+/** Pays a refund for ${name}. */
+export function part(): void {
+${uses.join('\n')}
+}
+export function run${at}(a: number, b: number, c: number, d: number, e: number, f: number, g: number): void {
+  part();
+}
+function unused${at}(): void {}
+`;
+    return [`src/${name}/${name}.ts`, code] as const;
+  });
+  return { 'src/shared.ts': shared, ...Object.fromEntries(parts) };
+}
+
+beforeAll(async () => {
+  bench = await openSearchBench();
+  const { plans, account, parts } = bench;
+  const first = await bench.commitAndIndex({ files: sources(), message: 'feat: pay refunds' });
+  for (const [at, name] of NAMES.entries()) {
+    const changed = [`src/${name}/${name}.ts`, 'src/shared.ts', 'src/price/price.ts', 'src/stock/stock.ts'];
+    const files = Object.fromEntries(changed.map((path) => [path, `${sources()[path] ?? ''}// change ${at}\n`]));
+    bench.repository.commit({ files, message: `${at % 2 === 0 ? 'fix' : 'feat'}(${name}): refund of ${name}` });
+  }
+  await bench.commitAndIndex({ files: { 'README.md': '# Shop\n' }, message: 'docs: say what it is' });
+  await bench.addDocument(
+    'refunds.md',
+    NAMES.map((name) => `# Refund of ${name}\n\nA refund takes days.\n`).join('\n'),
+  );
+  await bench.addSignals(
+    NAMES.map((name) => ({ text: `The refund of my ${name} never came`, customer: name, source: 'support' })),
+  );
+  await savePlan(plans, account, { text: '# Refunds\n\n## Goal\n\nA refund is paid.\n', actor: account.actor });
+  const long = 'A refund is paid at once, and nobody has to ask for it. '.repeat(20);
+  const wanted = {
+    title: 'Refunds at once',
+    decision: long,
+    context: long,
+    options: [{ name: 'later', pros: [long], cons: [] }],
+    consequences: [long],
+  };
+  const { row } = await recordDecision(plans, account, { wanted, actor: account.actor });
+  decision = `dec:${row.number}`;
+  const [newer] = await plans.indexed(account);
+  bench.serve(first);
+  const [older] = await plans.indexed(account);
+  if (newer === undefined || older === undefined) throw new Error('Nothing was indexed.');
+  const other = { ...older, id: 'other', provenance: { ...older.provenance, repo: 'other' } };
+  const both: Indexes = { ...parts.indexes, repositories: async () => [newer, other] };
+  const one: Indexes = { ...parts.indexes, repositories: async () => [newer] };
+  tools = {
+    code: codeTool(one),
+    'code of two': codeTool(both),
+    commits: commitTool(one),
+    'commits of two': commitTool(both),
+    search: searchTool({ ...parts, indexes: both }),
+    documents: documentSearchTool(parts),
+  };
+});
+afterAll(() => bench.close());
+
+const CODE = [
+  { action: 'search_symbols', query: 'part' },
+  { action: 'definition', query: 'part', detail: 'body' },
+  { action: 'definition', query: 'src/shared.ts:1-2' },
+  { action: 'dependencies', query: 'src/order', direction: 'both', depth: 2 },
+  { action: 'impact', query: 'src/shared.ts', depth: 2 },
+  { action: 'semantic_search', query: 'where is a refund paid' },
+  { action: 'semantic_search', query: 'refund', detail: 'body' },
+  { action: 'grep', query: 'shared' },
+  { action: 'outline', path: 'src' },
+  { action: 'comments' },
+  { action: 'dead_code' },
+  { action: 'smells' },
+];
+const COMMITS = [
+  { action: 'search' },
+  { action: 'search', query: 'refund' },
+  { action: 'show', query: 'HEAD' },
+  { action: 'classify' },
+  { action: 'hotspots' },
+  { action: 'coupling' },
+  { action: 'changelog' },
+];
+const ASKED: [tool: string, args: Record<string, unknown>][] = [
+  ...CODE.flatMap((args): [string, Record<string, unknown>][] => [
+    ['code', args],
+    ['code of two', args],
+  ]),
+  ['code', { action: 'usages', query: 'shared' }],
+  ...COMMITS.flatMap((args): [string, Record<string, unknown>][] => [
+    ['commits', args],
+    ['commits of two', args],
+  ]),
+  ['search', { query: 'refund' }],
+  ['documents', { action: 'search', query: 'refund' }],
+  ['documents', { action: 'search' }],
+  ['documents', { action: 'get', query: 'decision' }],
+];
+
+test.each(ASKED)('%s %j: the pages of any limit and budget are the whole, in its order', async (name, given) => {
+  const tool = tools[name];
+  if (tool === undefined) throw new Error(`There is no tool "${name}".`);
+  const args = given['query'] === 'decision' ? { ...given, query: decision } : given;
+  const whole = await pages(tool, { ...args, limit: 50, max_tokens: 20_000, format: 'json' });
+  expect(whole.length).toBeGreaterThan(0);
+  expect(new Set(whole.map((row) => JSON.stringify(row))).size).toBe(whole.length);
+
+  const any = record({
+    limit: integer({ min: 1, max: 50 }),
+    max_tokens: integer({ min: 200, max: 8000 }),
+    format: constantFrom('text', 'json'),
+  });
+  await assertProperty(
+    asyncProperty(any, async (paging) => {
+      const seen = await pages(tool, { ...args, ...paging });
+      expect(seen).toHaveLength(whole.length);
+      const others = seen.filter((row, at) => paging.format === 'json' && !isSame(row, whole[at]));
+      expect(others).toEqual([]);
+    }),
+    {
+      numRuns: 6,
+      examples: [[{ limit: 50, max_tokens: 200, format: 'text' }], [{ limit: 50, max_tokens: 200, format: 'json' }]],
+    },
+  );
+});
+
+/** What all pages of a call show, one entry a row. The entries of texts are only counted. */
+async function pages(tool: AnyOperation, args: Record<string, unknown>): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const { text, json } = await bench.call(tool, { ...args, ...(cursor !== undefined && { cursor }) });
+    const isText = args['format'] === 'text';
+    expect(isText ? tokensOf(text) : 0).toBeLessThanOrEqual(Number(args['max_tokens']));
+    const [, shown = ''] = / · (\d+) of /.exec(text) ?? [];
+    const own = isText ? Array.from({ length: Number(shown) }) : (json['rows'] as unknown[]);
+    expect(own.length).toBeGreaterThan(0);
+    rows.push(...own);
+    cursor = isText ? /next=(\S+)/.exec(text.split('\n')[0] ?? '')?.[1] : (json['next'] as string | undefined);
+  } while (cursor !== undefined);
+  return rows;
+}
+
+/** Whether a row is the one that the whole has there; its texts may be cut, and its body may be left out. */
+function isSame(row: unknown, whole: unknown): boolean {
+  if (typeof row === 'string' && row.endsWith('…')) return String(whole).startsWith(row.slice(0, -1));
+  if (Array.isArray(row) && Array.isArray(whole)) return row.every((one, at) => isSame(one, whole[at]));
+  if (typeof row !== 'object' || row === null || typeof whole !== 'object' || whole === null) return row === whole;
+  return Object.entries(row).every(([name, value]) => isSame(value, (whole as Record<string, unknown>)[name]));
+}
