@@ -27,6 +27,7 @@ import type { Database } from './platform/db.ts';
 import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
 import { expectedFailure, faultLog } from './platform/failures.ts';
 import { checkGit } from './platform/git/git.ts';
+import { hostGit } from './platform/git/git-host.ts';
 import { openQueue, type Queue } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -115,6 +116,8 @@ export async function openService(config: Config, parts: ServiceParts, context: 
 }
 
 async function openCore(config: Config, context: ServiceContext, opening: AsyncDisposableStack): Promise<Core> {
+  // First, while the process is still small.
+  hostGit();
   await checkGit();
   const embeddings = configuredEmbeddings(config);
   const { log, now } = context;

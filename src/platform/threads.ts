@@ -82,7 +82,7 @@ interface Thread {
 /** The answer to a task as it crosses over. */
 export type Reply = { id: number; value: unknown } | { id: number; error: SentError };
 
-interface SentError {
+export interface SentError {
   name: string;
   message: string;
   stack: string | undefined;

@@ -1,5 +1,5 @@
 import type { QueryId } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { indexRepository, type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { KnownRepositories } from './known.ts';
 import { addRepository, removeRepository, repositoriesAsked, type Repository } from './repositories.ts';
@@ -54,9 +54,9 @@ test('a change by another process is heard, and what is not known is looked up',
   const shop = await addShop(elsewhere(bench));
   expect((await repositoriesAsked(context, account, 'shop')).map((one) => one.id)).toEqual([shop.id]);
   await indexRepository(elsewhere(bench), shop, 'first');
-  await vi.waitFor(async () => expect((await repositoriesAsked(context, account))[0]?.shardHash).not.toBeNull());
+  await expect.poll(async () => (await repositoriesAsked(context, account))[0]?.shardHash).toBeTypeOf('string');
   await removeRepository(elsewhere(bench).context, account, { id: shop.id, actor: 'system' });
-  await vi.waitFor(async () => expect(await repositoriesAsked(context, account)).toEqual([]));
+  await expect.poll(() => repositoriesAsked(context, account)).toEqual([]);
 });
 
 test('who saw a newer row is not answered from an older one, also before the change is heard', async () => {

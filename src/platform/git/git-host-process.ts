@@ -1,0 +1,62 @@
+import { answer, type SentError } from '../threads.ts';
+import { endAllGit, GitFailure, runGitHere, type RunOptions } from './git.ts';
+
+/** What the process is asked: to run git, or to stop a run. */
+export type HostRequest =
+  | {
+      kind: 'run';
+      id: number;
+      args: readonly string[];
+      options: Pick<RunOptions, 'env' | 'background'> & {
+        [Name in 'input' | 'maxBytes' | 'timeoutMs']: RunOptions[Name] | undefined;
+      };
+    }
+  | { kind: 'stop'; id: number };
+
+/** What it says: a part of the output as it comes, and how the run ended. */
+export type HostMessage =
+  | { kind: 'part'; id: number; part: Uint8Array }
+  | {
+      kind: 'end';
+      id: number;
+      failure?: { exitCode: number | null; stderr: string } | undefined;
+      error?: SentError | undefined;
+    };
+
+const running = new Map<number, AbortController>();
+
+const say = (message: HostMessage): void => void process.send?.(message, undefined, undefined, () => undefined);
+
+async function run({ id, args, options }: HostRequest & { kind: 'run' }): Promise<void> {
+  const stop = new AbortController();
+  running.set(id, stop);
+  const { input, maxBytes, timeoutMs, ...rest } = options;
+  let failure: { exitCode: number | null; stderr: string } | undefined;
+  const reply = await answer(id, () =>
+    runGitHere(args, {
+      ...rest,
+      ...(input !== undefined && { input }),
+      ...(maxBytes !== undefined && { maxBytes }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      signal: stop.signal,
+      onStdout: (part) => say({ kind: 'part', id, part }),
+    }).catch((error: unknown) => {
+      if (error instanceof GitFailure) failure = { exitCode: error.exitCode, stderr: error.stderr };
+      throw error;
+    }),
+  );
+  running.delete(id);
+  say({ kind: 'end', id, failure, error: 'error' in reply ? reply.error : undefined });
+}
+
+process.on('message', (request: HostRequest) => {
+  if (request.kind === 'run') void run(request);
+  else running.get(request.id)?.abort();
+});
+// The process that asked is gone: nobody waits for anything here.
+process.on('disconnect', () => {
+  endAllGit();
+  process.exit();
+});
+// Whoever stops the service stops it, and this ends with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -1,0 +1,7 @@
+import { localEnvironment } from '../platform/git/git.ts';
+import { GitHost } from '../platform/git/git-host.ts';
+
+/** A process that waits for a git which its host runs, and tells the host's id. */
+const host = new GitHost();
+void host.run(['-c', 'alias.wait=!sleep 600', 'wait'], { env: localEnvironment() });
+process.send?.(host.pid);
