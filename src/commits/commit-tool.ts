@@ -5,11 +5,13 @@ import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platfo
 import { Tally } from '../platform/operation/tally.ts';
 import type { ActionCall } from './ask/action.ts';
 import { couplingAnswer, hotspotsAnswer } from './ask/activity.ts';
+import { compareAnswer } from './ask/compare.ts';
 import { changelogAnswer } from './ask/changelog.ts';
 import { classifyAnswer, searchAnswer } from './ask/search.ts';
 import { showAnswer } from './ask/show.ts';
 import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './ask/commit-tool-input.ts';
 import { HISTORY_QUERIES } from './queries/history-queries.ts';
+import { Comparisons } from './ask/comparisons.ts';
 import { RemovedExportsFinder } from './ask/removed-exports.ts';
 
 /** What the tool needs of the service it runs in. */
@@ -21,6 +23,7 @@ interface CommitToolParts extends Indexes {
 const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
   search: searchAnswer,
   show: showAnswer,
+  compare: compareAnswer,
   classify: classifyAnswer,
   hotspots: hotspotsAnswer,
   coupling: couplingAnswer,
@@ -30,6 +33,7 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
 /** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, or `contentLimitMs`. */
 export function commitTool(parts: CommitToolParts, contentLimitMs?: number): AnyOperation {
   const removedExports = new RemovedExportsFinder();
+  const comparisons = new Comparisons();
   return defineOperation({
     name: 'commit-tool',
     description: COMMIT_TOOL_DESCRIPTION,
@@ -37,12 +41,16 @@ export function commitTool(parts: CommitToolParts, contentLimitMs?: number): Any
     scope: 'read',
     input: CommitToolInput,
     aliases: PATH_ALIASES,
-    run: (scope, args) => answer({ ...parts, removedExports, contentLimitMs }, scope, args),
+    run: (scope, args) => answer({ ...parts, removedExports, comparisons, contentLimitMs }, scope, args),
   });
 }
 
 async function answer(
-  parts: CommitToolParts & { removedExports: RemovedExportsFinder; contentLimitMs: number | undefined },
+  parts: CommitToolParts & {
+    removedExports: RemovedExportsFinder;
+    comparisons: Comparisons;
+    contentLimitMs: number | undefined;
+  },
   { caller, signal, now, progress }: CallScope,
   args: CommitToolArguments,
 ): Promise<Answer> {
@@ -50,7 +58,7 @@ async function answer(
   const repositories = await parts.repositories(caller, args.repo);
   const tally = new Tally(progress, 'history queries have finished');
   const sources = new IndexSources(parts, HISTORY_QUERIES, { caller, signal, repositories, tally });
-  const { removedExports, contentLimitMs } = parts;
+  const { removedExports, comparisons, contentLimitMs } = parts;
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const request = {
     operation: 'commit-tool',
@@ -65,6 +73,7 @@ async function answer(
       offset,
       sources,
       removedExports,
+      comparisons,
       naming,
       now: now(),
       signal,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CODE_QUERIES } from '../code/code.ts';
 import type { IndexedRepository, Indexes } from '../indexes/indexes.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';
+import { indexCode } from '../code-index/code-index.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
 import { commitTool } from '../commits/commit-tool.ts';
 import { writeHistory } from '../commits/mine/mining.ts';
@@ -26,7 +27,7 @@ export interface TestCommitTool {
 }
 
 /**
- * Opens the tool on the real history of a commit; the index of its code is made from a sketch, or empty. With `isNew` nothing
+ * Opens the tool on the real history of a commit; the index of its code is made from a sketch, by indexing, or empty. With `isNew` nothing
  * of what follows an index run was done yet.
  */
 export async function openCommitTool(
@@ -36,14 +37,14 @@ export async function openCommitTool(
     isNew = false,
     contentLimitMs,
   }: { gitDir: string; commit: string; isNew?: boolean; contentLimitMs?: number },
-  code: ShardInput = shardInput([]),
+  code: ShardInput | 'indexed' = shardInput([]),
 ): Promise<TestCommitTool> {
   const folder = testFolder();
   const blobs = await openBlobStore(join(folder, 'blobs'));
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   const { signal } = new AbortController();
-  await writeCodeShard(join(folder, 'code'), { repository: 'shop', commit }, code);
   const run = { signal, onProgress: (): void => undefined };
+  await writeCode(folder, { gitDir, commit, code });
   const { gaps } = await writeHistory({ gitDir, commit, targetFile: join(folder, 'history') }, run);
   const shard = await blobs.put(join(folder, 'code'));
   const offered = isNew ? undefined : await readers.query(shard, CODE_QUERIES, ['offeredFiles', {}]);
@@ -95,4 +96,18 @@ async function lookedInto(folder: string, gitDir: string, offered: readonly stri
   const task = { gitDir, historyFile, offered, targetFile, most: 1_000 };
   await writeRemovedExports(task, new AbortController().signal);
   return targetFile;
+}
+
+/** Writes the code shard of a commit to `code` in a folder. */
+async function writeCode(
+  folder: string,
+  { gitDir, commit, code }: { gitDir: string; commit: string; code: ShardInput | 'indexed' },
+): Promise<void> {
+  const targetFile = join(folder, 'code');
+  if (code !== 'indexed') {
+    await writeCodeShard(targetFile, { repository: 'shop', commit }, code);
+    return;
+  }
+  const task = { gitDir, commit, repository: 'shop', factsCache: join(folder, 'facts'), targetFile, processes: 1 };
+  await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
 }

@@ -1,17 +1,10 @@
-import { languageOf, languageOfPath, LARGEST_FILE_BYTES } from '../../languages/languages.ts';
-import { ExtractorPool } from '../extract/pool.ts';
-import { decodeFacts } from '../../languages/facts/facts-codec.ts';
+import { languageOf } from '../../languages/languages.ts';
+import { type PastText, readPastFacts } from '../extract/read-facts.ts';
 import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
 
-/** How long one text may take before its process is killed: far more than any takes, however busy the machine is. */
-const TEXT_DEADLINE_MS = 60_000;
-const CONSTANT = /^[A-Z][A-Z0-9_]+$/;
+export type { PastText } from '../extract/read-facts.ts';
 
-/** A file as it was in some commit. */
-export interface PastText {
-  path: string;
-  text: string;
-}
+const CONSTANT = /^[A-Z][A-Z0-9_]+$/;
 
 /** The names of one text. */
 export interface FileNames {
@@ -23,39 +16,9 @@ export interface FileNames {
   sources: ReadonlyMap<string, string>;
 }
 
-/**
- * The names that each of some texts offers to other files, in their order; undefined where a text could not be read: another
- * language, too large, a parser that gave up. Starts one process that parses and ends it: 0.3 s, and a few ms a text.
- *
- * @throws the signal's reason when cancelled.
- */
-export async function readOfferedNames(
-  texts: readonly PastText[],
-  signal: AbortSignal,
-): Promise<(FileNames | undefined)[]> {
-  const found = texts.map((): FileNames | undefined => undefined);
-  using pool = new ExtractorPool({
-    size: 1,
-    deadlineMs: TEXT_DEADLINE_MS,
-    onResult: (result) => {
-      const facts = 'facts' in result ? decodeFacts(result.facts) : undefined;
-      if (facts !== undefined) found[result.id] = offeredNames(facts, texts[result.id]?.path ?? '');
-    },
-  });
-  for (const [id, { path, text }] of texts.entries()) {
-    signal.throwIfAborted();
-    const { parser } = languageOfPath(path);
-    if (parser !== undefined && text.length <= LARGEST_FILE_BYTES) await pool.add({ id, parser, text });
-  }
-  const cancelled = Promise.withResolvers<never>();
-  const stop = (): void => cancelled.reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([pool.finish(), cancelled.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-  return found;
+/** The names that each of some texts offers to other files: see `readPastFacts`. */
+export function readOfferedNames(texts: readonly PastText[], signal: AbortSignal): Promise<(FileNames | undefined)[]> {
+  return readPastFacts(texts, (facts, { path }) => offeredNames(facts, path), signal);
 }
 
 /**

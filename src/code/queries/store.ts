@@ -17,4 +17,5 @@ export { semanticSearch } from '../ranking/store-rank.ts';
 export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from '../symbols/store-syntax.ts';
 export { smells } from '../smells/store-smells.ts';
 export { findDefinitions, outline, searchSymbols } from '../symbols/store-symbols.ts';
+export { usersOf } from '../usages/store-users.ts';
 export { countFamilies, usages } from '../usages/store-usages.ts';

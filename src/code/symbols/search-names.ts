@@ -1,5 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { grams } from '../pattern/grep-literals.ts';
+import { editDistance } from '../../kernel/edit-distance.ts';
 import { identifierParts } from '../../kernel/terms.ts';
 
 /** How well a name fits a query, best first. */
@@ -139,25 +140,4 @@ function likenessOf(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) > longer * (1 - LIKENESS)) return 0;
   return 1 - editDistance(a, b) / longer;
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
-function editDistance(a: string, b: string): number {
-  let twoBack: number[] = [];
-  let oneBack = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let at = 1; at <= b.length; at++) {
-      const cost = a[row - 1] === b[at - 1] ? 0 : 1;
-      const swapped = row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1];
-      current[at] = Math.min(
-        (oneBack[at] ?? 0) + 1,
-        (current[at - 1] ?? 0) + 1,
-        (oneBack[at - 1] ?? 0) + cost,
-        swapped ? (twoBack[at - 2] ?? 0) + 1 : Infinity,
-      );
-    }
-    [twoBack, oneBack] = [oneBack, current];
-  }
-  return oneBack[b.length] ?? 0;
 }

@@ -8,6 +8,7 @@ import type { CommitToolArguments } from './commit-tool-input.ts';
 import { COMMIT_TYPES } from '../mine/history-schema.ts';
 import type { HistorySources } from '../queries/history-queries.ts';
 import type { CallScope } from '../../platform/operation/operation.ts';
+import type { Comparisons } from './comparisons.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
 import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
 import type { CommitFilter } from '../queries/store-filter.ts';
@@ -19,6 +20,7 @@ export interface ActionCall {
   offset: number;
   sources: HistorySources;
   removedExports: RemovedExportsFinder;
+  comparisons: Comparisons;
   /** Plans and decisions that name one of the places. */
   naming: (places: readonly NamedPlace[]) => Promise<NamingWork[]>;
   now: Date;

@@ -3,8 +3,8 @@ import { pageFields } from '../../platform/operation/paged-tool.ts';
 
 /** Arguments of `commit-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
 export const CommitToolInput = z.object({
-  action: z.enum(['search', 'show', 'classify', 'hotspots', 'coupling', 'changelog']).describe('What to do'),
-  query: z.string().optional().describe('Words, or a sha for show'),
+  action: z.enum(['search', 'show', 'compare', 'classify', 'hotspots', 'coupling', 'changelog']).describe('What to do'),
+  query: z.string().optional().describe('Words; a sha for show; a..b for compare and changelog'),
   repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
   path: z.string().optional().describe('File, folder or glob'),
   author: z.string().optional().describe('Name or email'),
@@ -22,4 +22,4 @@ export const CommitToolInput = z.object({
 export type CommitToolArguments = z.output<typeof CommitToolInput>;
 
 export const COMMIT_TOOL_DESCRIPTION =
-  'Query git history: find commits by words or filter, show one with its patch, classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';
+  'Query git history: find commits by words or filter, show one with its patch, compare two refs (files, symbols, what breaks), classify them (feat, fix, refactor, perf, docs, test, build, ci, style, chore, revert + breaking), rank hotspots (change frequency x complexity), find files that change together, build a changelog.';

@@ -59,7 +59,7 @@ async function resolveEnd(
   }
   const [found] = await inHistory(call, repository, until);
   if (found !== undefined) return { range: { at: found.sha }, time: found.time, words: until };
-  const sha = await elsewhere(call, repository, until);
+  const sha = await refOfGit(repository, until);
   throw notInHistory(repository, until, sha);
 }
 
@@ -67,7 +67,7 @@ async function resolveEnd(
 async function startingPoints(call: ActionCall, repository: IndexedRepository, ref: string): Promise<string[]> {
   const [found] = await inHistory(call, repository, ref);
   if (found !== undefined) return [found.sha];
-  const sha = await elsewhere(call, repository, ref);
+  const sha = await refOfGit(repository, ref);
   const gitDir = await repository.gitDir?.();
   if (sha === undefined || gitDir === undefined) throw notInHistory(repository, ref, sha);
   await using objects = await openObjects(gitDir);
@@ -97,7 +97,7 @@ export async function inHistory(
   ]);
   const [first, second] = found;
   if (first === undefined) {
-    const sha = await elsewhere(call, repository, wanted);
+    const sha = await refOfGit(repository, wanted);
     if (sha === undefined) return [];
     const [indexed] = await call.sources.ask(repository, ['findCommits', { name: sha }]);
     return indexed === undefined ? [] : [indexed];
@@ -109,8 +109,8 @@ export async function inHistory(
   });
 }
 
-/** What git says a ref is: a branch, a tag of another line of history, `HEAD~3`. */
-async function elsewhere(call: ActionCall, repository: IndexedRepository, ref: string): Promise<string | undefined> {
+/** What git says a ref is: a branch, a tag of another line of history. Undefined when it knows none of this name. */
+export async function refOfGit(repository: IndexedRepository, ref: string): Promise<string | undefined> {
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return undefined;
   try {

@@ -5,6 +5,7 @@
 export { fileActivity, filePairs } from './store-activity.ts';
 export { changelogEntries, previousVersion } from './store-changelog.ts';
 export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
+export { rangeCounts } from './store-compare.ts';
 export { hitTerms, lastChanges } from './store-hit-terms.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { filesNamed, historyTags } from './store-names.ts';

@@ -100,6 +100,22 @@ export async function listTags(gitDir: string, signal?: AbortSignal): Promise<Gi
     });
 }
 
+/** Most refs that `listRefs` gives. */
+const MOST_REFS = 20_000;
+
+/** Names of branches and tags as a person writes them (`main`, `origin/next`, `v1.0.0`), the newest first. */
+export async function listRefs(gitDir: string): Promise<string[]> {
+  const kinds = ['refs/heads', 'refs/tags', 'refs/remotes'];
+  const args = [
+    'for-each-ref',
+    '--sort=-creatordate',
+    `--count=${MOST_REFS}`,
+    '--format=%(refname:lstrip=2)',
+    ...kinds,
+  ];
+  return ((await optional(gitDir, args)) ?? '').split('\n').filter((name) => name !== '');
+}
+
 /**
  * A text that changes whenever HEAD or the pinned ref may have moved: what HEAD says, and identity, size and time of the
  * files that git keeps these refs in. Ask `resolveTip` again only when it differs; take it before `resolveTip`, so that a

@@ -64,6 +64,8 @@ export interface Findings {
   rows: readonly Row[];
   counts?: Record<string, number>;
   notes?: readonly string[];
+  /** What the answer is about: the second line of its text. */
+  coverage?: string;
   /** Where each row ends, and all of them, when positions of a cursor do not count rows: a row may be a part of something. */
   positions?: { ends: readonly number[]; last: number };
   /** When the action decides how much of a row is shown, whatever was asked. */
@@ -103,6 +105,7 @@ export async function answerAction(
     total: found.total,
     ...(found.isCut === true && { isCut: true }),
     ...(found.counts === undefined ? {} : { counts: found.counts }),
+    ...(found.coverage !== undefined && { coverage: found.coverage }),
     rows: found.rows,
     detail: found.detail ?? request.detail,
     maxTokens: args.max_tokens,

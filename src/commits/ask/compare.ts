@@ -1,0 +1,270 @@
+import type { IndexedRepository } from '../../indexes/indexes.ts';
+import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import { lacksObject } from '../../platform/git/git-failure.ts';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import type { Break } from '../compare/breaks.ts';
+import type { SymbolChange } from '../compare/compare-symbols.ts';
+import type { ComparedFile } from '../compare/comparison.ts';
+import { countCommits } from '../compare/count-commits.ts';
+import type { RangeCounts } from '../queries/store-compare.ts';
+import type { ActionCall } from './action.ts';
+import type { KnownComparison } from './comparisons.ts';
+import { parseRange, type RefRange, resolveRef } from './refs.ts';
+
+/** Longest head of a symbol in a row, in characters. */
+const LONGEST_SIGNATURE = 160;
+
+/**
+ * `compare`: what lies between two commits. Files with what happened to their symbols and what that breaks, those that break
+ * something first, code of the product before tests and documents; above them the commits by type.
+ */
+export async function compareAnswer(call: ActionCall): Promise<Findings> {
+  const range = parseRange(call.args.query ?? '');
+  if (range === undefined) {
+    throw new ServiceError('bad_argument', 'The action compare needs two refs.', {
+      fix: `commit-tool compare query="${(call.args.query ?? '').trim().split(/\s+/)[0] || 'v1.0.0'}..HEAD"`,
+    });
+  }
+  const [repository, second] = call.sources.repositories;
+  if (repository === undefined || second !== undefined) {
+    throw new ServiceError('bad_argument', 'Two refs are compared in one repository.', {
+      fix: `commit-tool compare query=${JSON.stringify(call.args.query)} repo="${repository?.provenance.repo ?? ''}"`,
+    });
+  }
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) {
+    throw new ServiceError('conflict', `The objects of ${repository.provenance.repo} are not here.`, {
+      fix: 'Index the repository again, then repeat the call.',
+    });
+  }
+  const ends = await endsOf(call, repository, { gitDir, range });
+  const counts = await countsOf(call, repository, { gitDir, ...ends });
+  const request = { gitDir, from: ends.from, to: ends.to, path: call.args.path };
+  const comparison = await call.comparisons.of(call, repository, request);
+  return findingsOf(call, { range, ends, counts, comparison });
+}
+
+/** The commits that are compared, in full. */
+interface Ends {
+  from: string;
+  to: string;
+  /** Commits that the first has and the second has not. */
+  left: number;
+}
+
+async function endsOf(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { gitDir, range }: { gitDir: string; range: RefRange },
+): Promise<Ends> {
+  const [from, to] = [await resolveRef(call, repository, range.from), await resolveRef(call, repository, range.to)];
+  await using objects = await openObjects(gitDir);
+  const left = await objects.countBetween(to, from, call.signal);
+  if (!range.isSinceParting) return { from, to, left };
+  const output = await objects.run(['merge-base', '--all', from, to], call.signal).catch(() => Buffer.alloc(0));
+  const [base = ''] = output.toString().split('\n');
+  if (base !== '') return { from: base, to, left };
+  throw new ServiceError('bad_argument', `${range.from} and ${range.to} have no commit in common.`, {
+    fix: `commit-tool compare query="${range.from}..${range.to}"`,
+  });
+}
+
+/** The commits between, from the indexed history where both ends are in it, else from git; undefined where git lacks them. */
+async function countsOf(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { gitDir, from, to }: { gitDir: string; from: string; to: string },
+): Promise<RangeCounts | undefined> {
+  const known = await Promise.all([from, to].map((name) => call.sources.ask(repository, ['findCommits', { name }])));
+  if (known.every(({ length }) => length === 1))
+    return call.sources.ask(repository, ['rangeCounts', { range: { after: [from], at: to } }]);
+  await using objects = await openObjects(gitDir);
+  try {
+    return await countCommits(objects, { from, to }, call.signal);
+  } catch (error) {
+    if (lacksObject(error)) return undefined;
+    throw error;
+  }
+}
+
+interface Compared {
+  range: RefRange;
+  ends: Ends;
+  counts: RangeCounts | undefined;
+  comparison: KnownComparison;
+}
+
+function findingsOf(call: ActionCall, compared: Compared): Findings {
+  const { comparison } = compared;
+  const breaksIn = (file: ComparedFile): number => {
+    const found = comparison.breaks.get(file);
+    return (found?.bySymbol.size ?? 0) + (found?.lost.length ?? 0);
+  };
+  const files = comparison.files.toSorted(
+    (a, b) => a.rank - b.rank || Number(breaksIn(b) > 0) - Number(breaksIn(a) > 0),
+  );
+  const rows = files.flatMap((file) => rowsOf(file, comparison));
+  const symbols = files.flatMap((file) => file.symbols);
+  const count = (kind: SymbolChange['change']): number => symbols.filter(({ change }) => change === kind).length;
+  const breaking = files.reduce((sum, file) => sum + breaksIn(file), 0);
+  const lost = files.reduce((sum, file) => sum + (comparison.breaks.get(file)?.lost.length ?? 0), 0);
+  const sums = {
+    added: files.reduce((sum, { change }) => sum + (change.added ?? 0), 0),
+    deleted: files.reduce((sum, { change }) => sum + (change.deleted ?? 0), 0),
+  };
+  const totals = {
+    files: files.length,
+    added: count('added'),
+    removed: count('removed') + lost,
+    changed: count('changed'),
+    moved: count('moved'),
+  };
+  return {
+    total: rows.length,
+    isCut: comparison.isCut,
+    counts: totals,
+    rows: rows.slice(call.offset, call.offset + call.args.limit),
+    coverage: coverageText(compared, { files: files.length, breaking, ...sums }),
+    notes: notesOf(compared),
+    extra: {
+      from: compared.ends.from,
+      to: compared.ends.to,
+      commits: commitsJson(compared),
+      files: { total: files.length, plus: sums.added, minus: sums.deleted, status: statusCounts(files) },
+      symbols: { added: totals.added, removed: totals.removed, changed: totals.changed, moved: totals.moved, breaking },
+      ...(comparison.isCut ? { truncated: true } : {}),
+    },
+  };
+}
+
+function coverageText(
+  { ends, counts, comparison }: Compared,
+  sums: { files: number; breaking: number; added: number; deleted: number },
+): string {
+  const lines = comparison.counted ? ` +${sums.added} -${sums.deleted}` : '';
+  return [
+    `${ends.from.slice(0, 7)}..${ends.to.slice(0, 7)}: ${commitsText(counts)}`,
+    `${sums.files} files${lines}`,
+    sums.breaking === 0 ? 'nothing that others use was removed or changed' : `${sums.breaking} may break`,
+  ].join('; ');
+}
+
+function commitsText(counts: RangeCounts | undefined): string {
+  if (counts === undefined) return 'commits are not known';
+  const types = Object.entries(counts.byType).toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
+  const merges = counts.merges === 0 ? [] : [`merges ${counts.merges}`];
+  const parts = [...types.map(([type, count]) => `${type} ${count}`), ...merges];
+  return `${counts.commits} commits${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
+}
+
+function commitsJson({ counts, ends }: Compared): Record<string, unknown> {
+  if (counts === undefined) return {};
+  const { commits: total, merges, byType, breaking } = counts;
+  return { total, by_type: byType, merges, only_in_first: ends.left, breaking };
+}
+
+function statusCounts(files: readonly ComparedFile[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { change } of files) counts[change.status] = (counts[change.status] ?? 0) + 1;
+  return counts;
+}
+
+function notesOf({ range, ends, counts, comparison }: Compared): string[] {
+  const { from, to } = range;
+  return [
+    ...(comparison.files.length === 0 ? ['no file differs'] : []),
+    ...(counts === undefined ? ['the commits between are not here (a partial or shallow clone)'] : []),
+    ...(counts !== undefined && counts.commits > 0 && counts.merges === 0 && Object.keys(counts.byType).length === 0
+      ? ['more than 2,000 commits outside of the indexed history: their types are not counted']
+      : []),
+    ...(counts?.breaking ?? []).map(({ sha, subject }) => `says that it breaks: ${sha.slice(0, 7)} ${subject}`),
+    ...(ends.left > 0 && !range.isSinceParting
+      ? [
+          `${from} has ${ends.left} commits that ${to} has not: they show as removed; query="${from}...${to}" leaves them out`,
+        ]
+      : []),
+    ...(comparison.counted ? [] : ['lines and renames with edits are not known: file contents are missing']),
+    ...(comparison.unparsed > 0
+      ? [
+          comparison.isCut
+            ? `truncated: the symbols of ${comparison.unparsed} files were not compared (at most 800 texts of 6 MB are parsed): narrow with path`
+            : `the symbols of ${comparison.unparsed} files are not known: they could not be parsed, or their contents are missing`,
+        ]
+      : []),
+  ];
+}
+
+/** A file, then its symbols, then the names that it does not hand on any more. */
+function rowsOf(file: ComparedFile, { breaks }: KnownComparison): Row[] {
+  const found = breaks.get(file);
+  const symbols = file.symbols.toSorted((a, b) => Number(found?.bySymbol.has(b)) - Number(found?.bySymbol.has(a)));
+  return [
+    fileRow(file),
+    ...symbols.map((one) => symbolRow(file, one, found?.bySymbol.get(one))),
+    ...(found?.lost ?? []).map(({ name, found: why }) => lostRow(file, name, why)),
+  ];
+}
+
+function fileRow({ change }: ComparedFile): Row {
+  const { path, oldPath, status, added, deleted } = change;
+  const lines = added === undefined ? '' : ` +${added} -${deleted}`;
+  return {
+    group: path,
+    id: `${status}${lines}`,
+    line: `${status}${lines}${oldPath === undefined ? '' : ` from ${oldPath}`}`,
+    json: {
+      path,
+      status,
+      ...(oldPath === undefined ? {} : { old_path: oldPath }),
+      ...(added === undefined ? {} : { plus: added, minus: deleted }),
+    },
+  };
+}
+
+function symbolRow({ change: { path, oldPath } }: ComparedFile, one: SymbolChange, why: Break | undefined): Row {
+  const { change, symbol, before } = one;
+  const head = shortened(symbol.signature);
+  const was = before === undefined ? '' : `${shortened(before.signature)} => `;
+  return {
+    group: path,
+    id: `${change}${why === undefined ? '' : '!'} ${symbol.qualified}`,
+    line: `${change}${why === undefined ? '' : '!'} ${symbol.kind} ${symbol.qualified}: ${was}${head}${whyText(why)}`,
+    json: {
+      path: change === 'removed' ? (oldPath ?? path) : path,
+      change,
+      kind: symbol.kind,
+      name: symbol.qualified,
+      line: symbol.line,
+      signature: head,
+      ...(before === undefined ? {} : { before: shortened(before.signature) }),
+      exported: symbol.exported,
+      ...breakJson(why),
+    },
+  };
+}
+
+function lostRow({ change: { path } }: ComparedFile, name: string, why: Break): Row {
+  return {
+    group: path,
+    id: `removed! ${name}`,
+    line: `removed! export ${name}${whyText(why)}`,
+    json: { path, change: 'removed', kind: 'export', name, exported: true, ...breakJson(why) },
+  };
+}
+
+function breakJson(why: Break | undefined): Record<string, unknown> {
+  if (why === undefined) return {};
+  return { breaking: true, reach: why.reach, reason: why.reason, users: why.users, used_in: why.usedIn };
+}
+
+function whyText(why: Break | undefined): string {
+  if (why === undefined) return '';
+  const named = why.usedIn.slice(0, 3).join(', ');
+  return `  (${why.reason}${named === '' ? '' : `: ${named}`})`;
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_SIGNATURE ? `${text.slice(0, LONGEST_SIGNATURE)}…` : text;
+}

@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache';
+import { CODE_QUERIES } from '../../code/code.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import { type Break, findBreaks, type LostName, mayBreak } from '../compare/breaks.ts';
+import type { SymbolChange } from '../compare/compare-symbols.ts';
+import { type ComparedFile, compareCommits, type Comparison } from '../compare/comparison.ts';
+import type { HistorySources } from '../queries/history-queries.ts';
+import { isPathOf } from './path-filter.ts';
+
+/** Comparisons that are remembered, so that their pages are not computed again. */
+const MOST_KEPT = 8;
+/** Symbols of whose users the index is asked. */
+const MOST_ASKED = 2_000;
+/** Files that use a symbol which are looked at for entries of a package. */
+const MOST_USERS = 50;
+
+/** A comparison with what it breaks. */
+export interface KnownComparison extends Comparison {
+  breaks: ReadonlyMap<ComparedFile, { bySymbol: ReadonlyMap<SymbolChange, Break>; lost: readonly LostName[] }>;
+}
+
+/** Which commits are compared, and where. */
+export interface ComparisonRequest {
+  gitDir: string;
+  from: string;
+  to: string;
+  path: string | undefined;
+}
+
+/** Compares commits, one comparison at a time, and remembers the last ones. */
+export class Comparisons {
+  readonly #kept = new LRUCache<string, KnownComparison>({ max: MOST_KEPT });
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** See `compareCommits` and `findBreaks`. The same index and commits give the same answer. */
+  of(
+    call: { sources: HistorySources; signal: AbortSignal },
+    repository: IndexedRepository,
+    request: ComparisonRequest,
+  ): Promise<KnownComparison> {
+    const key = JSON.stringify([repository.id, repository.shard.hash, request.from, request.to, request.path ?? '']);
+    const turn = this.#last.then(async () => {
+      const known = this.#kept.get(key) ?? (await compareIn(call, repository, request));
+      this.#kept.set(key, known);
+      return known;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+async function compareIn(
+  { sources, signal }: { sources: HistorySources; signal: AbortSignal },
+  repository: IndexedRepository,
+  { gitDir, from, to, path }: ComparisonRequest,
+): Promise<KnownComparison> {
+  signal.throwIfAborted();
+  const code = sources.with(CODE_QUERIES);
+  await using objects = await openObjects(gitDir);
+  const comparison = await compareCommits(objects, { from, to }, { signal, isWanted: isPathOf(path) });
+  const offered = new Set(await code.ask(repository, ['offeredFiles', {}]));
+  const symbols = comparison.files
+    .flatMap((file) => file.symbols.filter((one) => mayBreak(file, one)).flatMap((one) => askedOf(file, one)))
+    .slice(0, MOST_ASKED);
+  const users = await code.ask(repository, ['usersOf', { symbols, most: MOST_USERS }]);
+  const known = new Map(symbols.map(({ path: at, qualified }, index) => [`${at} ${qualified}`, users[index]]));
+  const usersOf = (at: string, qualified: string): (typeof users)[number] => known.get(`${at} ${qualified}`);
+  const breaks = findBreaks(comparison.files, { offered, usersOf });
+  // The words of whole files are needed no more.
+  for (const file of comparison.files) delete file.words;
+  return { ...comparison, breaks };
+}
+
+/** A symbol and the one at the top that it is a member of, where the index may have them. */
+function askedOf({ change }: ComparedFile, one: SymbolChange): { path: string; qualified: string }[] {
+  const path = one.change === 'removed' ? (change.oldPath ?? change.path) : change.path;
+  const { qualified } = one.before ?? one.symbol;
+  const [top = qualified] = qualified.split('/');
+  return top === qualified
+    ? [{ path, qualified }]
+    : [
+        { path, qualified: top },
+        { path, qualified },
+      ];
+}

@@ -1,0 +1,93 @@
+import type { IndexedRepository } from '../../indexes/indexes.ts';
+import { editDistance } from '../../kernel/edit-distance.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { GitFailure } from '../../platform/git/git.ts';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import { listRefs } from '../../platform/git/git-refs.ts';
+import type { ActionCall } from './action.ts';
+import { inHistory, refOfGit } from './range.ts';
+
+/** Refs that an error offers. */
+const MOST_NEAR = 5;
+
+/** What `a..b` and `a...b` ask for. */
+export interface RefRange {
+  from: string;
+  to: string;
+  /** `a...b`: what the second has since the two parted. */
+  isSinceParting: boolean;
+}
+
+/** Reads `a..b` or `a...b`; an end that is left out is `HEAD`, as in git. Undefined for what is no range. */
+export function parseRange(query: string): RefRange | undefined {
+  const [matched, from = '', dots = '', to = ''] = /^\s*([^\s]*?)\s*(\.{2,3})\s*([^\s.]\S*)?\s*$/.exec(query) ?? [];
+  if (matched === undefined || (from === '' && to === '')) return undefined;
+  return { from: from || 'HEAD', to: to || 'HEAD', isSinceParting: dots === '...' };
+}
+
+/**
+ * The commit that a client's name means in a repository, in the indexed history or beside it: a branch, a tag, an object id, `HEAD`,
+ * each with `~3` and `^2` behind it. `HEAD` is the indexed commit.
+ *
+ * @throws ServiceError `unknown_id` with the nearest refs, `bad_argument` when a shortened id means several commits or the
+ * repository's objects are not here.
+ */
+export async function resolveRef(call: ActionCall, repository: IndexedRepository, name: string): Promise<string> {
+  const [found] = await inHistory(call, repository, name);
+  if (found !== undefined) return found.sha;
+  const [, base = '', steps = ''] = /^(.*?)((?:\^\d*|~\d*)*)$/.exec(name.trim()) ?? [];
+  const sha = await refOfGit(repository, base);
+  const commit = sha !== undefined && steps !== '' ? await stepBack(call, repository, sha + steps) : sha;
+  if (commit !== undefined) return commit;
+  throw await unknownRef(repository, name, sha === undefined ? base : undefined);
+}
+
+async function stepBack(call: ActionCall, repository: IndexedRepository, name: string): Promise<string | undefined> {
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) return undefined;
+  await using objects = await openObjects(gitDir);
+  try {
+    // An object id with steps: no option, no path.
+    const output = await objects.run(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], call.signal);
+    return output.toString().trim();
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+/** `base` is the name that nothing has; absent when the commit has not as many before it. */
+async function unknownRef(
+  { provenance: { repo }, gitDir }: IndexedRepository,
+  name: string,
+  base: string | undefined,
+): Promise<ServiceError> {
+  if (base === undefined)
+    return new ServiceError('unknown_id', `${repo} has no commit "${name}": there are not as many before it.`, {
+      fix: 'Use a smaller number behind ~ or ^.',
+    });
+  const folder = await gitDir?.();
+  const near = folder === undefined ? [] : nearestRefs(await listRefs(folder), base);
+  return new ServiceError('unknown_id', `${repo} has no branch, tag or commit "${base}".`, {
+    fix:
+      near.length === 0
+        ? 'Use a branch, a tag, a commit id or HEAD~3.'
+        : `Use one of the nearest refs: ${near.join(', ')}`,
+  });
+}
+
+/** The refs that are most alike a name: those that hold it or that it holds, then those few edits away; the newest first of equals. */
+export function nearestRefs(refs: readonly string[], name: string): string[] {
+  const wanted = name.toLowerCase();
+  const distance = (ref: string): number => {
+    const lower = ref.toLowerCase();
+    const gap = Math.abs(lower.length - wanted.length);
+    if (lower.includes(wanted) || wanted.includes(lower)) return gap / 4;
+    return editDistance(lower, wanted);
+  };
+  return refs
+    .map((ref) => ({ ref, distance: distance(ref) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MOST_NEAR)
+    .map(({ ref }) => ref);
+}

@@ -1,0 +1,124 @@
+import { isPublicPath } from '../classify/public-paths.ts';
+import { isPresent } from '../removals/find-removed-exports.ts';
+import type { SymbolChange } from './compare-symbols.ts';
+import type { ComparedFile } from './comparison.ts';
+
+/** Who meets a change: those who use the library, or other files of the repository. */
+export type Reach = 'public' | 'repository';
+
+/** Why a change of a symbol may break something. */
+export interface Break {
+  reach: Reach;
+  reason: string;
+  /** Other files that use the symbol, some of `users`. */
+  usedIn: string[];
+  users: number;
+}
+
+/** An exported name that a file handed on and does not any more; it declared no symbol of this name. */
+export interface LostName {
+  name: string;
+  found: Break;
+}
+
+/** Who uses a symbol, as the index or the texts say. */
+export interface KnownUsers {
+  files: number;
+  paths: readonly string[];
+}
+
+/** What is asked about symbols. */
+export interface BreakFacts {
+  /** Files whose exports are the interface of a package: see `isPublicPath`. */
+  offered: ReadonlySet<string>;
+  /** Files that use a symbol of a file, in the index; undefined where that does not have it. */
+  usersOf: (path: string, qualified: string) => KnownUsers | undefined;
+}
+
+/** Symbols of whose users the index is asked: what was exported and is gone or has another head, in code of the product. */
+export function mayBreak({ rank, change }: ComparedFile, one: SymbolChange): boolean {
+  const was = one.before ?? one.symbol;
+  return rank === 0 && change.status !== 'A' && (one.change === 'removed' || one.change === 'changed') && was.exported;
+}
+
+/** What the changes of a file break, by symbol change, and the names that it does not hand on any more. */
+export function findBreaks(
+  files: readonly ComparedFile[],
+  facts: BreakFacts,
+): Map<ComparedFile, { bySymbol: Map<SymbolChange, Break>; lost: LostName[] }> {
+  const gained = new Map<string, number>();
+  for (const { ends } of files)
+    for (const name of ends?.after.offered ?? [])
+      if (ends?.before.offered.has(name) !== true) gained.set(name, (gained.get(name) ?? 0) + 1);
+  const found = new Map<ComparedFile, { bySymbol: Map<SymbolChange, Break>; lost: LostName[] }>();
+  for (const file of files) {
+    const bySymbol = new Map<SymbolChange, Break>();
+    for (const one of file.symbols) {
+      const breaks = mayBreak(file, one) ? breakOf(files, facts, { file, one }) : undefined;
+      if (breaks !== undefined) bySymbol.set(one, breaks);
+    }
+    const lost = lostNames(file, facts.offered).filter((name) => !gained.has(name));
+    found.set(file, { bySymbol, lost: lost.map((name) => ({ name, found: lostBreak(files, file, name) })) });
+  }
+  return found;
+}
+
+function breakOf(
+  files: readonly ComparedFile[],
+  { offered, usersOf }: BreakFacts,
+  { file, one }: { file: ComparedFile; one: SymbolChange },
+): Break | undefined {
+  const { path, oldPath = path } = file.change;
+  const { qualified } = one.before ?? one.symbol;
+  const [top = qualified] = qualified.split('/');
+  const where = one.change === 'removed' ? oldPath : path;
+  // A member is reached through its type.
+  const ofTop = usersOf(where, top) ?? namedIn(files, file, top);
+  const users = top === qualified ? ofTop : (usersOf(where, qualified) ?? { files: 0, paths: [] });
+  const entries = ofTop.paths.filter((user) => offered.has(user) && user !== where);
+  const isOffered = isPublicPath(oldPath, offered) && file.ends?.before.offered.has(top) === true;
+  if (!isOffered && entries.length === 0 && users.files === 0) return undefined;
+  const isPublic = isOffered || entries.length > 0;
+  const what = one.change === 'removed' ? 'removed' : 'signature changed';
+  const through = isOffered ? '' : ` through ${entries[0]}`;
+  const used = users.files === 0 ? '' : `${isPublic ? ', ' : ''}used in ${filesText(users.files)}`;
+  return {
+    reach: isPublic ? 'public' : 'repository',
+    reason: `${what}; ${isPublic ? `public interface${through}` : ''}${used}`,
+    usedIn: users.paths.slice(0, MOST_NAMED),
+    users: users.files,
+  };
+}
+
+/** Users that a reason names; all are counted. */
+const MOST_NAMED = 5;
+
+function lostBreak(files: readonly ComparedFile[], file: ComparedFile, name: string): Break {
+  const users = namedIn(files, file, name.replace(/^\* of /, ''));
+  return {
+    reach: 'public',
+    reason: 'no longer exported; public interface',
+    usedIn: users.paths.slice(0, MOST_NAMED),
+    users: users.files,
+  };
+}
+
+/** Names that a public file offered and does not any more, without those of symbols that it declared itself. */
+function lostNames({ change, ends, symbols }: ComparedFile, offered: ReadonlySet<string>): string[] {
+  const { path, oldPath = path } = change;
+  if (ends === undefined || !isPublicPath(oldPath, offered)) return [];
+  const own = new Set(symbols.filter(({ change: kind }) => kind === 'removed').map(({ symbol }) => symbol.qualified));
+  return [...ends.before.offered].filter((name) => !own.has(name) && !isPresent(ends.after, name, ends.before));
+}
+
+/** Other files of the product that changed too and had the name before: who used what is gone had to. */
+function namedIn(files: readonly ComparedFile[], file: ComparedFile, name: string): KnownUsers {
+  const paths = files
+    .filter((one) => one !== file && one.rank === 0 && one.words?.has(name) === true)
+    .map(({ change }) => change.oldPath ?? change.path);
+  return { files: paths.length, paths };
+}
+
+function filesText(count: number): string {
+  return count === 1 ? '1 other file' : `${count} other files`;
+}

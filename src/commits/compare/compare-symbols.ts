@@ -1,0 +1,92 @@
+import type { PastSymbol } from '../../code-index/past-symbols/past-symbols.ts';
+
+/** How a symbol changed. `moved` is in another file now, as it was. */
+export type SymbolChangeKind = 'added' | 'removed' | 'changed' | 'moved';
+
+/** A symbol that two ends do not have alike. */
+export interface SymbolChange {
+  change: SymbolChangeKind;
+  /** As it is after the change; of a removed one as it was. */
+  symbol: PastSymbol;
+  /** Of a changed one how it was. */
+  before?: PastSymbol;
+}
+
+/** The symbols of a file at both ends. */
+export interface FileEnds {
+  before: readonly PastSymbol[];
+  after: readonly PastSymbol[];
+}
+
+/**
+ * What happened to the symbols of a file. An added or removed type stands for its members. Functions of one name (overloads)
+ * are compared as a group: those that are alike stay, the others are paired in their order.
+ */
+export function compareSymbols({ before, after }: FileEnds): SymbolChange[] {
+  const [old, now] = [bySymbol(before), bySymbol(after)];
+  const changes: SymbolChange[] = [];
+  for (const [key, group] of now) {
+    const was = old.get(key) ?? [];
+    const left = without(was, group);
+    for (const [at, symbol] of without(group, was).entries()) {
+      const pair = left[at];
+      changes.push(pair === undefined ? { change: 'added', symbol } : { change: 'changed', symbol, before: pair });
+    }
+  }
+  for (const [key, group] of old) {
+    const is = now.get(key) ?? [];
+    const gone = without(group, is).slice(without(is, group).length);
+    changes.push(...gone.map((symbol): SymbolChange => ({ change: 'removed', symbol })));
+  }
+  return outermost(changes).toSorted((a, b) => a.symbol.line - b.symbol.line);
+}
+
+/**
+ * Takes symbols that were removed from one file and added to another with the same head for moved: the removal is dropped, the
+ * addition becomes `moved`. A name that several files lost or gained stays as it is.
+ */
+export function joinMoves(files: readonly SymbolChange[][]): SymbolChange[][] {
+  const keyOf = ({ symbol: { kind, qualified, signature } }: SymbolChange): string =>
+    `${kind} ${qualified} ${signature}`;
+  const of = (change: SymbolChangeKind): Map<string, number> => {
+    const counts = new Map<string, number>();
+    for (const one of files.flat())
+      if (one.change === change) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+    return counts;
+  };
+  const [added, removed] = [of('added'), of('removed')];
+  const isMoved = (one: SymbolChange): boolean => added.get(keyOf(one)) === 1 && removed.get(keyOf(one)) === 1;
+  return files.map((changes) =>
+    changes.flatMap((one): SymbolChange[] => {
+      if ((one.change !== 'added' && one.change !== 'removed') || !isMoved(one)) return [one];
+      return one.change === 'added' ? [{ ...one, change: 'moved' }] : [];
+    }),
+  );
+}
+
+function bySymbol(symbols: readonly PastSymbol[]): Map<string, PastSymbol[]> {
+  return Map.groupBy(symbols, ({ kind, qualified }) => `${kind} ${qualified}`);
+}
+
+/** Those whose head none of the others has, each of which stands for one. */
+function without(symbols: readonly PastSymbol[], others: readonly PastSymbol[]): PastSymbol[] {
+  const heads = new Map<string, number>();
+  for (const { signature } of others) heads.set(signature, (heads.get(signature) ?? 0) + 1);
+  return symbols.filter(({ signature }) => {
+    const left = heads.get(signature) ?? 0;
+    heads.set(signature, left - 1);
+    return left <= 0;
+  });
+}
+
+/** Without members of what was itself added or removed. */
+function outermost(changes: readonly SymbolChange[]): SymbolChange[] {
+  const whole = new Set(
+    changes.filter(({ change }) => change !== 'changed').map(({ change, symbol }) => `${change} ${symbol.qualified}`),
+  );
+  return changes.filter(({ change, symbol: { qualified } }) => {
+    for (let end = qualified.lastIndexOf('/'); end > 0; end = qualified.lastIndexOf('/', end - 1))
+      if (whole.has(`${change} ${qualified.slice(0, end)}`)) return false;
+    return true;
+  });
+}
