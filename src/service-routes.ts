@@ -4,7 +4,7 @@ import { historyRoutes } from './commits/history-routes.ts';
 import { fileFactRoutes } from './commits/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
-import { loginLinkRoutes } from './http/login-link-routes.ts';
+import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';

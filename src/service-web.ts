@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import type { FirstAccount } from './accounts/accounts.ts';
-import { configuredProviders } from './accounts/oidc.ts';
+import { configuredProviders, type FirstAccount } from './accounts/accounts.ts';
 import { webFolder } from './cli/web-build.ts';
 import { CODE_QUERIES } from './code/code.ts';
 import { IndexSources } from './indexes/indexes.ts';
@@ -51,7 +50,7 @@ export function webParts(parts: WebApplicationParts): {
       providers,
       keys,
       repositories: parts.actions,
-      trackers,
+      secretKeys: trackers.keys,
       attempts,
       metricsUrl,
       baseUrl,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useState, type ReactNode } from 'react';
-import type { Product, Role, SessionBody } from '../src/http/app-api.ts';
+import type { Product, Role, SessionBody } from '../src/accounts/account-bodies.ts';
 import { sessionQuery } from './queries.ts';
 
 export type SignedIn = Extract<SessionBody, { signed_in: true }>;

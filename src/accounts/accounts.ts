@@ -18,6 +18,8 @@ import {
 
 export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
+export { configuredProviders, type ProviderSettings } from './oidc.ts';
+export type { SignedIn } from './sessions.ts';
 export { findMember, memberRole, selectNames } from './store-people.ts';
 
 /** What the first account, its product and its owner are called until somebody names them. */
@@ -114,6 +116,22 @@ export function listProducts(db: Db, accountId: string): Promise<Product[]> {
 /** The product of the account with this id or name; undefined when there is none, also when it is another account's. */
 export function findProduct(db: Db, accountId: string, idOrName: string): Promise<Product | undefined> {
   return selectProduct(db, accountId, idOrName);
+}
+
+/**
+ * The product that is named by id or name, or the oldest of the account, which every account has.
+ *
+ * @throws ServiceError `not_found` for a product that the account does not have.
+ */
+export async function chosenProduct(db: Db, accountId: string, idOrName: string | undefined): Promise<Product> {
+  const product =
+    idOrName === undefined || idOrName === ''
+      ? (await listProducts(db, accountId)).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())[0]
+      : await findProduct(db, accountId, idOrName);
+  if (product !== undefined) return product;
+  throw new ServiceError('not_found', `There is no product "${(idOrName ?? '').slice(0, 80)}".`, {
+    fix: 'Choose another product.',
+  });
 }
 
 /** @throws ServiceError `bad_argument` for a name that cannot be used, `conflict` when the account has one of that name. */

@@ -1,13 +1,12 @@
 import { createRoute } from '@hono/zod-openapi';
-import type { ProviderSettings } from '../accounts/oidc.ts';
+import type { ProviderSettings } from '../accounts/accounts.ts';
+import { type AppRoutes, newAppRoutes, redirectUriOf } from '../accounts/routes.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { managedKeys } from '../keys/keys.ts';
-import type { Requester } from '../platform/rights.ts';
+import { type Requester, requireRole } from '../platform/rights.ts';
 import { failures, json } from '../platform/web.ts';
 import { Integrations } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { redirectUriOf } from './app-oidc-routes.ts';
-import { requireRole } from './app-session.ts';
+import type { AppApiParts } from './app-env.ts';
 import { isMcpRequest } from './mcp-routes.ts';
 
 /** As far back as the usage of a key is shown. */
@@ -36,7 +35,7 @@ const integrationsRoute = createRoute({
 export function integrationRoutes(parts: AppApiParts): AppRoutes {
   const routes = newAppRoutes();
   routes.openapi(integrationsRoute, async (c) => {
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     const base = parts.baseUrl();
     const mcp = {
       url: `${base}/v1/mcp/sse`,

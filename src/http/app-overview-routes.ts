@@ -1,15 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { keyBodies, managedKeys, nameActors } from '../keys/keys.ts';
-import type { Requester } from '../platform/rights.ts';
-import { createProduct, listAudit, listProducts } from '../accounts/accounts.ts';
-import type { SignedIn } from '../accounts/sessions.ts';
+import { type Requester, requireRole } from '../platform/rights.ts';
+import { ProductBody, productBody } from '../accounts/account-bodies.ts';
+import { createProduct, listAudit, listProducts, type SignedIn } from '../accounts/accounts.ts';
+import { type AppRoutes, newAppRoutes } from '../accounts/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { body, failures, json } from '../platform/web.ts';
-import { type AuditEntry, AuditPage, NewProduct, Overview, Product, ProductList } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { pageProduct, productBody } from './app-product.ts';
-import { requireRole } from './app-session.ts';
+import { type AuditEntry, AuditPage, NewProduct, Overview, ProductList } from './app-api.ts';
+import type { AppApiParts } from './app-env.ts';
 
 const AUDIT_PAGE = 50;
 const RECENT = 10;
@@ -42,7 +41,7 @@ const newProductRoute = createRoute({
   tags: ['Products'],
   summary: 'Create a product (admin)',
   request: { body: body(NewProduct) },
-  responses: { 201: json(Product, 'The product'), ...failures },
+  responses: { 201: json(ProductBody, 'The product'), ...failures },
 });
 
 const auditRoute = createRoute({
@@ -60,10 +59,8 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
   const routes = newAppRoutes();
   routes.openapi(overviewRoute, async (c) => {
     const { who } = c.var;
-    const { id: productId } = await pageProduct(db, who.accountId, c.req.valid('query').product);
-    const scope = { accountId: who.accountId, productId, actor: `person:${who.personId}` } as const;
     const [repositories, keys, recent] = await Promise.all([
-      parts.repositories.list(scope),
+      parts.repositories.list(c.var.requester),
       keyOverview(parts, c.var.requester, c.req.valid('query').zone),
       who.role === 'owner' || who.role === 'admin' ? auditEntries(parts, who, { limit: RECENT }) : [],
     ]);
@@ -74,12 +71,12 @@ export function overviewRoutes(parts: AppApiParts): AppRoutes {
   });
   routes.openapi(newProductRoute, async (c) => {
     const { accountId, personId } = c.var.who;
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     const wanted = { accountId, name: c.req.valid('json').name, actor: `person:${personId}` } as const;
     return c.json(productBody(await createProduct(db, wanted, now())), 201);
   });
   routes.openapi(auditRoute, async (c) => {
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     const { before } = c.req.valid('query');
     if (before !== undefined && !isUuid(before)) {
       throw new ServiceError('bad_argument', 'before is not a value that this service issued.', {

@@ -1,13 +1,18 @@
 import type { MiddlewareHandler } from 'hono';
+import {
+  type AccountRoutesParts,
+  accountRoutes,
+  type AppEnv,
+  type AppRoutes,
+  newAppRoutes,
+  openRoutes,
+} from '../accounts/routes.ts';
+import { nameActors } from '../keys/keys.ts';
 import { APP_API } from '../platform/web.ts';
-import { accountRoutes } from './app-account-routes.ts';
-import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
+import type { AppApiParts } from './app-env.ts';
 import { integrationRoutes } from './app-integration-routes.ts';
-import { memberRoutes } from './app-member-routes.ts';
-import { oidcRoutes } from './app-oidc-routes.ts';
 import { overviewRoutes } from './app-overview-routes.ts';
-import { asRequester, originGuard, signedInOnly } from './app-session.ts';
-import { signInRoutes } from './app-sign-in-routes.ts';
+import { asRequester, originGuard, signedInOnly, takeSignInAttempt } from './app-session.ts';
 
 /**
  * The web application's own API, to be mounted at `APP_API`. The one credential is the session in the browser's cookie;
@@ -15,12 +20,16 @@ import { signInRoutes } from './app-sign-in-routes.ts';
  */
 export function appRoutes(parts: AppApiParts): AppRoutes {
   const routes = newAppRoutes();
+  const accounts: AccountRoutesParts = {
+    ...parts,
+    nameActors: (accountId, actors) => nameActors(parts, accountId, actors),
+    takeAttempt: (c) => takeSignInAttempt(c, parts),
+  };
   routes.use(notKept);
   routes.use(originGuard(parts));
-  routes.route('/', signInRoutes(parts));
-  routes.route('/', oidcRoutes(parts));
+  for (const open of openRoutes(accounts)) routes.route('/', open);
   routes.use(signedInOnly(parts));
-  for (const slice of [accountRoutes, memberRoutes]) routes.route('/', slice(parts));
+  for (const own of accountRoutes(accounts)) routes.route('/', own);
   routes.use(asRequester(parts));
   for (const { routes: slice, app } of parts.routes) if (app !== undefined) routes.route(app, slice);
   for (const slice of [overviewRoutes, integrationRoutes]) routes.route('/', slice(parts));

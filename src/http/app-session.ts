@@ -1,22 +1,19 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { findSession, type NewSession, type SignedIn } from '../accounts/sessions.ts';
+import { chosenProduct, type SignedIn } from '../accounts/accounts.ts';
+import { type AppEnv, type SessionParts, whoIs } from '../accounts/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { type Requester, requireRole as requireRoleOf, type Role } from '../platform/rights.ts';
+import { type Requester, requireRole } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
-import type { AppApiParts, AppEnv } from './app-env.ts';
-import { pageProduct } from './app-product.ts';
+import type { AppApiParts } from './app-env.ts';
 import { addressOf } from './auth.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-
-type Parts = Pick<AppApiParts, 'db' | 'baseUrl' | 'now'>;
 
 /**
  * Refuses what a page of another site made a browser send, sign-in included: methods that change something need a sign
  * that the request comes from our own pages. Browsers send `Sec-Fetch-Site`, and where the network is not trusted `Origin`.
  */
-export function originGuard(parts: Pick<Parts, 'baseUrl'>): MiddlewareHandler<AppEnv> {
+export function originGuard(parts: Pick<SessionParts, 'baseUrl'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     requireSameOrigin(c, parts.baseUrl());
     return next();
@@ -35,19 +32,19 @@ function requireSameOrigin(c: Context, baseUrl: string): void {
  *
  * @throws ServiceError `scope_denied` for a request of another site, and for other roles.
  */
-export async function sessionRequester(c: Context<WebEnv>, parts: Parts): Promise<Requester | undefined> {
+export async function sessionRequester(c: Context<WebEnv>, parts: SessionParts): Promise<Requester | undefined> {
   const who = await whoIs(c, parts);
   if (who === undefined) return undefined;
   requireSameOrigin(c, parts.baseUrl());
-  requireRole(who, 'admin');
-  return requesterOf(who, (await pageProduct(parts.db, who.accountId, undefined)).id);
+  requireRole(who.role, 'admin');
+  return requesterOf(who, (await chosenProduct(parts.db, who.accountId, undefined)).id);
 }
 
 /** Gives routes of slices who asks and about which product: the one that `?product=` names, or the first. */
-export function asRequester({ db }: Pick<Parts, 'db'>): MiddlewareHandler<AppEnv> {
+export function asRequester({ db }: Pick<SessionParts, 'db'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { who } = c.var;
-    const { id } = await pageProduct(db, who.accountId, c.req.query('product'));
+    const { id } = await chosenProduct(db, who.accountId, c.req.query('product'));
     c.set('requester', requesterOf(who, id));
     return next();
   };
@@ -68,7 +65,7 @@ function isSameOrigin(c: Context, baseUrl: string): boolean {
 }
 
 /** Lets through who is signed in. Nothing that this API answers may be kept on the way. */
-export function signedInOnly(parts: Parts): MiddlewareHandler<AppEnv> {
+export function signedInOnly(parts: SessionParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const who = await whoIs(c, parts);
     if (who === undefined) {
@@ -79,42 +76,6 @@ export function signedInOnly(parts: Parts): MiddlewareHandler<AppEnv> {
     c.set('who', who);
     return next();
   };
-}
-
-/** Who is signed in with this request's cookie; undefined when nobody is. */
-export async function whoIs(c: Context, { db, baseUrl, now }: Parts): Promise<SignedIn | undefined> {
-  const token = keptSecret(c, 'session', baseUrl());
-  return token === undefined ? undefined : findSession(db, token, now());
-}
-
-/** Gives the browser its session. */
-export function keepSession(c: Context, { token, expiresAt }: NewSession, baseUrl: string): void {
-  keepSecret(c, { purpose: 'session', value: token, expires: expiresAt }, baseUrl);
-}
-
-/** What a cookie of ours is for: the session, or the way to an identity provider and back. */
-type Purpose = 'session' | 'oidc';
-
-/** Keeps a secret in the browser until a moment, out of reach of scripts and of requests that other sites begin. */
-export function keepSecret(
-  c: Context,
-  { purpose, value, expires }: { purpose: Purpose; value: string; expires: Date },
-  baseUrl: string,
-): void {
-  setCookie(c, cookieName(purpose, baseUrl), value, { ...cookieOptions(baseUrl), expires });
-}
-
-export function keptSecret(c: Context, purpose: Purpose, baseUrl: string): string | undefined {
-  return getCookie(c, cookieName(purpose, baseUrl));
-}
-
-export function forgetSecret(c: Context, purpose: Purpose, baseUrl: string): void {
-  deleteCookie(c, cookieName(purpose, baseUrl), cookieOptions(baseUrl));
-}
-
-/** @throws ServiceError `scope_denied` unless who is signed in has this role or a stronger one. */
-export function requireRole(who: SignedIn, role: Role): void {
-  requireRoleOf(who.role, role);
 }
 
 /**
@@ -131,24 +92,4 @@ export function takeSignInAttempt(c: Context<AppEnv>, { attempts, now }: Pick<Ap
   throw new ServiceError('rate_limited', 'Too many sign-in attempts came from this address.', {
     fix: `Wait ${retryAfterSeconds} s, then try again.`,
   });
-}
-
-/**
- * Over https browsers give a `__Host-` cookie to nobody but the host that set it. On plain http not every browser keeps
- * one, not even for localhost: there the session is as safe as the network is, and the name has the port, because services
- * beside each other on one machine share their cookies.
- */
-function cookieName(purpose: Purpose, baseUrl: string): string {
-  if (isSecure(baseUrl)) return `__Host-svc_${purpose}`;
-  const { port } = new URL(baseUrl);
-  return port === '' ? `svc_${purpose}` : `svc_${purpose}_${port}`;
-}
-
-/** Lax, so that links from elsewhere and the way back from an identity provider arrive signed in. */
-function cookieOptions(baseUrl: string) {
-  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(baseUrl) } as const;
-}
-
-function isSecure(baseUrl: string): boolean {
-  return baseUrl.startsWith('https:');
 }

@@ -11,7 +11,7 @@ import { httpApp } from '../http/app.ts';
 import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { isMcpRequest } from '../http/mcp-routes.ts';
-import { loginLinkRoutes } from '../http/login-link-routes.ts';
+import { loginLinkRoutes } from '../accounts/login-link-routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
@@ -202,7 +202,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     metricsUrl,
     keys,
     repositories: actions,
-    trackers,
+    secretKeys: TEST_SECRET_KEYS,
     attempts: new RateLimiter(60, 60_000),
   };
   return httpApp({

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountChange } from '../../src/http/app-api.ts';
+import type { AccountChange } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';

@@ -1,4 +1,4 @@
-import type { OidcRedirect, OidcStart, SignInWays } from '../../src/http/app-api.ts';
+import type { OidcRedirect, OidcStart, SignInWays } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SessionEntry } from '../../src/http/app-api.ts';
+import type { SessionEntry } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

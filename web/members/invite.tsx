@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
-import type { InvitationLink, NewInvitation, Role } from '../../src/http/app-api.ts';
+import type { InvitationLink, NewInvitation, Role } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Member, SignInLink } from '../../src/http/app-api.ts';
+import type { Member, SignInLink } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post, send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Member } from '../../src/http/app-api.ts';
+import type { Member } from '../../src/accounts/account-bodies.ts';
 import { remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';

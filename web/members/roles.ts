@@ -1,4 +1,4 @@
-import type { Role } from '../../src/http/app-api.ts';
+import type { Role } from '../../src/accounts/account-bodies.ts';
 
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies Role[];
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { InvitationAcceptance, InvitationView } from '../../src/http/app-api.ts';
+import type { InvitationAcceptance, InvitationView } from '../../src/accounts/account-bodies.ts';
 import { ProviderButtons } from '../account/providers.tsx';
 import { useAction } from '../action.ts';
 import { ApiError, post } from '../api.ts';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Invitation } from '../../src/http/app-api.ts';
+import type { Invitation } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { remove } from '../api.ts';
 import { Button } from '../components/button.tsx';

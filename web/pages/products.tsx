@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Product } from '../../src/http/app-api.ts';
+import type { Product } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type RefObject } from 'react';
-import type { PasswordSignIn, SessionBody, SignInResult } from '../../src/http/app-api.ts';
+import type { PasswordSignIn, SessionBody, SignInResult } from '../../src/accounts/account-bodies.ts';
 import { ProviderButtons } from '../account/providers.tsx';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';

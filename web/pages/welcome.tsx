@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { LinkSignIn, SignInResult } from '../../src/http/app-api.ts';
+import type { LinkSignIn, SignInResult } from '../../src/accounts/account-bodies.ts';
 import { ApiError, post } from '../api.ts';
 import { takeFragmentToken } from '../fragment-token.ts';
 import { Card } from '../shell/card.tsx';

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { Role } from '../../src/http/app-api.ts';
+import type { Role } from '../../src/accounts/account-bodies.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { useSession } from '../session.tsx';
 

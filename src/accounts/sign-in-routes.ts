@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { listProducts } from '../accounts/accounts.ts';
-import { acceptInvitation, readInvitation } from '../accounts/members.ts';
-import type { SignedIn } from '../accounts/sessions.ts';
-import { signInByLink, signInByPassword, type Visitor } from '../accounts/sign-in.ts';
-import { findAccount } from '../accounts/store.ts';
-import { hasPasswords } from '../accounts/store-people.ts';
-import { selectIdentities } from '../accounts/store-sign-in.ts';
+import { chosenProduct, listProducts } from './accounts.ts';
+import { acceptInvitation, readInvitation } from './members.ts';
+import type { SignedIn } from './sessions.ts';
+import { signInByLink, signInByPassword, type Visitor } from './sign-in.ts';
+import { findAccount } from './store.ts';
+import { hasPasswords } from './store-people.ts';
+import { selectIdentities } from './store-sign-in.ts';
 import { body, failures, json } from '../platform/web.ts';
 import {
   InvitationAcceptance,
@@ -14,12 +14,12 @@ import {
   InvitationView,
   LinkSignIn,
   PasswordSignIn,
+  productBody,
   SessionBody,
   SignInResult,
-} from './app-api.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { pageProduct, productBody } from './app-product.ts';
-import { keepSession, takeSignInAttempt, whoIs } from './app-session.ts';
+} from './account-bodies.ts';
+import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
+import { keepSession, whoIs } from './session-cookie.ts';
 
 const TAGS = ['Sign-in'];
 
@@ -69,7 +69,7 @@ const acceptRoute = createRoute({
 });
 
 /** What works without a session. */
-export function signInRoutes(parts: AppApiParts): AppRoutes {
+export function signInRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(sessionRoute, async (c) => {
@@ -82,27 +82,27 @@ export function signInRoutes(parts: AppApiParts): AppRoutes {
     );
   });
   routes.openapi(linkRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const session = await signInByLink(db, c.req.valid('json').token, visitorOf(c), now());
     keepSession(c, session, parts.baseUrl());
     return c.json({ status: 'signed_in' as const }, 200);
   });
   routes.openapi(passwordRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const { accountId } = parts.account;
-    const { keys } = parts.trackers;
+    const keys = parts.secretKeys;
     const session = await signInByPassword(db, { accountId, ...c.req.valid('json'), ...visitorOf(c), keys }, now());
     if (session === 'code_required') return c.json({ status: session }, 200);
     keepSession(c, session, parts.baseUrl());
     return c.json({ status: 'signed_in' as const }, 200);
   });
   routes.openapi(inspectRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const { account, role, email, expiresAt } = await readInvitation(db, c.req.valid('json').token, now());
     return c.json({ account, role, email, expires_at: expiresAt.toISOString() }, 200);
   });
   routes.openapi(acceptRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     keepSession(c, await acceptInvitation(db, c.req.valid('json'), visitorOf(c), now()), parts.baseUrl());
     return c.json({ status: 'signed_in' as const }, 201);
   });
@@ -113,16 +113,16 @@ export function visitorOf(c: Context): Visitor {
   return { userAgent: c.req.header('user-agent') ?? '' };
 }
 
-async function signInWays({ db, account, providers }: AppApiParts) {
+async function signInWays({ db, account, providers }: AccountRoutesParts) {
   const oidc = providers.map(({ id, name }) => ({ id, name }));
   return { password: await hasPasswords(db, account.accountId), oidc };
 }
 
-async function describe({ db }: AppApiParts, who: SignedIn, wanted: string | undefined) {
+async function describe({ db }: AccountRoutesParts, who: SignedIn, wanted: string | undefined) {
   const { accountId, personId, name, email, role } = who;
   const [account, product, products, identities] = await Promise.all([
     findAccount(db, accountId),
-    pageProduct(db, accountId, wanted),
+    chosenProduct(db, accountId, wanted),
     listProducts(db, accountId),
     selectIdentities(db, accountId, personId),
   ]);

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { changeAccount, confirmTotp, disableTotp, enrolTotp } from '../accounts/own-account.ts';
-import { endAllSessions, endSession, listSessions } from '../accounts/sessions.ts';
+import { changeAccount, confirmTotp, disableTotp, enrolTotp } from './own-account.ts';
+import { endAllSessions, endSession, listSessions } from './sessions.ts';
 import { body, done, failures, json } from '../platform/web.ts';
-import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './app-api.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { forgetSecret, takeSignInAttempt } from './app-session.ts';
+import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './account-bodies.ts';
+import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
+import { forgetSecret } from './session-cookie.ts';
 
 const TAGS = ['Own account'];
 /** What authenticators show beside the code. */
@@ -82,7 +82,7 @@ const disableRoute = createRoute({
 });
 
 /** What every role may do: about oneself. */
-export function accountRoutes(parts: AppApiParts): AppRoutes {
+export function ownAccountRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(signOutRoute, async (c) => {
@@ -114,23 +114,23 @@ export function accountRoutes(parts: AppApiParts): AppRoutes {
     return c.body(null, 204);
   });
   routes.openapi(accountRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const { name, email, password, current_password: currentPassword } = c.req.valid('json');
     await changeAccount(db, c.var.who, { name, email, password, currentPassword }, now());
     return c.body(null, 204);
   });
   routes.openapi(enrolRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const { current_password: currentPassword } = c.req.valid('json');
-    return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER, keys: parts.trackers.keys }), 201);
+    return c.json(await enrolTotp(db, c.var.who, { currentPassword, issuer: ISSUER, keys: parts.secretKeys }), 201);
   });
   routes.openapi(confirmRoute, async (c) => {
-    takeSignInAttempt(c, parts);
-    await confirmTotp(db, c.var.who, { code: c.req.valid('json').code, keys: parts.trackers.keys }, now());
+    parts.takeAttempt(c);
+    await confirmTotp(db, c.var.who, { code: c.req.valid('json').code, keys: parts.secretKeys }, now());
     return c.body(null, 204);
   });
   routes.openapi(disableRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const { current_password: currentPassword } = c.req.valid('json');
     await disableTotp(db, c.var.who, { currentPassword }, now());
     return c.body(null, 204);

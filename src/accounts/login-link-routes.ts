@@ -1,10 +1,10 @@
 import { createRoute } from '@hono/zod-openapi';
-import { issueSignInLink } from '../accounts/sign-in.ts';
+import { issueSignInLink } from './sign-in.ts';
 import type { Db } from '../platform/db.ts';
 import type { Right } from '../platform/rights.ts';
 import { authorize, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import { SignInLink } from './app-api.ts';
-import { signInUrl } from './app-member-routes.ts';
+import { SignInLink } from './account-bodies.ts';
+import { signInUrl } from './member-routes.ts';
 
 const linkRoute = createRoute({
   method: 'post',

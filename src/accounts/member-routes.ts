@@ -8,12 +8,18 @@ import {
   listMembers,
   removeMember,
   withdrawInvitation,
-} from '../accounts/members.ts';
+} from './members.ts';
+import { requireRole } from '../platform/rights.ts';
 import { body, done, failures, json } from '../platform/web.ts';
-import { type Invitation, InvitationLink, MemberChange, MemberList, NewInvitation, SignInLink } from './app-api.ts';
-import { nameActors } from '../keys/keys.ts';
-import { type AppApiParts, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { requireRole } from './app-session.ts';
+import {
+  type Invitation,
+  InvitationLink,
+  MemberChange,
+  MemberList,
+  NewInvitation,
+  SignInLink,
+} from './account-bodies.ts';
+import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
 
 const TAGS = ['Members'];
 
@@ -83,7 +89,7 @@ const memberLinkRoute = createRoute({
 });
 
 /** Everybody sees who is here; owners manage all, admins members and viewers. */
-export function memberRoutes(parts: AppApiParts): AppRoutes {
+export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, keys, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(membersRoute, async (c) => {
@@ -95,7 +101,7 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
       isManaging ? keys.listKeys(accountId) : [],
     ]);
     const inviting = invitations.map(({ createdBy }) => createdBy);
-    const { nameOf } = await nameActors(parts, accountId, inviting);
+    const { nameOf } = await parts.nameActors(accountId, inviting);
     return c.json(
       {
         members: members.map((member) => ({
@@ -110,17 +116,17 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
   });
   routes.openapi(inviteRoute, async (c) => {
     const { who } = c.var;
-    requireRole(who, 'admin');
+    requireRole(who.role, 'admin');
     const { token, ...made } = await invite(db, who, c.req.valid('json'), now());
     return c.json({ ...invitationBody(made, who.name), url: `${parts.baseUrl()}/invitation#token=${token}` }, 201);
   });
   routes.openapi(withdrawRoute, async (c) => {
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     await withdrawInvitation(db, c.var.who, c.req.valid('param').id, now());
     return c.body(null, 204);
   });
   routes.openapi(roleRoute, async (c) => {
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     const { settle: settleKeys, apply } = keys.settlement();
     const change = { personId: c.req.valid('param').id, role: c.req.valid('json').role, settleKeys };
     await changeRole(db, c.var.who, change, now());
@@ -128,14 +134,14 @@ export function memberRoutes(parts: AppApiParts): AppRoutes {
     return c.body(null, 204);
   });
   routes.openapi(removeRoute, async (c) => {
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     const { settle: settleKeys, apply } = keys.settlement(c.req.valid('query').keys_to);
     await removeMember(db, c.var.who, { personId: c.req.valid('param').id, settleKeys }, now());
     apply();
     return c.body(null, 204);
   });
   routes.openapi(memberLinkRoute, async (c) => {
-    requireRole(c.var.who, 'admin');
+    requireRole(c.var.who.role, 'admin');
     const { token, expiresAt } = await linkForMember(db, c.var.who, c.req.valid('param').id, now());
     return c.json({ url: signInUrl(parts.baseUrl(), token), expires_at: expiresAt.toISOString() }, 201);
   });

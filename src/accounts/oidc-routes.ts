@@ -1,14 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ProviderSettings } from '../accounts/oidc.ts';
-import { beginOidc, finishOidc } from '../accounts/oidc-sign-in.ts';
+import type { ProviderSettings } from './oidc.ts';
+import { beginOidc, finishOidc } from './oidc-sign-in.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { failures, json } from '../platform/web.ts';
-import { OidcRedirect, OidcStart } from './app-api.ts';
-import { type AppApiParts, type AppEnv, type AppRoutes, newAppRoutes } from './app-env.ts';
-import { forgetSecret, keepSecret, keepSession, keptSecret, takeSignInAttempt, whoIs } from './app-session.ts';
-import { visitorOf } from './app-sign-in-routes.ts';
+import { OidcRedirect, OidcStart } from './account-bodies.ts';
+import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
+import { forgetSecret, keepSecret, keepSession, keptSecret, whoIs } from './session-cookie.ts';
+import { visitorOf } from './sign-in-routes.ts';
 
 /** So long the way to a provider and back may take. */
 const ROUND_MS = 10 * 60_000;
@@ -26,11 +26,11 @@ const startRoute = createRoute({
 });
 
 /** Signing in with identity providers. Works without a session. */
-export function oidcRoutes(parts: AppApiParts): AppRoutes {
+export function oidcRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(startRoute, async (c) => {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const provider = providerOf(parts, c.req.valid('param').provider);
     const { invitation } = c.req.valid('json');
     const redirectUri = redirectUriOf(parts, provider);
@@ -46,12 +46,12 @@ export function oidcRoutes(parts: AppApiParts): AppRoutes {
 }
 
 /** The browser comes back from the provider: a person reads what is answered, so failures are told in words. */
-async function comeBack(c: Context<AppEnv>, parts: AppApiParts): Promise<Response> {
+async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<Response> {
   const { state = '', code = '', iss } = c.req.query();
   const secret = keptSecret(c, 'oidc', parts.baseUrl()) ?? '';
   forgetSecret(c, 'oidc', parts.baseUrl());
   try {
-    takeSignInAttempt(c, parts);
+    parts.takeAttempt(c);
     const provider = providerOf(parts, c.req.param('provider') ?? '');
     const back = { provider, redirectUri: redirectUriOf(parts, provider), secret, state, code, iss, ...visitorOf(c) };
     const session = await finishOidc(parts.db, back, parts.now());
@@ -67,11 +67,14 @@ async function comeBack(c: Context<AppEnv>, parts: AppApiParts): Promise<Respons
 }
 
 /** Where a provider sends the browser back to; to be registered there. */
-export function redirectUriOf({ baseUrl }: Pick<AppApiParts, 'baseUrl'>, { id }: Pick<ProviderSettings, 'id'>): string {
+export function redirectUriOf(
+  { baseUrl }: Pick<AccountRoutesParts, 'baseUrl'>,
+  { id }: Pick<ProviderSettings, 'id'>,
+): string {
   return `${baseUrl()}/app/api/sign-in/oidc/${id}/callback`;
 }
 
-function providerOf({ providers }: AppApiParts, id: string): ProviderSettings {
+function providerOf({ providers }: AccountRoutesParts, id: string): ProviderSettings {
   const provider = providers.find((one) => one.id === id);
   if (provider !== undefined) return provider;
   throw new ServiceError('not_found', `No identity provider "${id.slice(0, 40)}" is configured.`, {

@@ -1,0 +1,184 @@
+import { z } from '@hono/zod-openapi';
+import { ROLES } from '../platform/rights.ts';
+
+export type { Role } from '../platform/rights.ts';
+
+/** Bodies of sign-in, the own account and members, which only the web application has. Times are ISO 8601 in UTC. */
+
+export const RoleBody = z.enum(ROLES);
+
+const Time = z.string().describe('ISO 8601, UTC');
+const OptionalTime = Time.nullable();
+
+export const ProductBody = z.object({ id: z.string(), name: z.string(), created_at: Time });
+
+// ---- session, sign-in -------------------------------------------------------------------------------------------------
+
+/** How people can sign in besides a one-time link, which always works. */
+export const SignInWays = z.object({
+  password: z.boolean().describe('False while nobody has set a password'),
+  oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Identity providers that are configured'),
+});
+
+export const SignedInPerson = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: RoleBody,
+  has_password: z.boolean(),
+  totp: z.boolean().describe('Sign-in asks for a code from an authenticator'),
+  identities: z.array(z.string()).describe('Ids of the linked identity providers'),
+  fresh_link: z
+    .boolean()
+    .describe(
+      'Signed in with a one-time link in the last 15 minutes: password and second factor can change without proof',
+    ),
+});
+
+/** GET session. Answers 200 for everybody; never fails for want of a session. */
+export const SessionBody = z.discriminatedUnion('signed_in', [
+  z.object({ signed_in: z.literal(false), version: z.string(), base_url: z.string(), sign_in: SignInWays }),
+  z.object({
+    signed_in: z.literal(true),
+    version: z.string(),
+    base_url: z.string().describe('Where clients reach the service, without a slash at the end'),
+    sign_in: SignInWays,
+    person: SignedInPerson,
+    account: z.object({ id: z.string(), name: z.string() }),
+    product: ProductBody.describe('The one that ?product= names, or the first'),
+    products: z.array(ProductBody),
+  }),
+]);
+
+/** POST sign-in/link: the token of `/welcome#token=…`. */
+export const LinkSignIn = z.object({ token: z.string().min(1).max(200) });
+
+/** POST sign-in/password. */
+export const PasswordSignIn = z.object({
+  email: z.string().min(1).max(254),
+  password: z.string().min(1).max(1024),
+  code: z.string().max(16).optional().describe('Six digits from the authenticator, when they were asked for'),
+});
+
+/** What both ways of signing in answer. After `code_required` the same call is sent again with `code`. */
+export const SignInResult = z.object({ status: z.enum(['signed_in', 'code_required']) });
+
+/** POST sign-in/oidc/{provider}: where to send the browser. With a session the identity is linked to the person. */
+export const OidcStart = z.object({ invitation: z.string().max(200).optional().describe('Token of an invitation') });
+export const OidcRedirect = z.object({ url: z.string() });
+
+export const SessionEntry = z.object({
+  id: z.string(),
+  way: z.enum(['link', 'password', 'oidc', 'invitation']).describe('How the person signed in'),
+  user_agent: z.string(),
+  created_at: Time,
+  last_seen_at: Time,
+  expires_at: Time,
+  current: z.boolean(),
+});
+/** GET sessions. DELETE sessions/{id} ends one. */
+export const SessionList = z.object({ sessions: z.array(SessionEntry) });
+
+// ---- own account ------------------------------------------------------------------------------------------------------
+
+/** What a change of e-mail address, password or second factor needs, unless `fresh_link` is true. */
+const proof = { current_password: z.string().max(1024).optional().describe('Needed unless fresh_link is true') };
+
+/** POST account: only what is given changes. A new password (12 to 1,024 characters) ends all other sessions. */
+export const AccountChange = z.object({
+  name: z.string().optional(),
+  email: z.string().max(254).optional(),
+  password: z.string().max(1024).optional(),
+  ...proof,
+});
+
+/** POST totp/enrol. Nothing changes until `totp/confirm`. */
+export const TotpEnrolment = z.object({
+  secret: z.string().describe('Base32, for typing'),
+  uri: z.string().describe('otpauth:// URI, for a QR code'),
+});
+export const TotpProof = z.object({ ...proof });
+export const TotpCode = z.object({ code: z.string().max(16) });
+
+// ---- members ----------------------------------------------------------------------------------------------------------
+
+export const Member = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: RoleBody,
+  joined_at: Time,
+  last_seen_at: OptionalTime,
+  totp: z.boolean(),
+  keys: z.int().optional().describe('How many API keys act for them, for admins'),
+  you: z.boolean(),
+});
+
+export const Invitation = z.object({
+  id: z.string(),
+  role: RoleBody,
+  email: z.string().nullable(),
+  invited_by: z.string(),
+  created_at: Time,
+  expires_at: Time,
+});
+
+/** GET members. */
+export const MemberList = z.object({ members: z.array(Member), invitations: z.array(Invitation) });
+
+/** POST invitations. With an e-mail address only that one can accept. */
+export const NewInvitation = z.object({ role: RoleBody, email: z.string().max(254).optional() });
+/** The link is shown this once: `/invitation#token=…`, one use, 7 days. */
+export const InvitationLink = Invitation.extend({ url: z.string() });
+
+/** PATCH members/{id}. */
+export const MemberChange = z.object({ role: RoleBody });
+
+/** POST members/{id}/link: a one-time sign-in link for somebody who lost their password; 15 minutes, one use. */
+export const SignInLink = z.object({ url: z.string(), expires_at: Time });
+
+/** POST invitations/inspect: what the page of the invitation shows before it is accepted. Does not use the token up. */
+export const InvitationToken = z.object({ token: z.string().min(1).max(200) });
+export const InvitationView = z.object({
+  account: z.string(),
+  role: RoleBody,
+  email: z.string().nullable().describe('Null: the person chooses'),
+  expires_at: Time,
+});
+/** POST invitations/accept: makes the person and signs them in. */
+export const InvitationAcceptance = z.object({
+  token: z.string().min(1).max(200),
+  name: z.string(),
+  email: z.string().max(254).optional().describe('Needed unless the invitation names one'),
+  password: z.string().max(1024),
+});
+
+export type Product = z.output<typeof ProductBody>;
+export type SignInWays = z.output<typeof SignInWays>;
+export type SignedInPerson = z.output<typeof SignedInPerson>;
+export type SessionBody = z.output<typeof SessionBody>;
+export type LinkSignIn = z.input<typeof LinkSignIn>;
+export type PasswordSignIn = z.input<typeof PasswordSignIn>;
+export type SignInResult = z.output<typeof SignInResult>;
+export type OidcStart = z.input<typeof OidcStart>;
+export type OidcRedirect = z.output<typeof OidcRedirect>;
+export type SessionEntry = z.output<typeof SessionEntry>;
+export type SessionList = z.output<typeof SessionList>;
+export type AccountChange = z.input<typeof AccountChange>;
+export type TotpEnrolment = z.output<typeof TotpEnrolment>;
+export type TotpProof = z.input<typeof TotpProof>;
+export type TotpCode = z.input<typeof TotpCode>;
+export type Member = z.output<typeof Member>;
+export type Invitation = z.output<typeof Invitation>;
+export type MemberList = z.output<typeof MemberList>;
+export type NewInvitation = z.input<typeof NewInvitation>;
+export type InvitationLink = z.output<typeof InvitationLink>;
+export type MemberChange = z.input<typeof MemberChange>;
+export type SignInLink = z.output<typeof SignInLink>;
+export type InvitationToken = z.input<typeof InvitationToken>;
+export type InvitationView = z.output<typeof InvitationView>;
+export type InvitationAcceptance = z.input<typeof InvitationAcceptance>;
+
+export function productBody({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): Product {
+  return { id, name, created_at: createdAt.toISOString() };
+}

@@ -1,0 +1,49 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Db } from '../platform/db.ts';
+import type { SecretKeys } from '../platform/secrets.ts';
+import { newRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
+import type { FirstAccount, SettleKeys } from './accounts.ts';
+import type { ProviderSettings } from './oidc.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** What routes of the web application's own API see of a request. */
+export interface AppEnv {
+  Bindings: WebEnv['Bindings'];
+  Variables: WebVariables & {
+    /** Who is signed in. Set on every route but those that work without a session. */
+    who: SignedIn;
+  };
+}
+
+export type AppRoutes = OpenAPIHono<AppEnv>;
+
+/** What becomes of the API keys of members, which are a slice of their own. */
+export interface MemberKeys {
+  listKeys(accountId: string): Promise<readonly { personId?: string | undefined }[]>;
+  settlement(keysTo?: string): { settle: SettleKeys; apply: () => void };
+}
+
+/** What the routes of sign-in, the own account and members work with. */
+export interface AccountRoutesParts {
+  db: Db;
+  /** Where people sign in by password: the account of this installation. */
+  account: FirstAccount;
+  /** Identity providers that people can sign in with. */
+  providers: readonly ProviderSettings[];
+  keys: MemberKeys;
+  /** What secrets of authenticators are sealed with. */
+  secretKeys: SecretKeys;
+  /** The names of actors (`person:<id>`, `key:<id>`, `system`), as people read them. */
+  nameActors: (accountId: string, actors: readonly string[]) => Promise<{ nameOf: (actor: string) => string }>;
+  /** Takes one attempt to sign in from the limit of the address. Throws `rate_limited`. */
+  takeAttempt: (c: Context<AppEnv>) => void;
+  version: string;
+  /** Where people reach the service, without a slash at the end. Asked at each request: a free port is known late. */
+  baseUrl: () => string;
+  now: () => Date;
+}
+
+export function newAppRoutes(): AppRoutes {
+  return newRoutes<AppEnv>();
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Db } from '../platform/db.ts';
+import { findSession, type NewSession, type SignedIn } from './sessions.ts';
+
+/** What finds out whose session a cookie holds. */
+export interface SessionParts {
+  db: Db;
+  /** Where people reach the service: decides about the name of the cookie. */
+  baseUrl: () => string;
+  now: () => Date;
+}
+
+/** Who is signed in with this request's cookie; undefined when nobody is. */
+export async function whoIs(c: Context, { db, baseUrl, now }: SessionParts): Promise<SignedIn | undefined> {
+  const token = keptSecret(c, 'session', baseUrl());
+  return token === undefined ? undefined : findSession(db, token, now());
+}
+
+/** Gives the browser its session. */
+export function keepSession(c: Context, { token, expiresAt }: NewSession, baseUrl: string): void {
+  keepSecret(c, { purpose: 'session', value: token, expires: expiresAt }, baseUrl);
+}
+
+/** What a cookie of ours is for: the session, or the way to an identity provider and back. */
+type Purpose = 'session' | 'oidc';
+
+/** Keeps a secret in the browser until a moment, out of reach of scripts and of requests that other sites begin. */
+export function keepSecret(
+  c: Context,
+  { purpose, value, expires }: { purpose: Purpose; value: string; expires: Date },
+  baseUrl: string,
+): void {
+  setCookie(c, cookieName(purpose, baseUrl), value, { ...cookieOptions(baseUrl), expires });
+}
+
+export function keptSecret(c: Context, purpose: Purpose, baseUrl: string): string | undefined {
+  return getCookie(c, cookieName(purpose, baseUrl));
+}
+
+export function forgetSecret(c: Context, purpose: Purpose, baseUrl: string): void {
+  deleteCookie(c, cookieName(purpose, baseUrl), cookieOptions(baseUrl));
+}
+
+/**
+ * Over https browsers give a `__Host-` cookie to nobody but the host that set it. On plain http not every browser keeps
+ * one, not even for localhost: there the session is as safe as the network is, and the name has the port, because services
+ * beside each other on one machine share their cookies.
+ */
+function cookieName(purpose: Purpose, baseUrl: string): string {
+  if (isSecure(baseUrl)) return `__Host-svc_${purpose}`;
+  const { port } = new URL(baseUrl);
+  return port === '' ? `svc_${purpose}` : `svc_${purpose}_${port}`;
+}
+
+/** Lax, so that links from elsewhere and the way back from an identity provider arrive signed in. */
+function cookieOptions(baseUrl: string) {
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(baseUrl) } as const;
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}
