@@ -67,8 +67,15 @@ function isOutside(rows: readonly SymbolInput[], { parent }: SymbolInput): boole
   return true;
 }
 
+/** Comments in a head, and how it is broken into lines, say nothing of it. */
 function signatureOf({ kind, signature }: SymbolInput): string {
-  const line = signature.replace(/\s+/g, ' ').trim();
+  const line = signature
+    .replace(/\/\*[^]*?\*\//g, ' ')
+    .replace(/(^|\s)(?:\/\/|# ).*$/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/([([]) /g, '$1')
+    .replace(/,? ([)\]])/g, '$1')
+    .trim();
   const head = VALUES.has(kind) ? line.replace(/ ?:?=(?![=>]).*$/, '') : line;
   return head.replace(/ ?(?:=>|[{:;=,])$/, '').trim();
 }

@@ -225,8 +225,9 @@ function fileRow({ change }: ComparedFile): Row {
 
 function symbolRow({ change: { path, oldPath } }: ComparedFile, one: SymbolChange, why: Break | undefined): Row {
   const { change, symbol, before } = one;
-  const head = shortened(symbol.signature);
-  const was = before === undefined ? '' : `${shortened(before.signature)} => `;
+  const head = shortened(symbol.signature, before?.signature);
+  const earlier = before === undefined ? undefined : shortened(before.signature, symbol.signature);
+  const was = earlier === undefined ? '' : `${earlier} => `;
   return {
     group: path,
     id: `${change}${why === undefined ? '' : '!'} ${symbol.qualified}`,
@@ -238,7 +239,7 @@ function symbolRow({ change: { path, oldPath } }: ComparedFile, one: SymbolChang
       name: symbol.qualified,
       line: symbol.line,
       signature: head,
-      ...(before === undefined ? {} : { before: shortened(before.signature) }),
+      ...(earlier === undefined ? {} : { before: earlier }),
       exported: symbol.exported,
       ...breakJson(why),
     },
@@ -265,6 +266,12 @@ function whyText(why: Break | undefined): string {
   return `  (${why.reason}${named === '' ? '' : `: ${named}`})`;
 }
 
-function shortened(text: string): string {
-  return text.length > LONGEST_SIGNATURE ? `${text.slice(0, LONGEST_SIGNATURE)}…` : text;
+/** A head cut to its length; one that is compared from shortly before where they part. */
+function shortened(text: string, other = text): string {
+  if (text.length <= LONGEST_SIGNATURE) return text;
+  let same = 0;
+  while (same < other.length && text[same] === other[same]) same += 1;
+  const from = text === other || same < LONGEST_SIGNATURE - 60 ? 0 : same - 40;
+  const part = text.slice(from, from + LONGEST_SIGNATURE);
+  return `${from > 0 ? '…' : ''}${part}${from + LONGEST_SIGNATURE < text.length ? '…' : ''}`;
 }

@@ -1,6 +1,7 @@
 import { isPublicPath } from '../classify/public-paths.ts';
 import { isPresent } from '../removals/find-removed-exports.ts';
 import type { SymbolChange } from './compare-symbols.ts';
+import { isCompatible } from './compatible.ts';
 import type { ComparedFile } from './comparison.ts';
 
 /** Who meets a change: those who use the library, or other files of the repository. */
@@ -69,7 +70,8 @@ function breakOf(
   { file, one }: { file: ComparedFile; one: SymbolChange },
 ): Break | undefined {
   const { path, oldPath = path } = file.change;
-  const { qualified } = one.before ?? one.symbol;
+  const { qualified, signature } = one.before ?? one.symbol;
+  if (one.before !== undefined && isCompatible(path, signature, one.symbol.signature)) return undefined;
   const [top = qualified] = qualified.split('/');
   const where = one.change === 'removed' ? oldPath : path;
   // A member is reached through its type.

@@ -19,7 +19,8 @@ export interface FileEnds {
 }
 
 /**
- * What happened to the symbols of a file. An added or removed type stands for its members. Functions of one name (overloads)
+ * What happened to the symbols of a file. An added or removed type stands for its members, as does one that is written anew
+ * whole (an alias). Functions of one name (overloads)
  * are compared as a group: those that are alike stay, the others are paired in their order.
  */
 export function compareSymbols({ before, after }: FileEnds): SymbolChange[] {
@@ -65,7 +66,7 @@ export function joinMoves(files: readonly SymbolChange[][]): SymbolChange[][] {
 }
 
 function bySymbol(symbols: readonly PastSymbol[]): Map<string, PastSymbol[]> {
-  return Map.groupBy(symbols, ({ kind, qualified }) => `${kind} ${qualified}`);
+  return Map.groupBy(symbols, ({ qualified }) => qualified);
 }
 
 /** Those whose head none of the others has, each of which stands for one. */
@@ -79,14 +80,18 @@ function without(symbols: readonly PastSymbol[], others: readonly PastSymbol[]):
   });
 }
 
-/** Without members of what was itself added or removed. */
+/** Without members of what was itself added or removed, and of an alias that changed: its head holds them. */
 function outermost(changes: readonly SymbolChange[]): SymbolChange[] {
-  const whole = new Set(
-    changes.filter(({ change }) => change !== 'changed').map(({ change, symbol }) => `${change} ${symbol.qualified}`),
+  const whole = new Map(
+    changes
+      .filter(({ change, symbol }) => change !== 'changed' || symbol.kind === 'type')
+      .map(({ change, symbol }) => [symbol.qualified, change]),
   );
   return changes.filter(({ change, symbol: { qualified } }) => {
-    for (let end = qualified.lastIndexOf('/'); end > 0; end = qualified.lastIndexOf('/', end - 1))
-      if (whole.has(`${change} ${qualified.slice(0, end)}`)) return false;
+    for (let end = qualified.lastIndexOf('/'); end > 0; end = qualified.lastIndexOf('/', end - 1)) {
+      const outer = whole.get(qualified.slice(0, end));
+      if (outer === change || outer === 'changed') return false;
+    }
     return true;
   });
 }

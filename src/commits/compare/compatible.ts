@@ -1,0 +1,88 @@
+/** Languages whose calls do not depend on annotations. */
+const UNTYPED = /\.(?:pyi?|rb|php|[cm]?jsx?)$/;
+const OPENING = '([{<';
+const CLOSING = ')]}>';
+
+interface Parameter {
+  /** Without its annotation and what it is when it is left out. */
+  name: string;
+  annotation: string;
+  /** A call may leave it out, or give any number of it. */
+  isOptional: boolean;
+}
+
+interface Head {
+  /** What stands before the parameters: modifiers and the name. */
+  start: string;
+  parameters: Parameter[];
+  /** What is behind them: the result. */
+  end: string;
+}
+
+/**
+ * Whether all calls of a function that was declared so are calls of it as it is declared now: it only takes more that may be left
+ * out. Where nobody checks annotations they do not count. By the heads alone, so what it is not sure of is not compatible.
+ */
+export function isCompatible(path: string, before: string, after: string): boolean {
+  const [was, is] = [headOf(before), headOf(after)];
+  if (was === undefined || is === undefined || was.start !== is.start) return false;
+  const isTyped = !UNTYPED.test(path);
+  if (isTyped && was.end !== is.end) return false;
+  const further = is.parameters.slice(was.parameters.length);
+  return (
+    further.every(({ isOptional }) => isOptional) &&
+    was.parameters.every((old, at) => {
+      const now = is.parameters[at];
+      if (now === undefined || now.name !== old.name || (old.isOptional && !now.isOptional)) return false;
+      return !isTyped || now.annotation === old.annotation;
+    })
+  );
+}
+
+/** Undefined for what takes no parameters, or has another form. */
+function headOf(signature: string): Head | undefined {
+  const open = signature.indexOf('(');
+  const close = open === -1 ? -1 : endOf(signature, open);
+  if (close === -1) return undefined;
+  const parameters = splitTop(signature.slice(open + 1, close)).map(parameterOf);
+  return { start: signature.slice(0, open), parameters, end: signature.slice(close + 1) };
+}
+
+/** Where the bracket closes that opens at a place; -1 when it does not. */
+function endOf(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at += 1) {
+    const isArrow = text[at] === '>' && (text[at - 1] === '=' || text[at - 1] === '-');
+    if (OPENING.includes(text[at] ?? '')) depth += 1;
+    else if (CLOSING.includes(text[at] ?? '') && !isArrow) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
+/** The parts between commas that are in no brackets. */
+function splitTop(text: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && OPENING.includes(text[at] ?? '')) {
+      const end = endOf(text, at);
+      if (end !== -1) at = end;
+    } else if (at === text.length || text[at] === ',') {
+      parts.push(text.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return parts.filter((part) => part !== '');
+}
+
+function parameterOf(text: string): Parameter {
+  const [, rest = '', name = '', mark = '', further = ''] = /^(\*{1,2}|\.{3}|)([^:=?]+)(\?)?(.*)$/.exec(text) ?? [];
+  const value = /(?:^|\s)=(?!>)/.exec(further);
+  return {
+    name: rest + name.trim(),
+    annotation: (value === null ? further : further.slice(0, value.index)).trim(),
+    // Python's marks between kinds of parameters take nothing.
+    isOptional: text === '*' || text === '/' || rest !== '' || mark !== '' || value !== null,
+  };
+}
