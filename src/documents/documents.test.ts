@@ -270,6 +270,26 @@ test('the documentation of a repository follows its commits', async () => {
   expect(await one.found('yak')).toEqual([]);
 });
 
+test('documentation has the date of its last commit, also where it was taken with another one before', async () => {
+  const one = await bench();
+  const repository = sourceRepository([{ files: { 'README.md': '# Shop\n\nwalrus' } }]);
+  const from = {
+    repositoryId: uuidv7(NOW),
+    repository: 'shop',
+    gitDir: join(repository.path, '.git'),
+    commit: repository.git('rev-parse', 'HEAD'),
+  };
+  const committed = new Date('2024-05-06T07:08:09Z');
+
+  await takeProductDocs(one.documents, one, from, running);
+  const taken = await takeProductDocs(one.documents, one, { ...from, changedAt: async () => [committed] }, running);
+
+  expect(taken).toEqual({ saved: 1, removed: 0, unchanged: 0, failed: 0 });
+  const { hits } = await one.knowledge.search(one, { query: 'walrus', limit: 1 });
+  expect(hits[0]?.date).toEqual(committed);
+  expect(await rows(one)).toMatchObject([{ version: 1, updatedAt: committed }]);
+});
+
 test('taking many docs asks the database a few times, not some times for each', async () => {
   const one = await bench();
   const names = Array.from({ length: 250 }, (_, index) => `docs/page-${index}.md`);

@@ -39,6 +39,8 @@ export interface DocumentedCommit {
   repository: string;
   gitDir: string;
   commit: string;
+  /** When the last commit changed each of the paths; undefined for what the history does not tell. */
+  changedAt?: (paths: readonly string[]) => Promise<readonly (Date | undefined)[]>;
 }
 
 /** What taking the documentation of a repository did. */
@@ -51,7 +53,8 @@ export interface TakenDocs {
 
 /**
  * Takes over the documentation that a commit holds: files that are new or changed are read, those that are gone are
- * removed. Safe twice and after a crash.
+ * removed. A document has the date of its last commit; that of the taking only where the history does not tell. Safe twice
+ * and after a crash.
  *
  * @throws the signal's reason when it stops.
  */
@@ -69,9 +72,13 @@ export async function takeProductDocs(
   const names = new Set(files.map((file) => file.path));
   const gone = [...known.values()].filter((row) => !names.has(row.name));
   const taken: TakenDocs = { saved: 0, removed: await removeDocs(documents, scope, gone), unchanged: 0, failed: 0 };
+  const told = (await from.changedAt?.(files.map(({ path }) => path))) ?? [];
+  const dates = new Map(files.map(({ path }, at) => [path, told[at]]));
   const changed = files.filter((file) => {
     const row = known.get(file.path);
-    return row === undefined || row.hash !== file.blob || row.status === 'waiting';
+    if (row === undefined || row.hash !== file.blob || row.status === 'waiting') return true;
+    const date = dates.get(file.path);
+    return date !== undefined && date.getTime() !== row.updatedAt.getTime();
   });
   taken.unchanged = files.length - changed.length;
   const read: ReadDoc[] = [];
@@ -83,7 +90,8 @@ export async function takeProductDocs(
     taken.saved += docs.length - failed;
   };
   for await (const [file, bytes] of contents(objects, changed, signal)) {
-    read.push(await readDoc(documents, { ...from, file, bytes }, signal));
+    const updatedAt = dates.get(file.path) ?? documents.now();
+    read.push(await readDoc(documents, { ...from, file, bytes, updatedAt }, signal));
     if (isBatch(read)) await save();
   }
   await save();
@@ -139,11 +147,11 @@ interface ReadDoc {
 /** One that cannot be read is kept as failed, so that people see it. */
 async function readDoc(
   documents: Documents,
-  { repositoryId, file, bytes }: DocumentedCommit & { file: TreeFile; bytes: Buffer },
+  { repositoryId, file, bytes, updatedAt }: DocumentedCommit & { file: TreeFile; bytes: Buffer; updatedAt: Date },
   signal: AbortSignal,
 ): Promise<ReadDoc> {
   const { path: name, blob: hash, sizeBytes } = file;
-  const place = { id: uuidv7(documents.now()), name, repository: repositoryId, hash, sizeBytes };
+  const place = { id: uuidv7(documents.now()), name, repository: repositoryId, hash, sizeBytes, updatedAt };
   return readFileInProcess(documents, { name, content: bytes }, signal, async (result) => {
     if ('error' in result || result.type === 'zip') {
       const error = 'error' in result ? result.error : { message: 'It is an archive.', fix: 'Name it so.' };
@@ -166,14 +174,14 @@ async function saveDocs(
   read: readonly ReadDoc[],
 ): Promise<void> {
   if (read.length === 0) return;
-  const updatedAt = now();
+  const at = now();
   await db.transaction().execute(async (tx) => {
     const rows = read.map(({ row }) => row);
-    const ids = await upsertProductDocs(tx, scope, rows, updatedAt);
+    const ids = await upsertProductDocs(tx, scope, rows, at);
     const things = read.flatMap(({ row, sections }) => {
       const id = ids.get(row.name);
       if (id === undefined) return [];
-      const { title, tags, name } = row;
+      const { title, tags, name, updatedAt } = row;
       const source = `${repository}/${name}`;
       const about = { kind: 'product_doc' as const, title, tags: [...tags], updatedAt, source };
       return [{ ...thingOf(id), entries: entriesOf(about, sections) }];

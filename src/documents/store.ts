@@ -101,6 +101,7 @@ export interface ReadProductDoc extends Pick<DocumentRow, 'id' | 'name' | 'repos
   tags: readonly string[];
   sections: number;
   error: { message: string; fix: string } | null;
+  updatedAt: Date;
 }
 
 /** Adds docs, or replaces everything but the id of those that have their names. Gives the ids that they have, by name. */
@@ -116,12 +117,14 @@ export async function upsertProductDocs(
        sections, created_at, updated_at, updated_by)
     select ${accountId}, ${productId}, doc.id, 'product_doc', doc.name, doc.repository, doc.title, doc.type, doc.tags,
            doc.hash, doc."sizeBytes", 1, case when doc.error is null then 'ready' else 'failed' end, doc.error,
-           doc.sections, ${now}, ${now}, 'system'
+           doc.sections, ${now}, doc."updatedAt", 'system'
       from jsonb_to_recordset(${JSON.stringify(docs)}::jsonb) as doc (id uuid, name text, repository text, title text,
-           type text, tags text[], hash text, "sizeBytes" bigint, error jsonb, sections integer)
+           type text, tags text[], hash text, "sizeBytes" bigint, error jsonb, sections integer,
+           "updatedAt" timestamptz)
     on conflict (account_id, product_id, kind, repository, name) do update
        set title = excluded.title, type = excluded.type, tags = excluded.tags, hash = excluded.hash,
-           size_bytes = excluded.size_bytes, version = document.version + 1, status = excluded.status,
+           size_bytes = excluded.size_bytes, status = excluded.status,
+           version = document.version + case when document.hash = excluded.hash then 0 else 1 end,
            error = excluded.error, sections = excluded.sections, problems = '[]', updated_at = excluded.updated_at,
            updated_by = excluded.updated_by
     returning id, name`.execute(tx);

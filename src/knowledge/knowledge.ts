@@ -20,7 +20,7 @@ export {
   selectOutline as readOutline,
 } from './store.ts';
 export { KnowledgeIndex, type KnowledgeIndexOptions } from './knowledge-index.ts';
-export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
+export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult, Origin } from './product-index.ts';
 export { CORPORA, type Corpus, type Entry, type ProductScope, type Thing, type ThingEntries } from './store.ts';
 
 /** Things of one statement: bounds the size of a statement. */

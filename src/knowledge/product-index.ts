@@ -22,6 +22,14 @@ const LEAST_DEAD = 1000;
 /** What an entry costs beside its postings, about. */
 const ENTRY_BYTES = 400;
 
+/** A repository that things were taken from. */
+export interface Origin {
+  /** Its name: documentation that was taken from another one is left out. */
+  repository: string;
+  /** Handles of what is known to be of another one, such as plans, which do not say so themselves. */
+  without: readonly string[];
+}
+
 export interface KnowledgeQuery {
   /** Words. Without any, everything that the filters let through, newest first. */
   query: string;
@@ -33,6 +41,8 @@ export interface KnowledgeQuery {
   tags?: readonly string[];
   /** A customer, segment or source, whole and in any case. */
   customer?: string;
+  /** Only what is of one repository or of none. */
+  from?: Origin;
   /** Hits in all, or of each corpus with `perCorpus`, so that a large corpus does not keep the others out. */
   limit: number;
   offset?: number;
@@ -249,12 +259,21 @@ export class ProductIndex {
   }
 }
 
-function filterOf({ corpora, kinds, since, until, tags = [], customer }: KnowledgeQuery): (one: Document) => boolean {
+function filterOf({
+  corpora,
+  kinds,
+  since,
+  until,
+  tags = [],
+  customer,
+  from,
+}: KnowledgeQuery): (one: Document) => boolean {
   const wantedTags = tags.map((tag) => tag.toLowerCase());
   const wantedCustomer = customer?.trim().toLowerCase();
   return (one) => {
     if (corpora !== undefined && !corpora.includes(one.corpus)) return false;
     if (kinds !== undefined && !kinds.includes(one.kind)) return false;
+    if (from !== undefined && isElsewhere(one, from)) return false;
     if (since !== undefined && (one.date === undefined || one.date < since)) return false;
     if (until !== undefined && (one.date === undefined || one.date > until)) return false;
     if (wantedTags.length > 0) {
@@ -264,6 +283,11 @@ function filterOf({ corpora, kinds, since, until, tags = [], customer }: Knowled
     if (wantedCustomer === undefined || wantedCustomer === '') return true;
     return [one.customer, one.segment, one.source].some((name) => name.toLowerCase() === wantedCustomer);
   };
+}
+
+/** Whether a thing was taken from another repository. */
+function isElsewhere({ id, kind, source }: Document, { repository, without }: Origin): boolean {
+  return without.includes(id) || (kind === 'product_doc' && !source.startsWith(`${repository}/`));
 }
 
 interface Found {

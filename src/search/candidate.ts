@@ -30,6 +30,8 @@ export interface Candidate {
   thing: string;
   /** The file that a text was taken from: its path, for some with the name of the repository before it. */
   source?: string;
+  /** Path of the file in its repository, of what is kept in one. */
+  path?: string;
   /** Path and symbol in the code. */
   place?: { path: string; symbol: string };
   /** Name of the repository it is in. */

@@ -121,6 +121,7 @@ function candidatesOf(
       relevance: best > 0 ? Math.max(0, score / best) : 0,
       sameness: `code ${repo} ${symbol === '' ? '' : symbol}@${path}`,
       thing: `code ${repo} ${path}`,
+      path,
       place: { path, symbol },
       repo,
       snippet: line,

@@ -1,5 +1,5 @@
 import { HISTORY_QUERIES, type HistorySources } from '../commits/commits.ts';
-import { IndexSources } from '../indexes/indexes.ts';
+import { type IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
 import type { CallScope } from '../platform/operation/operation.ts';
@@ -55,8 +55,12 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
   const tally = new Tally(scope.progress, 'searches have finished');
   let sources: HistorySources | undefined;
   let revision = 0;
+  const isRepoNamed = wanted.repo !== undefined && wanted.repo !== '' && wanted.repo !== '*';
+  const listing = parts.indexes.repositories(scope.caller, isRepoNamed ? wanted.repo : '*');
+  // Whoever needs it hears of a failure.
+  listing.catch(() => undefined);
   const repositories = async (): Promise<void> => {
-    sources = await openSources(parts, scope, { repo: wanted.repo, tally });
+    sources = openSources(parts, scope, { repositories: await listing, tally });
     const opened = sources;
     const vectors = parts.indexes.questionVectors;
     await Promise.all([
@@ -69,13 +73,14 @@ export async function gather(parts: SearchParts, scope: CallScope, wanted: Wante
   await Promise.all([
     keep(['code', 'commits'], repositories),
     keep(people, async () => {
-      const search = { question, corpora: people, limit, signal: scope.signal };
-      const found = await knowledgeHits(parts.knowledge, scope.caller, search);
+      const known = (await unlessUnknown(listing)).map(({ id, provenance }) => ({ id, name: provenance.repo }));
+      const only = isRepoNamed ? (known[0] ?? { id: '', name: wanted.repo ?? '' }) : undefined;
+      const search = { question, corpora: people, limit, repositories: known, only, signal: scope.signal };
+      const found = await knowledgeHits(parts, scope.caller, search);
       revision = found.revision;
       for (const [corpus, one] of found.byCorpus) findings.set(corpus, one);
     }).then(() => tally.count(people.length)),
   ]);
-  const isRepoNamed = wanted.repo !== undefined && wanted.repo !== '' && wanted.repo !== '*';
   const unknown = errors.find((error) => error instanceof ServiceError && error.code === 'unknown_repo');
   if (isRepoNamed && unknown !== undefined) throw unknown;
   if (findings.size === 0 && errors.length > 0) throw errors[0];
@@ -93,11 +98,20 @@ export function coverageLine({ findings, failures }: Gathered): string {
   return `searched: ${parts.join(' · ')}`;
 }
 
-async function openSources(
+/** The repositories; none where there is no index yet. @throws ServiceError `unknown_repo`, and what is no answer. */
+async function unlessUnknown(listing: Promise<IndexedRepository[]>): Promise<IndexedRepository[]> {
+  try {
+    return await listing;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'unknown_repo') return [];
+    throw error;
+  }
+}
+
+function openSources(
   { indexes }: SearchParts,
   { caller, signal }: CallScope,
-  { repo, tally }: { repo: string | undefined; tally: Tally },
-): Promise<HistorySources> {
-  const repositories = await indexes.repositories(caller, repo === undefined || repo === '' ? '*' : repo);
+  { repositories, tally }: { repositories: IndexedRepository[]; tally: Tally },
+): HistorySources {
   return new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories, tally });
 }

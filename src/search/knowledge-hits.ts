@@ -1,3 +1,4 @@
+import { type Plans, readPlanFiles } from '../plans/plans.ts';
 import type { Corpus, CorpusCoverage, KnowledgeHit, KnowledgeIndex, ProductScope } from '../knowledge/knowledge.ts';
 import type { Candidate, CorpusFindings, SearchCorpus } from './candidate.ts';
 import type { Question } from './question.ts';
@@ -17,19 +18,53 @@ export interface KnowledgeFindings {
   revision: number;
 }
 
+/** A repository of the product, as what people wrote names it. */
+export interface KnownRepository {
+  id: string;
+  name: string;
+}
+
+interface Searched {
+  knowledge: KnowledgeIndex;
+  plans: Plans;
+}
+
+interface Asked {
+  question: Question;
+  corpora: readonly Corpus[];
+  limit: number;
+  /** All that are known, to tell where a document lies. */
+  repositories: readonly KnownRepository[];
+  /** Documentation and plans of other repositories are left out. */
+  only: KnownRepository | undefined;
+  signal: AbortSignal;
+}
+
+/** Where the things lie that are kept in files of repositories. */
+interface Places {
+  repositories: readonly KnownRepository[];
+  /** Files of plans by their handle. */
+  plans: ReadonlyMap<string, { repositoryId: string; path: string }>;
+}
+
 /** At most `limit` hits of each corpus. */
 export async function knowledgeHits(
-  knowledge: KnowledgeIndex,
+  { knowledge, plans }: Searched,
   scope: ProductScope,
-  {
-    question,
-    corpora,
-    limit,
-    signal,
-  }: { question: Question; corpora: readonly Corpus[]; limit: number; signal: AbortSignal },
+  { question, corpora, limit, repositories, only, signal }: Asked,
 ): Promise<KnowledgeFindings> {
   const { terms, since } = question;
-  const query = { query: terms.join(' '), corpora, limit, perCorpus: true, ...(since !== undefined && { since }) };
+  const files = corpora.includes('plans') ? await readPlanFiles(plans.db, scope) : [];
+  const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
+  const others = files.filter(({ repositoryId }) => repositoryId !== only?.id).map(({ slug }) => `plan:${slug}`);
+  const query = {
+    query: terms.join(' '),
+    corpora,
+    limit,
+    perCorpus: true,
+    ...(since !== undefined && { since }),
+    ...(only !== undefined && { from: { repository: only.name, without: others } }),
+  };
   const { hits, totals, coverage, entriesWith, revision } = await knowledge.rank(scope, query, signal);
   const entries = Object.values(coverage).reduce((sum, one) => sum + one.entries, 0);
   const counts = [{ documents: entries, having: terms.map((term) => entriesWith[term] ?? 0) }];
@@ -37,20 +72,38 @@ export async function knowledgeHits(
   const findings = corpora.map((corpus): [SearchCorpus, CorpusFindings] => {
     const own = groups.get(corpus) ?? [];
     const best = own[0]?.score ?? 0;
-    const candidates = own.map((hit) => candidateOf(hit, best));
+    const candidates = own.map((hit) => candidateOf(hit, best, placeOf(hit, places)));
     return [corpus, { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) }];
   });
   return { byCorpus: new Map(findings), revision };
 }
 
-function candidateOf(hit: KnowledgeHit, best: number): Candidate {
+/** The repository and path of a plan or of documentation that was taken from a repository. */
+function placeOf(
+  { id, kind, source }: KnowledgeHit,
+  { repositories, plans }: Places,
+): { repo?: string; path?: string } {
+  const plan = plans.get(id);
+  if (plan !== undefined) {
+    const repo = repositories.find((one) => one.id === plan.repositoryId)?.name;
+    return { ...(repo !== undefined && { repo }), path: plan.path };
+  }
+  if (kind !== 'product_doc') return {};
+  // The name of one repository may begin with that of another.
+  const names = repositories.map(({ name }) => name).filter((name) => source.startsWith(`${name}/`));
+  const repo = names.toSorted((a, b) => b.length - a.length)[0];
+  return repo === undefined ? { path: source } : { repo, path: source.slice(repo.length + 1) };
+}
+
+function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; path?: string }): Candidate {
   const { corpus, id, part, title, section, date, terms, headTerms, customer, segment, source, score } = hit;
   const who = [customer, segment === '' ? '' : `(${segment})`, source].filter((word) => word !== '').join(' ');
+  const file = [place.repo, place.path].filter((word) => word !== undefined).join(': ');
   return {
     corpus,
     id,
     title,
-    where: corpus === 'signals' ? who : section,
+    where: corpus === 'signals' ? who : [file, section].filter((word) => word !== '').join(' · '),
     date,
     terms,
     headTerms,
@@ -58,6 +111,7 @@ function candidateOf(hit: KnowledgeHit, best: number): Candidate {
     sameness: `${id} ${part}`,
     thing: `${corpus} ${id}`,
     part,
+    ...place,
     ...(corpus === 'signals' || source === '' ? {} : { source }),
     snippet: '',
   };

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { takeProductDocs } from '../documents/documents.ts';
 import { recordDecision } from '../decisions/decisions.ts';
 import { savePlan } from '../plans/plans.ts';
 import { QuestionVectors } from '../code/code.ts';
@@ -145,6 +147,33 @@ test('corpora and since narrow the answer, and what is written is found by the n
   await expect(search({ query: 'refund', since: 'soon' })).rejects.toThrow('neither a date nor a span');
   await expect(search({ query: '?!' })).rejects.toMatchObject({ code: 'bad_argument' });
   await expect(search({ query: 'refund', repo: 'nothing' })).rejects.toMatchObject({ code: 'unknown_repo' });
+});
+
+test('with repo there are no documents of other repositories, and each row says where it lies', async () => {
+  const { documents } = bench.parts;
+  const { signal } = new AbortController();
+  const gitDir = join(bench.repository.path, '.git');
+  const commit = bench.repository.commit({ files: { 'docs/walrus.md': '# Walrus\n\nA walrus is refunded.\n' } });
+  const changedAt = async (paths: readonly string[]): Promise<Date[]> => paths.map(() => new Date('2024-05-06'));
+  for (const [at, repository] of ['shop', 'other'].entries()) {
+    const repositoryId = `01890000-0000-7000-8000-00000000000${at}`;
+    await takeProductDocs(documents, bench.account, { repositoryId, repository, gitDir, commit, changedAt }, signal);
+  }
+
+  const all = await search({ query: 'walrus' });
+  const own = await search({ query: 'walrus', repo: 'shop' });
+
+  expect(all.rows.filter(({ corpus }) => corpus === 'documents')).toHaveLength(2);
+  expect(own.rows.filter(({ corpus }) => corpus === 'documents')).toMatchObject([
+    { repo: 'shop', path: 'docs/walrus.md', where: 'shop: docs/walrus.md · Walrus', date: '2024-05-06T00:00:00.000Z' },
+  ]);
+  expect(own['counts']).toMatchObject({ documents: 1 });
+  // What customers say and what was decided is about the product.
+  const product = await search({ query: 'refund', repo: 'shop', corpora: ['signals', 'decisions'] });
+  expect(new Set(product.rows.map(({ corpus }) => corpus))).toEqual(new Set(['signals', 'decisions']));
+  await expect(search({ query: 'refund', repo: 'nothing', corpora: ['signals'] })).rejects.toMatchObject({
+    code: 'unknown_repo',
+  });
 });
 
 test('without an index, and when one corpus fails, the rest still answers and it is said', async () => {

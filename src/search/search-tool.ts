@@ -124,7 +124,7 @@ async function withSnippets(
 }
 
 function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefined, rank: number): Row {
-  const { corpus, id, title, where, date, snippet, part, repo } = candidate;
+  const { corpus, id, title, where, date, snippet, part, repo, path } = candidate;
   const { stale, plans = [] } = flag ?? {};
   const day = date?.toISOString().slice(0, 10);
   const named = plans.length === 0 ? (stale ?? '') : `${plans[0]?.id} ${stale ?? ''}`.trim();
@@ -144,6 +144,7 @@ function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefi
       where,
       ...(section === '' ? {} : { section: part }),
       ...(repo === undefined ? {} : { repo }),
+      ...(path === undefined ? {} : { path }),
       ...(date === undefined ? {} : { date: date.toISOString() }),
       snippet,
       score,

@@ -68,7 +68,7 @@ export const JOBS = [
     name: 'documents.take',
     per: 'repository',
     follows: ['repository.index'],
-    needs: ['documents', 'repositories', 'log'],
+    needs: ['documents', 'repositories', 'readers', 'log'],
     retries: 3,
     run: (parts, { repositoryId, ...scope }) =>
       takeRepositoryDocs(parts, { scope, repositoryId, signal: parts.signal }),

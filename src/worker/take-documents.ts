@@ -1,4 +1,6 @@
+import { HISTORY_QUERIES } from '../commits/commits.ts';
 import { type Documents, removeStrayDocs, takeProductDocs } from '../documents/documents.ts';
+import type { ShardReaders } from '../indexes/shards/shards.ts';
 import type { Log } from '../platform/log.ts';
 import {
   findRepository,
@@ -8,12 +10,19 @@ import {
   tipOf,
 } from '../repositories/repositories.ts';
 
+interface TakeScope {
+  documents: Documents;
+  repositories: Repositories;
+  readers: ShardReaders;
+  log: Log;
+}
+
 /**
  * Takes over the documentation of a repository that was indexed, and removes that of repositories that are gone. Safe
  * twice.
  */
 export async function takeRepositoryDocs(
-  { documents, repositories, log }: { documents: Documents; repositories: Repositories; log: Log },
+  { documents, repositories, readers, log }: TakeScope,
   { scope, repositoryId, signal }: { scope: ProductScope; repositoryId: string; signal: AbortSignal },
 ): Promise<void> {
   const all = await listRepositories(repositories, scope);
@@ -26,7 +35,15 @@ export async function takeRepositoryDocs(
   const repository = await findRepository(repositories, scope, repositoryId);
   if (repository.commit === null) return;
   const { gitDir } = await tipOf(repositories, repository);
-  const from = { repositoryId, repository: repository.name, gitDir, commit: repository.commit };
+  const { name, commit, historyHash, historyBytes } = repository;
+  const changedAt = async (paths: readonly string[]): Promise<(Date | undefined)[]> => {
+    if (historyHash === null) return [];
+    const history = { hash: historyHash, sizeBytes: historyBytes ?? 0 };
+    const run = { signal, background: true };
+    const found = await readers.query(history, HISTORY_QUERIES, ['lastChanges', { paths }], run);
+    return found.map((seconds) => (seconds === undefined ? undefined : new Date(seconds * 1000)));
+  };
+  const from = { repositoryId, repository: name, gitDir, commit, changedAt };
   const taken = await takeProductDocs(documents, scope, from, signal);
-  if (taken.saved + taken.removed + taken.failed > 0) log.info({ repository: repository.name, ...taken }, 'docs');
+  if (taken.saved + taken.removed + taken.failed > 0) log.info({ repository: name, ...taken }, 'docs');
 }

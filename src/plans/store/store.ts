@@ -53,6 +53,17 @@ export async function selectPlans(db: Db, scope: ProductScope): Promise<PlanRow[
   return rows;
 }
 
+/** The plans that are kept in files of repositories, by slug. */
+export async function selectPlanFiles(
+  db: Db,
+  scope: ProductScope,
+): Promise<{ slug: string; repositoryId: string; path: string }[]> {
+  const { rows } = await sql<{ slug: string; repositoryId: string; path: string }>`
+    select slug, repository_id as "repositoryId", path from plan
+     where ${within(scope)} and repository_id is not null order by slug collate "C"`.execute(db);
+  return rows;
+}
+
 /** By slug, or by id; the row is locked until the transaction ends when `lock` is set. */
 export async function selectPlan(
   db: Db,
