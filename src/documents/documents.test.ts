@@ -285,7 +285,9 @@ test('documentation has the date of its last commit, also where it was taken wit
   const taken = await takeProductDocs(one.documents, one, { ...from, changedAt: async () => [committed] }, running);
 
   expect(taken).toEqual({ saved: 1, removed: 0, unchanged: 0, failed: 0 });
-  const { hits } = await one.knowledge.search(one, { query: 'walrus', limit: 1 });
+  const index = new KnowledgeIndex({ db: one.db, cacheBytes: 1e7 });
+  onTestFinished(() => index.close());
+  const { hits } = await index.search(one, { query: 'walrus', limit: 1 });
   expect(hits[0]?.date).toEqual(committed);
   expect(await rows(one)).toMatchObject([{ version: 1, updatedAt: committed }]);
 });

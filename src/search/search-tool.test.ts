@@ -149,12 +149,16 @@ test('corpora and since narrow the answer, and what is written is found by the n
   await expect(search({ query: 'refund', repo: 'nothing' })).rejects.toMatchObject({ code: 'unknown_repo' });
 });
 
+/** When all files of a history changed. */
+async function changedAt(paths: readonly string[]): Promise<Date[]> {
+  return paths.map(() => new Date('2024-05-06'));
+}
+
 test('with repo there are no documents of other repositories, and each row says where it lies', async () => {
   const { documents } = bench.parts;
   const { signal } = new AbortController();
   const gitDir = join(bench.repository.path, '.git');
   const commit = bench.repository.commit({ files: { 'docs/walrus.md': '# Walrus\n\nA walrus is refunded.\n' } });
-  const changedAt = async (paths: readonly string[]): Promise<Date[]> => paths.map(() => new Date('2024-05-06'));
   for (const [at, repository] of ['shop', 'other'].entries()) {
     const repositoryId = `01890000-0000-7000-8000-00000000000${at}`;
     await takeProductDocs(documents, bench.account, { repositoryId, repository, gitDir, commit, changedAt }, signal);

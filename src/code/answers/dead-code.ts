@@ -24,7 +24,11 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
   const unjudged = added(answers.map(({ result }) => result.unjudged));
   return {
     total,
-    counts: { certain: sum((page) => page.byCertainty.certain), likely: sum((page) => page.byCertainty.likely) },
+    counts: {
+      certain: sum((page) => page.byCertainty.certain),
+      likely: sum((page) => page.byCertainty.likely),
+      test_only: sum((page) => page.byCertainty.test_only),
+    },
     rows: cutPage(call, rows),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),

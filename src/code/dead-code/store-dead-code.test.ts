@@ -61,16 +61,16 @@ test('tells what no entry, file or test of a package of scripts reaches, and why
       'certain second@src/run.ts: only dead code, exports or the symbol itself use it',
       'certain Shop/#secret@src/shop.ts: nothing uses it',
       'certain Shop/unused@src/shop.ts: nothing uses it',
-      'likely onlyTested@src/run.ts: only tests use it',
       'likely lookedUp@src/run.ts: nothing uses it; its name appears in a string or in data',
       'likely made@src/run.ts: nothing uses it; its value comes from a call, which may have side effects',
       'likely Size/large@src/shop.ts: nothing uses it; other code could reach this member',
+      'test_only onlyTested@src/run.ts: only tests use it',
     ]);
     expect(told(db, { tests: 'only' })).toEqual(['certain unusedInTest@src/run.test.ts: nothing uses it']);
     expect(told(db, { kinds: ['enum_member'] })).toHaveLength(1);
     expect(told(db, { path: 'src/api.ts' })).toHaveLength(1);
     const page = deadCode(db, { limit: 2, offset: 5 });
-    expect([page.rows.length, page.byCertainty]).toEqual([2, { certain: 7, likely: 4 }]);
+    expect([page.rows.length, page.byCertainty]).toEqual([2, { certain: 7, likely: 3, test_only: 1 }]);
     expect(page.roots).toMatchObject({ 'test files': 1, 'files named in configuration': 1, 'modules used whole': 1 });
   }));
 
@@ -96,8 +96,8 @@ test('tests yield to code: what they alone use is likely dead, and code that is 
           "certain unusedInTest@src/parts.test.ts: nothing uses it",
           "certain dead@src/parts.ts: nothing uses it",
           "likely inExamples@examples/shown.ts: nothing uses it; it is in an example",
-          "likely tested@src/parts.ts: only tests use it",
-          "likely helper@src/parts.ts: only tests use it",
+          "test_only tested@src/parts.ts: only tests use it",
+          "test_only helper@src/parts.ts: only tests use it",
         ]
       `);
     },
@@ -288,5 +288,62 @@ console.log([Listed]);
           "certain Reached/inReached@parts.ts: nothing uses it",
         ]
       `);
+    },
+  ));
+
+test('what other languages call, what runs when it is made, and what an alias may mean is never certain', () =>
+  withIndexed(
+    {
+      'package.json': JSON.stringify({ exports: './src/index.ts', dependencies: { '@docusaurus/core': '3' } }),
+      'src/index.ts': 'export function offered(): void {}\n',
+      'src/actions.ts': `import { type Kind, register } from './register.ts';
+export const deleteAll = register<Kind>(
+  { name: 'delete' },
+);
+export const sizes = { small: 1 };
+export const double = (size: number): number => twice(size);
+`,
+      'src/register.ts': 'export type Kind = string;\nexport function register(one: object): object { return one; }\n',
+      'src/theme/Scope/index.js': 'const Scope = { one: 1 };\nexport default Scope;\nexport const extra = 1;\n',
+      'src/components/Home/index.tsx': 'export default function Home(): void {}\n',
+      'src/start.ts': "import Start from '@site/src/components/Home';\nStart();\n",
+      'docs/start.mdx': 'See sizes for the rest.\n',
+      'src/messages.ts': 'console.log(`run openMenu(1) now`);\nexport function openMenu(): void {}\n',
+      'src/mock.test.ts': 'class Observer { observe(): void {} }\nwindow.Observer = Observer;\nnew Observer();\n',
+      'src/plain.ts': 'class Plain { left(): void {} private lost(): void {} }\nnew Plain();\n',
+      'src/lib.rs': `pub struct Info;
+#[pymethods]
+impl Info {
+    fn mode_is_json(&self) -> bool { true }
+}
+#[wasm_bindgen]
+impl Info {
+    fn from_web(&self) {}
+}
+impl Info {
+    fn left(&self) {}
+}
+extern "C" fn from_c() {}
+#[no_mangle]
+fn by_name() {}
+`,
+      'cgo.go': 'package main\n\nfunc main() {}\n\n//export fromC\nfunc fromC() {}\n\nfunc unused() {}\n',
+      'src/native.c': 'int run(void) { return call("fromNative"); }\n',
+      'Native.java':
+        'public class Native {\n  private void fromNative() {}\n  private void left() {}\n  public static void main(String[] a) {}\n}\n',
+    },
+    (db) => {
+      expect(told(db)).toEqual([
+        'certain Native/left@Native.java: nothing uses it',
+        'certain unused@cgo.go: nothing uses it',
+        'certain sizes@src/actions.ts: nothing uses it',
+        'certain double@src/actions.ts: nothing uses it',
+        'certain Info/left@src/lib.rs: nothing uses it',
+        'certain Plain/lost@src/plain.ts: nothing uses it',
+        'likely deleteAll@src/actions.ts: nothing uses it; its value comes from a call, which may have side effects',
+        'likely Home@src/components/Home/index.tsx: nothing uses it; an import that is not resolved may mean its file',
+        'likely openMenu@src/messages.ts: nothing uses it; its name appears in a string or in data',
+        'likely Plain/left@src/plain.ts: nothing uses it; other code could reach this member',
+      ]);
     },
   ));

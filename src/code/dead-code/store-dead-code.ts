@@ -40,6 +40,9 @@ export interface DeadCodePage {
   unjudged: Record<string, number>;
 }
 
+/** The order of the rows. */
+const ORDER: readonly Certainty[] = ['certain', 'likely', 'test_only'];
+
 /** All that is known of an index once its dead code was looked for. */
 interface DeadCode {
   verdicts: (Verdict & { file: number; kind: SymbolKind })[];
@@ -68,6 +71,7 @@ export function deadCode(db: ShardDatabase, search: DeadCodeSearch): DeadCodePag
     byCertainty: {
       certain: kept.filter(({ certainty }) => certainty === 'certain').length,
       likely: kept.filter(({ certainty }) => certainty === 'likely').length,
+      test_only: kept.filter(({ certainty }) => certainty === 'test_only').length,
     },
     rows: rows.map(({ path, line, end, kind, name, qualified, parameters, exported, test }, index) => ({
       path,
@@ -111,7 +115,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
     verdicts.push({ ...verdict, file: symbols.files[symbol] ?? 0, kind: kindAt(symbols, symbol) });
   }
   doubtUsed(verdicts, graph, reached);
-  verdicts.sort((a, b) => Number(a.certainty === 'likely') - Number(b.certainty === 'likely') || a.symbol - b.symbol);
+  verdicts.sort((a, b) => ORDER.indexOf(a.certainty) - ORDER.indexOf(b.certainty) || a.symbol - b.symbol);
   return { verdicts, roots: roots.counts };
 }
 
@@ -121,7 +125,7 @@ function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): 
   const doubtful = verdicts.filter(({ certainty }) => certainty === 'likely').map(({ symbol }) => symbol);
   markAlive(graph, doubtful, used);
   for (const verdict of verdicts) {
-    if (verdict.certainty === 'likely' || used[verdict.symbol] !== 1 || reached[verdict.symbol] === 1) continue;
+    if (verdict.certainty !== 'certain' || used[verdict.symbol] !== 1 || reached[verdict.symbol] === 1) continue;
     verdict.certainty = 'likely';
     verdict.reason += ', some of which is only likely to be dead';
   }

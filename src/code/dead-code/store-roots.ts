@@ -26,6 +26,8 @@ export interface DeadCodeRoots {
   built: Set<number>;
   /** How many there are of each sort, for people. */
   counts: Record<string, number>;
+  /** Files that an import means which is not resolved, where a builder replaces its beginning by a folder. */
+  aliased: Set<number>;
   /** An entry file of a JavaScript package is known. */
   hasEntries: boolean;
 }
@@ -51,6 +53,7 @@ export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoo
     tests: new Set(),
     offered: new Set(),
     built: new Set(),
+    aliased: aliasedFiles(all),
     counts: {},
     hasEntries: false,
   };
@@ -60,6 +63,30 @@ export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoo
   addConventions(all, roots);
   addNamed(all, roots);
   return roots;
+}
+
+/** The files that imports such as `@site/src/parts` or `~/parts/one` may mean: those that end so, where nothing is resolved. */
+function aliasedFiles({ db, files, clues }: Gathering): Set<number> {
+  const stems = Map.groupBy(files, ({ path }) => stemOf(path).split('/').at(-1) ?? '');
+  const found = new Set<number>();
+  for (const [file, { aliased }] of clues.modules) {
+    if (aliased.length === 0) continue;
+    const resolved = new Set(importsOf(db, file));
+    for (const specifier of aliased) {
+      const tail = stemOf(specifier.slice(specifier.indexOf('/') + 1));
+      const meant = (stems.get(tail.split('/').at(-1) ?? '') ?? []).filter(
+        ({ path }) => stemOf(path) === tail || stemOf(path).endsWith(`/${tail}`),
+      );
+      // Of several the resolved one is meant.
+      if (!meant.some(({ id }) => resolved.has(id))) for (const { id } of meant) found.add(id);
+    }
+  }
+  return found;
+}
+
+/** A path without ending, and without `index`, which a folder stands for. */
+function stemOf(path: string): string {
+  return path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
 }
 
 /** Code outside symbols runs when its file is loaded, and so do the values of top-level constants. */

@@ -3,12 +3,15 @@ import { type BuildEntry, namedEntries } from '../entries/build-entries.ts';
 import { DATA_LANGUAGES, JUDGED_LANGUAGES, TEMPLATE_LANGUAGES } from './conventions.ts';
 import {
   builtNames,
+  codeWords,
   type Lines,
   looseNames,
   marksOf,
   namedByPath,
   NamedPaths,
+  namesInStrings,
   quotedNames,
+  templateWords,
   type WholeModules,
   wholeModules,
 } from './text.ts';
@@ -97,7 +100,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     programs: new Set(),
     traitMethods: new Set(),
   };
-  const isRead = files.map((one) => one.generated === 0 && mayTell(one));
+  const isRead = files.map((one) => one.generated === 0);
   for (const { file, text } of texts(db, isRead)) {
     const source = files[file];
     if (source === undefined) continue;
@@ -119,15 +122,6 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
   return clues;
 }
 
-/** Whether anything is looked for in a file: its text is not unpacked otherwise. */
-function mayTell({ path, language }: SourceFile): boolean {
-  return (
-    [JUDGED_LANGUAGES, DATA_LANGUAGES, TEMPLATE_LANGUAGES, DOCUMENTS, SCRIPTS].some((one) => one.has(language)) ||
-    /\bMETA-INF\/|(^|\/)package\.json$/.test(path) ||
-    BUILD_FILE.test(path)
-  );
-}
-
 /** Whether most of what a script exports is declared only. */
 function isTypings(text: string): boolean {
   if (!text.includes('declare ')) return false;
@@ -140,11 +134,11 @@ function addWords(clues: TextClues, language: string, text: string, nameIds: Rea
     const id = nameIds.get(name);
     if (id !== undefined) into.add(id);
   };
-  if (TEMPLATE_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.inTemplates, word);
+  if (TEMPLATE_LANGUAGES.has(language)) for (const word of templateWords(language, text)) add(clues.inTemplates, word);
   else if (DATA_LANGUAGES.has(language)) for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.quoted, word);
-  else if (DOCUMENTS.has(language)) for (const [word] of text.matchAll(/\w+/g)) add(clues.documented, word);
-  else if (JUDGED_LANGUAGES.has(language)) {
-    for (const name of quotedNames(text)) add(clues.quoted, name);
+  else if (DOCUMENTS.has(language)) for (const word of codeWords(text)) add(clues.documented, word);
+  else for (const names of [quotedNames(text), namesInStrings(text)]) for (const name of names) add(clues.quoted, name);
+  if (JUDGED_LANGUAGES.has(language)) {
     for (const name of looseNames(language, text)) add(clues.inTemplates, name);
     const { prefixes, suffixes } = builtNames(text);
     clues.prefixes.push(...prefixes);
@@ -166,6 +160,7 @@ function addLines(clues: TextClues, { id, language }: SourceFile, text: string, 
     if (SCRIPTS.has(language) && /^\s|^declare (module|global)\b/.test(lines.at(line) ?? ''))
       clues.inBlocks.add(symbol);
     if (language === 'Rust' && isInTraitImplementation(lines, line)) clues.traitMethods.add(symbol);
+    if (isForeign(language, lines, line)) clues.registered.add(symbol);
   }
 }
 
@@ -179,6 +174,27 @@ function linesOf(text: string): Lines {
       return start === undefined ? undefined : text.slice(start, (starts[index + 1] ?? text.length + 1) - 1);
     },
   };
+}
+
+/**
+ * Whether programs in other languages call the symbol: an `impl` of Rust with an attribute such as `#[pymethods]`, a function
+ * with the calling convention of C, an `//export` of Go.
+ */
+function isForeign(language: string, lines: Lines, index: number): boolean {
+  if (language === 'Go') return /^\/\/(?:export|go:linkname)\s/.test(lines.at(index - 1) ?? '');
+  if (language !== 'Rust') return false;
+  const own = lines.at(index) ?? '';
+  if (/\bextern\s+"/.test(own)) return true;
+  const depth = indentation(own);
+  if (depth === 0) return false;
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const line = lines.at(at) ?? '';
+    if (line.trim() === '' || indentation(line) >= depth) continue;
+    // The head may go over lines, such as a `where` clause.
+    if (/^\s*(?:unsafe\s+)?impl\b/.test(line)) return marksOf(lines, at) === 'registers';
+    if (/^\s*(?:mod|fn|pub|trait|struct|enum)\b|^\s*\}/.test(line)) return false;
+  }
+  return false;
 }
 
 function isInTraitImplementation(lines: Lines, index: number): boolean {

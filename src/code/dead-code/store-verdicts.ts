@@ -6,11 +6,12 @@ import { unpackIds } from '../../code-index/format/store-codec.ts';
 import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
+import { runsAtLoad } from './text.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
 
-/** `certain`: nothing found can use it. `likely`: nothing resolved does, but something may. */
-export type Certainty = 'certain' | 'likely';
+/** `certain`: nothing found can use it. `likely`: nothing resolved does, but something may. `test_only`: tests use it, and nothing else. */
+export type Certainty = 'certain' | 'likely' | 'test_only';
 
 export interface Verdict {
   symbol: number;
@@ -85,7 +86,7 @@ function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict
   const name = symbols.names[symbol] ?? 0;
   if (file.language === 'Python' && symbols.exported[symbol] === 1 && clues.documented.has(name)) return undefined;
   if (reached[symbol] === 1) {
-    return file.test === 1 ? undefined : { symbol, certainty: 'likely', reason: 'only tests use it' };
+    return file.test === 1 ? undefined : { symbol, certainty: 'test_only', reason: 'only tests use it' };
   }
   const doubt = doubtOf(judging, symbol, file);
   const references = symbols.references[symbol] ?? 0;
@@ -118,6 +119,8 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   if (named.has(name)) return 'an unresolved reference has its name';
   if (clues.quoted.has(name)) return 'its name appears in a string or in data';
   if (isShown(path)) return 'it is in an example';
+  if (isExported && roots.aliased.has(symbols.files[symbol] ?? 0))
+    return 'an import that is not resolved may mean its file';
   if (language === 'Python' && (isExported || !(names[name] ?? '').startsWith('_')))
     return 'other programs can import it';
   const isScript = language === 'TypeScript' || language === 'JavaScript';
@@ -125,7 +128,7 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
     return 'no entry file of a package is known, so other programs may use it';
   const kind = kindAt(symbols, symbol);
   if (kind !== 'constant' && kind !== 'variable') return undefined;
-  return /\(/.test(signatureOf(judging.db, symbol))
+  return runsAtLoad(declarationOf(judging, symbol))
     ? 'its value comes from a call, which may have side effects'
     : undefined;
 }
@@ -181,7 +184,7 @@ function judgeMember(
   // A constructor, which may be private so that nobody calls it.
   if (text === names[symbols.names[parent] ?? 0]) return undefined;
   if (isCalledByName(file.language, text, true) || isBuilt(clues, text)) return undefined;
-  const isPrivate = file.language === 'Python' ? text.startsWith('_') : symbols.exported[symbol] !== 1;
+  const isPrivate = isPrivateMember(judging, symbol, { language: file.language, text });
   if (!isPrivate && (roots.offered.has(parent) || roots.built.has(parent))) return undefined;
   if (!isPrivate && file.language === 'Java') return undefined;
   if (kind === 'enum_member' && (file.language === 'Java' || file.language === 'Rust')) return undefined;
@@ -194,8 +197,22 @@ function judgeMember(
     if (/\brecord\s/.test(signatureOf(db, parent))) return undefined;
     return { symbol, certainty: 'likely', reason: `${NOTHING}; reflection may read it` };
   }
+  if (file.test === 1)
+    return { symbol, certainty: 'likely', reason: `${NOTHING}; its class may stand in for another one in a test` };
   if (isPrivate) return { symbol, certainty: 'certain', reason: NOTHING };
   return { symbol, certainty: 'likely', reason: `${NOTHING}; other code could reach this member` };
+}
+
+/** Whether nothing outside of the class can use a member. A class that is not exported may be given away with its members. */
+function isPrivateMember(
+  { db, symbols }: Judging,
+  symbol: number,
+  { language, text }: { language: string; text: string },
+): boolean {
+  if (language === 'Python') return text.startsWith('_');
+  if (symbols.exported[symbol] === 1) return false;
+  const isScript = language === 'TypeScript' || language === 'JavaScript';
+  return !isScript || text.startsWith('#') || /\bprivate\b/.test(signatureOf(db, symbol));
 }
 
 /** Whether a member of any class has this name and is used. */
@@ -297,6 +314,20 @@ function isReadWhole({ db, symbols, names }: Judging, parent: number): boolean {
     const [before, after] = [text.slice(0, column).trimEnd(), text.slice(column + length).trimStart()];
     return !/^(?:\.|::|\?\.|\()/.test(after) && !/\b(?:instanceof|extends|new|isinstance\([^()]*,)$/.test(before);
   });
+}
+
+/** The text of a constant, from its name on. */
+function declarationOf({ db, symbols, names, textOf }: Judging, symbol: number): string {
+  const row = db.prepare('select line, end_line as end from symbol where id = ?').get(symbol) as
+    | { line: number; end: number }
+    | undefined;
+  if (row === undefined) return '';
+  const text = textOf(symbols.files[symbol] ?? 0)
+    .split('\n')
+    .slice(row.line - 1, row.end)
+    .join('\n');
+  const name = names[symbols.names[symbol] ?? 0] ?? '';
+  return text.slice(Math.max(0, text.indexOf(name)));
 }
 
 function signatureOf(db: ShardDatabase, symbol: number): string {

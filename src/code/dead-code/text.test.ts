@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looseNames, namedByPath } from './text.ts';
+import { codeWords, looseNames, namedByPath, namesInStrings, runsAtLoad, templateWords } from './text.ts';
 
 test('imports of Rust name what they import, on one line or on several', () => {
   const text =
@@ -39,4 +39,47 @@ test.each([
 ])('%s are read in one go', (_, text) => {
   // Each beginning tried up to the end would outlast the test.
   expect([...looseNames('Rust', text), ...namedByPath(text)]).toEqual([]);
+});
+
+test.each([
+  ['one = register(two)', true],
+  ['one: Kind = register<Two>(\n  { name: 1 },\n)', true],
+  ['one = new Two()', true],
+  ['one = css`color: red`', true],
+  ['one = (() => two())()', true],
+  ['one = (size: number): number => two(size)', false],
+  ['one: (size: number) => void = async (size) => two(size)', false],
+  ['one = <T,>(size: T) => two(size)', false],
+  ['one = function () { return two(); }', false],
+  ["one = { name: 'two(3)' }", false],
+  ['one = 60 * 1000', false],
+])('the value of %s runs something when it is made: %s', (declaration, runs) => {
+  expect(runsAtLoad(declaration)).toBe(runs);
+});
+
+test.each([
+  ['a quote without an end', '`' + ' a('.repeat(400_000)],
+  ['a long word in a string', `"( ${'a'.repeat(1_000_000)}"`],
+  ['scripts and comments without an end', '<script <!-- { '.repeat(100_000)],
+])('%s is read in one go', (_, text) => {
+  // Each beginning tried up to the end would outlast the test.
+  expect([...namesInStrings(text), ...codeWords(text)]).toEqual([]);
+  expect([...templateWords('HTML', text)].length).toBeGreaterThanOrEqual(0);
+});
+
+test('prose keeps nothing alive: names are taken from code in documents and from what looks like code in strings', () => {
+  expect([...codeWords('A size of `maxSize`.\n\n```\nopen()\n```\n.. autofunction:: shop.sell\n')]).toEqual([
+    'maxSize',
+    'open',
+    'autofunction',
+    'shop',
+    'sell',
+  ]);
+  expect([...namesInStrings('say("the size of openMenu and send_mail is wrong")')]).toEqual(['openMenu', 'send_mail']);
+  expect([...templateWords('MDX', "import { One } from 'two'\n\nSome size. <Part of={size} />\n")].join(' ')).toBe(
+    'import One from two Part of size',
+  );
+  expect([...templateWords('HTML', '<p id="a">Some text {b}</p><script>run()</script> more')].join(' ')).toBe(
+    'p id a b p script run script',
+  );
 });

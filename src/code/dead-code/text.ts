@@ -53,6 +53,72 @@ export function* quotedNames(text: string): Generator<string> {
   for (const [, , string = ''] of text.matchAll(/(["'`])([\w$]+(?:[.:#/][\w$]+)*)\1/g)) yield* string.split(/[.:#/]/);
 }
 
+/** Names that look like no word of a language, `sendMail` or `send_mail`, in strings of several words and in templates. */
+export function* namesInStrings(text: string): Generator<string> {
+  // One step at a time, so that every character is looked at a few times at most, whatever the text.
+  for (const [string] of text.matchAll(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g)) {
+    if (!/[\s(<{]/.test(string)) continue;
+    for (const [name] of string.matchAll(/[\w$]+/g)) if (/[a-z][A-Z]|\w_\w/.test(name)) yield name;
+  }
+}
+
+/** What a document for people marks as code: between backquotes, over lines too, and in directives of reStructuredText. */
+export function* codeWords(text: string): Generator<string> {
+  for (const [code] of text.matchAll(/`[^`]+`|^\.\. \w+:: .*$/gm))
+    for (const [word] of code.matchAll(/\w+/g)) yield word;
+}
+
+/** The words of a template that may name code. In MDX and HTML prose stands between the tags: only those and what is in braces count. */
+export function* templateWords(language: string, text: string): Generator<string> {
+  const isMarked = language === 'MDX' || language === 'HTML';
+  for (const part of isMarked ? markedParts(text) : [text]) for (const [word] of part.matchAll(/[\w$]+/g)) yield word;
+}
+
+/** Tags, scripts and styles, what is in braces, and imports. */
+function* markedParts(text: string): Generator<string> {
+  let isCode = false;
+  const [prose = '', ...pieces] = text.split('<');
+  yield* bracesIn(prose);
+  for (const piece of pieces) {
+    if (piece.startsWith('!--')) continue;
+    const end = piece.indexOf('>');
+    const tag = end < 0 ? piece : piece.slice(0, end);
+    const rest = end < 0 ? '' : piece.slice(end + 1);
+    if (/^\/?(?:script|style)\b/i.test(tag)) isCode = !tag.startsWith('/');
+    yield tag;
+    if (isCode) yield rest;
+    else yield* bracesIn(rest);
+  }
+}
+
+function* bracesIn(text: string): Generator<string> {
+  for (const [part] of text.matchAll(/\{[^{}]*\}|^(?:import|export)\b.*$/gm)) yield part;
+}
+
+/**
+ * Whether making the value of a constant runs something: a call, `new` or a tagged template that is not inside a function
+ * that is the value. `declaration` is its text from the name on.
+ */
+export function runsAtLoad(declaration: string): boolean {
+  const value = /(?<![=!<>])=(?![=>])([\s\S]*)/.exec(declaration)?.[1]?.trim() ?? '';
+  if (/^(?:async\s+)?(?:function\b|class\b|[\w$]+\s*=>|<[^>]*>\s*\([\s\S]*=>)/.test(value)) return false;
+  const head = value.replace(/^async\s+/, '');
+  if (head.startsWith('(') && /^\s*(?:=>|:)/.test(head.slice(closingBracket(head) + 1))) return false;
+  const code = value.replaceAll(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/.*$/gm, '""');
+  return /[\w$)\]]\s*(?:<[^()]*>)?\s*\(|\bnew\s+[\w$]|[\w$]`/.test(code);
+}
+
+/** Where the bracket closes that a text begins with; the end of the text when none does. */
+function closingBracket(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1;
+    else if (text[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return text.length;
+}
+
 /**
  * Pieces of names that are put together when the program runs: `handlers[\`on${event}\`]`, `getattr(self, "visit_" + x)`,
  * `f"do_{verb}"`. Prefixes and suffixes of 2 letters and more.
@@ -79,7 +145,11 @@ export interface WholeModules {
   escaping: string[];
   /** Specifiers of `export * from`. */
   handedOn: string[];
+  /** Specifiers that a builder may replace by a folder: `@/parts/one`, `~/one`, `@site/src/one`. */
+  aliased: string[];
 }
+
+const ALIASED = /\b(?:from|import|require)\s*\(?\s*["']([@~#$][\w$.-]*\/[^"'\n]+)["']/g;
 
 export function wholeModules(text: string): WholeModules {
   const escaping: string[] = [];
@@ -96,7 +166,8 @@ export function wholeModules(text: string): WholeModules {
   const handedOn = [...text.matchAll(/\bexport\s*(?:type\s*)?\*\s*from\s*["']([^"'\n]+)["']/g)].map(
     ([, one = '']) => one,
   );
-  return { escaping, handedOn };
+  const aliased = [...text.matchAll(ALIASED)].map(([, one = '']) => one);
+  return { escaping, handedOn, aliased };
 }
 
 /**
