@@ -54,7 +54,7 @@ export async function knowledgeHits(
   { question, corpora, limit, repositories, only, signal }: Asked,
 ): Promise<KnowledgeFindings> {
   const { terms, since } = question;
-  const files = corpora.includes('plans') ? await readPlanFiles(plans.db, scope) : [];
+  const files = corpora.includes('plans') ? await readPlanFiles(plans, scope) : [];
   const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
   const others = files.filter(({ repositoryId }) => repositoryId !== only?.id).map(({ slug }) => `plan:${slug}`);
   const query = {

@@ -53,12 +53,16 @@ export async function selectPlans(db: Db, scope: ProductScope): Promise<PlanRow[
   return rows;
 }
 
-/** The plans that are kept in files of repositories, by slug. */
-export async function selectPlanFiles(
-  db: Db,
-  scope: ProductScope,
-): Promise<{ slug: string; repositoryId: string; path: string }[]> {
-  const { rows } = await sql<{ slug: string; repositoryId: string; path: string }>`
+/** A plan that is kept in a file of a repository. */
+export interface PlanFile {
+  slug: string;
+  repositoryId: string;
+  path: string;
+}
+
+/** By slug. */
+export async function selectPlanFiles(db: Db, scope: ProductScope): Promise<PlanFile[]> {
+  const { rows } = await sql<PlanFile>`
     select slug, repository_id as "repositoryId", path from plan
      where ${within(scope)} and repository_id is not null order by slug collate "C"`.execute(db);
   return rows;
