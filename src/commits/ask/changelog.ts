@@ -1,5 +1,6 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { removedNames } from '../classify/breaking.ts';
 import { type ChangelogEntry, SECTIONS } from '../queries/changelog.ts';
 import type { RangeEnds } from './removed-exports.ts';
@@ -7,6 +8,7 @@ import type { ChangelogPage } from '../queries/store-changelog.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { type ActionCall, type Asked, askedCommits, dayOf, rowJson } from './action.ts';
 import { inHistory } from './range.ts';
+import { parseRange } from './refs.ts';
 
 /** An entry where it stands in the changelog. */
 interface Placed {
@@ -21,17 +23,19 @@ interface Placed {
  * `changelog`: what users notice, by version and section in the layout of Keep a Changelog, what breaks first. With
  * `until=<tag>` alone it begins at the version before.
  */
-export async function changelogAnswer(call: ActionCall): Promise<Findings> {
+export async function changelogAnswer(given: ActionCall): Promise<Findings> {
+  const call = withRange(given);
   // Types choose entries, not commits: a pull request may hold commits of several.
   const wanted = { ...call, args: { ...call.args, types: undefined } };
   const { asked, missing } = await askedCommits(wanted, (repository) => versionBefore(call, repository));
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
-  const found = await call.sources.fromEach(asked, async (one) => {
+  const found = await call.sources.fromEach(asked, async (whole) => {
+    const { one, folder } = await ofPackage(call, whole);
     const lost = { filter: one.filter, ends: rangeEnds(one) };
     const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, one.repository, lost);
     const request = { filter: one.filter, tag: call.args.until, types, removed };
     const page = await call.sources.ask(one.repository, ['changelogEntries', request]);
-    return { ...one, page, gaps, isPending, placed: placed(call, one, page) };
+    return { ...one, page, gaps, isPending, folder, placed: placed(call, one, page) };
   });
   const entries = found.flatMap((one) => one.placed);
   const skipped = mergeCounts(found.map(({ page }) => page.skipped));
@@ -52,6 +56,7 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
     notes: [
       ...(entries.length === 0 ? ['no changes that users notice in this period'] : []),
       ...missing,
+      ...new Set(found.flatMap(({ folder }) => (folder === undefined ? [] : [packageNote(folder)]))),
       `period: ${asked.map(({ period }) => period).join(', ')}`,
       `skipped: ${left} changes that users do not notice${left === 0 ? '' : ` (${described(skipped)})`}, ${bots} commits by bots, ${reverted} commits reverted within the period and their reverts`,
       ...new Set(found.flatMap(({ gaps }) => gaps)),
@@ -59,6 +64,46 @@ export async function changelogAnswer(call: ActionCall): Promise<Findings> {
     ],
     extra: { skipped: { total: left, by_type: skipped, bots, reverted } },
   };
+}
+
+/**
+ * `query: "v1..v2"` as `since` and `until`.
+ *
+ * @throws ServiceError `bad_argument` for a query that is no range, or beside `since` or `until`.
+ */
+function withRange(call: ActionCall): ActionCall {
+  const { query, since, until } = call.args;
+  if (query === undefined || query.trim() === '') return call;
+  const range = parseRange(query);
+  if (range === undefined) {
+    throw new ServiceError('bad_argument', `"${query}" is no range of versions: a changelog takes two refs.`, {
+      fix: `commit-tool changelog query="v1.0.0..v2.0.0", or commit-tool changelog until=${JSON.stringify(query.trim())}`,
+    });
+  }
+  if (since !== undefined || until !== undefined) {
+    throw new ServiceError('bad_argument', 'The range is in query, and again in since or until.', {
+      fix: `commit-tool changelog query=${JSON.stringify(query.trim())}`,
+    });
+  }
+  // Without its beginning a changelog begins at the version before.
+  const from = query.trim().startsWith('.') ? undefined : range.from;
+  return { ...call, args: { ...call.args, since: from, until: range.to } };
+}
+
+/** The commits of the package of a workspace whose tag ends the range, or else begins it; all of them for other refs. */
+async function ofPackage(call: ActionCall, whole: Asked): Promise<{ one: Asked; folder: string | undefined }> {
+  const { path, until, since } = call.args;
+  if (path !== undefined) return { one: whole, folder: undefined };
+  const refs = [until, since].filter((ref) => ref !== undefined && ref !== 'HEAD');
+  for (const tag of refs) {
+    const folder = await call.sources.ask(whole.repository, ['packageOfTag', { tag: tag ?? '' }]);
+    if (folder !== undefined) return { one: { ...whole, filter: { ...whole.filter, path: folder } }, folder };
+  }
+  return { one: whole, folder: undefined };
+}
+
+function packageNote(folder: string): string {
+  return `only changes below ${folder}/, the package that the tag names; path="." brings all`;
 }
 
 /** The commits between which a range lies, where it begins at one. */

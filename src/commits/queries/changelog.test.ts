@@ -104,6 +104,67 @@ test('commits of one pull request are one entry, named by it, with all of its nu
   ]);
 });
 
+const merged = (...lines: string[]): Partial<ChangelogCommit> => ({
+  merge: { sha: 'm', subject: 'Merge pull request #9 from someone/lists', body: lines.join('\n') },
+});
+
+test.each<[string, string, string[], string]>([
+  ['a marked feature', 'Lists', ['feat: sort lists', 'fix: review'], 'Added: Lists'],
+  ['a marked fix', 'Add sorting of lists', ['fix: an order', 'test: orders'], 'Fixed: Add sorting of lists'],
+  ['the title where it is marked itself', 'fix: an order', ['feat: a helper'], 'Fixed: An order'],
+  ['a marked commit before a title that nobody notices', 'chore: lists', ['feat: sort lists'], 'Added: Lists'],
+  ['no correction of its own work', 'perf: sort lists', ['fix: typo', 'fix: lint errors'], 'Performance: Sort lists'],
+])('a merged pull request has the type of %s', (_, title, subjects, expected) => {
+  expect(told(subjects.map((subject) => commit(subject, merged(title))))).toEqual([expected]);
+});
+
+test.each([
+  "Merge branch 'release/1.2' into main",
+  'Merge pull request #9 from shop/develop',
+  "Merge branch '2.x'",
+  'Merge pull request #9 from shop/v1.2-branch',
+])('what a line of releases brings in are changes of their own: "%s"', (subject) => {
+  const merge = { sha: 'm', subject, body: 'Prepare the release (#9)' };
+
+  expect(told([commit('feat: one', { merge }), commit('fix: two', { merge })])).toEqual(['Fixed: Two', 'Added: One']);
+});
+
+test('a pull request that makes a release is no change', () => {
+  expect(told([commit('fix: notes', merged('chore: prepare release 1.2.0'))])).toEqual([]);
+});
+
+test.each([
+  'fix: typo',
+  'fix(typo): spelling of lists',
+  'fix: typo in comment (#3)',
+  'Fix lint errors',
+  'Fix flaky tests',
+  'Remove unused imports',
+  'chore(deps): support the new server',
+  'chore: support min go version 1.18',
+  'feat: update version constant to v1.10.0',
+])('users notice nothing of it: "%s"', (subject) => {
+  const fix = subject.includes(':') ? {} : { type: 'fix' as const };
+
+  expect(told([commit(subject, { ...fix, scope: /\((.+?)\):/.exec(subject)?.[1] ?? null })])).toEqual([]);
+});
+
+test.each([
+  ['fix: a typo that crashes the list', 'Fixed: A typo that crashes the list'],
+  ['fix: comments of lists are shown', 'Fixed: Comments of lists are shown'],
+  ['feat: test mode of lists', 'Added: Test mode of lists'],
+  ['chore: rename the option', 'Changed: Rename the option'],
+])('"%s" is noticed', (subject, expected) => {
+  expect(told([commit(subject)])).toEqual([expected]);
+});
+
+test.each(['ci: remove the old runner', 'test: remove lists', 'build: drop a step', 'chore: remove a case'])(
+  'what is removed from upkeep is no removal: "%s"',
+  (subject) => {
+    expect(told([commit(subject)]).filter((entry) => /^(?:Removed|Breaking)/.test(entry))).toEqual([]);
+  },
+);
+
 test('what is taken back is left out with its revert; what comes again is told', () => {
   const one = commit('feat: one');
   const back = commit('Revert "feat: one"', { type: 'revert', body: `This reverts commit ${one.sha}.` });

@@ -1,5 +1,6 @@
 import type { BreakingSign, RemovedExport } from '../classify/breaking.ts';
 import { classifyCommit } from '../classify/classify.ts';
+import { isRelease, isTrivial, joinsLines } from './changelog-trivia.ts';
 import { parseHeader } from '../classify/classify-header.ts';
 import type { ChangedPaths } from './changelog-paths.ts';
 import type { CommitRow } from './store-commits.ts';
@@ -67,26 +68,6 @@ export interface Changelog {
   reverted: number;
 }
 
-/** A header such as `chore: `, which may stand before what follows. */
-const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
-/** What a release does to itself, and what only says that branches were joined. */
-const RELEASES = [
-  /^\w+\(releases?\)!?:/i,
-  /^merge\b/i,
-  new RegExp(String.raw`${HEADER}v?\d+\.\d+(?:\.\d+)*\S*$`, 'i'),
-  new RegExp(
-    String.raw`${HEADER}(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish|new)\b[\w -]{0,24}?)?\b(?:releas\w*|publish\w*|version)\b.{0,30}?\bv?\d+\.\d+`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`${HEADER}bump(?:ed|ing|s)?:?\s+(?:the\s+)?(?:package\s+)?(?:versions?\b|to\s+v?\d|v?\d+\.\d)`,
-    'i',
-  ),
-  new RegExp(
-    String.raw`${HEADER}(?:(?:prepare|start|finish)\s+)?(?:for\s+)?(?:the\s+)?(?:next\s+|new\s+)?(?:release|publish|versions?|version packages|version bump)$`,
-    'i',
-  ),
-];
 const BACKPORT = /^\[[\w. -]+\]\s*|\s*\[(?:backport|cherry-pick)[^\]]*\]$/gi;
 const NUMBERS = /\s*\(?(?:(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|refs?|see|pr|gh)[\s:]*)?#\d+(?:[,\s]+#\d+)*\)?\.?$/i;
 const REVERT_SUBJECT = /^(?:revert|reapply)[:\s]+"?(.+?)"?(?:\s*\(#\d+\))?$/i;
@@ -114,12 +95,8 @@ const SHOWN: ReadonlySet<Section> = new Set(SECTIONS.slice(0, SECTIONS.indexOf('
  */
 export function makeChangelog(commits: readonly ChangelogCommit[], types: ReadonlySet<string>): Changelog {
   const kept = withoutReverts(commits);
-  const changes = [
-    ...Map.groupBy(
-      kept.filter(({ subject }) => !isRelease(subject)),
-      changeKey,
-    ).values(),
-  ];
+  const told = kept.filter(({ subject }) => !isRelease(subject)).map(standingAlone);
+  const changes = [...Map.groupBy(told, changeKey).values()].filter((change) => !isRelease(titleOf(change)));
   const usesFragments = changes.filter((one) => one.some(({ changed }) => changed.fragments.length > 0)).length >= 3;
   const skipped: Record<string, number> = {};
   const entries = changes.flatMap((change) => {
@@ -133,8 +110,10 @@ export function makeChangelog(commits: readonly ChangelogCommit[], types: Readon
   return { entries, skipped, reverted: commits.length - kept.length };
 }
 
-function isRelease(subject: string): boolean {
-  return RELEASES.some((pattern) => pattern.test(subject.trim()));
+/** A commit that came in with a whole line of releases or development is no part of one piece of work. */
+function standingAlone(commit: ChangelogCommit): ChangelogCommit {
+  const { merge } = commit;
+  return merge !== undefined && joinsLines(merge.subject) ? { ...commit, merge: undefined } : commit;
 }
 
 /** Commits without those that a later one took back, and without the latter. */
@@ -186,7 +165,7 @@ function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): Ch
   const [newest] = change;
   const text = textOf(told);
   const byAuthor = change.some(({ labelSource }) => labelSource === 'author');
-  const section = sectionOf({ type, breaking, text, fragments, usesFragments, byAuthor, ...touched(change) });
+  const section = sectionOf({ type, scope, breaking, text, fragments, usesFragments, byAuthor, ...touched(change) });
   return {
     section,
     text,
@@ -229,8 +208,22 @@ function classOf(
     };
   }
   const known = classifyCommit({ subject: title, body: '', files: [] });
-  const told = known.type === 'unclassified' ? (known.best?.[0] ?? known.type) : known.type;
-  return { type: told, breaking: breaking || known.breaking, scope: known.scope ?? scope };
+  const said = known.type === 'unclassified' ? (known.best?.[0] ?? known.type) : known.type;
+  const type = known.labelSource === 'author' && NOTICED.includes(said) ? said : (strongest(change) ?? said);
+  return { type, breaking: breaking || known.breaking, scope: known.scope ?? scope };
+}
+
+/** Types that users notice, the strongest first. */
+const NOTICED: readonly string[] = ['feat', 'fix', 'perf'];
+
+/** What the authors of the commits of a change say of them, as far as users notice it: the strongest; nothing where none does. */
+function strongest(change: readonly ChangelogCommit[]): string | undefined {
+  const types = change
+    .filter(({ labelSource, subject, type, scope }) => {
+      return labelSource === 'author' && !isTrivial({ text: textOf(subject), type, scope: scope ?? undefined });
+    })
+    .map(({ type }): string => type);
+  return NOTICED.find((type) => types.includes(type));
 }
 
 function touched(change: readonly ChangelogCommit[]): { source: boolean; changelog: boolean } {
@@ -242,6 +235,7 @@ function touched(change: readonly ChangelogCommit[]): { source: boolean; changel
 
 interface Judged {
   type: string;
+  scope: string | undefined;
   breaking: boolean;
   text: string;
   source: boolean;
@@ -254,20 +248,23 @@ interface Judged {
 }
 
 function sectionOf(change: Judged): Section {
-  const { type, breaking, text, source, changelog, fragments, usesFragments, byAuthor } = change;
+  const { type, scope, breaking, text, source, changelog, fragments, usesFragments, byAuthor } = change;
   const announced = fragments.map((one) => FRAGMENT_SECTIONS[one.type] ?? 'Internal');
   const [first] = announced.toSorted((a, b) => SECTIONS.indexOf(a) - SECTIONS.indexOf(b));
   if (breaking) return 'Breaking changes';
   if (first !== undefined) return first;
   if (usesFragments) return 'Internal';
   if (type === 'docs') return 'Documentation';
-  if (!source) return 'Internal';
+  if (!source || (!changelog && isTrivial({ text, type: byAuthor ? type : '', scope }))) return 'Internal';
   if (/^(?:deprecate[sd]?|deprecating)\b/i.test(text)) return 'Deprecated';
   if (type === 'revert') return 'Reverted';
   if (type === 'fix') return /\b(?:security|vulnerabilit|CVE-\d)/i.test(text) ? 'Security' : 'Fixed';
   if (type === 'perf') return 'Performance';
   if (type === 'feat') return 'Added';
-  if (/^(?:remove[sd]?|removing|drop(?:s|ped)?)\b/i.test(text)) return 'Removed';
+  // What is removed from tests, workflows and builds is nobody's loss.
+  const isUpkeep = byAuthor && ['test', 'ci', 'build', 'style', 'chore'].includes(type);
+  const isKept = isUpkeep || /^(?:tests?|ci|build)$/i.test(scope ?? '');
+  if (!isKept && /^(?:remove[sd]?|removing|drop(?:s|ped)?)\b/i.test(text)) return 'Removed';
   const isTold = byAuthor && (type === 'refactor' || type === 'chore');
   return changelog || isTold ? 'Changed' : 'Internal';
 }

@@ -5,12 +5,13 @@ import { openShard } from '../../indexes/shards/shards.ts';
 import { testFolder, type TestRepository, testRepository } from '../../testing/git.ts';
 import { HISTORY_FORMAT } from '../mine/history-schema.ts';
 import { writeHistory } from '../mine/mining.ts';
-import { type ChangelogPage, changelogEntries, previousVersion } from './store-changelog.ts';
+import { type ChangelogPage, changelogEntries, packageOfTag, previousVersion } from './store-changelog.ts';
 import { findCommits } from './store-range.ts';
 
 interface Mined {
   changelog: (tag?: string) => ChangelogPage;
   before: (tag: string) => string | undefined;
+  folder: (tag: string) => string | undefined;
 }
 
 async function mined(shop: TestRepository): Promise<Mined> {
@@ -26,6 +27,7 @@ async function mined(shop: TestRepository): Promise<Mined> {
   });
   return {
     changelog: (tag) => changelogEntries(db, { filter: { range: {} }, tag, types: [], removed: new Map() }),
+    folder: (tag) => packageOfTag(db, { tag }),
     before: (tag) => previousVersion(db, { sha: findCommits(db, { name: tag })[0]?.sha ?? '', tag }),
   };
 }
@@ -69,6 +71,34 @@ test('of a project with many packages, the versions of the one that is asked for
   const { before } = await mined(shop);
 
   expect(before('list@1.1.0')).toBe('list@1.0.0');
+});
+
+test('a tag names its package where the repository tags more than one', async () => {
+  const shop = source();
+  shop.commit({
+    files: {
+      'package.json': '{}\n',
+      'packages/list/package.json': '{}\n',
+      'packages/mail/package.json': '{}\n',
+      'sdk/go/go.mod': 'module go\n',
+      'libs/twice/package.json': '{}\n',
+      'packages/twice/package.json': '{}\n',
+    },
+  });
+  for (const tag of ['@shop/list@1.0.0', 'mail-v2.0.0', 'sdk/go/v1.1.0', 'v3.0.0', 'twice@1.0.0', 'other-1.0.0'])
+    shop.git('tag', tag);
+  const single = source();
+  single.commit({ files: { 'list/package.json': '{}\n' } });
+  single.git('tag', 'list-1.0.0');
+
+  const { folder } = await mined(shop);
+  const alone = await mined(single);
+
+  expect(folder('@shop/list@1.0.0')).toBe('packages/list');
+  expect(folder('mail-v2.0.0')).toBe('packages/mail');
+  expect(folder('sdk/go/v1.1.0')).toBe('sdk/go');
+  expect(['v3.0.0', 'twice@1.0.0', 'other-1.0.0', 'main'].map(folder)).toEqual(Array(4).fill(undefined));
+  expect(alone.folder('list-1.0.0')).toBeUndefined();
 });
 
 test('commits of a branch carry the pull request of the innermost merge that names one', async () => {

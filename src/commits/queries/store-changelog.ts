@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { BlockChange } from '../mine/change-blocks.ts';
 import { type Changelog, type ChangelogCommit, makeChangelog } from './changelog.ts';
+import { pathKind } from '../classify/classify-paths.ts';
 import { changedPaths, isFragment } from './changelog-paths.ts';
 import type { RemovedExport } from '../classify/breaking.ts';
 import { commitRows, isLeftOut } from './store-commits.ts';
@@ -117,6 +118,54 @@ function fragmentRemovals(
       return removal !== undefined && releases.get(versionOf[removal] ?? 0) !== removal;
     },
   };
+}
+
+/** Files that make a folder a package. */
+const MANIFEST =
+  /\/(?:package\.json|cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|[^/]+\.(?:gemspec|csproj))$/i;
+
+/**
+ * The folder of the package of a workspace that a version tag names: `@shop/mail@1.2.0` and `mail-v1.2.0` that of the one package
+ * in a folder `mail`, `sdk/mail/v1.2.0` that path. Undefined where several may be meant,
+ * and where the tags of the repository name no second package.
+ */
+export function packageOfTag(db: ShardDatabase, { tag }: { tag: string }): string | undefined {
+  const folders = packageFolders(db);
+  const own = folderNamed(folders, prefixOf(tag));
+  if (own === undefined) return undefined;
+  const prefixes = new Set(tagsByCommit(db).map(({ name }) => prefixOf(name)));
+  // Where all tags begin alike, they are those of the whole repository.
+  const others = [...prefixes].map((prefix) => folderNamed(folders, prefix));
+  return others.some((folder) => folder !== undefined && folder !== own) ? own : undefined;
+}
+
+/** What stands before the version in the name of a tag. */
+function prefixOf(tag: string): string {
+  return VERSION.exec(tag)?.[1] ?? '';
+}
+
+/** Folders below the root that hold a package, by path. */
+function packageFolders(db: ShardDatabase): readonly string[] {
+  return db.derived('package_folders', () => {
+    const { paths, alive } = pathTable(db);
+    const found = paths
+      .filter((path, id) => alive[id] === 1 && MANIFEST.test(path) && pathKind(path) === 'manifest')
+      .map((path) => path.slice(0, path.lastIndexOf('/')));
+    return [...new Set(found)].toSorted();
+  });
+}
+
+/** The folder at a path, or the only one of a name: `@shop/mail@` means a folder `mail`. */
+function folderNamed(folders: readonly string[], prefix: string): string | undefined {
+  const named = prefix
+    .replace(/[@/_.-]+$/, '')
+    .replace(/^@/, '')
+    .toLowerCase();
+  if (named === '') return undefined;
+  const exact = folders.find((folder) => folder.toLowerCase() === named);
+  const last = named.slice(named.lastIndexOf('/') + 1);
+  const found = folders.filter((folder) => folder.slice(folder.lastIndexOf('/') + 1).toLowerCase() === last);
+  return exact ?? (found.length === 1 ? found[0] : undefined);
 }
 
 /** The version before a commit: the newest tag of the same kind that it holds, itself not counted. */

@@ -3,7 +3,7 @@
  * and gives plain rows.
  */
 export { fileActivity, filePairs } from './store-activity.ts';
-export { changelogEntries, previousVersion } from './store-changelog.ts';
+export { changelogEntries, packageOfTag, previousVersion } from './store-changelog.ts';
 export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
 export { rangeCounts } from './store-compare.ts';
 export { hitTerms, lastChanges } from './store-hit-terms.ts';

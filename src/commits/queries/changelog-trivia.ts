@@ -1,0 +1,63 @@
+/** A header such as `chore: `, which may stand before what follows. */
+const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
+/** What a release does to itself, and what only says that branches were joined. */
+const RELEASES = [
+  /^\w+\(releases?\)!?:/i,
+  /^merge\b/i,
+  new RegExp(String.raw`${HEADER}v?\d+\.\d+(?:\.\d+)*\S*$`, 'i'),
+  new RegExp(
+    String.raw`${HEADER}(?:(?:prepare|cut|make|tag|start|begin|post|pre|finish|new)\b[\w -]{0,24}?)?\b(?:releas\w*|publish\w*|version)\b.{0,30}?\bv?\d+\.\d+`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${HEADER}bump(?:ed|ing|s)?:?\s+(?:the\s+)?(?:package\s+)?(?:versions?\b|to\s+v?\d|v?\d+\.\d)`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`${HEADER}(?:(?:prepare|start|finish)\s+)?(?:for\s+)?(?:the\s+)?(?:next\s+|new\s+)?(?:release|publish|versions?|version packages|version bump)$`,
+    'i',
+  ),
+  // `Update version constant to v1.10.0`, `Increase the version number`
+  new RegExp(
+    String.raw`${HEADER}(?:updat|bump|increas|increment|rais|set|chang)\w*\s+(?:the\s+)?(?:package\s+|module\s+)?version(?:\s+(?:number|constant|string))?(?:\s+(?:to|for)\b.*\d)?$`,
+    'i',
+  ),
+  new RegExp(String.raw`${HEADER}prepare\s+(?:for\s+)?(?:the\s+)?(?:next\s+)?release\b`, 'i'),
+];
+
+/** Merges of a branch that is no piece of work: what they bring in are changes of their own. */
+const LINE_OF_RELEASES =
+  /^merge (?:pull request #\d+ from \S+?[/:]|(?:remote-tracking )?branch '(?:[\w.-]+\/)?)(?:releases?(?:[-/]\S*)?|develop(?:ment)?|dev|main|master|next|trunk|stable|v?\d+(?:\.(?:\d+|x))+\S*)(?:'|\s|$)/i;
+
+/** What only corrects words, unless it says that something did not work. */
+const TYPO = /^(?:[\w()./-]+:?\s+){0,3}(?:typos?|misspell\w*|spelling|grammar)\b/i;
+const FAILS = /\b(?:crash|caus|brok|break|fail|panic|rais|throw|wrong|leak|ignored)\w*/i;
+/** What keeps the source tidy: `Fix lint errors`, `Address clippy warnings`, `Improve docstrings of the parser`. */
+const TIDY =
+  /^(?:fix|silenc|address|satisf|appl|adjust|tweak|clean\s?up|improv|updat|run|reformat)\w*\s+(?:up\s+)?(?:the\s+|some\s+|a\s+few\s+|more\s+)?(?:lint\w*|golangci\S*|clippy|flake8|mypy|pylint|ruff|eslint|prettier|gofmt|rustfmt|code\s?style|formatting|whitespace|indentation|comments?|docstrings?|(?:unit\s+|flaky\s+)?tests?|test suite|ci|workflows?)\b/i;
+const SMALL_DOCS = /^(?:small\s+|minor\s+|tiny\s+)?(?:docs?|comment|annotation)\s+(?:fix|typo|change|update)/i;
+/** `Remove unused imports`: nobody used them. */
+const UNUSED =
+  /^(?:remov|delet|drop)\w*\s+(?:an?\s+|the\s+|some\s+)?(?:unused|unnecessary|unneeded|redundant|dead|useless|duplicated?)\s+(?:\w+\s+)?(?:imports?|variables?|code|comments?|assignments?|conversions?|checks?|whitespace|lines?|dependenc\w+)\b/i;
+/** Upkeep that a `chore` names: dependencies, least versions, tools. */
+const UPKEEP =
+  /^(?:bump|upgrad|updat|support|chang|add|pin|improv|test)\w*\b.*(?:\bdependenc\w+|\bdeps?\b|\bmin(?:imum)?\b.*\bversions?\b|\bgo versions?\b|\blint\w*|\bgolangci\S*|\bcode style\b|\bworkflows?\b|\bgithub actions\b)/i;
+const UPKEEP_SCOPE = /^(?:ci|ci\/cd|cd|deps?(?:-dev)?|dependencies|build|release|tests?|lint\w*)$/i;
+
+/** Whether a subject says that a release is made, or that branches were joined. */
+export function isRelease(subject: string): boolean {
+  return RELEASES.some((pattern) => pattern.test(subject.trim()));
+}
+
+/** Whether a merge brought in a line of releases or development, by its subject. */
+export function joinsLines(subject: string): boolean {
+  return LINE_OF_RELEASES.test(subject);
+}
+
+/** Whether a change, by what it says without its header, is nothing that users notice. */
+export function isTrivial({ text, type, scope }: { text: string; type: string; scope: string | undefined }): boolean {
+  if (TYPO.test(text) && !FAILS.test(text)) return true;
+  if (TIDY.test(text) || SMALL_DOCS.test(text) || UNUSED.test(text)) return true;
+  if (type !== 'chore' && type !== 'build') return false;
+  return UPKEEP.test(text) || UPKEEP_SCOPE.test(scope ?? '');
+}
