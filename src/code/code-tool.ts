@@ -4,6 +4,7 @@ import { commentsAnswer } from './answers/comments.ts';
 import { deadCodeAnswer } from './answers/dead-code.ts';
 import { definition } from './answers/definition.ts';
 import { dependenciesAnswer } from './answers/dependencies.ts';
+import { implementationsAnswer } from './answers/implementations.ts';
 import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
 import { smellsAnswer } from './answers/smells.ts';
@@ -36,6 +37,7 @@ const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise
   search_symbols: searchSymbolsAnswer,
   definition,
   usages: usagesAnswer,
+  implementations: implementationsAnswer,
   dependencies: dependenciesAnswer,
   impact: impactAnswer,
   semantic_search: semanticSearchAnswer,

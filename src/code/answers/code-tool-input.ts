@@ -11,6 +11,7 @@ export const CODE_ACTIONS = [
   'search_symbols',
   'definition',
   'usages',
+  'implementations',
   'dependencies',
   'impact',
   'semantic_search',
@@ -26,7 +27,7 @@ export const CodeToolInput = z.object({
   action: z
     .enum(CODE_ACTIONS)
     .describe(
-      'search_symbols: by name/wildcard. definition: source or signature. usages: who references it. dependencies: imports/calls. impact: what breaks, by hop. semantic_search: by meaning. grep: regex over file text. outline: symbols of a path. comments: TODO/FIXME/HACK/why. dead_code: unreferenced symbols. smells: complex, long, duplicated, cyclic',
+      'search_symbols: by name/wildcard. definition: source or signature. usages: who references it. implementations: who implements, overrides or extends it. dependencies: imports/calls. impact: what breaks, by hop. semantic_search: by meaning. grep: regex over file text. outline: symbols of a path. comments: TODO/FIXME/HACK/why. dead_code: unreferenced symbols. smells: complex, long, duplicated, cyclic',
     ),
   query: z
     .string()
@@ -67,4 +68,4 @@ export interface ActionCall {
 }
 
 export const CODE_TOOL_DESCRIPTION =
-  "Query the code index. Start with action=semantic_search for a concept or search_symbols for a name; then definition, usages, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";
+  "Query the code index. Start with action=semantic_search for a concept or search_symbols for a name; then definition, usages, implementations, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";

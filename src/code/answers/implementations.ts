@@ -1,0 +1,82 @@
+import { cutPage, pageOf } from '../../kernel/page.ts';
+import type { Row } from '../../kernel/answer.ts';
+import type { SymbolRow } from '../../code-index/format/rows.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import type { HeritageRelation, ImplementationRow } from '../heritage/store-implementations.ts';
+import type { ActionCall } from './code-tool-input.ts';
+import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+import { chooseSymbol } from './find-symbols.ts';
+
+/** What a symbol is made from, as far as it is named in a note. */
+const MOST_ABOVE = 5;
+
+/**
+ * `implementations`: who implements, extends or overrides a symbol, at any depth. What it is made from itself is told in a
+ * note, apart from the totals.
+ */
+export async function implementationsAnswer(call: ActionCall): Promise<Findings> {
+  const query = requireQuery(call.args, 'Mailer');
+  const { symbols, path, notes } = await chooseSymbol(call, query);
+  const scoped = { ...call, args: { ...call.args, path } };
+  const answers = await Promise.all(
+    [...symbols].map(async ([repository, ids]) => {
+      const search = { symbols: ids, path, tests: call.args.tests, ...pageOf(call) };
+      return {
+        make: rowMaker(call, repository),
+        result: await call.sources.ask(repository, ['implementations', search]),
+      };
+    }),
+  );
+  const total = answers.reduce((sum, { result }) => sum + result.total, 0);
+  const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => implementationRow(make, row)));
+  const counts: Record<string, number> = {};
+  for (const relation of ['implements', 'extends', 'overrides'] satisfies HeritageRelation[])
+    counts[relation] = answers.reduce((sum, { result }) => sum + (result.byRelation[relation] ?? 0), 0);
+  const above = answers.flatMap(({ result }) => result.above);
+  return {
+    total,
+    counts,
+    rows: cutPage(call, rows),
+    notes: [...notes, ...(total === 0 ? await emptyNotes(scoped) : []), ...aboveNotes(above)],
+    extra: above.length === 0 ? {} : { above: above.map(aboveJson) },
+  };
+}
+
+function implementationRow(make: RowMaker, row: ImplementationRow): Row {
+  const { path, line, kind, name, qualified, signature, relation, grade, depth, unnamed, declared } = row;
+  const shown = signature === '' ? qualified : signature;
+  const facts = [relation, ...(depth > 1 ? [`depth ${depth}`] : []), ...(unnamed ? [`in ${qualified}`] : [])].join(
+    ', ',
+  );
+  return {
+    group: make.group(path),
+    id: `${line} ${qualified}`,
+    line: `${line} ${kind} ${shown} ${GRADE_MARKS[grade]}  ${facts}`,
+    json: make.json({
+      path,
+      line,
+      kind,
+      name,
+      qualified,
+      signature,
+      relation,
+      grade,
+      depth,
+      ...(declared !== undefined && { id: symbolHandle(declared) }),
+    }),
+  };
+}
+
+function aboveJson({ path, line, kind, name, qualified, signature, ...rest }: SymbolRow): Record<string, unknown> {
+  return { path, line, kind, name, qualified, signature, id: symbolHandle({ qualified, path, ...rest }) };
+}
+
+/** What the symbol itself extends, implements or overrides. */
+function aboveNotes(above: readonly SymbolRow[]): string[] {
+  if (above.length === 0) return [];
+  const shown = above
+    .slice(0, MOST_ABOVE)
+    .map(({ kind, qualified, path, line }) => `${kind} ${qualified} ${path}:${line}`);
+  const more = above.length > MOST_ABOVE ? ` and ${above.length - MOST_ABOVE} more` : '';
+  return [`is itself made from, directly: ${shown.join(', ')}${more}`];
+}

@@ -1,0 +1,257 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { heritage } from '../../code-index/format/relations.ts';
+import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
+import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
+import { unpackIds, unpackNumbers } from '../../code-index/format/store-codec.ts';
+import { fileMask, type FileScope, type Page } from '../files/store-files.ts';
+import { fileOfSymbol, symbolRows } from '../symbols/store-symbols.ts';
+import { usesOf, withFamilies } from '../usages/store-usages.ts';
+import { methodSets } from './store-method-sets.ts';
+import { traitImplementations } from './store-trait-impls.ts';
+
+const EXACT = GRADE_CODES.indexOf('exact');
+
+const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['class', 'interface', 'struct', 'trait', 'enum', 'type']);
+
+/** How what is found stands to what was asked for. */
+export type HeritageRelation = 'implements' | 'overrides' | 'extends';
+
+/** One that implements, overrides or extends. `depth` 1 does it directly. */
+export interface ImplementationRow extends SymbolRow {
+  relation: HeritageRelation;
+  grade: Grade;
+  depth: number;
+  /** Whether it has no name: the row is a member of an anonymous class or object literal. */
+  unnamed: boolean;
+  /** Its declaration, when the repository has it: of an `impl` elsewhere than the row. */
+  declared?: { qualified: string; parameters: string; path: string };
+}
+
+export interface Implementations {
+  total: number;
+  /** Exact totals over all pages. */
+  byRelation: Partial<Record<HeritageRelation, number>>;
+  rows: ImplementationRow[];
+  /** What the symbols themselves extend, implement or override, directly. */
+  above: SymbolRow[];
+}
+
+interface Found {
+  symbol: number;
+  relation: HeritageRelation;
+  grade: Grade;
+  depth: number;
+  /** Where it stands and what it is called, when not as its symbol says. */
+  place?: { path: string; line: number; name: string; signature: string };
+  unnamed?: boolean;
+}
+
+/**
+ * Who implements, overrides or extends symbols, at any depth, by path and line: of a type the types made from it, of a
+ * member the members that override it. Symbols are declarations of one name; when a type is among them, only types count.
+ */
+export function implementations(
+  db: ShardDatabase,
+  { symbols, limit, offset, ...scope }: FileScope & Page & { symbols: readonly number[] },
+): Implementations {
+  const asked = symbolRows(db, symbols);
+  const types = asked.filter(({ kind }) => TYPES.has(kind));
+  const found = new Map<string, Found>();
+  const each = types.length > 0 ? types.map((one) => belowType(db, one)) : [belowMembers(db, symbols)];
+  for (const one of each.flat()) {
+    const key = one.place === undefined ? `${one.symbol}` : `${one.place.path} ${one.place.line} ${one.place.name}`;
+    const known = found.get(key);
+    if (known === undefined || one.depth < known.depth) found.set(key, one);
+  }
+  for (const symbol of symbols) found.delete(`${symbol}`);
+  const mask = fileMask(db, scope);
+  const rows = [...found.values()]
+    .filter(({ symbol }) => mask?.[fileOfSymbol(db, symbol)] !== 0)
+    .map((one) => rowOf(db, one))
+    .toSorted((a, b) => compare(a.path, b.path) || a.line - b.line || a.id - b.id);
+  const byRelation: Implementations['byRelation'] = {};
+  for (const { relation } of rows) byRelation[relation] = (byRelation[relation] ?? 0) + 1;
+  const above = types.length > 0 ? types.flatMap(({ id }) => aboveType(db, id)) : overriddenBy(db, symbols);
+  return {
+    total: rows.length,
+    byRelation,
+    rows: rows.slice(offset, offset + limit),
+    above: symbolRows(
+      db,
+      [...new Set(above)].toSorted((a, b) => a - b),
+    ),
+  };
+}
+
+function belowType(db: ShardDatabase, { id, kind }: SymbolRow): Found[] {
+  const found: Found[] = [];
+  const seen = new Set([id]);
+  let frontier = [id];
+  for (let depth = 1; frontier.length > 0; depth += 1) {
+    const next: number[] = [];
+    for (const above of frontier) {
+      const exact = new Set(usesOf(db, above).flatMap((use) => (use.grade === EXACT ? [use.enclosing] : [])));
+      for (const below of edgesOf(db, above, 'extended_by')) {
+        if (seen.has(below)) continue;
+        seen.add(below);
+        next.push(below);
+        const relation = heritage(kindOf(db, below), kind) === 'implements' ? 'implements' : 'extends';
+        found.push({ symbol: below, relation, grade: exact.has(below) ? 'exact' : 'resolved', depth });
+      }
+    }
+    frontier = next;
+  }
+  for (const { type, grade } of methodSets(db).satisfying(id))
+    if (!seen.has(type)) found.push({ symbol: type, relation: relationTo(db, type, kind), grade, depth: 1 });
+  return [...found, ...traitImplementations(db, id), ...unnamedBelow(db, id, kind)];
+}
+
+function relationTo(db: ShardDatabase, below: number, above: SymbolKind): HeritageRelation {
+  return heritage(kindOf(db, below), above) === 'implements' ? 'implements' : 'extends';
+}
+
+/**
+ * Anonymous classes and object literals are no symbols, but their members are: one of them for each that overrides a
+ * member of the type inside something that is no type.
+ */
+function unnamedBelow(db: ShardDatabase, type: number, kind: SymbolKind): Found[] {
+  const members = db.prepare('select id from symbol where parent = ? and member = 1').all(type) as { id: number }[];
+  const below = belowMembers(
+    db,
+    members.map(({ id }) => id),
+  );
+  const rows = symbolRows(
+    db,
+    below.map(({ symbol }) => symbol),
+  ).filter(({ id }) => isInUnnamed(db, id));
+  const holders = Map.groupBy(rows, ({ id }) => parentOf(db, id) ?? -1);
+  return [...holders.values()].flatMap((inside) => {
+    // Two in one function have members of the same names: as many as one name occurs.
+    const named = [...Map.groupBy(inside, ({ qualified, parameters }) => `${qualified}${parameters}`).values()];
+    const most = named.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    const relation = kind === 'interface' || kind === 'trait' ? 'implements' : 'extends';
+    return most.map(({ id }): Found => ({ symbol: id, relation, grade: 'resolved', depth: 1, unnamed: true }));
+  });
+}
+
+function isInUnnamed(db: ShardDatabase, member: number): boolean {
+  const parent = parentOf(db, member);
+  const kind = parent === undefined ? undefined : kindOf(db, parent);
+  return kind !== undefined && !TYPES.has(kind);
+}
+
+/** The members that override some, themselves or through others. */
+function belowMembers(db: ShardDatabase, symbols: readonly number[]): Found[] {
+  const pairs = overridePairs(db, symbols);
+  const found: Found[] = [];
+  const seen = new Set(symbols);
+  let frontier = [...symbols];
+  for (let depth = 1; frontier.length > 0; depth += 1) {
+    const next: number[] = [];
+    for (const above of frontier)
+      for (const below of pairs.below.get(above) ?? []) {
+        if (seen.has(below)) continue;
+        seen.add(below);
+        next.push(below);
+        found.push({ symbol: below, relation: overriding(db, below, above), grade: 'resolved', depth });
+      }
+    frontier = next;
+  }
+  for (const symbol of symbols) {
+    const type = parentOf(db, symbol);
+    for (const { methods, grade } of type === undefined ? [] : methodSets(db).satisfying(type)) {
+      const method = methods.get(symbol);
+      if (method !== undefined && !seen.has(method))
+        found.push({ symbol: method, relation: 'implements', grade, depth: 1 });
+    }
+  }
+  return found;
+}
+
+function overriddenBy(db: ShardDatabase, symbols: readonly number[]): number[] {
+  const { above } = overridePairs(db, symbols);
+  return symbols.flatMap((symbol) => above.get(symbol) ?? []);
+}
+
+interface OverridePairs {
+  below: Map<number, number[]>;
+  above: Map<number, number[]>;
+}
+
+/**
+ * Who overrides whom among the families of some members. The pairs stand with the file of the overriding one; what only a
+ * compiler knew is found by the classes around: a member of the family whose class is made from that of the other.
+ */
+function overridePairs(db: ShardDatabase, symbols: readonly number[]): OverridePairs {
+  const pairs: OverridePairs = { below: new Map(), above: new Map() };
+  const family = new Set(withFamilies(db, symbols));
+  if (family.size < 2) return pairs;
+  const known = new Set<string>();
+  const add = (below: number, above: number): void => {
+    if (known.has(`${below} ${above}`)) return;
+    known.add(`${below} ${above}`);
+    pairs.below.set(above, [...(pairs.below.get(above) ?? []), below]);
+    pairs.above.set(below, [...(pairs.above.get(below) ?? []), above]);
+  };
+  const alike = db.prepare('select alike from link where file = ?');
+  for (const file of new Set([...family].map((symbol) => fileOfSymbol(db, symbol)))) {
+    const row = alike.get(file) as { alike: Uint8Array | null } | undefined;
+    const ids = unpackNumbers(row?.alike ?? null);
+    for (let at = 0; at < ids.length; at += 2) {
+      const [below, above] = [ids[at] ?? -1, ids[at + 1] ?? -1];
+      if (family.has(below) && family.has(above)) add(below, above);
+    }
+  }
+  const owners = new Map([...family].map((symbol) => [parentOf(db, symbol) ?? -1, symbol] as const));
+  for (const [owner, member] of owners)
+    for (const above of owner === -1 ? [] : edgesOf(db, owner, 'extends')) {
+      const overridden = owners.get(above);
+      if (overridden !== undefined) add(member, overridden);
+    }
+  return pairs;
+}
+
+function overriding(db: ShardDatabase, below: number, above: number): HeritageRelation {
+  const kindAround = (symbol: number): SymbolKind | undefined => {
+    const parent = parentOf(db, symbol);
+    return parent === undefined ? undefined : kindOf(db, parent);
+  };
+  return heritage(kindAround(below), kindAround(above)) === 'implements' ? 'implements' : 'overrides';
+}
+
+function aboveType(db: ShardDatabase, type: number): number[] {
+  return [...edgesOf(db, type, 'extends'), ...methodSets(db).satisfied(type)];
+}
+
+function edgesOf(db: ShardDatabase, symbol: number, side: 'extends' | 'extended_by'): number[] {
+  const row = db.prepare(`select ${side} as ids from edge where symbol = ?`).get(symbol) as
+    | { ids: Uint8Array | null }
+    | undefined;
+  return unpackIds(row?.ids ?? null);
+}
+
+function kindOf(db: ShardDatabase, symbol: number): SymbolKind | undefined {
+  return (db.prepare('select kind from symbol where id = ?').get(symbol) as { kind: SymbolKind } | undefined)?.kind;
+}
+
+function parentOf(db: ShardDatabase, symbol: number): number | undefined {
+  const row = db.prepare('select parent from symbol where id = ?').get(symbol) as { parent: number | null } | undefined;
+  return row?.parent ?? undefined;
+}
+
+function rowOf(
+  db: ShardDatabase,
+  { symbol, relation, grade, depth, place, unnamed = false }: Found,
+): ImplementationRow {
+  const [row] = symbolRows(db, [symbol]);
+  if (row === undefined) throw new Error(`The shard has no symbol ${symbol}.`);
+  const about = { relation, grade, depth, unnamed };
+  if (place === undefined) return { ...row, ...about, declared: row };
+  const shown = { ...row, ...place, end: place.line, qualified: place.name, doc: '', ...about };
+  // Of a type that the repository does not have, the symbol is only the trait.
+  return row.name === place.name ? { ...shown, declared: row } : { ...shown, kind: 'type' };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

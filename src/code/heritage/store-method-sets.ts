@@ -1,0 +1,145 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { SymbolKind } from '../../code-index/format/rows.ts';
+import { unpackIds } from '../../code-index/format/store-codec.ts';
+import { typesOfSignature } from './method-signature.ts';
+
+/** The language, as the shard names it, whose types implement what they have all methods of, without saying so. */
+const STRUCTURAL = 'Go';
+
+/** Signatures are kept up to this length: two that are cut may differ behind it. */
+const SIGNATURE_LIMIT = 200;
+
+/** A method as it counts for implementing: what it takes and gives; undefined when that is not known whole. */
+interface Method {
+  symbol: number;
+  types: string | undefined;
+}
+
+interface NamedType {
+  id: number;
+  folder: string;
+  isInterface: boolean;
+  isGeneric: boolean;
+  /** By name. */
+  own: Map<string, Method>;
+  embedded: number[];
+}
+
+/** A type that has all methods of an interface. */
+export interface Satisfying {
+  type: number;
+  /** The method of the type for each method of the interface. */
+  methods: Map<number, number>;
+  /** `name` when only names could be compared. */
+  grade: 'resolved' | 'name';
+}
+
+/** The method sets of all types of a shard, with those that embedded types lend. */
+export class MethodSets {
+  readonly #types: ReadonlyMap<number, NamedType>;
+  readonly #sets = new Map<number, ReadonlyMap<string, Method>>();
+
+  constructor(types: ReadonlyMap<number, NamedType>) {
+    this.#types = types;
+  }
+
+  /** The types that implement an interface, by id; none of what is no interface or asks for no method. */
+  satisfying(symbol: number): Satisfying[] {
+    const wanted = this.#types.get(symbol);
+    if (wanted?.isInterface !== true) return [];
+    return [...this.#types.values()].flatMap((one) => this.#match(wanted, one) ?? []);
+  }
+
+  /** The interfaces that a type implements, by id. */
+  satisfied(symbol: number): number[] {
+    const type = this.#types.get(symbol);
+    if (type === undefined) return [];
+    return [...this.#types.values()]
+      .filter((one) => one.isInterface && this.#match(one, type) !== undefined)
+      .map(({ id }) => id);
+  }
+
+  #match(wanted: NamedType, given: NamedType): Satisfying | undefined {
+    if (wanted.id === given.id) return undefined;
+    const [asked, has] = [this.#setOf(wanted.id), this.#setOf(given.id)];
+    if (asked.size === 0 || asked.size > has.size) return undefined;
+    const methods = new Map<number, number>();
+    let grade: Satisfying['grade'] = 'resolved';
+    for (const [name, { symbol, types }] of asked) {
+      const method = has.get(name);
+      if (method === undefined || (isPrivate(name) && wanted.folder !== given.folder)) return undefined;
+      if (wanted.isGeneric || types === undefined || method.types === undefined) grade = 'name';
+      else if (types !== method.types) return undefined;
+      methods.set(symbol, method.symbol);
+    }
+    return { type: given.id, methods, grade };
+  }
+
+  #setOf(id: number, around: readonly number[] = []): ReadonlyMap<string, Method> {
+    const known = this.#sets.get(id);
+    if (known !== undefined) return known;
+    const type = this.#types.get(id);
+    if (type === undefined || around.includes(id)) return new Map();
+    const lent = type.embedded.flatMap((one) => [...this.#setOf(one, [...around, id])]);
+    const set = new Map([...lent, ...type.own]);
+    if (around.length === 0) this.#sets.set(id, set);
+    return set;
+  }
+}
+
+/** The method sets of a shard; reads all symbols of the language once. */
+export function methodSets(db: ShardDatabase): MethodSets {
+  return db.derived('method_sets', () => new MethodSets(namedTypes(db)));
+}
+
+interface Declared {
+  id: number;
+  path: string;
+  kind: SymbolKind;
+  name: string;
+  qualified: string;
+  parent: number | null;
+  signature: string;
+  extends: Uint8Array | null;
+}
+
+function namedTypes(db: ShardDatabase): Map<number, NamedType> {
+  const rows = db
+    .prepare(
+      `select s.id, f.path, s.kind, n.text as name, s.qualified, s.parent, s.signature, e.extends
+         from symbol s join file f on f.id = s.file join name n on n.id = s.name left join edge e on e.symbol = s.id
+        where f.language = ? and s.kind in ('interface', 'struct', 'type', 'method') order by s.id`,
+    )
+    .all(STRUCTURAL) as unknown as Declared[];
+  const types = new Map<number, NamedType>();
+  const byName = new Map<string, NamedType>();
+  for (const { id, path, kind, name, qualified, signature, extends: embedded } of rows) {
+    if (kind === 'method' || qualified !== name) continue;
+    const type = {
+      id,
+      folder: folderOf(path),
+      isInterface: kind === 'interface',
+      isGeneric: signature.includes('['),
+      own: new Map<string, Method>(),
+      embedded: unpackIds(embedded),
+    };
+    types.set(id, type);
+    byName.set(`${type.folder} ${name}`, type);
+  }
+  for (const { id, path, kind, name, qualified, parent, signature } of rows) {
+    if (kind !== 'method') continue;
+    // A method stands beside its type, in any file of the package.
+    const of = types.get(parent ?? -1) ?? byName.get(`${folderOf(path)} ${qualified.split('/')[0] ?? ''}`);
+    const whole = signature.length >= SIGNATURE_LIMIT ? undefined : typesOfSignature(signature, name);
+    of?.own.set(name, { symbol: id, types: whole });
+  }
+  return types;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function isPrivate(name: string): boolean {
+  return /^[^\p{Lu}]/u.test(name);
+}

@@ -1,0 +1,54 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { Grade } from '../../code-index/format/rows.ts';
+import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
+import { pathOf, TextReader } from '../files/store-files.ts';
+import { usesOf } from '../usages/store-usages.ts';
+
+/** The language, as the shard names it, whose types implement a trait in blocks of their own. */
+const BLOCKS = 'Rust';
+
+/** `impl<T: A> path::Trait<B> for &mut path::Type<C>`: what stands before the trait, and the name of the type. */
+const BEFORE = /^\s*(?:unsafe\s+)?impl\b.*$/;
+const BEHIND = /^\w+[^{;]*?\bfor\s+(?:&\s*(?:'\w+\s+)?)?(?:mut\s+|dyn\s+)*(?:\w+::)*([\w[(][^\s<{;,]*)/;
+
+/** One block `impl Trait for Type`, at the line of the trait's name. */
+interface TraitImplementation {
+  symbol: number;
+  relation: 'implements';
+  grade: Grade;
+  depth: 1;
+  place: { path: string; line: number; name: string; signature: string };
+}
+
+/**
+ * The blocks that implement a trait, by the uses of its name; none of what is no trait of such a language. The symbol is
+ * the type when one of the repository has its name, of the same file first, else the trait itself.
+ */
+export function traitImplementations(db: ShardDatabase, trait: number): TraitImplementation[] {
+  const asked = db
+    .prepare(
+      `select 1 from symbol s join file f on f.id = s.file where s.id = ? and s.kind = 'trait' and f.language = ?`,
+    )
+    .get(trait, BLOCKS);
+  if (asked === undefined) return [];
+  const text = new TextReader(db);
+  return usesOf(db, trait).flatMap((use): TraitImplementation[] => {
+    const [line = ''] = text.lines(use.file, use.line, use.line);
+    const match = BEHIND.exec(line.slice(use.column));
+    if (match === null || !BEFORE.test(line.slice(0, use.column))) return [];
+    const [, name = ''] = match;
+    const place = { path: pathOf(db, use.file), line: use.line, name, signature: line.trim().replace(/\s*\{.*$/, '') };
+    const grade = GRADE_CODES[use.grade] ?? 'resolved';
+    return [{ symbol: typeNamed(db, name, use.file) ?? trait, relation: 'implements', grade, depth: 1, place }];
+  });
+}
+
+function typeNamed(db: ShardDatabase, name: string, file: number): number | undefined {
+  const row = db
+    .prepare(
+      `select s.id from symbol s join name n on n.id = s.name
+        where n.text = ? and s.kind in ('struct', 'enum', 'type', 'class') order by s.file = ? desc, s.id limit 1`,
+    )
+    .get(name, file) as { id: number } | undefined;
+  return row?.id;
+}
