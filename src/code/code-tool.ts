@@ -5,6 +5,7 @@ import { deadCodeAnswer } from './answers/dead-code.ts';
 import { definition } from './answers/definition.ts';
 import { dependenciesAnswer } from './answers/dependencies.ts';
 import { implementationsAnswer } from './answers/implementations.ts';
+import { MAP_DEFAULTS, mapAnswer } from './answers/map.ts';
 import { impactAnswer } from './answers/impact.ts';
 import { grepAnswer, outlineAnswer, searchSymbolsAnswer, semanticSearchAnswer } from './answers/search.ts';
 import { smellsAnswer } from './answers/smells.ts';
@@ -34,6 +35,7 @@ interface CodeToolParts extends Indexes {
 }
 
 const ACTIONS: Record<CodeToolArguments['action'], (call: ActionCall) => Promise<Findings>> = {
+  map: mapAnswer,
   search_symbols: searchSymbolsAnswer,
   definition,
   usages: usagesAnswer,
@@ -58,6 +60,7 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     scope: 'read',
     input: CodeToolInput,
     aliases: PATH_ALIASES,
+    fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : {}),
     run: (scope, args) => answer({ ...parts, authors }, scope, args),
   });
 }

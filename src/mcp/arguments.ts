@@ -27,7 +27,7 @@ export function readArguments(operation: AnyOperation, given: unknown): Argument
     throw new ServiceError('bad_argument', 'The arguments must be an object.', { fix: nextCall(operation, {}, []) });
   }
   const { known, ignored } = canonical(operation, new Map(Object.entries(given ?? {})));
-  const parsed = operation.input.safeParse(known);
+  const parsed = operation.input.safeParse({ ...operation.fallbacks?.(known), ...known });
   if (!parsed.success) {
     throw new ServiceError('bad_argument', faults(parsed.error.issues, known), {
       fix: nextCall(operation, known, parsed.error.issues),

@@ -8,6 +8,7 @@ import type { SmellThresholds } from '../smells/smell-thresholds.ts';
 
 /** The actions that answer. Clients see exactly these. */
 export const CODE_ACTIONS = [
+  'map',
   'search_symbols',
   'definition',
   'usages',
@@ -27,7 +28,7 @@ export const CodeToolInput = z.object({
   action: z
     .enum(CODE_ACTIONS)
     .describe(
-      'search_symbols: by name/wildcard. definition: source or signature. usages: who references it. implementations: who implements, overrides or extends it. dependencies: imports/calls. impact: what breaks, by hop. semantic_search: by meaning. grep: regex over file text. outline: symbols of a path. comments: TODO/FIXME/HACK/why. dead_code: unreferenced symbols. smells: complex, long, duplicated, cyclic',
+      'map: packages, entry points, central symbols of a repository or path. search_symbols: by name/wildcard. definition: source or signature. usages: who references it. implementations: who implements, overrides or extends it. dependencies: imports/calls. impact: what breaks, by hop. semantic_search: by meaning. grep: regex over file text. outline: symbols of a file. comments: TODO/FIXME/HACK/why. dead_code: unreferenced symbols. smells: complex, long, duplicated, cyclic',
     ),
   query: z
     .string()
@@ -68,4 +69,4 @@ export interface ActionCall {
 }
 
 export const CODE_TOOL_DESCRIPTION =
-  "Query the code index. Start with action=semantic_search for a concept or search_symbols for a name; then definition, usages, implementations, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";
+  "Query the code index. Start with action=map for an overview, semantic_search for a concept or search_symbols for a name; then definition, usages, implementations, dependencies or impact on one symbol; grep for literal text or a regex. Rows are 'line kind text' grouped under their file; edges end in = exact, ~ resolved, ? by name.";

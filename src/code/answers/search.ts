@@ -1,5 +1,6 @@
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { mapAnswer } from './map.ts';
 import { emptyNotes, requireQuery, rowMaker, symbolHandle, symbolKinds, symbolRow } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -26,16 +27,26 @@ export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
-/** `outline`: the symbols of a file, a folder or a glob, in their order. */
+/** `outline`: the symbols of a file or glob in their order, the map of a folder; with `kind` its symbols. */
 export async function outlineAnswer(call: ActionCall): Promise<Findings> {
   const { tests } = call.args;
   const path = call.args.path ?? call.args.query ?? '';
   const kinds = symbolKinds(call.args);
+  if (kinds === undefined && (await isFolder(call, path))) return mapAnswer(call);
   const found = await call.sources.askAll(['outline', { path, kinds, tests, ...pageOf(call) }]);
   const rows = found.flatMap(({ repository, result }) => result.rows.map((row) => outlineRow(call, repository, row)));
   const total = sum(found.map(({ result }) => result.total));
   const scoped = { ...call, args: { ...call.args, path: path === '' ? undefined : path } };
   return { total, rows: cutPage(call, rows), notes: total === 0 ? await emptyNotes(scoped) : [] };
+}
+
+/** Whether a path is a folder, or the whole repository: it names files, and none by its own name. */
+async function isFolder(call: ActionCall, path: string): Promise<boolean> {
+  const folder = path.replace(/\/+$/, '');
+  if (/[*?[{]/.test(folder)) return false;
+  const files = await call.sources.askAll(['countFiles', { path: folder }]);
+  const named = await call.sources.askAll(['sourceOf', { path: folder.replace(/^(?:\.?\/)+/, ''), from: 1, to: 1 }]);
+  return files.some(({ result }) => result > 0) && named.every(({ result }) => result === undefined);
 }
 
 /** `grep`: lines that match a regular expression. */

@@ -6,7 +6,7 @@ import type * as queries from './store.ts';
 
 /** The queries of `store.ts`, for `ShardReaders.query(ref, CODE_QUERIES, ['usages', { … }])`. */
 export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT, {
-  slow: ['comments', 'deadCode', 'embeddingTexts', 'grep', 'hitTexts', 'impact', 'semanticSearch', 'smells'],
+  slow: ['codeMap', 'comments', 'deadCode', 'embeddingTexts', 'grep', 'hitTexts', 'impact', 'semanticSearch', 'smells'],
   whole: ['deadCode', 'smells'],
 });
 

@@ -10,6 +10,7 @@ export { impact } from '../dependencies/store-impact.ts';
 export { countFiles, coverage, sourceOf } from '../files/store-files.ts';
 export { grep } from '../grep/store-grep.ts';
 export { implementations } from '../heritage/store-implementations.ts';
+export { codeMap } from '../map/store-map.ts';
 export { hitTexts } from '../ranking/store-hit-texts.ts';
 export { fileSizes, symbolsOnLines } from '../symbols/store-lines.ts';
 export { embeddingTexts } from '../ranking/store-embeddings.ts';

@@ -38,6 +38,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject> {
   input: In;
   /** Other spellings clients use, rewritten before validation: `{ query: ['q', 'text'] }`. */
   aliases: Record<string, readonly string[]>;
+  /** Values of arguments that a call leaves out, where the call decides them; those of the schema when absent. */
+  fallbacks?: (given: Record<string, unknown>) => Record<string, unknown>;
   /**
    * Answers one call. Arguments are validated.
    * @throws ServiceError with a code of the contract; anything else is a bug.

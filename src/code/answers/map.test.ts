@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokensOf } from '../../kernel/budget.ts';
+import { readArguments } from '../../mcp/arguments.ts';
+import { openCodeTool, type TestCodeTool } from '../../testing/code-tool.ts';
+import { type FileSketch, shardInput } from '../../testing/code-shard.ts';
+import { codeTool } from '../code-tool.ts';
+
+const core: FileSketch = {
+  path: 'src/core/core.ts',
+  text: 'export function core(): void {}\nexport function alone(): void {}\n',
+  symbols: [
+    { qualified: 'core', kind: 'function', line: 1, doc: 'What all stands on.' },
+    { qualified: 'alone', kind: 'function', line: 2 },
+  ],
+};
+
+/** A file of `src/app/` whose function calls one of `core` and, but for the first, the function of the file before it. */
+function caller(index: number): FileSketch {
+  const before = `f${index - 1}@src/app/${index - 1}.ts`;
+  const use = { line: 1, use: 'call', enclosing: `f${index}` } as const;
+  return {
+    path: `src/app/${index}.ts`,
+    text: `export function f${index}() { core(); f${index - 1}(); }\n`,
+    symbols: [{ qualified: `f${index}`, kind: 'function', line: 1 }],
+    imports: ['src/core/core.ts'],
+    uses: [
+      { ...use, name: 'core', target: 'core@src/core/core.ts' },
+      ...(index === 0 ? [] : [{ ...use, name: `f${index - 1}`, target: before }]),
+    ],
+  };
+}
+
+let tool: TestCodeTool;
+
+beforeAll(async () => {
+  const manifest = '{"name": "shop", "main": "src/app/0.ts", "scripts": {"test": "vitest", "build": "tsc"}}';
+  const isTest = {
+    path: 'test/a.test.ts',
+    test: true,
+    text: 'x\n',
+    symbols: [{ qualified: 'x', kind: 'function', line: 1 }],
+  };
+  tool = await openCodeTool(
+    shardInput([
+      { path: 'package.json', text: manifest, language: 'JSON' },
+      core,
+      ...Array.from({ length: 40 }, (_, index) => caller(index)),
+      isTest as FileSketch,
+    ]),
+  );
+});
+
+afterAll(async () => tool.close());
+
+test('a map tells packages, tasks, tests, entry points, folders and central symbols', async () => {
+  const text = await tool.text({ action: 'map' });
+
+  expect(text.split('\n')[0]).toContain(
+    '(packages 1, tasks 2, folders with tests 1, entry points 1, folders 2, symbols 40)',
+  );
+  expect(text).toContain('packages\n . shop (library, 43 files, ');
+  expect(text).toContain(' build: npm run build  (tsc) · package.json\n test: npm run test  (vitest) · package.json');
+  expect(text).toContain('where the tests are\n test 1 files, mostly *.test.ts');
+  expect(text).toContain('entry points\n src/app/0.ts (package)');
+  expect(text).toContain(' src/app (40) → src/core 40\n src/core (1) uses no other');
+  expect(text).toContain(
+    'central symbols by rank\n src/core/core.ts:1 export function core(): void {}  // What all stands on.',
+  );
+  // Nothing refers to it.
+  expect(text).not.toContain('alone');
+});
+
+test('pages together are the whole, whatever fits on one', async () => {
+  const whole = await pages({ limit: 100, max_tokens: 20_000 });
+  expect(whole.rows).toHaveLength(whole.total);
+  for (const page of [
+    { limit: 100, max_tokens: 400 },
+    { limit: 7, max_tokens: 20_000 },
+    { limit: 3, max_tokens: 1_500 },
+  ]) {
+    const found = await pages(page);
+    expect(found.rows.toSorted()).toEqual(whole.rows.toSorted());
+  }
+});
+
+test('a text is never longer than its budget and shows rows, not counts', async () => {
+  for (const tokens of [300, 500, 1_500]) {
+    const text = await tool.text({ action: 'map', max_tokens: tokens, limit: 100 });
+    expect(tokensOf(text)).toBeLessThanOrEqual(tokens);
+    expect(text).toContain('. shop (library');
+    expect(text).not.toContain('counts per folder');
+  }
+});
+
+test('of a folder: what lies in it, and the package around it', async () => {
+  const text = await tool.text({ action: 'outline', path: 'src/core' });
+
+  expect(text).toContain('code-tool outline src/core');
+  expect(text).toContain(' . shop (library, 1 files');
+  expect(text).toContain('central symbols by rank\n src/core/core.ts:1');
+  expect(await tool.text({ action: 'outline', path: 'src/core', kind: ['function'] })).toContain(
+    '1-1 function export function core',
+  );
+  expect(await tool.text({ action: 'outline', path: 'src/core/core.ts' })).toContain(
+    '1-1 function export function core',
+  );
+});
+
+test('a map that says nothing of its size takes 1,500 tokens, any other call 4,000', () => {
+  const operation = codeTool({} as Parameters<typeof codeTool>[0]);
+
+  expect(readArguments(operation, { action: 'map' }).args).toMatchObject({ max_tokens: 1_500, limit: 60 });
+  expect(readArguments(operation, { action: 'map', max_tokens: 4_000 }).args).toMatchObject({ max_tokens: 4_000 });
+  expect(readArguments(operation, { action: 'grep' }).args).toMatchObject({ max_tokens: 4_000, limit: 20 });
+});
+
+async function pages(args: Record<string, unknown>): Promise<{ total: number; rows: string[] }> {
+  const rows: string[] = [];
+  for (let cursor: unknown; ;) {
+    const page = await tool.json({ action: 'map', ...args, ...(cursor !== undefined && { cursor }) });
+    rows.push(...(page['rows'] as unknown[]).map((row) => JSON.stringify(row)));
+    cursor = page['next'];
+    if (cursor === undefined) return { total: page['total'] as number, rows };
+  }
+}

@@ -1,0 +1,209 @@
+import type { Row } from '../../kernel/answer.ts';
+import type { SymbolRow } from '../../code-index/format/rows.ts';
+import type { Findings } from '../../platform/operation/paged-tool.ts';
+import type { Task } from '../map/manifests.ts';
+import type { EntryFileRow } from '../map/store-entries.ts';
+import type { LayerRow } from '../map/store-layers.ts';
+import type { PackageRow, RepositoryMap, TestsRow } from '../map/store-map.ts';
+import type { ActionCall } from './code-tool-input.ts';
+import { emptyNotes, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+
+/** What a map takes when a call does not say: a page of it is read whole. */
+export const MAP_DEFAULTS = { limit: 60, max_tokens: 1_500 } as const;
+
+/** Room for the header, the notes and the cursor, in characters; less in a small budget. */
+const FRAME = 620;
+const MOST_FRAME_SHARE = 0.5;
+const CHARACTERS_PER_TOKEN = 3.5;
+
+const MOST_LANGUAGES = 6;
+const MOST_USES = 6;
+const MOST_DOC = 90;
+const MOST_SIGNATURE = 110;
+
+/** The parts in the order they are shown, and how many rows of each make one round: the first rows of all come first. */
+const PARTS = [
+  ['packages', 6],
+  ['tasks', 6],
+  ['tests', 3],
+  ['entries', 5],
+  ['layers', 10],
+  ['symbols', 12],
+] as const;
+
+type PartName = (typeof PARTS)[number][0];
+
+const HEADINGS: Record<PartName, string> = {
+  packages: 'packages',
+  tasks: 'how to build and test',
+  tests: 'where the tests are',
+  entries: 'entry points',
+  layers: 'folders and the folders they use (pairs of files)',
+  symbols: 'central symbols by rank',
+};
+
+/**
+ * `map`: packages, tasks, tests, entry points, folders and central symbols of a repository or a part of it. A page takes the
+ * first rows of every part, as many as fit; the next ones go on in rounds, so that all pages together are the whole.
+ */
+export async function mapAnswer(call: ActionCall): Promise<Findings> {
+  const path = call.args.path ?? call.args.query;
+  const { limit, tests } = call.args;
+  const most = call.offset + limit;
+  const scoped = { ...call, args: { ...call.args, path } };
+  const found = await call.sources.askAll(['codeMap', { path, tests, most }]);
+  const maps = found.flatMap(({ repository, result }) =>
+    result.files === 0 ? [] : [{ make: rowMaker(call, repository), map: result }],
+  );
+  const counts: Record<string, number> = {};
+  for (const [part] of PARTS) counts[COUNT_NAMES[part]] = maps.reduce((sum, { map }) => sum + map[part].total, 0);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const page = inRounds(maps, most).slice(call.offset);
+  const rows = fitting(call, page);
+  const left = total - call.offset - rows.length;
+  return {
+    total,
+    counts,
+    rows,
+    notes: [
+      ...maps.map(({ map, make }) => `${make.group('')}${languagesLine(map)}`),
+      ...(total === 0 ? await emptyNotes(scoped) : []),
+      ...(left > 0 && rows.length < limit
+        ? [`cut at max_tokens=${call.args.max_tokens}: ${left} more rows by next`]
+        : []),
+    ],
+    extra: maps.length === 1 && maps[0] !== undefined ? mapJson(maps[0].map) : {},
+  };
+}
+
+const COUNT_NAMES: Record<PartName, string> = {
+  packages: 'packages',
+  tasks: 'tasks',
+  tests: 'folders with tests',
+  entries: 'entry points',
+  layers: 'folders',
+  symbols: 'symbols',
+};
+
+interface MapOf {
+  make: RowMaker;
+  map: RepositoryMap;
+}
+
+/** The first `most` rows of all parts in rounds. */
+function inRounds(maps: readonly MapOf[], most: number): Row[] {
+  const rows: Row[] = [];
+  for (let round = 0; rows.length < most; round += 1) {
+    const before = rows.length;
+    for (const one of maps) for (const [part, size] of PARTS) rows.push(...partRows(one, part, [round * size, size]));
+    if (rows.length === before) break;
+  }
+  return rows.slice(0, most);
+}
+
+function partRows({ make, map }: MapOf, part: PartName, [from, count]: readonly [number, number]): Row[] {
+  const group = make.group(HEADINGS[part]);
+  const of = <One>(list: readonly One[], line: (one: One, index: number) => Shown): Row[] =>
+    list.slice(from, from + count).map((one, index) => {
+      const { id, text, json } = line(one, from + index);
+      return { group, id, line: text, json: make.json({ part, ...json }) };
+    });
+  switch (part) {
+    case 'packages':
+      return of(map.packages.rows, packageLine);
+    case 'tasks':
+      return of(map.tasks.rows, taskLine);
+    case 'tests':
+      return of(map.tests.rows, testsLine);
+    case 'entries':
+      return of(map.entries.rows, entryLine);
+    case 'layers':
+      return of(map.layers.rows, layerLine);
+    default:
+      return of(map.symbols.rows, symbolLine);
+  }
+}
+
+interface Shown {
+  id: string;
+  text: string;
+  json: Record<string, unknown>;
+}
+
+function packageLine({ package: name, path, manifest, role, files, languages }: PackageRow): Shown {
+  const [language] = Object.keys(languages);
+  const about = [role, `${files} files`, ...(language === undefined ? [] : [language])].join(', ');
+  return {
+    id: name,
+    text: `${path} ${name === '.' ? '' : `${name} `}(${about}) ${manifest}`,
+    json: { package: name, path, role, files, languages, manifest },
+  };
+}
+
+function taskLine({ task, command, path }: Task): Shown {
+  return { id: command, text: `${task}: ${command} · ${path}`, json: { task, command, path, role: 'build' } };
+}
+
+function testsLine({ path, files, pattern }: TestsRow): Shown {
+  return {
+    id: path,
+    text: `${path} ${files} files, mostly ${pattern}`,
+    json: { path, role: 'test', files, pattern },
+  };
+}
+
+function entryLine({ path, line, symbol, reason }: EntryFileRow): Shown {
+  const place = symbol === '' ? path : `${path}:${line} ${symbol}`;
+  return { id: place, text: `${place} (${reason})`, json: { path, line, symbol, role: 'entry', reason } };
+}
+
+function layerLine({ path, files, uses }: LayerRow): Shown {
+  const shown = uses.slice(0, MOST_USES).map((one) => `${one.path} ${one.files}`);
+  const more = uses.length > MOST_USES ? ` and ${uses.length - MOST_USES} more` : '';
+  const text = uses.length === 0 ? 'uses no other' : `→ ${shown.join(', ')}${more}`;
+  return { id: path, text: `${path} (${files}) ${text}`, json: { path, role: 'library', files, uses } };
+}
+
+function symbolLine(one: SymbolRow, index: number): Shown {
+  const { path, line, kind, name, qualified, signature, doc, refs } = one;
+  const head = cut(signature === '' ? `${kind} ${qualified}` : signature, MOST_SIGNATURE);
+  return {
+    id: `${path}:${line} ${qualified}`,
+    text: `${path}:${line} ${head}${doc === '' ? '' : `  // ${cut(doc, MOST_DOC)}`}`,
+    json: { rank: index + 1, path, line, kind, name, qualified, signature, doc, refs, id: symbolHandle(one) },
+  };
+}
+
+/** As many rows as fit beside the header and the notes; one at least, so that pages go on. */
+function fitting(call: ActionCall, rows: readonly Row[]): Row[] {
+  const { max_tokens: tokens, format, detail } = call.args;
+  const budget = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+  let left = budget - Math.min(FRAME, budget * MOST_FRAME_SHARE);
+  let group: string | undefined;
+  const kept: Row[] = [];
+  for (const row of rows) {
+    const text = detail === 'ids' ? row.id : row.line;
+    left -= format === 'json' ? JSON.stringify(row.json).length + 1 : text.length + 2;
+    if (format !== 'json' && row.group !== group) left -= row.group.length + 1;
+    if (left < 0 && kept.length > 0) break;
+    group = row.group;
+    kept.push(row);
+  }
+  return kept;
+}
+
+function languagesLine({ files, lines, languages }: RepositoryMap): string {
+  const shares = Object.entries(languages)
+    .filter(([, share]) => share >= 0.005)
+    .slice(0, MOST_LANGUAGES)
+    .map(([language, share]) => `${language} ${Math.round(share * 100)}%`);
+  return `${files} files, ${lines} lines${shares.length === 0 ? '' : `: ${shares.join(', ')}`}`;
+}
+
+function mapJson({ files, lines, languages }: RepositoryMap): Record<string, unknown> {
+  return { files, lines, languages };
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

@@ -1,0 +1,112 @@
+/** A package as its manifest describes it. */
+export interface Manifest {
+  /** As it calls itself, or the name of its folder. */
+  name: string;
+  /** Folder it lies in, '' for the root. */
+  folder: string;
+  path: string;
+  /** Whether it says that it is a program. */
+  isProgram: boolean;
+}
+
+/** How a task is run, as a file of the repository says or its kind makes usual. */
+export interface Task {
+  task: 'build' | 'test' | 'check' | 'run';
+  command: string;
+  /** The file it is read from. */
+  path: string;
+}
+
+/** What is read from a manifest. */
+interface Said {
+  name?: string | undefined;
+  isProgram?: boolean;
+}
+
+const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefined][] = [
+  [/^package\.json$/, ofPackageJson],
+  [/^pyproject\.toml$/, ofPyproject],
+  [/^setup\.(?:py|cfg)$/, (text) => ({ name: match(text, /^\s*name\s*=\s*["']?([\w.-]+)/m) })],
+  [/^go\.mod$/, (text) => ({ name: match(text, /^module\s+(\S+)/m) })],
+  [/^Cargo\.toml$/, ofCargo],
+  [
+    /^pom\.xml$/,
+    (text) => ({ name: match(text.replace(/<parent>[\s\S]*?<\/parent>/, ''), /<artifactId>\s*([^<\s]+)/) }),
+  ],
+  [
+    /^build\.gradle(?:\.kts)?$/,
+    (text) => ({
+      isProgram: /^\s*application\s*$|id\(?\s*["']application["']/m.test(text),
+    }),
+  ],
+  [/\.(?:cs|fs|vb)proj$/, (text) => ({ isProgram: /<OutputType>\s*(?:Win)?Exe/i.test(text) })],
+  [/^composer\.json$/, (text) => ({ name: match(text, /"name"\s*:\s*"([^"]+)"/) })],
+  [/\.gemspec$/, (text) => ({ name: match(text, /\.name\s*=\s*["']([^"']+)/) })],
+  [/^Package\.swift$/, (text) => ({ name: match(text, /\bname:\s*"([^"]+)"/) })],
+];
+
+/** Whether a file, by its name alone, describes a package. */
+export function isManifest(path: string): boolean {
+  return FILES.some(([pattern]) => pattern.test(baseName(path)));
+}
+
+/** What a manifest says; undefined when it describes no package (a workspace alone, a broken file). */
+export function readManifest(path: string, text: string): Manifest | undefined {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const [, read] = FILES.find(([pattern]) => pattern.test(baseName(path))) ?? [];
+  const said = read?.(text, folder);
+  if (said === undefined) return undefined;
+  const own = /\.\w+proj$/.test(path) ? baseName(path).replace(/\.\w+$/, '') : baseName(folder);
+  return { name: said.name ?? own, folder, path, isProgram: said.isProgram ?? false };
+}
+
+function ofPackageJson(text: string): Said | undefined {
+  const fields = parsedObject(text);
+  if (fields === undefined) return undefined;
+  const { name, bin, main, exports, workspaces } = fields;
+  // A manifest may only say how the files around it are read (`{"type": "module"}`).
+  if (typeof name !== 'string' && main === undefined && exports === undefined && workspaces === undefined)
+    return undefined;
+  return { ...(typeof name === 'string' && name !== '' && { name }), isProgram: bin !== undefined };
+}
+
+function ofPyproject(text: string): Said | undefined {
+  const table = section(text, 'project') ?? section(text, 'tool.poetry');
+  if (table === undefined) return undefined;
+  const isProgram =
+    section(text, 'project.scripts') !== undefined || section(text, 'tool.poetry.scripts') !== undefined;
+  return { name: match(table, /^\s*name\s*=\s*["']([^"']+)/m), isProgram };
+}
+
+function ofCargo(text: string): Said | undefined {
+  const table = section(text, 'package');
+  return table === undefined
+    ? undefined
+    : { name: match(table, /^\s*name\s*=\s*"([^"]+)/m), isProgram: /^\[\[bin\]\]/m.test(text) };
+}
+
+/** The lines of a table of a TOML file, up to the next one. */
+export function section(text: string, name: string): string | undefined {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
+  if (start === -1) return undefined;
+  const end = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
+  return lines.slice(start + 1, end === -1 ? undefined : end).join('\n');
+}
+
+export function parsedObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function match(text: string, pattern: RegExp): string | undefined {
+  return pattern.exec(text)?.[1];
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,83 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { packageMains } from '../dependencies/store-entry-points.ts';
+import { compare, folderOf, purposeOf } from './folders.ts';
+import { section } from './manifests.ts';
+import type { MapFile } from './store-map.ts';
+
+/** Where code outside starts: a script that a manifest names, a main function, the main file of a package. */
+export interface EntryFileRow {
+  path: string;
+  line: number;
+  /** '' for a whole file. */
+  symbol: string;
+  reason: string;
+}
+
+const REASONS = ['script', 'main', 'package'];
+
+/** Entry points among files: scripts and programs first, then what packages offer, the outermost file first. */
+export function entryRows(db: ShardDatabase, files: readonly MapFile[], read: (id: number) => string): EntryFileRow[] {
+  const byId = new Map(files.map((file) => [file.id, file] as const));
+  const found = [...scriptRows(db, files, read), ...mainRows(db, byId), ...packageFiles(db, byId)];
+  const seen = new Set<string>();
+  return found
+    .toSorted((a, b) => rank(a) - rank(b) || compare(a.path, b.path) || a.line - b.line)
+    .filter(({ path, symbol }) => {
+      const key = `${path} ${symbol}`;
+      return !seen.has(key) && seen.add(key).has(key);
+    });
+}
+
+/** `flask = "flask.cli:main"` of a pyproject.toml: the file of the module, and the function in it. */
+function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: number) => string): EntryFileRow[] {
+  const select = db.prepare('select line from symbol where file = ? and qualified = ? order by id limit 1');
+  return files
+    .filter(({ path }) => /(?:^|\/)pyproject\.toml$/.test(path))
+    .flatMap(({ id }) => {
+      const table = section(read(id), 'project.scripts') ?? section(read(id), 'tool.poetry.scripts') ?? '';
+      return [...table.matchAll(/^\s*["']?([\w.-]+)["']?\s*=\s*["']([\w.]+)(?::(\w+))?["']/gm)].flatMap(
+        ([, name = '', module = '', symbol = '']): EntryFileRow[] => {
+          const path = module.replaceAll('.', '/');
+          const file = files
+            .filter((one) => [`/${path}.py`, `/${path}/__init__.py`].some((end) => `/${one.path}`.endsWith(end)))
+            .toSorted((a, b) => a.path.length - b.path.length)[0];
+          if (file === undefined) return [];
+          const { line = 1 } = (select.get(file.id, symbol) as { line: number } | undefined) ?? {};
+          return [{ path: file.path, line, symbol, reason: `script ${name}` }];
+        },
+      );
+    });
+}
+
+/** Functions called main that are outermost, or members of an outermost type; and modules that are run by name. */
+function mainRows(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): EntryFileRow[] {
+  const rows = db
+    .prepare(
+      `select s.file, s.line, s.qualified from symbol s join name n on n.id = s.name left join symbol p on p.id = s.parent
+        where n.text in ('main', 'Main') and s.kind in ('function', 'method') and p.parent is null
+          and (s.parent is null or p.kind in ('class', 'struct', 'interface')) order by s.id`,
+    )
+    .all() as { file: number; line: number; qualified: string }[];
+  const functions = rows.flatMap(({ file, line, qualified }): EntryFileRow[] => {
+    const path = files.get(file)?.path;
+    return path === undefined ? [] : [{ path, line, symbol: qualified, reason: 'main' }];
+  });
+  const modules = [...files.values()].filter(({ path }) => /(?:^|\/)__main__\.py$/.test(path));
+  return [...functions, ...modules.map(({ path }) => ({ path, line: 1, symbol: '', reason: 'main' }))];
+}
+
+function packageFiles(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): EntryFileRow[] {
+  const mains = db.derived('package_mains', () => packageMains(db));
+  return [...mains].flatMap((file) => {
+    const path = files.get(file)?.path;
+    return path === undefined ? [] : [{ path, line: 1, symbol: '', reason: 'package' }];
+  });
+}
+
+/** Examples, tests and tools last; scripts, programs, packages; the outermost file first, of these the one that bears a main file's name. */
+function rank({ path, reason }: EntryFileRow): number {
+  const aside = purposeOf(folderOf(path)) === undefined ? 0 : 1;
+  const isNamed = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/.test(path);
+  const sort = REASONS.indexOf(reason.split(' ')[0] ?? '');
+  return aside * 10_000 + sort * 1_000 + path.split('/').length * 2 + (isNamed ? 0 : 1);
+}
