@@ -9,28 +9,38 @@ import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
+import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,keys,web,soak] [--minutes 60] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
-machine and on what else it does.`;
+machine and on what else it does.
+
+\`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left out
+without \`--only\`.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
+const SOAK = 'soak';
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, only: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
+    help: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const wanted = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...wanted].filter((topic) => !TOPICS.includes(topic));
+const unknown = [...wanted].filter((topic) => ![...TOPICS, SOAK].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -43,7 +53,7 @@ async function main(paths: readonly string[]): Promise<void> {
     if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
   };
   if (values.json !== true) console.log(describe(machine()));
-  for (const path of REPOSITORY_TOPICS.some((topic) => wanted.has(topic)) ? paths : []) {
+  for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => wanted.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
   }
@@ -66,6 +76,8 @@ async function benchRepository(path: string): Promise<Row[]> {
     if (wanted.has('query')) rows.push(...(await benchQueries(place, { ...source, shard, sourceBytes })));
     if (wanted.has('service')) rows.push(...(await benchService(source.gitDir, place.blobs.path(shard.hash))));
     if (wanted.has('busy')) rows.push(...(await benchBusy(source.gitDir, place.blobs.path(shard.hash))));
+    if (wanted.has(SOAK))
+      rows.push(...(await benchSoak(source.gitDir, place.blobs.path(shard.hash), Number(values.minutes))));
     return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -18,6 +18,9 @@ export interface ServiceChild {
   keys: string[];
   /** Sends a request as the owner and gives the JSON of the answer. */
   owner: <Answer>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>;
+  /** For requests whose answers are looked at as they come. */
+  ownerToken: string;
+  dataDir: string;
   metricsUrl: string;
   /** Of the process that serves. */
   pid: number;
@@ -59,7 +62,7 @@ export async function startService(gitDir: string): Promise<ServiceChild> {
     const keys = [key];
     while (keys.length < KEYS) keys.push(await createKey(url, token));
     const metricsUrl = `http://127.0.0.1:${adminPort}/metrics`;
-    return { url, keys, pid, stop, metricsUrl, owner: ownerOf(url, token) };
+    return { url, keys, pid, stop, metricsUrl, dataDir, ownerToken: token, owner: ownerOf(url, token) };
   } catch (error) {
     await stop();
     throw error;
