@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { describeTool } from './mcp/tool-schema.ts';
 import { type OperationParts, OPERATIONS } from './operations.ts';
 import type { AnyOperation } from './platform/operation/operation.ts';
@@ -46,7 +47,24 @@ function row(key: string, property: Property, isRequired: boolean): string {
   return `| \`${key}\` | ${type} | ${fallback} | ${property.description ?? ''} |`;
 }
 
-function aliases({ aliases: known }: AnyOperation): string {
-  const list = Object.entries(known).map(([key, others]) => `\`${key}\` (${others.join(', ')})`);
-  return `Other spellings are understood: ${list.join('; ')}. Unknown arguments are ignored with a note.`;
+function aliases(operation: AnyOperation): string {
+  const list = Object.entries(operation.aliases).map(([key, others]) => `\`${key}\` (${others.join(', ')})`);
+  const known = `Other spellings are understood: ${list.join('; ')}. Unknown arguments are ignored with a note.`;
+  return [known, ...otherActions(operation)].join('\n\n');
+}
+
+/** Only words for actions that there are. */
+function otherActions({ input, synonyms }: AnyOperation): string[] {
+  const { action } = input.shape;
+  const given = Object.entries(synonyms?.['action'] ?? {}).filter(
+    ([, meant]) => action instanceof z.ZodType && action.safeParse(meant['action']).success,
+  );
+  const groups = Map.groupBy(given, ([, meant]) =>
+    Object.entries(meant)
+      .map(([key, value]) => (key === 'action' ? `\`${String(value)}\`` : `\`${key}=${String(value)}\``))
+      .join(' with '),
+  );
+  if (groups.size === 0) return [];
+  const list = Array.from(groups, ([meant, words]) => `${meant} (${words.map(([word]) => word).join(', ')})`);
+  return [`Other words for an action are read as it, with a note: ${list.join('; ')}.`];
 }

@@ -16,6 +16,7 @@ import {
   type CodeToolArguments,
   type ActionCall,
 } from './answers/code-tool-input.ts';
+import { CODE_TOOL_SYNONYMS } from './answers/code-tool-synonyms.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { FindNamingWork } from './naming/naming.ts';
@@ -59,7 +60,8 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CodeToolInput,
-    aliases: PATH_ALIASES,
+    aliases: { ...PATH_ALIASES, kind: ['kinds'] },
+    synonyms: CODE_TOOL_SYNONYMS,
     fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : {}),
     run: (scope, args) => answer({ ...parts, authors }, scope, args),
   });

@@ -1,6 +1,12 @@
 import type { FindNamingWork } from '../code/naming/naming.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
-import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import {
+  type AnyOperation,
+  type Answer,
+  type CallScope,
+  defineOperation,
+  type Synonyms,
+} from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { ActionCall } from './ask/action.ts';
@@ -30,6 +36,32 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
   changelog: changelogAnswer,
 };
 
+/** What others call the actions. */
+const SYNONYMS: Synonyms = {
+  action: {
+    log: { action: 'search' },
+    history: { action: 'search' },
+    list: { action: 'search' },
+    commits: { action: 'search' },
+    find: { action: 'search' },
+    get: { action: 'show' },
+    view: { action: 'show' },
+    commit: { action: 'show' },
+    patch: { action: 'show', detail: 'body' },
+    diff: { action: 'compare' },
+    hotspot: { action: 'hotspots' },
+    churn: { action: 'hotspots' },
+    cochange: { action: 'coupling' },
+    co_change: { action: 'coupling' },
+    related_files: { action: 'coupling' },
+    change_log: { action: 'changelog' },
+    release_notes: { action: 'changelog' },
+    changes: { action: 'changelog' },
+    classification: { action: 'classify' },
+  },
+  detail: { patch: { detail: 'body' }, diff: { detail: 'body' }, full: { detail: 'body' } },
+};
+
 /** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, or `contentLimitMs`. */
 export function commitTool(parts: CommitToolParts, contentLimitMs?: number): AnyOperation {
   const removedExports = new RemovedExportsFinder();
@@ -40,7 +72,8 @@ export function commitTool(parts: CommitToolParts, contentLimitMs?: number): Any
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CommitToolInput,
-    aliases: PATH_ALIASES,
+    aliases: { ...PATH_ALIASES, types: ['type', 'kind'], since: ['after', 'from'], until: ['before'] },
+    synonyms: SYNONYMS,
     run: (scope, args) => answer({ ...parts, removedExports, comparisons, contentLimitMs }, scope, args),
   });
 }

@@ -6,11 +6,15 @@ test.each([
   ['12h', 43_200_000],
   ['30d', 2_592_000_000],
   ['2w', 1_209_600_000],
+  ['6mo', 15_552_000_000],
+  ['2y', 63_072_000_000],
+  ['30 days', 2_592_000_000],
+  ['1 year ago', 31_536_000_000],
 ])('%s is %d ms', (text, ms) => {
   expect(durationMs(text)).toBe(ms);
 });
 
-test.each(['', '0d', '-1d', '1.5h', '30', 'd', '30 d', '30D', '12345678d', '30days'])('%j is not a span', (text) => {
+test.each(['', '0d', '-1d', '1.5h', '30', 'd', '30D', '12345678d', '2 moons'])('%j is not a span', (text) => {
   expect(durationMs(text)).toBeUndefined();
 });
 

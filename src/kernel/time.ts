@@ -1,15 +1,33 @@
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const DURATION = /^([1-9]\d{0,6})([mhdw])$/;
+const UNIT_MS = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  mo: 30 * 86_400_000,
+  y: 365 * 86_400_000,
+} as const;
+const DURATION = /^([1-9]\d{0,6}) ?(?:(m|h|d|w|mo|y)|(minute|hour|day|week|month|year)s?)(?: ago)?$/;
+const UNIT_WORDS: Record<string, keyof typeof UNIT_MS> = {
+  minute: 'm',
+  hour: 'h',
+  day: 'd',
+  week: 'w',
+  month: 'mo',
+  year: 'y',
+};
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/;
 
 export const HOUR_MS = UNIT_MS.h;
 export const DAY_MS = UNIT_MS.d;
 
-/** Milliseconds of a span such as `90m`, `12h`, `30d`, `2w` (minutes, hours, days, weeks); undefined for other text. */
+/**
+ * Milliseconds of a span such as `90m`, `12h`, `30d`, `2w`, `6mo`, `2y` (minutes, hours, days, weeks, months of 30 days,
+ * years of 365), or in words, `2 weeks`; undefined for other text.
+ */
 export function durationMs(text: string): number | undefined {
-  const [, count, unit] = DURATION.exec(text) ?? [];
-  if (count === undefined || unit === undefined) return undefined;
-  return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  const [, count, unit, word = ''] = DURATION.exec(text) ?? [];
+  const known = unit === undefined ? UNIT_WORDS[word] : (unit as keyof typeof UNIT_MS);
+  return known === undefined ? undefined : Number(count) * UNIT_MS[known];
 }
 
 /**

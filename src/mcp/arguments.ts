@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { describeCall } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
+import { readSpellings } from './spellings.ts';
 
 /** More faults than this in one message help nobody. */
 const MOST_FAULTS = 3;
@@ -12,34 +13,73 @@ const MOST_NAME_CHARACTERS = 40;
 export interface Arguments {
   /** Validated, with defaults filled in: what `operation.run` takes. */
   args: Record<string, unknown>;
-  /** Arguments no operation of this name knows, as a sentence for the answer's notes, or nothing. */
-  note: string | undefined;
+  /** Sentences for the answer's notes: what was read as something else, and which arguments are not known. */
+  notes: string[];
 }
 
 /**
  * Reads what a client sent for an operation: other spellings are rewritten, `null` counts as absent, unknown keys are
- * left out and noted, the rest is validated.
+ * left out and noted, the rest is validated. `others` are the operations beside it: an action of one of them is named.
  *
  * @throws ServiceError `bad_argument`; its `fix` is the call as it would be accepted.
  */
-export function readArguments(operation: AnyOperation, given: unknown): Arguments {
+export function readArguments(
+  operation: AnyOperation,
+  given: unknown,
+  others: readonly AnyOperation[] = [],
+): Arguments {
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw new ServiceError('bad_argument', 'The arguments must be an object.', { fix: nextCall(operation, {}, []) });
   }
-  const { known, ignored } = canonical(operation, new Map(Object.entries(given ?? {})));
+  const { known: named, ignored } = canonical(operation, new Map(Object.entries(given ?? {})));
+  const { args: known, notes } = readSpellings(operation, named);
   const parsed = operation.input.safeParse({ ...operation.fallbacks?.(known), ...known });
   if (!parsed.success) {
+    const owner = ownerOf(known['action'], operation, others);
+    if (owner !== undefined) throw actionOfAnother(operation, owner, known);
     throw new ServiceError('bad_argument', faults(parsed.error.issues, known), {
       fix: nextCall(operation, known, parsed.error.issues),
     });
   }
-  return { args: parsed.data, note: ignored.length === 0 ? undefined : ignoredNote(ignored) };
+  return { args: parsed.data, notes: ignored.length === 0 ? notes : [...notes, ignoredNote(ignored)] };
+}
+
+/** The operation that has this action, by its name or another word for it, when this one has not. */
+function ownerOf(
+  action: unknown,
+  operation: AnyOperation,
+  others: readonly AnyOperation[],
+): { other: AnyOperation; meant: Record<string, unknown> } | undefined {
+  if (typeof action !== 'string' || operation.input.shape['action'] === undefined || takes(operation, action)) return;
+  for (const other of others) {
+    if (other.input.shape['action'] === undefined) continue;
+    const { args: meant } = readSpellings(other, { action });
+    if (takes(other, meant['action'])) return { other, meant };
+  }
+  return undefined;
+}
+
+function takes({ input }: AnyOperation, action: unknown): boolean {
+  return (input.shape['action'] as z.ZodType | undefined)?.safeParse(action).success === true;
+}
+
+function actionOfAnother(
+  operation: AnyOperation,
+  { other, meant }: { other: AnyOperation; meant: Record<string, unknown> },
+  known: Record<string, unknown>,
+): ServiceError {
+  const kept = Object.entries(known).filter(([name]) => Object.hasOwn(other.input.shape, name));
+  const message = `${shown(known['action'])} is no action of ${operation.name}, but of ${other.name}`;
+  return new ServiceError('bad_argument', message, {
+    fix: describeCall(other.name, { ...Object.fromEntries(kept), ...meant }),
+  });
 }
 
 /** Arguments by their canonical names. The canonical spelling wins over an alias; the first alias over the next. */
 function canonical(operation: AnyOperation, given: Map<string, unknown>) {
   for (const [key, value] of given) if (value === null) given.delete(key);
   const { shape } = operation.input;
+  underscored(given);
   for (const [name, spellings] of Object.entries(operation.aliases)) {
     if (given.has(name)) continue;
     const alias = spellings.find((spelling) => given.has(spelling) && !Object.hasOwn(shape, spelling));
@@ -54,6 +94,16 @@ function canonical(operation: AnyOperation, given: Map<string, unknown>) {
     else ignored.push(key);
   }
   return { known, ignored };
+}
+
+/** `filePath` and `file-path` are `file_path`, unless that is given as well. */
+function underscored(given: Map<string, unknown>): void {
+  for (const [key, value] of given) {
+    const name = key.replaceAll(/(?<=[a-z])(?=[A-Z])|-/g, '_').toLowerCase();
+    if (name === key || given.has(name)) continue;
+    given.delete(key);
+    given.set(name, value);
+  }
 }
 
 function ignoredNote(names: string[]): string {

@@ -13,6 +13,8 @@ const CALL_LIMIT_MS = 45_000;
 export interface CallContext extends CallScope {
   /** Overrides the 45 s limit. */
   limitMs?: number;
+  /** All operations that the caller has: an action of another one is named. */
+  operations?: readonly AnyOperation[];
 }
 
 export interface CallResult extends Answer {
@@ -63,10 +65,10 @@ export async function callOperation(
   context: CallContext,
 ): Promise<CallResult> {
   requireScope(operation, context.caller);
-  const { args, note } = readArguments(operation, given);
+  const { args, notes } = readArguments(operation, given, context.operations);
   const answer = await withinLimit(operation, args, context);
   return {
-    ...(note === undefined ? answer : noted(answer, note)),
+    ...noted(answer, notes),
     format: args['format'] === 'json' ? 'json' : 'text',
   };
 }
@@ -118,8 +120,10 @@ function tooSlow(operation: AnyOperation, limitMs: number): ServiceError {
   );
 }
 
-/** The note goes last in the text, so that the header line stays first, and into `notes`. */
-function noted(answer: Answer, note: string): Answer {
+/** Notes go last in the text, so that the header line stays first, and into `notes`. */
+function noted(answer: Answer, more: readonly string[]): Answer {
+  if (more.length === 0) return answer;
   const notes = Array.isArray(answer.json['notes']) ? (answer.json['notes'] as unknown[]) : [];
-  return { text: `${answer.text}\nnote: ${visible(note)}`, json: { ...answer.json, notes: [...notes, note] } };
+  const text = [answer.text, ...more.map((note) => `note: ${visible(note)}`)].join('\n');
+  return { text, json: { ...answer.json, notes: [...notes, ...more] } };
 }

@@ -21,6 +21,18 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
       limit: ['max_results', 'count'],
       max_tokens: ['maxTokens'],
     },
+    synonyms: {
+      action: {
+        find: { action: 'search' },
+        list: { action: 'search' },
+        read: { action: 'get' },
+        open: { action: 'get' },
+        fetch: { action: 'get' },
+        view: { action: 'get' },
+        theme: { action: 'themes' },
+        topics: { action: 'themes' },
+      },
+    },
     async run(scope, args) {
       const { extra, ...draft } = await answer({ parts, scope, args });
       return { text: answerText(draft), json: { ...answerJson(draft), ...extra } };

@@ -27,6 +27,9 @@ export interface Answer {
   json: Record<string, unknown>;
 }
 
+/** By argument and word: the arguments that are meant, that argument among them. */
+export type Synonyms = Record<string, Record<string, Record<string, unknown>>>;
+
 /** One of the things that a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
 export interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** As clients see it, for example `code-tool`. */
@@ -40,6 +43,11 @@ export interface Operation<In extends z.ZodObject = z.ZodObject> {
   aliases: Record<string, readonly string[]>;
   /** Values of arguments that a call leaves out, where the call decides them; those of the schema when absent. */
   fallbacks?: (given: Record<string, unknown>) => Record<string, unknown>;
+  /**
+   * Other words for a value, in lower case with `_`, and the arguments they stand for:
+   * `{ action: { callers: { action: 'usages', kind: ['call'] } } }`. What a caller says itself goes first.
+   */
+  synonyms?: Synonyms;
   /**
    * Answers one call. Arguments are validated.
    * @throws ServiceError with a code of the contract; anything else is a bug.

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { AnyOperation } from '../platform/operation/operation.ts';
+
+/** Arguments as a client meant them. */
+export interface ReadSpellings {
+  args: Record<string, unknown>;
+  /** What another word for a value was taken for, as sentences for the answer's notes. */
+  notes: string[];
+}
+
+/**
+ * Reads values as they are commonly written by models: `"50"` as a number, one value as a list of one, a list as JSON
+ * text, words of a choice in any case, and other words for a value as the operation names them (`references` for
+ * `usages`). What cannot be read stays as it is, so that the schema refuses it.
+ */
+export function readSpellings(operation: AnyOperation, given: Record<string, unknown>): ReadSpellings {
+  const { shape } = operation.input;
+  const args: Record<string, unknown> = {};
+  const implied: Record<string, unknown> = {};
+  const notes: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const schema = innerOf(shape[name]);
+    const meant = isAccepted(schema, value) ? undefined : meantBy(operation, name, value);
+    if (meant === undefined) {
+      args[name] = read(schema, value);
+      continue;
+    }
+    Object.assign(implied, meant);
+    if (name === 'action') notes.push(`${name} ${JSON.stringify(value)} was read as ${wordsOf(meant)}`);
+  }
+  // What the client says itself goes before what a word implies, other than that word's own argument.
+  return { args: { ...implied, ...args }, notes };
+}
+
+/** The arguments that a word stands for, when the operation has them. */
+function meantBy({ input, synonyms }: AnyOperation, name: string, value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'string' && typeof value !== 'boolean') return undefined;
+  const words = synonyms?.[name];
+  const word = wordOf(String(value));
+  const meant = words !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
+  return meant !== undefined && isAccepted(innerOf(input.shape[name]), meant[name]) ? meant : undefined;
+}
+
+/** `findReferences`, `find-references` and `Find References` are `find_references`. */
+function wordOf(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+}
+
+function wordsOf(meant: Record<string, unknown>): string {
+  return Object.entries(meant)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(' ');
+}
+
+function read(schema: unknown, value: unknown): unknown {
+  if (isAccepted(schema, value)) return value;
+  if (schema instanceof z.ZodArray) return readList(schema, value);
+  if (schema instanceof z.ZodNumber) return readNumber(value);
+  if (schema instanceof z.ZodBoolean) return readBoolean(value);
+  if (schema instanceof z.ZodEnum) return readChoice(schema, value);
+  if (schema instanceof z.ZodString) return readText(value);
+  return value;
+}
+
+function readList(schema: z.ZodArray, value: unknown): unknown {
+  const list = listOf(value);
+  return list === undefined ? value : list.map((one) => read(schema.element, one));
+}
+
+/** `["a","b"]` as text, words as in `a, b`, or one value: a sentence with a comma is one. */
+function listOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (!text.startsWith('[')) return /^[^\s,]+(?:\s*,\s*[^\s,]+)+$/.test(text) ? text.split(/\s*,\s*/) : [text];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*\d{1,9}(?:\.0*)?\s*$/.test(value) ? Number(value) : value;
+}
+
+function readBoolean(value: unknown): unknown {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return value;
+}
+
+function readChoice(schema: z.ZodEnum, value: unknown): unknown {
+  const [only, other] = Array.isArray(value) ? (value as unknown[]) : [value];
+  if (typeof only !== 'string' || other !== undefined) return value;
+  const word = wordOf(only);
+  return schema.options.find((option) => wordOf(String(option)) === word) ?? value;
+}
+
+function readText(value: unknown): unknown {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' ? value[0] : value;
+}
+
+function isAccepted(schema: unknown, value: unknown): boolean {
+  return schema instanceof z.ZodType && schema.safeParse(value).success;
+}
+
+/** The schema of a value that is there. */
+function innerOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innerOf(schema.unwrap());
+  return schema;
+}
