@@ -27,6 +27,7 @@ export interface EvalInput {
   name?: string;
   path?: string;
   line?: number;
+  col?: number;
 }
 
 interface Row {
@@ -48,7 +49,7 @@ export interface EvalContext {
 
 type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Promise<Record<string, unknown>>;
 
-/** How each task is answered: by the calls an agent would make. */
+/** How each task is answered: by the calls an agent would make. Behind an `@` another way to ask the same cases. */
 export const ANSWERS: Record<string, Answer> = {
   cochange: ({ parts }, input) => cochangeAnswer(input, (call) => ask(commitTool(parts), call, 1)),
   hotspots: ({ parts }) => hotspotsAnswer((call) => ask(commitTool(parts), call, 1)),
@@ -66,16 +67,20 @@ export const ANSWERS: Record<string, Answer> = {
     // What only the name suggests is told apart from usages, and nothing is claimed of it.
     return { refs: used.filter(({ grade }) => grade !== 'name').map((row) => [row.path, row.line, row.column]) };
   },
-  // One call by the name, as a client has it: no call starts at the place of a use.
-  defs: async ({ tool }, { name = '' }) => {
-    const named = await ask(tool, { action: 'definition', query: name }, 1);
-    return { defs: named.map((row) => [row.path, row.start]) };
-  },
+  // One call each: by the name alone, by the name and the file of the use, by the place of the use.
+  defs: ({ tool }, { name = '' }) => definitions(tool, { query: name }),
+  'defs@path': ({ tool }, { name = '', path }) => definitions(tool, { query: name, path }),
+  'defs@place': ({ tool }, { path = '', line = 0, col = 0 }) => definitions(tool, { query: `${path}:${line}:${col}` }),
   semsearch: async ({ tool }, { query = '' }) => {
     const found = await ask(tool, { action: 'semantic_search', query, limit: HITS }, 1);
     return { hits: found.map((row) => ({ path: row.path, name: row.symbol, line: row.start })) };
   },
 };
+
+async function definitions(tool: AnyOperation, call: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const found = await ask(tool, { action: 'definition', ...call }, 1);
+  return { defs: found.map((row) => [row.path, row.start]) };
+}
 
 /** All that is told to be dead, outside of tests. */
 async function deadCode({ tool }: EvalIndex): Promise<Record<string, unknown>> {

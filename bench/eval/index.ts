@@ -7,7 +7,7 @@ import { PlanCases } from './answers-plans.ts';
 import { openGraders, type Task } from './graders.ts';
 import { IndexedSnapshots } from './snapshots.ts';
 
-const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--exact] [--misses <count>] [--out <folder>] refs defs semsearch]
+const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--exact] [--misses <count>] [--out <folder>] refs defs defs@place semsearch]
 
 Answers the development cases of find usages (refs), go to definition (defs) and search by meaning (semsearch), and
 prints one line a task: ours, then each baseline. The graders are a package of their own and lie outside this project;
@@ -43,15 +43,18 @@ async function main(graders: string): Promise<void> {
       hasRemovedExports: tasks.includes('changelog'),
     });
     await using plans = new PlanCases();
-    for (const name of tasks) await run(await openGraders(graders, name), { snapshots, plans });
+    for (const name of tasks) {
+      const [cases = name] = name.split('@');
+      await run(name, await openGraders(graders, cases), { snapshots, plans });
+    }
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-async function run(task: Task, context: EvalContext): Promise<void> {
-  const answer = ANSWERS[task.name];
-  if (answer === undefined) throw new Error(`there is no task ${task.name}`);
+async function run(name: string, task: Task, context: EvalContext): Promise<void> {
+  const answer = ANSWERS[name];
+  if (answer === undefined) throw new Error(`there is no task ${name}`);
   const predictions: { id: string }[] = [];
   const times: number[] = [];
   for (const input of await task.inputs()) {
@@ -64,11 +67,11 @@ async function run(task: Task, context: EvalContext): Promise<void> {
   if (values.out !== undefined) {
     mkdirSync(values.out, { recursive: true });
     const lines = predictions.map((one) => `${JSON.stringify(one)}\n`).join('');
-    writeFileSync(join(values.out, `${task.name}.jsonl`), lines);
+    writeFileSync(join(values.out, `${name}.jsonl`), lines);
   }
   const graded = await task.grade(predictions);
   const mean = times.reduce((sum, time) => sum + time, 0) / Math.max(1, times.length);
-  console.log(`${task.name} ours: ${graded.line} | ${mean.toFixed(1)} ms a case`);
+  console.log(`${name} ours: ${graded.line} | ${mean.toFixed(1)} ms a case`);
   for (const baseline of task.baselines()) console.log(`${task.name} baseline ${baseline}`);
   if (task.absent.length > 0) console.log(`${task.name}: not here, left out: ${task.absent.join(', ')}`);
   for (const [repository, rows] of Map.groupBy(graded.rows, ({ id }) => repositoryOf(id))) {

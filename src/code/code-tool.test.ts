@@ -63,6 +63,59 @@ test('an override family is one symbol, and what only the name suggests stands a
   });
 });
 
+test('uses of an overriding member come before those of its family, which are marked', async () => {
+  expect(await ask(one, { action: 'usages', query: 'SmtpMailer/send' })).toBe(
+    [
+      'code-tool usages SmtpMailer/send · shop@28a9c12 main fresh · 3 of 3 (call 2, implements 1)',
+      'src/mail/client.ts',
+      ' 11 c new SmtpMailer().send(to); ~  in sendMail',
+      ' 2 m send(to: string): void {} ~  in Mailer, of its family',
+      'src/orders/notify.ts',
+      ' 4 c mailer.send(order.email); ~  in notifyOrder, of its family',
+      '1 of these use it itself and come first, 2 use its override family',
+      '1 more by name alone (?), not resolved: src/orders/notify.ts:5',
+    ].join('\n'),
+  );
+});
+
+test('kind picks uses, and a word that is none is refused with those that are', async () => {
+  expect(await ask(one, { action: 'usages', query: 'sendMail', kind: ['call'] })).toContain('1 of 1 (call 1)');
+  expect(await ask(one, { action: 'usages', query: 'sendMail', kind: ['imports', 'Test'] })).toContain('3 of 3');
+  await expect(ask(one, { action: 'usages', query: 'sendMail', kind: ['walk'] })).rejects.toMatchObject({
+    code: 'bad_argument',
+    fix: expect.stringContaining('call, import'),
+  });
+});
+
+test('a place means what stands there: its definition, its uses, what it breaks', async () => {
+  const at = 'src/orders/notify.ts:3:5';
+
+  expect(await ask(one, { action: 'definition', query: at })).toContain('10-12 function');
+  expect(await ask(one, { action: 'usages', query: at })).toContain('4 of 4');
+  expect(await ask(one, { action: 'impact', query: at })).toContain('function notifyOrder');
+  expect(await ask(one, { action: 'dependencies', query: at })).toContain('calls SmtpMailer');
+});
+
+test('declarations of one Go name under several build tags are one, those of programs and tests are not', async () => {
+  const open = (path: string) => ({
+    path,
+    text: 'func open() {}',
+    language: 'Go',
+    symbols: [{ qualified: 'open', kind: 'function' as const, line: 1 }],
+  });
+  const use = { line: 1, name: 'open', use: 'call', target: 'open@io/open_unix.go' } as const;
+  const user = { path: 'io/use.go', text: 'open()', language: 'Go', uses: [use] };
+  const built = shardInput([open('io/open_unix.go'), open('io/open_windows.go'), user]);
+  const tested = shardInput([open('io/open_unix.go'), open('io/open_test.go'), user]);
+  const [go, apart] = [
+    tool([repository('go', await publish(built), { state: 'fresh' })]),
+    tool([repository('go', await publish(tested), { state: 'fresh' })]),
+  ];
+
+  expect(await ask(go, { action: 'usages', query: 'open' })).toContain('1 of 1');
+  await expect(ask(apart, { action: 'usages', query: 'open' })).rejects.toMatchObject({ code: 'ambiguous_symbol' });
+});
+
 test('tests=only keeps uses in tests of a symbol that is defined elsewhere', async () => {
   const text = await ask(one, { action: 'usages', query: 'sendMail', tests: 'only' });
 

@@ -64,6 +64,8 @@ export interface UsageRow {
   text: string;
   grade: Grade;
   test: boolean;
+  /** True when it uses another member of the override family than the one asked for. */
+  family?: boolean;
 }
 
 /** One symbol of an outline; `depth` 0 is top level. */

@@ -12,7 +12,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'Mailer/send');
   const range = parseLineRange(query);
   if (range !== undefined) return readLines(call, range);
-  const { found, total } = await findSymbols(call, query);
+  const { found, total, notes: known } = await findSymbols(call, query);
   if (total === 0) throw await unknownSymbol(call, query);
   const isCut = found.length < total;
   const page = found.slice(call.offset, call.offset + call.args.limit);
@@ -22,6 +22,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
     total > 1 && first !== undefined
       ? [`${total} definitions match; pick one by its handle, e.g. query="${symbolHandle(first.symbol)}"`]
       : [];
+  notes.push(...known);
   if (isCut) notes.push(`only the first ${found.length} are listed: narrow the query by path or class`);
   return { total: found.length, isCut, rows, notes };
 }

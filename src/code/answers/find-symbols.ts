@@ -18,14 +18,44 @@ export interface FoundSymbol {
   symbol: SymbolRow;
 }
 
-/** What a query names in all repositories of the call, narrowed by path and tests. */
-export async function findSymbols(call: ActionCall, query: string): Promise<{ found: FoundSymbol[]; total: number }> {
-  const { path, tests } = call.args;
-  const answers = await call.sources.askAll(['findDefinitions', { query, path, tests, limit: MOST_DEFINITIONS }]);
-  return {
-    found: answers.flatMap(({ repository, result }) => result.rows.map((symbol) => ({ repository, symbol }))),
-    total: answers.reduce((sum, { result }) => sum + result.total, 0),
-  };
+/** What a query names, the likeliest first. */
+export interface FoundSymbols {
+  found: FoundSymbol[];
+  total: number;
+  /** What else is to be said: that it is by name alone, or which others there are. */
+  notes: string[];
+}
+
+/**
+ * What a query names in all repositories of the call, narrowed by path and tests. A path that is one file is where the
+ * question comes from: what the file uses or defines is meant, else what is nearest to it.
+ */
+export async function findSymbols(call: ActionCall, query: string): Promise<FoundSymbols> {
+  const { path, tests, action } = call.args;
+  const isUse = action === 'definition' || action === 'usages';
+  const answers = await call.sources.fromEach(call.sources.repositories, async (repository) => {
+    const seenFrom = path === undefined ? undefined : await call.sources.ask(repository, ['fileMeant', { path }]);
+    const files = seenFrom === undefined ? { path, tests } : { tests };
+    const search = { query, ...files, seenFrom: seenFrom ?? '', isUse, limit: MOST_DEFINITIONS };
+    const result = await call.sources.ask(repository, ['findDefinitions', search]);
+    return { repository, seenFrom, result };
+  });
+  const focused = answers.reduce((sum, { result }) => sum + result.focused, 0);
+  const meant = answers.map(({ repository, result: { rows, ...result } }) => {
+    const kept = focused > 0 && result.match === 'name' ? rows.slice(0, result.focused) : rows;
+    return { repository, match: result.match, total: kept.length === rows.length ? result.total : kept.length, kept };
+  });
+  const total = meant.reduce((sum, one) => sum + one.total, 0);
+  const others = answers.reduce((sum, { result }) => sum + result.total, 0) - total;
+  const [file] = answers.flatMap(({ seenFrom }) => (seenFrom === undefined ? [] : [seenFrom]));
+  const notes: string[] = [];
+  if (others > 0) notes.push(`${others} more of this name elsewhere; leave path out to see them`);
+  if (file !== undefined && focused === 0 && total > 0 && meant.some(({ match }) => match === 'name'))
+    notes.push(`${file} neither defines nor uses it: the nearest come first`);
+  if (meant.some(({ match, total: count }) => match === 'word' && count > 0))
+    notes.push('nothing is resolved at this place: these have the name that stands there');
+  const found = meant.flatMap(({ repository, kept }) => kept.map((symbol) => ({ repository, symbol })));
+  return { found, total, notes };
 }
 
 /** The error for a name that nothing has, with the nearest names. */
@@ -57,22 +87,28 @@ interface Choice {
 export async function chooseSymbol(call: ActionCall, query: string): Promise<Choice> {
   const { path } = call.args;
   const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
-  const { found } = await findSymbols(anywhere, query);
+  const { found, notes: known } = await findSymbols(anywhere, query);
   if (found.length === 0) throw await unknownSymbol(anywhere, query);
-  const file = path?.replace(/^(?:\.?\/)+/, '');
-  const defined = found.filter(({ symbol }) => symbol.path === file);
+  const files = path === undefined ? [] : await call.sources.askAll(['fileMeant', { path }]);
+  const defined = found.filter((one) =>
+    files.some(({ repository, result }) => repository === one.repository && result === one.symbol.path),
+  );
   if (defined.length > 0) {
     const isChoice = handlesOf(found).size > 1;
     const shown = call.args.action === 'impact' ? 'users' : call.args.action;
     const notes = isChoice ? [] : [`path is the file that defines it, so ${shown} in all files are shown`];
-    return { symbols: await oneSymbol(call, query, defined), path: undefined, notes: [...notes, ...together(defined)] };
+    return {
+      symbols: await oneSymbol(call, query, defined),
+      path: undefined,
+      notes: [...known, ...notes, ...together(defined)],
+    };
   }
   const inside =
     path !== undefined && handlesOf(found).size > 1
       ? (await findSymbols({ ...anywhere, args: { ...anywhere.args, path } }, query)).found
       : [];
   const meant = inside.length > 0 ? inside : found;
-  return { symbols: await oneSymbol(call, query, meant), path, notes: together(meant) };
+  return { symbols: await oneSymbol(call, query, meant), path, notes: [...known, ...together(meant)] };
 }
 
 /** Says which overloads a name means: all of them, until one is asked for by its handle. */
@@ -137,9 +173,12 @@ function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): bool
   return repository === outer.repository && symbol.path === path && symbol.qualified.startsWith(`${qualified}/`);
 }
 
-/** What overloads of one name in one file share. */
-function handleKey({ repository, symbol: { qualified, path } }: FoundSymbol): string {
-  return `${repository.id} ${symbolHandle({ qualified, path })}`;
+/** What overloads of one name in one file share, and the declarations of one name under several build tags. */
+function handleKey({ repository, symbol: { qualified, kind, path } }: FoundSymbol): string {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  // Within a package of Go a name is declared once a build; what tests and programs repeat are others.
+  const isOncePerBuild = /^(?!.*_test\.go$).*\.go$/.test(path) && !/^(?:init|main|_)$/.test(qualified);
+  return `${repository.id} ${isOncePerBuild ? `${kind} ${qualified}@${folder}*.go` : symbolHandle({ qualified, path })}`;
 }
 
 /** One symbol a handle: declarations of the same name in the same file are one, and so are overloads. */

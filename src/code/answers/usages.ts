@@ -1,5 +1,6 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { chooseSymbol } from './find-symbols.ts';
 import { emptyNotes, GRADE_MARKS, requireQuery, type RowMaker, rowMaker } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
@@ -25,17 +26,20 @@ const USE_LETTERS: Record<Use, string> = {
   implements: 'm',
 };
 
+const USES = Object.keys(USE_LETTERS) as Use[];
+
 /**
  * `usages`: every place that uses a symbol, its override family included (in Python told in a note). What only the name suggests is told in a note,
  * apart from the totals; it makes the rows only when nothing better is known.
  */
 export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'sendMail');
+  const uses = wantedUses(call.args);
   const { symbols, path, notes } = await chooseSymbol(call, query);
   const scoped = { ...call, args: { ...call.args, path } };
   const answers = await Promise.all(
     [...symbols].map(async ([repository, ids]) => {
-      const search = { symbols: ids, path, tests: call.args.tests, ...pageOf(call) };
+      const search = { symbols: ids, uses, path, tests: call.args.tests, ...pageOf(call) };
       return { make: rowMaker(call, repository), result: await call.sources.ask(repository, ['usages', search]) };
     }),
   );
@@ -43,6 +47,8 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const possible = answers.reduce((sum, { result }) => sum + result.named.total, 0);
   const known = answers.flatMap(({ make, result }) => result.rows.map((row) => usageRow(make, row)));
   const named = answers.flatMap(({ make, result }) => result.named.rows.map((row) => usageRow(make, row)));
+  const own = answers.reduce((sum, { result }) => sum + result.own, 0);
+  if (own < total) notes.push(`${own} of these use it itself and come first, ${total - own} use its override family`);
   notes.push(...apartNotes(answers.flatMap(({ result }) => result.apart)));
   if (total === 0 && possible > 0) {
     return { total: possible, rows: cutPage(call, named), counts: { 'by name alone': possible }, notes };
@@ -57,18 +63,31 @@ export async function usagesAnswer(call: ActionCall): Promise<Findings> {
       ...(total === 0 ? await emptyNotes(scoped) : []),
       ...(possible === 0 ? [] : [possibleNote(possible, named)]),
     ],
-    extra: possible === 0 ? {} : { possible: { total: possible, rows } },
+    extra: { own, ...(possible > 0 && { possible: { total: possible, rows } }) },
   };
 }
 
+/** @throws ServiceError `bad_argument` for a word that is no use. */
+function wantedUses({ kind }: ActionCall['args']): Use[] | undefined {
+  if (kind === undefined || kind.length === 0) return undefined;
+  return kind.map((word) => {
+    const found = USES.find((use) => [use, `${use}s`].includes(word.trim().toLowerCase()));
+    if (found !== undefined) return found;
+    throw new ServiceError('bad_argument', `"${word}" is not a use.`, {
+      fix: `code-tool usages with kind from: ${USES.join(', ')}`,
+    });
+  });
+}
+
 function usageRow(make: RowMaker, row: UsageRow): Row {
-  const { path, line, column, use, enclosing, text, grade, test } = row;
-  const around = enclosing === '' ? '' : `  in ${enclosing}`;
+  const { path, line, column, use, enclosing, text, grade, test, family } = row;
+  const where = [...(enclosing === '' ? [] : [`in ${enclosing}`]), ...(family === true ? ['of its family'] : [])];
+  const around = where.length === 0 ? '' : `  ${where.join(', ')}`;
   return {
     group: make.group(path),
     id: `${line}`,
     line: `${line} ${USE_LETTERS[use]} ${text} ${GRADE_MARKS[grade]}${around}`,
-    json: make.json({ path, line, column, use, enclosing, text, grade, test }),
+    json: make.json({ path, line, column, use, enclosing, text, grade, test, ...(family === true && { family }) }),
   };
 }
 

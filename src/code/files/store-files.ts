@@ -3,6 +3,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { parsePattern } from '../pattern/grep-pattern.ts';
 import type { TestFilter } from '../../code-index/format/rows.ts';
+import { cleanPath, fileMeant, filesMeant } from './store-paths.ts';
 
 /** Narrows a query to files: `path` is a file, a folder or a glob. */
 export interface FileScope {
@@ -50,18 +51,14 @@ const DECOMPRESS = { chunkSize: 64 * 1024 };
 /**
  * Which files a scope holds: one byte a file id, 1 or 0; `undefined` when it holds all. A path that names nothing gives
  * zeros. Globs know `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without `/` fits a name in any folder; one that fits a folder
- * holds what is inside.
+ * holds what is inside. The end of a path (`client.ts`) holds the files that end so, when nothing else fits.
  */
 export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileScope): Uint8Array | undefined {
-  const wanted =
-    path
-      ?.trim()
-      .replace(/^(?:\.?\/)+/, '')
-      .replace(/\/+$/, '') ?? '';
+  const wanted = cleanPath(path ?? '');
   const everywhere = wanted === '' || wanted === '.';
   if (everywhere && tests === 'include') return undefined;
   const isTest = testFlags(db);
-  const mask = everywhere ? new Uint8Array(isTest.length).fill(1) : pathMask(db, wanted);
+  const mask = everywhere ? new Uint8Array(isTest.length).fill(1) : pathMask(db, wanted, path);
   if (tests === 'include') return mask;
   const kept = tests === 'only' ? 1 : 0;
   return mask.map((inside, file) => (inside === 1 && isTest[file] === kept ? 1 : 0));
@@ -105,12 +102,13 @@ export function fileAt(db: ShardDatabase, path: string): number | undefined {
 /** Lines `from` to `to` of a file, or nothing when it is not in the index. Lines past the end are left out. */
 export function sourceOf(
   db: ShardDatabase,
-  { path, from, to }: { path: string; from: number; to: number },
+  { path: given, from, to }: { path: string; from: number; to: number },
 ): SourceRow | undefined {
-  const file = db.prepare('select id, lines from file where path = ?').get(path) as
+  const path = fileMeant(db, { path: given });
+  const file = db.prepare('select id, lines from file where path = ?').get(path ?? '') as
     | { id: number; lines: number }
     | undefined;
-  if (file === undefined) return undefined;
+  if (path === undefined || file === undefined) return undefined;
   const first = Math.max(1, from);
   const lines = new TextReader(db).lines(file.id, first, Math.max(first, to));
   return { path, from: first, to: first + lines.length - 1, total: file.lines, lines };
@@ -216,7 +214,7 @@ function linesOf(bytes: Uint8Array, from: number, to: number): string[] {
   return lines;
 }
 
-function pathMask(db: ShardDatabase, path: string): Uint8Array {
+function pathMask(db: ShardDatabase, path: string, given = path): Uint8Array {
   const mask = new Uint8Array(testFlags(db).length);
   // '0' is the character after '/'.
   const found = db
@@ -228,6 +226,8 @@ function pathMask(db: ShardDatabase, path: string): Uint8Array {
     forEachMatch(paths, path, (file) => {
       mask[file] = 1;
     });
+  } else if (found.length === 0) {
+    for (const file of filesMeant(db, given)) mask[file] = 1;
   }
   return mask;
 }

@@ -176,11 +176,12 @@ test('usages hold those of the override family, and what only the name suggests 
 
     expect(page.symbols).toBe(2);
     expect(page.apart).toEqual([]);
-    // The declaration that is implemented is found with the uses.
-    expect(page.rows.map(({ path, line, use, grade }) => `${path}:${line} ${use} ${grade}`)).toEqual([
-      'src/mail/client.ts:5 implements resolved',
-      'src/mail/client.ts:11 call resolved',
-      'src/orders/notify.ts:4 call resolved',
+    // Its own come first. The declaration that is implemented is found with the uses.
+    expect(page.own).toBe(1);
+    expect(page.rows.map(({ path, line, use, family = false }) => `${path}:${line} ${use} ${family}`)).toEqual([
+      'src/orders/notify.ts:4 call false',
+      'src/mail/client.ts:5 implements true',
+      'src/mail/client.ts:11 call true',
     ]);
     expect(page.named).toMatchObject({ total: 1, rows: [{ line: 5, grade: 'name', text: 'order.send();' }] });
   }));

@@ -2,9 +2,10 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
-import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileScope, type Page } from '../files/store-files.ts';
-import { usesAt } from '../usages/store-usages.ts';
+import { filesMeant } from '../files/store-paths.ts';
+import { orderDefinitions } from './definition-order.ts';
+import { symbolsAtPosition } from './store-position.ts';
 
 export interface SymbolSearch extends FileScope, Page {
   query: string;
@@ -18,12 +19,23 @@ export interface SymbolPage {
   rows: SymbolRow[];
 }
 
-/** How `findDefinitions` understood the query. */
-export type DefinitionMatch = 'handle' | 'position' | 'name';
+/** How `findDefinitions` understood the query; `word`: nothing is resolved at the position, and the word there is a name. */
+export type DefinitionMatch = 'handle' | 'position' | 'word' | 'name';
+
+export interface DefinitionSearch extends FileScope {
+  query: string;
+  limit: number;
+  /** Path of the file that they are seen from, '' for none: the likeliest come first. In the order of places when absent. */
+  seenFrom?: string | undefined;
+  /** Whether a line alone means what it refers to before what is around it. False when absent. */
+  isUse?: boolean | undefined;
+}
 
 export interface Definitions {
   match: DefinitionMatch;
   total: number;
+  /** How many of the first the file uses or defines that they are seen from. */
+  focused: number;
   rows: SymbolRow[];
 }
 
@@ -69,27 +81,36 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
 
 /**
  * What a query names: a handle `sym:Class/method@path`, a position `path:line` or `path:line:column`, or a name, with
- * its scope or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant. A position gives the symbols defined on the line, else
- * with a column the ones referred to there, else the innermost symbol around it, else what the line refers to.
+ * its scope or file or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant.
+ * What a position means: see `symbolsAtPosition`; where nothing is resolved, the symbols that are called as the word there.
  */
 export function findDefinitions(
   db: ShardDatabase,
-  { query, limit, ...files }: FileScope & { query: string; limit: number },
+  { query, limit, seenFrom, isUse = false, ...files }: DefinitionSearch,
 ): Definitions {
-  const answer = (match: DefinitionMatch, ids: readonly number[]): Definitions => {
+  const answer = (match: DefinitionMatch, ids: readonly number[], near?: number): Definitions => {
     const mask = fileMask(db, files);
     const kept = mask === undefined ? ids : ids.filter((id) => mask[fileOfSymbol(db, id)] === 1);
-    return { match, total: kept.length, rows: symbolRows(db, kept.slice(0, limit)) };
+    const isOrdered = near !== undefined || (seenFrom !== undefined && match === 'name');
+    const ordered = isOrdered ? orderDefinitions(db, kept, near) : { ids: kept, focused: 0 };
+    return { match, total: kept.length, focused: ordered.focused, rows: symbolRows(db, ordered.ids.slice(0, limit)) };
   };
   const handle = /^sym:(.+)@([^@]+)$/.exec(query);
   if (handle !== null) return answer('handle', symbolsAtHandle(db, handle[1] ?? '', handle[2] ?? ''));
-  const position = /^(.+?):(\d+)(?::(\d+))?$/.exec(query);
-  const file = position === null ? undefined : fileAt(db, (position[1] ?? '').replace(/^\.?\//, ''));
-  if (position !== null && file !== undefined) {
+  const position = /^(.+?)(?::|#L)(\d{1,9})(?::(\d{1,9}))?$/.exec(query);
+  const [file, other] = position === null ? [] : filesMeant(db, position[1] ?? '');
+  if (position !== null && file !== undefined && other === undefined) {
     const column = position[3] === undefined ? undefined : Number(position[3]);
-    return answer('position', symbolsAtPosition(db, { file, line: Number(position[2]), column }));
+    const { ids, word } = symbolsAtPosition(db, { file, line: Number(position[2]), column }, isUse);
+    if (ids.length > 0 || word === undefined) return answer('position', ids);
+    const named = symbolsCalled(db, [word]).filter(({ name }) => name === word);
+    return answer(
+      'word',
+      named.map(({ id }) => id),
+      file,
+    );
   }
-  return answer('name', symbolsByName(db, query));
+  return answer('name', symbolsByName(db, query), seenFrom === undefined ? undefined : fileAt(db, seenFrom));
 }
 
 /** The rows of these ids, in the order given; unknown ids are left out. */
@@ -182,44 +203,42 @@ function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): nu
   return rows.map(({ id }) => id);
 }
 
-function symbolsAtPosition(
-  db: ShardDatabase,
-  { file, line, column }: { file: number; line: number; column: number | undefined },
-): number[] {
-  const around = db
-    .prepare(
-      `select id, line, end_line - line as span from symbol
-        where file = ? and line <= ? and end_line >= ? order by span, id desc`,
-    )
-    .all(file, line, line) as { id: number; line: number; span: number }[];
-  const defined = around.filter((one) => one.line === line).map(({ id }) => id);
-  if (column !== undefined) {
-    const referred = referredTo(db, { file, line, column, from: around.map(({ id }) => id) });
-    if (referred.length > 0) return referred;
-  }
-  if (defined.length > 0) return defined.toSorted((a, b) => a - b);
-  const innermost = around[0]?.id;
-  return innermost === undefined ? referredTo(db, { file, line, column, from: [] }) : [innermost];
-}
-
-/** Symbols used on a line (at a column): looked for among what the symbols around it, or the file, refer to. */
-function referredTo(
-  db: ShardDatabase,
-  at: { file: number; line: number; column: number | undefined; from: readonly number[] },
-): number[] {
-  const bySymbol = db.prepare('select refers from edge where symbol = ?');
-  const blobs = at.from.map((symbol) => bySymbol.get(symbol));
-  blobs.push(db.prepare('select refers from file_edge where file = ?').get(at.file));
-  const targets = new Set(
-    blobs
-      .flatMap((row) => unpackReferences((row as { refers: Uint8Array | null } | undefined)?.refers ?? null))
-      .map(({ target }) => target),
-  );
-  return [...targets].filter((target) => usesAt(db, target, at)).toSorted((a, b) => a - b);
-}
-
-/** The symbols that a name means; of overloads those that take what is in brackets behind it, when one does. */
+/** The symbols that a name means: in the file that it names, if it does. */
 function symbolsByName(db: ShardDatabase, query: string): number[] {
+  const bare = bareName(query);
+  const inFile = symbolsInFile(db, bare);
+  return inFile.length > 0 ? inFile : overloadsNamed(db, bare);
+}
+
+/** The name without what people write around it: quotes, and words such as `class` and `def`. */
+function bareName(query: string): string {
+  return query
+    .trim()
+    .replaceAll(/^[`'"]+|[`'";]+$/g, '')
+    .replace(
+      /^(?:(?:export|public|async|new|class|def|function|func|fun|fn|interface|struct|enum|trait)\s+)+(?=\S)/,
+      '',
+    );
+}
+
+/** `path/file.py:Symbol`, `file.ts#Class.method`, `file.py::Class::method`, `Symbol@path`. */
+function symbolsInFile(db: ShardDatabase, query: string): number[] {
+  const parted = [...query.matchAll(/::|[:#/]/g)].map(
+    ({ index, 0: mark }) => [query.slice(0, index), query.slice(index + mark.length)] as const,
+  );
+  const [, named, at] = /^([^@]+)@([^@]+)$/.exec(query) ?? [];
+  if (named !== undefined && at !== undefined) parted.push([at, named]);
+  for (const [path, name] of parted) {
+    if (name === '' || !/[^.]\.\w+$/.test(path)) continue;
+    const files = new Set(filesMeant(db, path));
+    const found = files.size === 0 ? [] : overloadsNamed(db, name).filter((id) => files.has(fileOfSymbol(db, id)));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The symbols of a name; of overloads those that take what is in brackets behind it, when one does. */
+function overloadsNamed(db: ShardDatabase, query: string): number[] {
   const [, before = '', parameters = ''] = /^([^()]+)(\(.+\))$/.exec(query.trim()) ?? [];
   if (parameters === '') return symbolsWithName(db, query);
   const found = symbolsWithName(db, before);
@@ -231,14 +250,50 @@ function symbolsByName(db: ShardDatabase, query: string): number[] {
 function symbolsWithName(db: ShardDatabase, query: string): number[] {
   const { scope, name } = splitQuery(query);
   const rows = symbolsCalled(db, [name]);
-  const inScope = rows.filter((row) => hasScope(db, row, scope));
-  const sameCase = inScope.filter((row) => row.name === name);
-  const found = sameCase.length > 0 ? sameCase : inScope;
+  const found = sameCase(
+    rows.filter((row) => hasScope(db, row, scope)),
+    { scope, name },
+  );
   if (found.length > 0 || scope === '') return found.map(({ id }) => id);
   const whole = symbolsWithSlash(db, query.trim());
-  return (whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { scope, name }))).map(
-    ({ id }) => id,
-  );
+  const ofRoot = whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { scope, name }));
+  return (ofRoot.length > 0 ? ofRoot : inLooserScope(db, rows, { scope, name })).map(({ id }) => id);
+}
+
+/** Those in the case as written, the name before the scope; all when none is. */
+function sameCase(
+  rows: readonly NamedSymbol[],
+  { scope, name }: { scope: string; name: string },
+): readonly NamedSymbol[] {
+  const exact = rows.filter((row) => row.name === name);
+  const kept = exact.length > 0 ? exact : rows;
+  const scoped = kept.filter((row) => `/${row.qualified}`.endsWith(`/${scope}/${row.name}`));
+  return scoped.length > 0 ? scoped : kept;
+}
+
+/**
+ * `flask.Flask.route`, `com.shop.Mailer.send`: packages hand on what other files define, and their names need not be in a path. So
+ * a folder may stand for its package, and what the name begins with may be of no file; its last scope must fit.
+ */
+function inLooserScope(
+  db: ShardDatabase,
+  rows: readonly NamedSymbol[],
+  { scope, name }: { scope: string; name: string },
+): readonly NamedSymbol[] {
+  const parts = scope.split('/');
+  for (let from = 0; from < parts.length; from += 1) {
+    const rest = parts.slice(from).join('/');
+    const found = rows.filter((row) => hasScope(db, row, rest) || isInFolder(db, row, rest));
+    if (found.length > 0) return sameCase(found, { scope: rest, name });
+  }
+  return [];
+}
+
+function isInFolder(db: ShardDatabase, { file, qualified }: NamedSymbol, scope: string): boolean {
+  const path = pathOf(db, file);
+  const around = qualified.slice(0, Math.max(0, qualified.lastIndexOf('/')));
+  const whole = `/${path.slice(0, path.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '');
+  return whole.toLowerCase().endsWith(`/${scope.toLowerCase()}`);
 }
 
 interface NamedSymbol {

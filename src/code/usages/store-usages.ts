@@ -39,6 +39,8 @@ export interface UsagePage {
   byUse: Partial<Record<Use, number>>;
   /** How many symbols were looked for: those asked for and what was added of their families. */
   symbols: number;
+  /** How many of `total` are uses of the symbols asked for; the others are of what was added of their families. */
+  own: number;
   /** Members of their families that were not added and have uses, by path and line. */
   apart: ApartRow[];
   rows: UsageRow[];
@@ -57,7 +59,8 @@ export interface ApartRow {
 }
 
 /**
- * Uses of the symbols and their override families, by path, line and column; each position once, the best grade of it.
+ * Uses of the symbols and their override families, those of the symbols themselves first, by path, line and column; each
+ * position once, the best grade of it.
  * The declarations of added members count as `implements`.
  *
  * In Python a member is looked for alone, as type checkers do: attributes of unrelated meaning share names along a class
@@ -66,8 +69,15 @@ export interface ApartRow {
 export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
   const { symbols, added, apart } = chooseFamily(db, search.symbols);
   const keep = useFilter(db, search);
-  const known = merge([declarations(added), ...symbols.map((symbol) => usesOf(db, symbol))]).filter(keep);
-  const named = search.withoutNamed === true ? [] : namedUses(db, { symbols, known }).filter(keep);
+  const asked = new Set(search.symbols);
+  const isOwn = (symbol: number): boolean => asked.has(symbol);
+  const own = merge(symbols.filter(isOwn).map((symbol) => usesOf(db, symbol)));
+  const others = symbols.filter((symbol) => !isOwn(symbol)).map((symbol) => usesOf(db, symbol));
+  const ofFamily = without(merge([declarations(added), ...others]), own).filter(keep);
+  const ownKept = own.filter(keep);
+  const known = [...ownKept, ...ofFamily];
+  const named =
+    search.withoutNamed === true ? [] : namedUses(db, { symbols, known: merge([ownKept, ofFamily]) }).filter(keep);
   const counts = USE_CODES.map(() => 0);
   for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
   const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);
@@ -77,8 +87,12 @@ export function usages(db: ShardDatabase, search: UsageSearch): UsagePage {
     total: known.length,
     byUse: Object.fromEntries(byUse.filter(([, count]) => count > 0)),
     symbols: symbols.length,
+    own: ownKept.length,
     apart: apart.map(({ path, qualified, refs }) => ({ path, qualified, uses: refs })),
-    rows: known.slice(search.offset, end).map((entry) => writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved')),
+    rows: known.slice(search.offset, end).map((entry, index) => {
+      const row = writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved');
+      return search.offset + index < ownKept.length ? row : { ...row, family: true };
+    }),
     named: {
       total: named.length,
       rows: named

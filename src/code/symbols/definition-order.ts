@@ -1,0 +1,103 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
+import type { SymbolKind } from '../../code-index/format/rows.ts';
+import { pathOf, testFlags } from '../files/store-files.ts';
+import { usesOf } from '../usages/store-usages.ts';
+
+interface Candidate {
+  id: number;
+  file: number;
+  path: string;
+  kind: SymbolKind;
+  exported: number;
+  nested: number;
+  refs: number;
+}
+
+/** What a name means most likely, before any use is counted: smaller is likelier. */
+const KIND_ORDER: Partial<Record<SymbolKind, number>> = { module: 1, variable: 1, table: 2, heading: 3 };
+
+/**
+ * Symbols of one name, the likeliest first: code before documents, code before tests, what is offered or belongs to a type
+ * before what is local, more used first. Seen from a file: first what that file uses most or defines, then what lies in
+ * files that it imports, then by the folders that both paths share. `focused` is how many the file uses or defines.
+ */
+export function orderDefinitions(
+  db: ShardDatabase,
+  symbols: readonly number[],
+  near: number | undefined,
+): { ids: number[]; focused: number } {
+  const candidates = db
+    .prepare(
+      `select s.id, s.file, f.path, s.kind, s.exported, s.parent is not null and not s.member as nested,
+              coalesce(u.refs, 0) as refs
+         from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file
+         left join usage u on u.symbol = s.id`,
+    )
+    .all(JSON.stringify(symbols)) as unknown as Candidate[];
+  const seen = near === undefined ? undefined : new View(db, near);
+  const isTest = testFlags(db);
+  const ranked = candidates.map((one) => ({
+    id: one.id,
+    isFocused: seen !== undefined && seen.focus(one) > 0,
+    keys: [
+      KIND_ORDER[one.kind] === 3 ? 1 : 0,
+      -(seen?.focus(one) ?? 0),
+      seen?.imports.has(one.file) === true ? 0 : 1,
+      isTest[one.file] === 1 && isTest[near ?? -1] !== 1 ? 1 : 0,
+      -(seen?.shared(one.path) ?? 0),
+      one.nested,
+      KIND_ORDER[one.kind] ?? 0,
+      -one.refs,
+      one.id,
+    ],
+  }));
+  ranked.sort((a, b) => compare(a.keys, b.keys));
+  return { ids: ranked.map(({ id }) => id), focused: ranked.filter(({ isFocused }) => isFocused).length };
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((key, index) => key !== b[index]);
+  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+/** Other symbols as one file sees them. */
+class View {
+  readonly imports: ReadonlySet<number>;
+  readonly #db: ShardDatabase;
+  readonly #file: number;
+  readonly #folders: string[];
+  readonly #refers: ReadonlySet<number>;
+
+  constructor(db: ShardDatabase, file: number) {
+    this.#db = db;
+    this.#file = file;
+    this.#folders = pathOf(db, file).split('/').slice(0, -1);
+    const links = db.prepare('select imports from link where file = ?').get(file) as
+      | { imports: Uint8Array | null }
+      | undefined;
+    this.imports = new Set(unpackIds(links?.imports ?? null));
+    const rows = db
+      .prepare(
+        `select refers from file_edge where file = ?1
+         union all select e.refers from symbol s join edge e on e.symbol = s.id where s.file = ?1`,
+      )
+      .all(file) as { refers: Uint8Array | null }[];
+    this.#refers = new Set(rows.flatMap(({ refers }) => unpackReferences(refers)).map(({ target }) => target));
+  }
+
+  /** Uses of a symbol in the file; one more when the file defines it; 0 for all that it has nothing to do with. */
+  focus({ id, file }: { id: number; file: number }): number {
+    const own = file === this.#file ? 1 : 0;
+    if (!this.#refers.has(id)) return own;
+    return own + usesOf(this.#db, id).filter((one) => one.file === this.#file).length;
+  }
+
+  /** How many folders two paths begin with alike; one more for the same folder. */
+  shared(path: string): number {
+    const folders = path.split('/').slice(0, -1);
+    const at = folders.findIndex((folder, index) => folder !== this.#folders[index]);
+    const alike = at === -1 ? folders.length : at;
+    return alike + (alike === folders.length && alike === this.#folders.length ? 1 : 0);
+  }
+}
