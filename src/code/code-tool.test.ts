@@ -96,17 +96,19 @@ test('a place means what stands there: its definition, its uses, what it breaks'
   expect(await ask(one, { action: 'dependencies', query: at })).toContain('calls SmtpMailer');
 });
 
+/** A Go file that defines `open`. */
+const goOpen = (path: string) => ({
+  path,
+  text: 'func open() {}',
+  language: 'Go',
+  symbols: [{ qualified: 'open', kind: 'function' as const, line: 1 }],
+});
+
 test('declarations of one Go name under several build tags are one, those of programs and tests are not', async () => {
-  const open = (path: string) => ({
-    path,
-    text: 'func open() {}',
-    language: 'Go',
-    symbols: [{ qualified: 'open', kind: 'function' as const, line: 1 }],
-  });
   const use = { line: 1, name: 'open', use: 'call', target: 'open@io/open_unix.go' } as const;
   const user = { path: 'io/use.go', text: 'open()', language: 'Go', uses: [use] };
-  const built = shardInput([open('io/open_unix.go'), open('io/open_windows.go'), user]);
-  const tested = shardInput([open('io/open_unix.go'), open('io/open_test.go'), user]);
+  const built = shardInput([goOpen('io/open_unix.go'), goOpen('io/open_windows.go'), user]);
+  const tested = shardInput([goOpen('io/open_unix.go'), goOpen('io/open_test.go'), user]);
   const [go, apart] = [
     tool([repository('go', await publish(built), { state: 'fresh' })]),
     tool([repository('go', await publish(tested), { state: 'fresh' })]),
