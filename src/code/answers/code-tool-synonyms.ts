@@ -32,6 +32,10 @@ export const CODE_TOOL_SYNONYMS: Synonyms = {
     ...words('comment todo todos', { action: 'comments' }),
     ...words('deadcode dead unused unused_code unreferenced', { action: 'dead_code' }),
     ...words('smell code_smells complexity', { action: 'smells' }),
+    ...words('overview repo_map architecture', { action: 'map' }),
+    ...words('implementation find_implementations goto_implementation implementors implementers overrides subclasses', {
+      action: 'implementations',
+    }),
   },
   tests: {
     ...words('true yes all with', { tests: 'include' }),
