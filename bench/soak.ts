@@ -184,7 +184,7 @@ class Soak {
   async lost(): Promise<number> {
     const { owner } = this.service;
     const signals = await owner<{ total: number }>('GET', '/v1/signals?limit=1');
-    const documents = await owner<{ total: number }>('GET', '/v1/documents?limit=1');
+    const documents = await owner<{ total: number }>('GET', '/v1/documents?limit=1&query=soak-');
     const { decisions } = await owner<{ decisions: unknown[] }>('GET', '/v1/decisions');
     return (
       this.ledger.signals -
