@@ -22,7 +22,7 @@ const FILLED_CORPORA = SEARCH_CORPORA.filter((corpus) => corpus !== 'competitors
 const SearchInput = z.object({
   query: z.string().describe('Natural language or keywords'),
   corpora: z.array(z.enum(SEARCH_CORPORA)).optional().describe('Default: all'),
-  repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
+  repo: z.string().optional().describe('Name or id; omit when there is one'),
   since: z.string().optional().describe('Date or 30d'),
   ...pageFields({ rows: 15, most: 50 }),
 });

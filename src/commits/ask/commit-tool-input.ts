@@ -5,7 +5,7 @@ import { pageFields } from '../../platform/operation/paged-tool.ts';
 export const CommitToolInput = z.object({
   action: z.enum(['search', 'show', 'compare', 'classify', 'hotspots', 'coupling', 'changelog']).describe('What to do'),
   query: z.string().optional().describe('Words; a sha for show; a..b for compare and changelog'),
-  repo: z.string().optional().describe('Repository name or id; omit when the account has one'),
+  repo: z.string().optional().describe('Name or id; omit when there is one'),
   path: z.string().optional().describe('File, folder or glob'),
   author: z.string().optional().describe('Name or email'),
   types: z.array(z.string()).optional().describe('Keep these commit types'),

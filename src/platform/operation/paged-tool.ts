@@ -9,13 +9,13 @@ import type { Answer } from './operation.ts';
 const LONGEST_QUERY = 1_000;
 const LONGEST_SUBJECT = 80;
 
-export const CURSOR_FIELD = z.string().optional().describe("'next' value of the previous page");
-export const FORMAT_FIELD = z.enum(['text', 'json']).default('text').describe('json only for programs');
+export const CURSOR_FIELD = z.string().optional().describe("'next' of the page before");
+export const FORMAT_FIELD = z.enum(['text', 'json']).default('text');
 
 /** The last arguments of every tool that answers in pages of rows. */
 export function pageFields({ rows, most }: { rows: number; most: number }) {
   return {
-    limit: z.int().min(1).max(most).default(rows).describe('Rows per page'),
+    limit: z.int().min(1).max(most).default(rows),
     cursor: CURSOR_FIELD,
     max_tokens: z.int().min(200).max(20_000).default(4000).describe('Response budget'),
     format: FORMAT_FIELD,
