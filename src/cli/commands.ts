@@ -242,7 +242,7 @@ function addTransferCommands(program: Command, scope: CommandScope): void {
       show(scope, flags, transfer, () => describeTransfer('Exported', transfer));
     });
   common(program.command('import'))
-    .argument('<folder>', 'a folder that svc export wrote')
+    .argument('<folder>', 'a folder that an export wrote')
     .description('Fill an empty database, embedded or on a server, from an exported folder')
     .action(async (folder: string, flags: CommonFlags) => {
       const { describeTransfer, importData } = await import('./transfer.ts');
