@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database, Db } from '../platform/db.ts';
 import { type ProductScope, type RepositoryRow, selectRepositories } from './store.ts';
 
@@ -17,7 +18,7 @@ const MOST_READS = 5;
  */
 export class KnownRepositories {
   readonly #db: Db;
-  readonly #rows = new Map<string, RepositoryRow[]>();
+  readonly #rows = new LRUCache<string, RepositoryRow[]>({ max: MOST_PRODUCTS });
   readonly #reads = new Map<string, Promise<RepositoryRow[]>>();
   /** Products that changed while they were read: the read may have seen the state before. */
   readonly #overtaken = new Set<string>();
@@ -49,7 +50,6 @@ export class KnownRepositories {
     const key = keyOf(scope);
     const rows = this.#isLive ? this.#rows.get(key) : undefined;
     if (rows === undefined) return this.#reads.get(key) ?? this.#startRead(scope);
-    this.#keep(key, rows);
     return Promise.resolve(rows);
   }
 
@@ -96,20 +96,13 @@ export class KnownRepositories {
         this.#overtaken.delete(key);
         const rows = await selectRepositories(this.#db, scope);
         if (this.#overtaken.has(key) && reads < MOST_READS) continue;
-        if (this.#isLive) this.#keep(key, rows);
+        if (this.#isLive) this.#rows.set(key, rows);
         return rows;
       }
     } catch (error) {
       this.#rows.delete(key);
       throw error;
     }
-  }
-
-  #keep(key: string, rows: RepositoryRow[]): void {
-    this.#rows.delete(key);
-    this.#rows.set(key, rows);
-    const [oldest] = this.#rows.keys();
-    if (this.#rows.size > MOST_PRODUCTS && oldest !== undefined) this.#rows.delete(oldest);
   }
 }
 

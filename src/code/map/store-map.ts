@@ -65,7 +65,7 @@ export interface MapFile {
 
 /**
  * A repository or a part of it at a glance: at most `most` rows of each part. One scan of the files and, once a shard, of
- * the references; some 100 ms for 5,000 files.
+ * the references.
  */
 export function codeMap(db: ShardDatabase, { most, ...scope }: FileScope & { most: number }): RepositoryMap {
   const all = db.derived('map_files', () => readFiles(db));
