@@ -4,6 +4,7 @@ import { type Client, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
+import { addWorkItemCommands } from './commands-work-item.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
@@ -55,6 +56,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
     show: (flags, document, prose) => show(scope, flags, document, prose),
   };
   addPlanCommands(group(program, 'plan', 'Manage the plans of the product'), tools);
+  addWorkItemCommands(group(program, 'work-item', 'List and report on work items'), tools);
   addDecisionCommands(group(program, 'decision', 'Manage the decisions of the product'), tools);
   addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
@@ -181,7 +183,7 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
     .option('--expires <when>', 'a date (2027-01-31) or a span (30d); default: never')
     .option(
       '--scopes <scopes>',
-      'read, decisions:write, keys:write, separated by commas; default: read,decisions:write',
+      'read, decisions:write, plans:write, keys:write, separated by commas; default: all but keys:write',
     )
     .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
       withClient(scope, flags, { work: false }, async (client) => {

@@ -72,6 +72,7 @@ test.each([
   [['--version'], {}, /^\d+\.\d+\.\d+\n$/],
   [['--help'], {}, /^Usage: svc/],
   [['key', 'list'], { keys: [] }, /There are no API keys/],
+  [['work-item', 'list'], { work_items: [], total: 0, next: null }, /There are no such work items/],
   [['repo', 'list'], { repositories: [], next: null }, /There are no repositories/],
   [
     ['ownership', 'lib/a.ts'],

@@ -71,6 +71,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['DELETE', '/plans/{slug}', 'member'],
   ['POST', '/plans/{slug}/accept', 'member'],
   ['GET', '/plans/{slug}/versions/{version}', 'viewer'],
+  ['GET', '/work-items', 'viewer'],
   ['GET', '/work-items/{id}', 'viewer'],
   ['PATCH', '/work-items/{id}', 'member', { status: 'done' }],
   ['GET', '/trackers', 'viewer'],

@@ -109,7 +109,13 @@ async function authenticated(c: Context<WebEnv>, { gate }: AuthParts, secret: st
 }
 
 function requesterFor({ accountId, productId, personId }: Owner): Requester {
-  return { by: 'owner', accountId, productId, keyId: personId, scopes: ['read', 'decisions:write', 'keys:write'] };
+  return {
+    by: 'owner',
+    accountId,
+    productId,
+    keyId: personId,
+    scopes: ['read', 'decisions:write', 'plans:write', 'keys:write'],
+  };
 }
 
 /** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */

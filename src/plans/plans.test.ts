@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testAccount } from '../testing/account.ts';
 import { openPlanBench, type PlanBench } from '../testing/plans.ts';
@@ -256,6 +257,46 @@ test('items and status that people edit stay until the text says something new',
   });
   expect(done.row.status).toBe('done');
   expect(await findItem(plans, account, handle)).toMatchObject({ status: 'done', depends: ['T2'] });
+});
+
+test('what the text names no more is nothing that another item waits for', async () => {
+  const bench = await shared.another(begin);
+  const { plans, account } = bench;
+  const text = '# Steps\n\n- [ ] T1 Cut\n- [ ] T2 Glue\n- [ ] T3 Paint (after: T1, T2)\n- [ ] T4 Sell\n';
+  const { row } = await savePlan(plans, account, { text, actor });
+  const handle = `wi:${(await itemsOfPlans(plans, account, [row.id]))[3]?.number}`;
+  await editItem(plans, account, { handle, change: { depends: ['T2', 'T3'] }, actor });
+  const waits = async () => (await itemsOfPlans(plans, account, [row.id])).map(({ key, depends }) => [key, depends]);
+
+  await savePlan(plans, account, { text: text.replace('- [ ] T2 Glue\n', ''), actor });
+  const without = await waits();
+  const refused = editItem(plans, account, { handle, change: { depends: ['T2'] }, actor });
+  await expect(refused).rejects.toMatchObject({ code: 'bad_argument' });
+  await savePlan(plans, account, { text, actor });
+
+  expect(without).toEqual([
+    ['T1', []],
+    ['T3', ['T1']],
+    ['T4', ['T3']],
+  ]);
+  expect((await findItem(plans, account, handle)).depends).toEqual(['T2', 'T3']);
+});
+
+test('what was said of an item stays although its text was stored before there was such a field', async () => {
+  const bench = await shared.another(begin);
+  const { plans, account } = bench;
+  const { row } = await savePlan(plans, account, { text: PLAN, actor });
+  await sql`update work_item set written = written - 'notes' where account_id = ${account.accountId}`.execute(
+    account.db,
+  );
+  const [first] = await itemsOfPlans(plans, account, [row.id]);
+  const handle = `wi:${first?.number}`;
+
+  await editItem(plans, account, { handle, change: { notes: 'Waits for a review.' }, actor });
+  await savePlan(plans, account, { text: `${PLAN}\nMore.\n`, actor });
+
+  expect(first?.notes).toBe('');
+  expect((await findItem(plans, account, handle)).notes).toBe('Waits for a review.');
 });
 
 test('a plan of another account is unknown', async () => {

@@ -3,6 +3,8 @@ import { body, done, failures, json } from '../platform/web.ts';
 import {
   ItemBody,
   ItemChangeBody,
+  ItemFilter,
+  ItemListBody,
   NewPlanBody,
   PlanBody,
   PlanDetail,
@@ -85,6 +87,14 @@ export const itemDescriptions = {
     summary: 'The text of an earlier version',
     request: { params: Slug.extend({ version: z.coerce.number().int().min(1) }) },
     responses: { 200: json(z.object({ version: z.int(), text: z.string() }), 'The text'), ...failures },
+  }),
+  items: createRoute({
+    method: 'get',
+    path: '/work-items',
+    tags: TAGS,
+    summary: 'Work items over all plans, by plan and in its order',
+    request: { query: ItemFilter },
+    responses: { 200: json(ItemListBody, 'One page'), ...failures },
   }),
   item: createRoute({
     method: 'get',

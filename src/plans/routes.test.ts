@@ -11,6 +11,7 @@ let keys: Keys;
 let service: TestService;
 let reading: string;
 let deciding: string;
+let planning: string;
 let foreign: string;
 
 async function keyOf({ accountId, productId, actor }: TestAccount, scopes: string[]): Promise<string> {
@@ -28,6 +29,7 @@ beforeAll(async () => {
   });
   reading = await keyOf(account, ['read']);
   deciding = await keyOf(account, ['read', 'decisions:write']);
+  planning = await keyOf(account, ['read', 'plans:write']);
   foreign = await keyOf(await testAccount(), ['read', 'decisions:write']);
   const { accountId, productId, actor } = account;
   service = await startService({
@@ -53,7 +55,7 @@ async function send(method: string, path: string, credential: string, body?: obj
   return [response.status, response.status === 204 ? undefined : await response.json()];
 }
 
-test('the owner writes plans, keys of the product read them, others do not', async () => {
+test('the owner and keys with plans:write write plans, keys of the product read them, others do not', async () => {
   const text = '# Faster mail\n\n- [ ] Rework `src/mail.ts`\n';
 
   const [added, saved] = await send('POST', '/plans', 'owner-token', { text });
@@ -97,6 +99,64 @@ test('a plan is edited, accepted and deleted; work items change; an overtaken ed
   expect(edited).toMatchObject({ key: 'T1', status: 'doing', estimate: '2d' });
   expect(accepted).toMatchObject({ status: 'accepted' });
   expect(active).toMatchObject({ status: 'active', version: 2 });
+});
+
+test('a key with plans:write creates a plan, reports on its items, accepts its baseline, and does not delete it', async () => {
+  const text = '# Sent mail\n\n- [ ] T1 Read `src/mail.ts`\n- [ ] T2 Send it (depends: T1)\n';
+  const [created, saved] = await send('POST', '/plans', planning, { text });
+  const [first, second] = (saved as { plan: { work_items: { id: string }[] } }).plan.work_items;
+  const report = { status: 'doing', assignee: 'build agent', priority: 'high', notes: 'Waits for a review.' };
+  const [, reported] = await send('PATCH', `/work-items/${first?.id}`, planning, report);
+  const [bad] = await send('PATCH', `/work-items/${first?.id}`, planning, { priority: 'soon' });
+  const denied = await send('PATCH', `/work-items/${second?.id}`, deciding, { status: 'done' });
+  const [, accepted] = await send('POST', '/plans/sent-mail/accept', planning);
+  const removed = await send('DELETE', '/plans/sent-mail', planning);
+
+  expect([created, bad, denied[0], removed[0]]).toEqual([200, 400, 403, 403]);
+  expect(reported).toMatchObject({ key: 'T1', ...report });
+  expect(accepted).toMatchObject({ status: 'accepted' });
+});
+
+test('work items of all plans are listed by plan, state, person and priority, page by page', async () => {
+  await send('POST', '/plans', planning, { text: '# List b\n\n- [ ] T1 Third\n' });
+  const text = '# List a\n\n- [x] T1 First\n- [ ] T2 Second (after: T1)\n- [ ] T3 Later (after: T2, T1)\n';
+  const [, saved] = await send('POST', '/plans', planning, { text });
+  const [, second] = (saved as { plan: { work_items: { id: string }[] } }).plan.work_items;
+  const list = async (query: string) => {
+    const [status, body] = await send('GET', `/work-items?${query}`, reading);
+    const {
+      work_items: items,
+      total,
+      next,
+    } = body as {
+      work_items: { plan: string; title: string; waits_for: string[] }[];
+      total: number;
+      next: string | null;
+    };
+    return { status, total, next, items, titles: items?.map(({ title }) => title) };
+  };
+  await send('PATCH', `/work-items/${second?.id}`, planning, { assignee: 'somebody', priority: 'urgent' });
+
+  const all = await list('');
+  const ofPlan = await list('plan=list-a');
+  const page = await list('plan=list-a&limit=2');
+
+  expect(all.items.map(({ plan }) => plan)).toEqual(all.items.map(({ plan }) => plan).toSorted());
+  expect(all.titles).toEqual(expect.arrayContaining(['First', 'Third']));
+  expect(ofPlan.items.map(({ title, waits_for: waits }) => [title, waits])).toEqual([
+    ['First', []],
+    ['Second', []],
+    ['Later', [second?.id]],
+  ]);
+  expect((await list('plan=list-a&ready=true')).titles).toEqual(['Second']);
+  expect((await list('plan=list-a&status=done,doing')).titles).toEqual(['First']);
+  expect((await list('plan=list-a&assignee=')).titles).toEqual(['First', 'Later']);
+  expect((await list('assignee=somebody&priority=urgent')).titles).toEqual(['Second']);
+  expect((await list('assignee=somebody&priority=low')).total).toBe(0);
+  expect([page.titles, page.total]).toEqual([['First', 'Second'], 3]);
+  expect((await list(`plan=list-a&limit=2&cursor=${page.next}`)).titles).toEqual(['Later']);
+  expect((await list('plan=none')).status).toBe(404);
+  expect((await list('status=open')).status).toBe(400);
 });
 
 test('keys with decisions:write record decisions; they are listed, shown, changed and exported', async () => {

@@ -18,11 +18,14 @@ import { itemDescriptions, planDescriptions } from './route-descriptions.ts';
 import { listPlans } from './keep/plan-lists.ts';
 import { currentAnchors, anchorBody, stalenessOf } from '../anchors/anchors.ts';
 import { savePlan } from './keep/save-plan.ts';
+import { listWorkItems } from './keep/work-item-list.ts';
 import { type PlanRow, selectVersions, selectVersionText } from './store/store.ts';
 import type { ItemFields } from './text/work-item-text.ts';
 
-/** People write plans, and the owner; keys read them. */
-const WRITE: Right = { scope: 'owner', role: 'member' };
+/** To write plans, report on work items, and accept baselines. */
+const WRITE: Right = { scope: 'plans:write', role: 'member' };
+/** A key that writes plans cannot take one away with its history. */
+const REMOVE: Right = { scope: 'owner', role: 'member' };
 
 /** Plans and work items. */
 export function planRoutes(plans: Plans): SliceRoutes {
@@ -66,7 +69,7 @@ export function planRoutes(plans: Plans): SliceRoutes {
     return c.json(await detailOf(plans, request, accepted), 200);
   });
   routes.openapi(known.remove, async (c) => {
-    const request = authorize(c, WRITE);
+    const request = authorize(c, REMOVE);
     await removePlan(plans, request, { slug: c.req.valid('param').slug, actor: request.actor });
     return c.body(null, 204);
   });
@@ -87,6 +90,9 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
       });
     }
     return c.json({ version, text }, 200);
+  });
+  routes.openapi(known.items, async (c) => {
+    return c.json(await listWorkItems(plans, authorize(c, READ), c.req.valid('query')), 200);
   });
   routes.openapi(known.item, async (c) => {
     const request = authorize(c, READ);

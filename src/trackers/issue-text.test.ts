@@ -15,6 +15,9 @@ const ITEM: WorkItem = {
   acceptance: ['Given an empty cart, when it is paid, then nothing is charged'],
   estimate: '2d',
   test: 'npm test -- cart',
+  assignee: '',
+  priority: '',
+  notes: '',
 };
 const PLAN = { slug: 'checkout', title: 'Checkout', version: 3 };
 const PLACE = {

@@ -28,6 +28,7 @@ interface ExpiryChoice {
 const SCOPES = [
   { name: 'read', hint: 'Ask questions about the product' },
   { name: 'decisions:write', hint: 'Record decisions' },
+  { name: 'plans:write', hint: 'Write plans and report on work items' },
 ] as const;
 const DEFAULT_SCOPES = SCOPES.map(({ name }) => name);
 /** Offered to those who manage all keys themselves. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../kernel/budget.ts';
 import type { WorkItem } from '../store/work-items.ts';
+import { BLANK_ITEM } from '../text/work-item-text.ts';
 import { openspec } from './openspec.ts';
 import { paginate } from './paging.ts';
 import type { Spec, SpecTask, Unit } from './spec.ts';
@@ -10,17 +11,11 @@ import { verifyCommands } from './verify-commands.ts';
 
 function item(key: string, more: Partial<WorkItem> = {}): WorkItem {
   return {
+    ...BLANK_ITEM,
     planId: 'p',
     key,
     number: 1,
     title: key,
-    status: 'todo',
-    depends: [],
-    files: [],
-    symbols: [],
-    acceptance: [],
-    estimate: '',
-    test: '',
     updatedAt: new Date(0),
     ...more,
   };

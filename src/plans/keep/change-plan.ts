@@ -10,7 +10,7 @@ import { deleteAnchors, replaceAnchors, selectAnchors } from '../../anchors/stor
 import { selectItemByNumber, selectItems, upsertItem } from '../store/store-items.ts';
 import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
 import type { ItemFields } from '../text/work-item-text.ts';
-import { itemOf, type WorkItem } from '../store/work-items.ts';
+import { itemsNow, type WorkItem } from '../store/work-items.ts';
 import { ownCommand } from '../../platform/own-command.ts';
 
 /**
@@ -100,8 +100,7 @@ export async function removePlan(
 
 /** Items of plans in their order, without those that the text names no more. */
 export async function itemsOfPlans(plans: Plans, scope: ProductScope, planIds: readonly string[]): Promise<WorkItem[]> {
-  const rows = await selectItems(plans.db, scope, planIds);
-  return rows.filter(({ removedAt }) => removedAt === null).map(itemOf);
+  return itemsNow(await selectItems(plans.db, scope, planIds));
 }
 
 /**
@@ -112,9 +111,15 @@ export async function itemsOfPlans(plans: Plans, scope: ProductScope, planIds: r
 export async function findItem({ db }: Pick<Plans, 'db'>, scope: ProductScope, handle: string): Promise<WorkItem> {
   const number = Number(/^(?:wi:)?(\d{1,9})$/.exec(handle)?.[1] ?? 0);
   const row = await selectItemByNumber(db, scope, number);
-  if (row !== undefined && row.removedAt === null) return itemOf(row);
-  throw new ServiceError('unknown_id', `There is no work item "${handle.slice(0, 40)}" in this product.`, {
-    fix: 'Use a handle such as wi:12; a plan lists the handles of its work items.',
+  const items = row === undefined ? [] : itemsNow(await selectItems(db, scope, [row.planId]));
+  const found = items.find((item) => item.number === number);
+  if (found !== undefined) return found;
+  throw unknownItem(handle);
+}
+
+function unknownItem(handle: string): ServiceError {
+  return new ServiceError('unknown_id', `There is no work item "${handle.slice(0, 40)}" in this product.`, {
+    fix: `Use a handle such as wi:12; list them with ${ownCommand('work-item list')}.`,
   });
 }
 
@@ -132,21 +137,20 @@ export async function editItem(
   const { number, planId, key } = await findItem(plans, scope, handle);
   const at = plans.now();
   return plans.db.transaction().execute(async (tx) => {
-    const siblings = await selectItems(tx, scope, [planId]);
-    const strange = (change.depends ?? []).find((one) => one === key || !siblings.some((row) => row.key === one));
+    const row = await selectItemByNumber(tx, scope, number, { lock: true });
+    const siblings = itemsNow(await selectItems(tx, scope, [planId]));
+    const strange = (change.depends ?? []).find((one) => one === key || !siblings.some((item) => item.key === one));
     if (strange !== undefined) {
       throw new ServiceError('bad_argument', `${key} cannot depend on ${strange}.`, {
         fix: 'Use other items of the same plan, for example T2.',
       });
     }
-    const row = await selectItemByNumber(tx, scope, number);
-    if (row === undefined) throw new Error(`The work item ${number} was removed while it was edited.`);
-    const next = { ...row, edited: { ...row.edited, ...change }, updatedAt: at };
-    await upsertItem(tx, scope, next);
+    if (row === undefined) throw unknownItem(handle);
+    await upsertItem(tx, scope, { ...row, edited: { ...row.edited, ...change }, updatedAt: at });
     const { accountId } = scope;
     const detail = { item: `wi:${number}`, fields: Object.keys(change) };
     await recordAudit(tx, { accountId, actor, action: 'work_item.edit', target: planId, at, detail });
-    return itemOf(next);
+    return findItem({ db: tx }, scope, handle);
   });
 }
 

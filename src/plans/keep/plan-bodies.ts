@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { AnchorBody, type Staleness, StalenessBody, stalenessBody } from '../../anchors/anchors.ts';
 import { PLAN_STATUSES, type PlanRow, type PlanVersionRow } from '../store/store.ts';
-import { ITEM_STATUSES } from '../text/work-item-text.ts';
+import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
 import type { WorkItem } from '../store/work-items.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
@@ -17,6 +17,36 @@ export const ItemBody = z.object({
   acceptance: z.array(z.string()),
   estimate: z.string(),
   test: z.string(),
+  assignee: z.string().describe('A person or an agent, as written; empty: nobody'),
+  priority: z.enum(['', ...ITEM_PRIORITIES]).describe('Empty: none'),
+  notes: z.string().describe('What whoever works on it has to say'),
+});
+
+/** A work item of a list over plans. */
+export const ListedItemBody = ItemBody.extend({
+  plan: z.string().describe('Handle of its plan: plan:slug'),
+  waits_for: z.array(z.string()).describe('Handles of the items before it that are neither done nor dropped'),
+});
+
+export const ItemListBody = z.object({
+  work_items: z.array(ListedItemBody),
+  total: z.int(),
+  next: z.string().nullable(),
+});
+
+/** What of the work items is listed. */
+export const ItemFilter = z.object({
+  plan: z.string().max(100).optional().describe('Slug or id of a plan'),
+  status: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(`Of ${ITEM_STATUSES.join(', ')}; several with commas between`),
+  assignee: z.string().max(80).optional().describe('As it was set; empty: items of nobody'),
+  priority: z.enum(ITEM_PRIORITIES).optional(),
+  ready: z.stringbool().optional().describe('true: what can be begun now: todo, with nothing to wait for'),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+  cursor: z.string().optional(),
 });
 
 /** A plan as lists show it. */
@@ -72,12 +102,15 @@ export const ItemChangeBody = z
     acceptance: z.array(z.string().max(2_000)).max(100),
     estimate: z.string().max(40),
     test: z.string().max(400),
+    assignee: z.string().trim().max(80),
+    priority: z.enum(['', ...ITEM_PRIORITIES]),
+    notes: z.string().max(10_000),
   })
   .partial();
 
 export function itemBody(item: WorkItem): z.output<typeof ItemBody> {
-  const { number, key, title, status, depends, files, symbols, acceptance, estimate, test } = item;
-  return { id: `wi:${number}`, key, title, status, depends, files, symbols, acceptance, estimate, test };
+  const { number, planId: _plan, updatedAt: _time, ...fields } = item;
+  return { id: `wi:${number}`, ...fields };
 }
 
 export function planBody(

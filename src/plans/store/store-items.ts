@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
 import type { ProductScope } from '../../repositories/repositories.ts';
-import type { ItemFields } from '../text/work-item-text.ts';
+import { BLANK_ITEM, type ItemFields } from '../text/work-item-text.ts';
 
 /** A row of `work_item`. What it is now is `written` with `edited` on top. */
 export interface ItemRow {
@@ -25,14 +25,26 @@ export async function selectItems(db: Db, scope: ProductScope, planIds: readonly
     select ${COLUMNS} from work_item
      where account_id = ${scope.accountId} and product_id = ${scope.productId} and plan_id in (${sql.join(planIds)})
      order by plan_id, position, number`.execute(db);
-  return rows;
+  return rows.map(whole);
 }
 
-export async function selectItemByNumber(db: Db, scope: ProductScope, number: number): Promise<ItemRow | undefined> {
+/** With `lock`, the row stays as it is until the transaction ends. */
+export async function selectItemByNumber(
+  db: Db,
+  scope: ProductScope,
+  number: number,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<ItemRow | undefined> {
   const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from work_item
-     where account_id = ${scope.accountId} and product_id = ${scope.productId} and number = ${number}`.execute(db);
-  return rows[0];
+     where account_id = ${scope.accountId} and product_id = ${scope.productId} and number = ${number}
+     ${lock ? sql`for update` : sql``}`.execute(db);
+  return rows.map(whole)[0];
+}
+
+/** A row that was written before a field existed says nothing about it. */
+function whole(row: ItemRow): ItemRow {
+  return { ...row, written: { ...BLANK_ITEM, ...row.written } };
 }
 
 /** Takes the next `count` numbers of the product and tells the last one. Others wait until the transaction ends. */

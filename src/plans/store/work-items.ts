@@ -43,9 +43,17 @@ export function mergeItems(
   return [...kept, ...gone];
 }
 
-/** The item as it is now: what the text says, and what people changed on top. */
-export function itemOf({ planId, key, number, written, edited, updatedAt }: ItemRow): WorkItem {
-  return { planId, key, number, updatedAt, ...written, ...edited };
+/**
+ * Items as they are now, of all rows of their plans: what the text says, and what was changed on top. Those that the text
+ * names no more are left out, and so is what depends on them: it would never be done.
+ */
+export function itemsNow(rows: readonly ItemRow[]): WorkItem[] {
+  const present = rows.filter(({ removedAt }) => removedAt === null);
+  const keys = new Set(present.map(({ planId, key }) => `${planId} ${key}`));
+  return present.map(({ planId, key, number, written, edited, updatedAt }) => {
+    const item = { planId, key, number, updatedAt, ...written, ...edited };
+    return { ...item, depends: item.depends.filter((one) => keys.has(`${planId} ${one}`)) };
+  });
 }
 
 function stillEdited({ written, edited }: ItemRow, next: ItemFields): Partial<ItemFields> {

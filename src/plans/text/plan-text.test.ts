@@ -69,6 +69,17 @@ test('the labels of a bracket may have commas between them', () => {
   expect(items[0]).toMatchObject({ title: 'Ship it', depends: ['T1', 'T2'], estimate: '3d' });
 });
 
+test.each([
+  ['P0', 'urgent'],
+  ['P2 (nice to have)', 'medium'],
+  ['High', 'high'],
+  ['soon', ''],
+])('an item says whose it is and how important: %s', (written, priority) => {
+  const { items } = readPlan(`# P\n\n- [ ] Ship it (assignee: build agent)\n  - Priority: ${written}\n`);
+
+  expect(items).toMatchObject([{ title: 'Ship it', assignee: 'build agent', priority }]);
+});
+
 test('work items are read with their details from checkboxes, lists under Tasks and headings with an id', () => {
   const { items } = readPlan(PLAN);
 

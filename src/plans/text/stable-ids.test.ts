@@ -2,22 +2,12 @@ import { expect, test } from 'vitest';
 import { keepIds } from './stable-ids.ts';
 import { mergeItems } from '../store/work-items.ts';
 import type { ItemRow } from '../store/store-items.ts';
-import type { ItemDraft } from './work-item-text.ts';
+import { BLANK_ITEM, type ItemDraft } from './work-item-text.ts';
 
 const NOW = new Date('2026-11-21T00:00:00Z');
 
 function draft(fields: Partial<ItemDraft>): ItemDraft {
-  return {
-    title: '',
-    status: 'todo',
-    depends: [],
-    files: [],
-    symbols: [],
-    acceptance: [],
-    estimate: '',
-    test: '',
-    ...fields,
-  };
+  return { ...BLANK_ITEM, ...fields };
 }
 
 function row(key: string, number: number, fields: Partial<ItemDraft>, edited: ItemRow['edited'] = {}): ItemRow {

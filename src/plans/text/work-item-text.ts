@@ -4,6 +4,8 @@ import { leadOf, oneLine, type PlanSection, sourceOf } from './markdown.ts';
 
 export const ITEM_STATUSES = ['todo', 'doing', 'done', 'dropped'] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
+export const ITEM_PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const;
+export type ItemPriority = (typeof ITEM_PRIORITIES)[number];
 
 /** What a work item is, whoever said it: the text of the plan, or a person who edited it. */
 export interface ItemFields {
@@ -21,7 +23,28 @@ export interface ItemFields {
   estimate: string;
   /** How it is tested; '' when the plan does not say. */
   test: string;
+  /** Who works on it, as written: a person or an agent; '' for nobody. */
+  assignee: string;
+  /** '' without one. */
+  priority: ItemPriority | '';
+  /** What whoever works on it has to say. */
+  notes: string;
 }
+
+/** An item of which nothing is said yet. */
+export const BLANK_ITEM: ItemFields = {
+  title: '',
+  status: 'todo',
+  depends: [],
+  files: [],
+  symbols: [],
+  acceptance: [],
+  estimate: '',
+  test: '',
+  assignee: '',
+  priority: '',
+  notes: '',
+};
 
 /** A work item of a text. `key` is `T1` when the text gives one. */
 export interface ItemDraft extends ItemFields {
@@ -30,10 +53,10 @@ export interface ItemDraft extends ItemFields {
 
 const KEYED = /^(?:\*\*)?(?:task\s+#?|T-?)(\d{1,4})(?:\*\*)?(?=[\s:.)\]*–—-]|$)[\s:.)\]*–—-]*(.*)$/is;
 const LABEL =
-  /^(?:\*\*|_)?(files?|paths?|symbols?|depends(?: on)?|after|blocked by|acceptance(?: criteria)?|accept|done when|estimate|effort|size|status|tests?)(?:\*\*|_)?\s*:(?:\*\*|_)?\s*(.*)$/is;
-const INLINE = /\s*\(((?:depends(?: on)?|after|blocked by|estimate|effort|size)\b[^()]*)\)/gi;
+  /^(?:\*\*|_)?(files?|paths?|symbols?|depends(?: on)?|after|blocked by|acceptance(?: criteria)?|accept|done when|estimate|effort|size|status|assignee|priority|tests?)(?:\*\*|_)?\s*:(?:\*\*|_)?\s*(.*)$/is;
+const INLINE = /\s*\(((?:depends(?: on)?|after|blocked by|estimate|effort|size|assignee|priority)\b[^()]*)\)/gi;
 /** Labels of one bracket stand after `;` or a comma; the names of other items may have commas between them too. */
-const BETWEEN_LABELS = /;|,(?=\s*(?:depends|after|blocked|estimate|effort|size)\b)/i;
+const BETWEEN_LABELS = /;|,(?=\s*(?:depends|after|blocked|estimate|effort|size|assignee|priority)\b)/i;
 const SCENARIO = /^(?:\*\*)?(?:given|when|then|and)\b/i;
 
 /** Kinds of sections whose checkboxes are not work. */
@@ -82,15 +105,8 @@ function listed(list: List, isWork: boolean, body: string): ItemDraft[] {
 
 function newItem(lead: string, number?: string): ItemDraft {
   const item: ItemDraft = {
+    ...structuredClone(BLANK_ITEM),
     ...(number !== undefined && { key: `T${Number(number)}` }),
-    title: '',
-    status: 'todo',
-    depends: [],
-    files: [],
-    symbols: [],
-    acceptance: [],
-    estimate: '',
-    test: '',
   };
   const title = lead.replaceAll(INLINE, (_whole, inside: string) => {
     for (const part of inside.split(BETWEEN_LABELS))
@@ -140,6 +156,8 @@ function addValue(item: ItemDraft, label: string, value: string): void {
   else if (/^(?:accept|done)/.test(kind)) item.acceptance.push(value);
   else if (/^(?:estimate|effort|size)/.test(kind)) item.estimate = value.slice(0, 40);
   else if (kind === 'status') item.status = statusOf(value) ?? item.status;
+  else if (kind === 'assignee') item.assignee = value.slice(0, 80);
+  else if (kind === 'priority') item.priority = priorityOf(value);
   else item.test = value.replaceAll('`', '').slice(0, 400);
 }
 
@@ -165,6 +183,15 @@ function statusOf(word: string): ItemStatus | undefined {
   if (/^(?:doing|in progress|started|active)/.test(text)) return 'doing';
   if (/^(?:dropped|cancel|wont|won't|rejected)/.test(text)) return 'dropped';
   return /^(?:todo|to do|open|planned)/.test(text) ? 'todo' : undefined;
+}
+
+/** The words of issue trackers, and `P0` to `P3`. */
+function priorityOf(word: string): ItemFields['priority'] {
+  const text = word.trim().toLowerCase();
+  const [, level] = /^p([0-3])\b/.exec(text) ?? [];
+  if (level !== undefined) return ITEM_PRIORITIES[Number(level)] ?? '';
+  if (text.startsWith('critical')) return 'urgent';
+  return ITEM_PRIORITIES.find((priority) => text.startsWith(priority)) ?? '';
 }
 
 function addOnce(list: string[], value: string): void {

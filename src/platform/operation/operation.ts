@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What a key may do. `read` covers every read-only operation. */
-export type KeyScope = 'read' | 'decisions:write' | 'keys:write';
+export type KeyScope = 'read' | 'decisions:write' | 'plans:write' | 'keys:write';
 
 /** Who is calling and for which product. Built once per request from the API key; never from arguments. */
 export interface Caller {

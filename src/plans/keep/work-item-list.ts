@@ -1,0 +1,71 @@
+import type { z } from '@hono/zod-openapi';
+import { ServiceError } from '../../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { selectPlans } from '../store/store.ts';
+import type { WorkItem } from '../store/work-items.ts';
+import { ITEM_STATUSES, type ItemStatus } from '../text/work-item-text.ts';
+import { findPlan, itemsOfPlans } from './change-plan.ts';
+import type { Plans } from './context.ts';
+import { itemBody, type ItemFilter, type ItemListBody, type ListedItemBody } from './plan-bodies.ts';
+
+type Filter = z.output<typeof ItemFilter>;
+type ListedItem = z.output<typeof ListedItemBody>;
+
+/**
+ * Work items over all plans of the product, by slug of the plan and in its order. Two queries of the database, whatever
+ * the filter.
+ *
+ * @throws ServiceError `unknown_id` for an unknown plan; `bad_argument` for an unknown status or a cursor of another list.
+ */
+export async function listWorkItems(
+  plans: Plans,
+  scope: ProductScope,
+  { limit, cursor, ...filter }: Filter,
+): Promise<z.output<typeof ItemListBody>> {
+  const binding = { arguments: filter, generation: scope.productId };
+  const offset = decodeCursor(binding, cursor);
+  const matches = matching(filter);
+  const found = (await allWorkItems(plans, scope, filter.plan)).filter(matches);
+  const page = found.slice(offset, offset + limit);
+  const end = offset + page.length;
+  return {
+    work_items: page,
+    total: found.length,
+    next: end < found.length ? encodeCursor(binding, end) : null,
+  };
+}
+
+/** Every work item of the product, or of one plan, by slug of the plan and in its order. */
+export async function allWorkItems(plans: Plans, scope: ProductScope, plan?: string): Promise<ListedItem[]> {
+  const rows = plan === undefined ? await selectPlans(plans.db, scope) : [await findPlan(plans, scope, plan)];
+  const ids = rows.map(({ id }) => id);
+  const byPlan = Map.groupBy(await itemsOfPlans(plans, scope, ids), ({ planId }) => planId);
+  return rows.flatMap(({ id, slug }) => listed(slug, byPlan.get(id) ?? []));
+}
+
+function listed(slug: string, items: readonly WorkItem[]): ListedItem[] {
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  return items.map((item) => {
+    const before = item.depends.flatMap((key) => byKey.get(key) ?? []);
+    const open = before.filter(({ status }) => status === 'todo' || status === 'doing');
+    return { ...itemBody(item), plan: `plan:${slug}`, waits_for: open.map(({ number }) => `wi:${number}`) };
+  });
+}
+
+function matching({ status, assignee, priority, ready }: Omit<Filter, 'limit' | 'cursor'>) {
+  const statuses = status === undefined ? undefined : status.split(',').map(statusOf);
+  return (item: ListedItem): boolean =>
+    (statuses === undefined || statuses.includes(item.status)) &&
+    (assignee === undefined || item.assignee === assignee.trim()) &&
+    (priority === undefined || item.priority === priority) &&
+    (ready === undefined || ready === (item.status === 'todo' && item.waits_for.length === 0));
+}
+
+function statusOf(word: string): ItemStatus {
+  const found = ITEM_STATUSES.find((status) => status === word.trim());
+  if (found !== undefined) return found;
+  throw new ServiceError('bad_argument', `A work item cannot have the status "${word.slice(0, 40)}".`, {
+    fix: `Use one or more of: ${ITEM_STATUSES.join(', ')}.`,
+  });
+}
