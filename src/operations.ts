@@ -9,6 +9,8 @@ import type { Log } from './platform/log.ts';
 import type { AnyOperation } from './platform/operation/operation.ts';
 import { specExportTool } from './plans/export/spec-export-tool.ts';
 import { type Plans, plansAt } from './plans/plans.ts';
+import { entityAnalysisTool } from './graph/entity-analysis-tool.ts';
+import type { Graph } from './graph/graph.ts';
 import type { ExportSources } from './plans/export/gather.ts';
 import { documentSearchTool } from './search/document-search-tool.ts';
 import type { SearchParts } from './search/search.ts';
@@ -17,6 +19,7 @@ import { exportSources } from './service-plans.ts';
 
 /** What operations are built from. */
 export interface OperationParts extends SearchParts {
+  graph: Graph;
   naming: FindNamingWork;
   thresholds: ReturnType<typeof readThresholds>;
   exportSources: ExportSources;
@@ -33,11 +36,13 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ indexes, naming }) => commitTool({ ...indexes, naming }),
   searchTool,
   documentSearchTool,
+  ({ graph }) => entityAnalysisTool(graph),
   ({ plans, exportSources: sources }) => specExportTool(plans, sources),
   ({ plans, decisionUrl }) => recordDecisionTool(plans, decisionUrl),
 ];
 
 type ServiceParts = Omit<SearchParts, 'onFault'> & {
+  graph: Graph;
   /** Where people reach the service, without a slash at the end. */
   baseUrl: () => string;
   config: Pick<Config, 'smells'>;

@@ -5,6 +5,7 @@ import { createLog } from './platform/log.ts';
 import { savePlan } from './plans/plans.ts';
 import { serviceOperations } from './operations.ts';
 import { writtenReasons } from './service-plans.ts';
+import { openGraph } from './graph/graph.ts';
 import { openSearchBench, type SearchBench } from './testing/search.ts';
 
 const REFUND = `export function issueRefund(order: string): string {
@@ -39,6 +40,7 @@ test('impact and show tell which plans and decisions name what is hit, and how s
   const bench = await openShop();
   const tools = serviceOperations({
     ...bench.parts,
+    graph: openGraph(bench.parts),
     baseUrl: () => 'http://localhost',
     config: { smells: '' },
     log: createLog('silent'),

@@ -6,6 +6,7 @@ import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts'
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import type { Documents } from './documents/documents.ts';
+import { type Graph, openGraph } from './graph/graph.ts';
 import { adminApp } from './http/admin.ts';
 import { httpApp } from './http/app.ts';
 import { sessionRequester } from './http/app-session.ts';
@@ -81,6 +82,7 @@ interface Core extends ServiceContext {
   indexes: ServiceIndexes;
   plans: Plans;
   trackers: Trackers;
+  graph: Graph;
 }
 
 /**
@@ -152,7 +154,8 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };
-  return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers };
+  const graph = openGraph({ indexes, plans, signals, documents });
+  return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers, graph };
 }
 
 /**

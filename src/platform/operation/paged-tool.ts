@@ -82,6 +82,8 @@ export interface ActionRequest {
   sources: { provenances: readonly Provenance[]; generation: string };
   /** How much of a row is shown. */
   detail: Detail;
+  /** What the header says the call is about; the query or path when absent. */
+  subject?: string;
 }
 
 /**
@@ -100,7 +102,7 @@ export async function answerAction(
   const draft: Draft = {
     operation,
     action: args.action,
-    subject: subjectOf(args.query ?? args.path ?? ''),
+    subject: subjectOf(request.subject ?? args.query ?? args.path ?? ''),
     sources: sources.provenances,
     total: found.total,
     ...(found.isCut === true && { isCut: true }),

@@ -1,0 +1,2 @@
+/** What other slices ask about how files of a shard are entered. */
+export { packageMains } from './store-entry-points.ts';

@@ -1,0 +1,137 @@
+import type { Findings } from '../platform/operation/paged-tool.ts';
+import { BULK_NOTE, GRADE_MARKS, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
+import { EDGE_GRADES, NODE_KINDS, RELATIONS } from './model/model.ts';
+import type { FoundEntity } from './product-graph.ts';
+import { readEntity, resolveEntity } from './resolve-entity.ts';
+import { shortestPaths } from './shortest-paths.ts';
+import { neighborsOf } from './traverse.ts';
+
+/** `find`: what a name, path or id fits; all of some kinds without one. */
+export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Promise<Findings> {
+  const given = (args.entity ?? '').trim();
+  const wanted =
+    given === '' ? { query: '', kinds: kinds ?? LISTED } : { ...readEntity(given), ...(kinds && { kinds }) };
+  const end = offset + args.limit;
+  let { total, found } = await graph.find(wanted.query, { kinds: wanted.kinds, limit: end });
+  // What looks like a kind may be a part of the name or id.
+  if (wanted.query !== given && found.length === 0) ({ total, found } = await graph.find(given, { kinds, limit: end }));
+  const isOne = graph.repositories.length === 1;
+  return {
+    total,
+    rows: found
+      .slice(offset, end)
+      .map(({ row, degree }) =>
+        plainRow(row.id, `${nodeText(row, isOne)} · ${degree} edges`, { ...nodeJson(row, isOne), degree }),
+      ),
+    notes: found.length > 0 ? [BULK_NOTE] : [nothingFound(given, graph.repositories.length)],
+  };
+}
+
+/** What `find` lists without a name. */
+const LISTED = ['feature', 'layer', 'component', 'route', 'plan', 'decision', 'theme'] as const;
+
+function nothingFound(given: string, repositories: number): string {
+  const where = repositories === 1 ? 'one repository' : `${repositories} repositories`;
+  return `nothing is called "${given}" in ${where} or in plans, decisions, themes and documents: try a part of the name`;
+}
+
+/** `neighbors`: what lies around one entity, nearest first. */
+export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
+  const { graph, args, kinds, relations, offset } = call;
+  const { entity, others } = await resolveEntity(graph, args.entity, 'entity');
+  const { direction, depth } = args;
+  const { reached, isCut } = await neighborsOf(graph, entity.key, { direction, depth, relations });
+  const kindOf = await graph.kinds(reached.map(({ node }) => node));
+  const kept = reached
+    .map((one, at) => ({ ...one, kind: kindOf[at] ?? 'file' }))
+    .filter(({ kind }) => kinds?.includes(kind) !== false)
+    .toSorted(
+      (a, b) =>
+        a.hop - b.hop ||
+        a.edge.relation - b.edge.relation ||
+        Number(a.direction === 'in') - Number(b.direction === 'in') ||
+        NODE_KINDS.indexOf(a.kind) - NODE_KINDS.indexOf(b.kind) ||
+        a.node - b.node,
+    );
+  const page = kept.slice(offset, offset + args.limit);
+  const nodes = await graph.describe(page.map(({ node }) => node));
+  const sources = await graph.sourcesOf(page.map(({ edge }) => edge));
+  const isOne = graph.repositories.length === 1;
+  const counted = Map.groupBy(kept, ({ edge }) => RELATIONS[edge.relation] ?? 'references');
+  return {
+    total: kept.length,
+    isCut,
+    counts: Object.fromEntries([...counted].map(([relation, list]) => [relation, list.length])),
+    coverage: `around ${nodeText(entity.row, isOne)}`,
+    rows: page.flatMap(({ edge, hop, direction: side }, at) => {
+      const node = nodes[at];
+      if (node === undefined) return [];
+      const [relation, grade] = [RELATIONS[edge.relation] ?? 'references', EDGE_GRADES[edge.grade] ?? 'resolved'];
+      const source = sources[at] ?? '';
+      const hops = depth === 1 ? '' : `${hop} `;
+      const shown = source === '' ? '' : ` · ${source}`;
+      const line = `${hops}${side} ${relation} ${nodeText(node, isOne)} ${GRADE_MARKS[grade] ?? ''}${shown}`;
+      const json = { relation, direction: side, ...nodeJson(node, isOne), hop, grade, source };
+      return [plainRow(node.id, line, json)];
+    }),
+    notes: [
+      ...meantNotes(others),
+      ...(isCut ? ['only the nearest were followed: ask for fewer hops or relations'] : []),
+      ...(kept.length === 0 ? ['nothing is linked to it in this way: leave out kinds, relations and direction'] : []),
+      BULK_NOTE,
+    ],
+    extra: { entity: nodeJson(entity.row, isOne) },
+  };
+}
+
+/** `path`: up to three ways between two entities that are worth reading. */
+export async function pathAnswer({ graph, args, relations, offset }: GraphCall): Promise<Findings> {
+  const [{ entity: from, others }, { entity: to }] = [
+    await resolveEntity(graph, args.entity, 'entity'),
+    await resolveEntity(graph, args.to, 'to'),
+  ];
+  const { direction } = args;
+  const { paths, isCut } = await shortestPaths(graph, [from.key, to.key], { direction, relations });
+  const isOne = graph.repositories.length === 1;
+  const rows = await Promise.all(
+    paths.slice(offset, offset + args.limit).map(async ({ nodes, edges }, at) => {
+      const shown = await graph.describe(nodes);
+      const steps = shown.map((node, place) => {
+        const edge = edges[place];
+        if (edge === undefined) return nodeJson(node, isOne);
+        const relation = RELATIONS[edge.relation] ?? 'references';
+        const grade = EDGE_GRADES[edge.grade] ?? 'resolved';
+        return { ...nodeJson(node, isOne), relation, direction: edge.from === nodes[place] ? 'out' : 'in', grade };
+      });
+      const words = shown.map((node, place) => {
+        const edge = edges[place];
+        const text = nodeText(node, isOne);
+        if (edge === undefined) return text;
+        const relation = `${RELATIONS[edge.relation] ?? ''}${GRADE_MARKS[EDGE_GRADES[edge.grade] ?? ''] ?? ''}`;
+        return edge.from === nodes[place] ? `${text} -${relation}->` : `${text} <-${relation}-`;
+      });
+      return plainRow(`path ${offset + at + 1}`, `${offset + at + 1}. ${words.join(' ')}`, {
+        hops: edges.length,
+        path: steps,
+      });
+    }),
+  );
+  return {
+    total: paths.length,
+    isCut,
+    rows,
+    notes: [
+      ...meantNotes(others),
+      ...(paths.length > 0
+        ? []
+        : [`nothing links ${from.row.id} and ${to.row.id}${isCut ? ' within what was searched' : ''}`]),
+      ...(isCut ? ['the search stopped at its limit: a nearer entity or fewer relations may show more'] : []),
+    ],
+  };
+}
+
+/** What else a name fits, so that nobody takes the answer for that. */
+function meantNotes(others: readonly FoundEntity[]): string[] {
+  const named = others.slice(0, 4).map(({ row }) => row.id);
+  return named.length === 0 ? [] : [`the name also fits ${named.join(', ')}`];
+}

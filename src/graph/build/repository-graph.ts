@@ -1,0 +1,89 @@
+import type { EdgeGrade, NodeKind, NodeNumber, Relation } from '../model/model.ts';
+
+/** A node that the code alone does not have: a component, layer, feature, route or table. */
+export interface DerivedNode {
+  kind: NodeKind;
+  /** The part of the id behind the kind: `GET /users/:id`, `src/http`. */
+  key: string;
+  name: string;
+  /** A folder or file; '' when it has no one place. */
+  path: string;
+  line: number;
+}
+
+export interface DerivedEdge {
+  from: NodeNumber;
+  to: NodeNumber;
+  relation: Relation;
+  grade: EdgeGrade;
+  /** What says so: `path:line`, a manifest. '' when the ends say it. */
+  source: string;
+}
+
+/** An import that goes up the layers, or round in a circle. */
+export interface LayerFault {
+  kind: 'violation' | 'cycle';
+  /** Names of layers. */
+  from: string;
+  to: string;
+  /** Pairs of files that make it, and one of them. */
+  files: number;
+  fromPath: string;
+  toPath: string;
+}
+
+/** What the graph of a repository adds to its code. The same shard gives the same. */
+export interface RepositoryGraph {
+  nodes: DerivedNode[];
+  edges: DerivedEdge[];
+  /** From the top down. */
+  layers: { key: string; rank: number }[];
+  faults: LayerFault[];
+}
+
+/** A file of the shard, as building needs it. */
+export interface BuildFile {
+  id: number;
+  path: string;
+  language: string;
+  /** Whether a parser reads it as code; tests are code. */
+  isCode: boolean;
+  isTest: boolean;
+  isGenerated: boolean;
+}
+
+/** What builders look at: the files, and how the derived nodes are numbered. */
+export interface BuildScope {
+  files: readonly BuildFile[];
+  /** By path. */
+  fileIds: ReadonlyMap<string, number>;
+  /** Pairs of files of which one depends on the other, tests among them. */
+  depends: readonly (readonly number[])[];
+  symbols: number;
+}
+
+/** The number of a file's node. */
+export function fileNode(scope: Pick<BuildScope, 'symbols'>, file: number): NodeNumber {
+  return scope.symbols + file;
+}
+
+/** A graph that is being made: gives derived nodes their numbers. */
+export class GraphDraft {
+  readonly scope: BuildScope;
+  readonly nodes: DerivedNode[] = [];
+  readonly edges: DerivedEdge[] = [];
+
+  constructor(scope: BuildScope) {
+    this.scope = scope;
+  }
+
+  /** Adds a node and gives its number. */
+  add(node: DerivedNode): NodeNumber {
+    this.nodes.push(node);
+    return this.scope.symbols + this.scope.files.length + this.nodes.length - 1;
+  }
+
+  link(edge: DerivedEdge): void {
+    this.edges.push(edge);
+  }
+}

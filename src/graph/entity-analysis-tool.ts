@@ -1,0 +1,91 @@
+import { IndexSources } from '../indexes/indexes.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
+import { Tally } from '../platform/operation/tally.ts';
+import { mapAnswer } from './answer-map.ts';
+import { findAnswer, neighborsAnswer, pathAnswer } from './answers-around.ts';
+import type { Graph } from './graph.ts';
+import { EntityInput, type EntityArguments, type GraphCall, kindNamed, relationNamed } from './graph-call.ts';
+import { NODE_KINDS, RELATIONS } from './model/model.ts';
+import { ProductGraph } from './product-graph.ts';
+import { GRAPH_QUERIES } from './queries/queries.ts';
+
+const ACTIONS: Record<EntityArguments['action'], (call: GraphCall) => Promise<Findings>> = {
+  find: findAnswer,
+  neighbors: neighborsAnswer,
+  path: pathAnswer,
+  map: mapAnswer,
+};
+
+/** `entity-analysis-tool`: the graph of code and of what people wrote about it. */
+export function entityAnalysisTool(graph: Graph): AnyOperation {
+  return defineOperation({
+    name: 'entity-analysis-tool',
+    description:
+      'Walk the product graph: features, layers, symbols, files, plans, decisions, signals and their relations.',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    scope: 'read',
+    input: EntityInput,
+    aliases: {
+      entity: ['query', 'q', 'name', 'id', 'symbol', 'from', 'node', 'feature', 'path', 'text', 'question'],
+      to: ['target', 'destination'],
+      kinds: ['kind', 'types', 'type'],
+      relations: ['relation', 'edges'],
+      repo: ['repository', 'repo_name', 'project'],
+      limit: ['max_results', 'count', 'top_k', 'n'],
+      max_tokens: ['maxTokens'],
+    },
+    synonyms: {
+      action: {
+        search: { action: 'find' },
+        list: { action: 'find' },
+        get: { action: 'neighbors' },
+        neighbours: { action: 'neighbors' },
+        neighbor: { action: 'neighbors' },
+        related: { action: 'neighbors' },
+        relations: { action: 'neighbors' },
+        paths: { action: 'path' },
+        connect: { action: 'path' },
+        shortest_path: { action: 'path' },
+        overview: { action: 'map' },
+        features: { action: 'map' },
+        layers: { action: 'map' },
+      },
+    },
+    run: (scope, args) => answer(graph, scope, args),
+  });
+}
+
+async function answer(parts: Graph, { caller, signal, progress }: CallScope, args: EntityArguments): Promise<Answer> {
+  checkQuery(args.entity, 'Send only the name or the id.');
+  checkQuery(args.to, 'Send only the name or the id.');
+  const [kinds, relations] = [
+    readWords(args.kinds, { argument: 'kinds', named: kindNamed, known: NODE_KINDS }),
+    readWords(args.relations, { argument: 'relations', named: relationNamed, known: RELATIONS }),
+  ];
+  const repositories = await parts.indexes.repositories(caller, args.repo ?? '*');
+  const tally = new Tally(progress, 'indexes have answered');
+  const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, { caller, signal, repositories, tally });
+  const graph = await ProductGraph.open(parts, caller, sources);
+  const request = { operation: 'entity-analysis-tool', input: EntityInput, args, sources, detail: 'lines' as const };
+  const subject = [args.entity, args.to].filter((one) => one !== undefined && one !== '').join(' to ');
+  return answerAction({ ...request, subject }, (offset) =>
+    ACTIONS[args.action]({ graph, sources, args, kinds, relations, offset }),
+  );
+}
+
+/** Words for kinds or relations; undefined for all. @throws ServiceError `bad_argument` for one that is none. */
+function readWords<Known extends string>(
+  words: readonly string[] | undefined,
+  { argument, named, known }: { argument: string; named: (word: string) => Known | undefined; known: readonly Known[] },
+): Known[] | undefined {
+  if (words === undefined || words.length === 0) return undefined;
+  return words.map((word) => {
+    const one = named(word);
+    if (one !== undefined) return one;
+    throw new ServiceError('bad_argument', `"${word.slice(0, 40)}" is none of the ${argument}.`, {
+      fix: `Use ${argument}: ${known.join(', ')}.`,
+    });
+  });
+}

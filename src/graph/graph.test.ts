@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GraphBench, openGraphBench } from '../testing/graph.ts';
+import { entityAnalysisTool } from './entity-analysis-tool.ts';
+import { readArtifactGraph, streamArtifactGraph } from './graph.ts';
+
+let bench: GraphBench;
+
+beforeAll(async () => {
+  bench = await openGraphBench();
+});
+afterAll(() => bench.close());
+
+interface Step {
+  id: string;
+  relation?: string;
+  grade?: string;
+}
+
+interface GraphRow {
+  id: string;
+  kind: string;
+  relation: string;
+  direction: string;
+  hop: number;
+  grade: string;
+  source: string;
+  degree: number;
+  path: Step[];
+}
+
+async function rows(args: Record<string, unknown>): Promise<GraphRow[]> {
+  const { json } = await bench.call(entityAnalysisTool(bench.graph), { format: 'json', ...args });
+  // The tool says what it gives.
+  return (json as unknown as { rows: GraphRow[] }).rows;
+}
+
+async function text(args: Record<string, unknown>): Promise<string> {
+  return (await bench.call(entityAnalysisTool(bench.graph), args)).text;
+}
+
+test('find takes a name, a path, an id and a kind, the best fit first', async () => {
+  const first = async (entity: string, more = {}): Promise<string | undefined> =>
+    (await rows({ action: 'find', entity, ...more }))[0]?.id;
+
+  expect(await first('payCart')).toBe('sym:payCart@src/checkout/pay-cart.ts');
+  expect(await first('orders.ts')).toBe('file:src/data/orders.ts');
+  expect(await first('plan:pay-by-voucher')).toBe('plan:pay-by-voucher');
+  expect(await first('pay by voucher')).toBe('plan:pay-by-voucher');
+  expect(await first('component:src/checkout')).toBe('component:src/checkout');
+  expect(await first('checkout', { kinds: ['layers'] })).toBe('layer:checkout');
+  expect(await first('symbol:carttotals')).toBe('sym:CartTotals@src/checkout/pay-cart.ts');
+  expect(await first('vouchers', { kinds: ['theme'] })).toBe('theme:vouchers');
+  expect(await first('voucher rules')).toMatch(/^doc:/);
+  expect((await rows({ action: 'find', kinds: ['layer'] })).length).toBeGreaterThan(3);
+  expect(await text({ action: 'find', entity: 'zebra' })).toContain('nothing is called "zebra"');
+});
+
+test('neighbors of a symbol are code, tests, plans and the work item, each with where it says so', async () => {
+  const found = await rows({ action: 'neighbors', entity: 'payCart' });
+
+  const told = found.map(({ direction, relation, id, grade, source }) =>
+    [direction, relation, id, grade, source].join(' '),
+  );
+  expect(told).toEqual([
+    'in contains file:src/checkout/pay-cart.ts stated src/checkout/pay-cart.ts:4',
+    'in tests file:test/pay-cart.test.ts resolved test/pay-cart.test.ts:1',
+    'out calls sym:saveOrder@src/data/orders.ts resolved src/checkout/pay-cart.ts:6',
+    'out calls sym:rounded@src/util/money.ts resolved src/checkout/pay-cart.ts:5',
+    'in calls sym:checkoutRoute@src/http/checkout-route.ts resolved src/http/checkout-route.ts:3',
+    'in imports file:src/http/checkout-route.ts resolved src/http/checkout-route.ts:1',
+    'in plans plan:pay-by-voucher stated plan:pay-by-voucher names payCart',
+    'in plans wi:1 stated wi:1 names payCart',
+  ]);
+});
+
+test('neighbors are kept by kind, relation, direction and hops', async () => {
+  const ids = async (more: Record<string, unknown>): Promise<string[]> =>
+    (await rows({ action: 'neighbors', entity: 'file:src/data/orders.ts', ...more })).map(({ id }) => id);
+
+  expect(await ids({ relations: ['imports'], direction: 'in' })).toEqual([
+    'file:src/checkout/pay-cart.ts',
+    'file:src/http/search-route.ts',
+  ]);
+  expect(await ids({ relations: ['imports'], direction: 'in', depth: 2, kinds: ['files'] })).toEqual([
+    'file:src/checkout/pay-cart.ts',
+    'file:src/http/search-route.ts',
+    'file:src/http/checkout-route.ts',
+    'file:src/http/server.ts',
+    'file:src/util/money.ts',
+  ]);
+  expect(await ids({ kinds: ['layer', 'component'] })).toEqual(['layer:data', 'component:src/data']);
+  await expect(rows({ action: 'neighbors', entity: 'payCart', kinds: ['animal'] })).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
+});
+
+test('pages of neighbors follow each other without gap or repeat', async () => {
+  const all = await rows({ action: 'neighbors', entity: 'file:src/checkout/pay-cart.ts', depth: 2, limit: 100 });
+  const paged: GraphRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const { json } = await bench.call(entityAnalysisTool(bench.graph), {
+      action: 'neighbors',
+      entity: 'file:src/checkout/pay-cart.ts',
+      depth: 2,
+      limit: 4,
+      format: 'json',
+      ...(cursor !== undefined && { cursor }),
+    });
+    const page = json as unknown as { rows: GraphRow[]; next?: string };
+    paged.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== undefined);
+
+  expect(paged).toEqual(all);
+});
+
+test('a path tells how a plan comes to a table of code, and goes against edges where it must', async () => {
+  const [best] = await rows({ action: 'path', entity: 'plan:pay-by-voucher', to: 'saveOrder' });
+  const [up] = await rows({ action: 'path', entity: 'saveOrder', to: 'plan:pay-by-voucher' });
+  const [decided] = await rows({ action: 'path', entity: 'dec:1', to: 'CartTotals/total' });
+
+  expect(best?.path.map(({ id, relation, grade }) => [id, relation, grade])).toEqual([
+    ['plan:pay-by-voucher', 'plans', 'stated'],
+    ['sym:payCart@src/checkout/pay-cart.ts', 'calls', 'resolved'],
+    ['sym:saveOrder@src/data/orders.ts', undefined, undefined],
+  ]);
+  expect(up?.path.map(({ id }) => id)).toEqual(best?.path.map(({ id }) => id).toReversed());
+  expect(decided?.path.map(({ id }) => id)).toEqual([
+    'dec:1',
+    'sym:rounded@src/util/money.ts',
+    'sym:CartTotals/total@src/checkout/pay-cart.ts',
+  ]);
+  expect(await rows({ action: 'path', entity: 'theme:vouchers', to: 'payCart' })).toEqual([]);
+});
+
+const failing = (entity: string): Promise<unknown> => rows({ action: 'neighbors', entity });
+
+test('what no entity is called is refused with the nearest, and a name of several with all of them', async () => {
+  await expect(failing('payCar')).rejects.toMatchObject({
+    code: 'unknown_id',
+    fix: expect.stringContaining('sym:payCart@src/checkout/pay-cart.ts') as string,
+  });
+  await expect(failing('')).rejects.toMatchObject({ code: 'bad_argument' });
+  expect(await text({ action: 'neighbors', entity: 'checkout' })).toContain('around layer layer:checkout');
+  expect(await text({ action: 'neighbors', entity: 'checkout' })).toContain(
+    'the name also fits component:src/checkout',
+  );
+});
+
+test('the map gives the layers from the top and names the import that goes up', async () => {
+  const told = await text({ action: 'map' });
+
+  expect(told).toContain('layers from the top: src 1 > http 3 > checkout 1 > data 1 > util 1');
+  expect(told).toContain(
+    '1 imports between layers go up: util -> checkout (1: src/util/money.ts -> src/checkout/pay-cart.ts)',
+  );
+});
+
+test('an artifact keeps to its budget, is the same each time, and the whole graph holds it', async () => {
+  const { plans, account, graph } = bench;
+  const [repository] = await plans.indexed(account);
+  if (repository === undefined) throw new Error('The bench has one repository.');
+  const caller = { ...account, keyId: 'k', scopes: ['read' as const] };
+  const request = { caller, repository, signal: new AbortController().signal };
+  const whole = { nodes: [] as unknown[], edges: [] as unknown[] };
+  for await (const part of streamArtifactGraph(graph, request)) {
+    whole.nodes.push(...part.nodes);
+    whole.edges.push(...part.edges);
+  }
+
+  const cut = await readArtifactGraph(graph, request, { maxTokens: 800, changed: ['src/data/orders.ts'] });
+  const all = await readArtifactGraph(graph, request, { maxTokens: 100_000, changed: [] });
+
+  const size = [...cut.nodes, ...cut.edges].reduce((sum, row) => sum + JSON.stringify(row).length + 2, 0);
+  expect(size).toBeLessThanOrEqual(800 * 3.5);
+  expect(size).toBeGreaterThan(800 * 2.5);
+  expect(cut).toEqual(await readArtifactGraph(graph, request, { maxTokens: 800, changed: ['src/data/orders.ts'] }));
+  expect(cut.total).toEqual({ nodes: whole.nodes.length, edges: whole.edges.length });
+  expect(all.nodes).toHaveLength(whole.nodes.length);
+  expect(whole.nodes).toEqual(expect.arrayContaining(cut.nodes));
+  expect(whole.edges).toEqual(expect.arrayContaining(cut.edges));
+  expect(JSON.stringify(whole)).not.toMatch(/"line"|\.ts:\d/);
+});

@@ -1,0 +1,99 @@
+/** What the graph has as nodes, in the order in which answers prefer them when a name fits several. */
+export const NODE_KINDS = [
+  'feature',
+  'layer',
+  'component',
+  'route',
+  'table',
+  'plan',
+  'work_item',
+  'decision',
+  'theme',
+  'competitor',
+  'document',
+  'symbol',
+  'file',
+  'test',
+] as const;
+
+export type NodeKind = (typeof NODE_KINDS)[number];
+
+/**
+ * How one node stands to another, read from the first to the second: a feature contains files, a route is served by
+ * (`routes`) its handler, a plan `plans` what it names, a theme `requests` what its signals are about. The first of several
+ * between two nodes is told.
+ */
+export const RELATIONS = [
+  'contains',
+  'tests',
+  'routes',
+  'implements',
+  'calls',
+  'writes',
+  'reads',
+  'imports',
+  'references',
+  'plans',
+  'decides',
+  'requests',
+  'mentions',
+  'competes',
+] as const;
+
+export type Relation = (typeof RELATIONS)[number];
+
+/** How sure an edge is: those of code, and `stated` for what a person or a manifest says. */
+export const EDGE_GRADES = ['exact', 'resolved', 'name', 'stated'] as const;
+
+export type EdgeGrade = (typeof EDGE_GRADES)[number];
+
+/** A node of the code of one repository as its number there: symbols, then files, then what the graph adds. */
+export type NodeNumber = number;
+
+/** A node as answers and files give it. Ids are handles: `sym:Class/method@path`, `file:path`, `feature:checkout`, `plan:slug`. */
+export interface GraphNode {
+  id: string;
+  kind: NodeKind;
+  name: string;
+  /** Where it stands in its repository; absent for what people wrote. */
+  path?: string;
+  line?: number;
+}
+
+/** An edge between two ids. `source` says where it stands: `path:line`, a manifest, a plan. */
+export interface GraphEdge {
+  from: string;
+  to: string;
+  relation: Relation;
+  grade: EdgeGrade;
+  source: string;
+}
+
+/** Edges between numbers of one repository, as columns: they cross threads by the thousand. */
+export interface EdgeColumns {
+  from: number[];
+  to: number[];
+  /** Index in RELATIONS. */
+  relation: number[];
+  /** Index in EDGE_GRADES. */
+  grade: number[];
+  /** Whether there were more than the question may follow. */
+  isCut: boolean;
+}
+
+export function emptyColumns(): EdgeColumns {
+  return { from: [], to: [], relation: [], grade: [], isCut: false };
+}
+
+export function relationCode(relation: Relation): number {
+  return RELATIONS.indexOf(relation);
+}
+
+export function gradeCode(grade: EdgeGrade): number {
+  return EDGE_GRADES.indexOf(grade);
+}
+
+/** By code unit, so that the order is the same everywhere. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,140 @@
+import { searchSymbols } from '../../code/reading/reading.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { compare, type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
+import { matchName, matchPath, type MatchTier } from '../model/name-match.ts';
+import { describeNodes, type GraphView, graphView, kindOf, nodeOfPlace } from './graph-view.ts';
+import { degrees } from './store-edges.ts';
+
+/** A node that fits a question. */
+export interface FoundNode {
+  node: NodeNumber;
+  tier: MatchTier;
+  row: GraphNode;
+  /** Edges of all kinds, both ways. */
+  degree: number;
+}
+
+export interface NodeSearch {
+  /** A name, a path or an id; '' for all of the kinds. */
+  query: string;
+  kinds?: readonly NodeKind[] | undefined;
+  limit: number;
+}
+
+export interface FoundNodes {
+  total: number;
+  rows: FoundNode[];
+}
+
+const SYMBOL_TIERS: Readonly<Record<string, MatchTier>> = {
+  exact: 0,
+  case: 1,
+  prefix: 2,
+  word: 2,
+  substring: 3,
+  fuzzy: 3,
+};
+
+/** The nodes that a name, path or id fits, best first: by tier, then by kind, then those with most edges. */
+export function findNodes(db: ShardDatabase, search: NodeSearch): FoundNodes {
+  const { query, kinds, limit } = search;
+  const wanted = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
+  const known = nodeOfId(db, query);
+  if (known !== undefined) return { total: 1, rows: rowsOf(db, [{ node: known, tier: 0 }]) };
+  const symbols = wanted?.has('symbol') === false || query === '' ? NONE : symbolsNamed(db, query, limit);
+  const others = [...filesNamed(db, query, wanted), ...derivedNamed(db, query, wanted)];
+  const view = graphView(db);
+  const place = ({ node }: Ranked): number => NODE_KINDS.indexOf(kindOf(db, view, node));
+  const best = [...symbols.found, ...others]
+    .toSorted((a, b) => a.tier - b.tier || place(a) - place(b) || a.node - b.node)
+    .slice(0, Math.max(limit * 2, 100));
+  const rows = rowsOf(db, best).toSorted(
+    (a, b) =>
+      a.tier - b.tier ||
+      NODE_KINDS.indexOf(a.row.kind) - NODE_KINDS.indexOf(b.row.kind) ||
+      b.degree - a.degree ||
+      compare(a.row.id, b.row.id),
+  );
+  return { total: symbols.total + others.length, rows: rows.slice(0, limit) };
+}
+
+interface Ranked {
+  node: NodeNumber;
+  tier: MatchTier;
+}
+
+const NONE = { total: 0, found: [] as Ranked[] };
+
+/** The node of a handle of code, or nothing when it is none or is not here. */
+export function nodeOfId(db: ShardDatabase, id: string): NodeNumber | undefined {
+  const view = graphView(db);
+  const derived = view.byId.get(id);
+  if (derived !== undefined) return derived;
+  const symbol = /^sym:(.+)@([^@]+)$/.exec(id);
+  if (symbol !== null) return nodeOfPlace(db, { path: symbol[2] ?? '', symbol: symbol[1] });
+  const [, kind, path = ''] = /^(file|test|document|folder):(.+)$/.exec(id) ?? [];
+  if (kind === undefined) return undefined;
+  return kind === 'folder' ? folderNode(view, path) : nodeOfPlace(db, { path });
+}
+
+/** The component that holds a folder. */
+function folderNode({ byId }: GraphView, folder: string): NodeNumber | undefined {
+  for (let at = folder.replace(/\/+$/, ''); at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const found = byId.get(`component:${at}`);
+    if (found !== undefined) return found;
+  }
+  return byId.get('component:.');
+}
+
+/** The nodes of some handles of code, in their order. */
+export function nodesOfIds(db: ShardDatabase, { ids }: { ids: readonly string[] }): (NodeNumber | undefined)[] {
+  return ids.map((id) => nodeOfId(db, id));
+}
+
+function symbolsNamed(db: ShardDatabase, query: string, limit: number): { total: number; found: Ranked[] } {
+  const { total, rows } = searchSymbols(db, { query, limit: Math.max(limit, 30), offset: 0 });
+  // The answer tells the worst way of fitting alone; each row is looked at by itself.
+  const found = rows.map(({ id, name, qualified }): Ranked => {
+    const tiers = [matchName(name, query), matchName(qualified, query)].flatMap((tier) => tier ?? []);
+    return { node: id, tier: tiers.length === 0 ? (SYMBOL_TIERS['fuzzy'] ?? 3) : (Math.min(...tiers) as MatchTier) };
+  });
+  return { total, found };
+}
+
+function filesNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKind> | undefined): Ranked[] {
+  const isWanted = wanted === undefined || ['file', 'test', 'document'].some((kind) => wanted.has(kind as NodeKind));
+  if (!isWanted || (query === '' && wanted === undefined)) return [];
+  const view = graphView(db);
+  const paths = db.derived('graph_paths', () =>
+    (db.prepare('select path from file order by id').all() as { path: string }[]).map(({ path }) => path),
+  );
+  return paths.flatMap((path, file): Ranked[] => {
+    const tier = query === '' ? 0 : matchPath(path, query);
+    const node = view.symbols + file;
+    return tier === undefined || wanted?.has(kindOf(db, view, node)) === false ? [] : [{ node, tier }];
+  });
+}
+
+function derivedNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKind> | undefined): Ranked[] {
+  const { graph, symbols, files } = graphView(db);
+  return graph.nodes.flatMap(({ kind, key, name, path }, index): Ranked[] => {
+    if (wanted?.has(kind) === false) return [];
+    const tiers = [
+      matchName(name, query),
+      matchName(key, query),
+      ...(kind === 'component' ? [matchPath(path, query)] : []),
+    ];
+    const best = Math.min(...tiers.map((tier) => tier ?? Infinity), query === '' ? 0 : Infinity);
+    return best === Infinity ? [] : [{ node: symbols + files + index, tier: best as MatchTier }];
+  });
+}
+
+function rowsOf(db: ShardDatabase, found: readonly Ranked[]): FoundNode[] {
+  const nodes = found.map(({ node }) => node);
+  const rows = describeNodes(db, { nodes });
+  const edges = degrees(db, { nodes });
+  return found.flatMap(({ node, tier }, at): FoundNode[] => {
+    const row = rows[at];
+    return row === undefined ? [] : [{ node, tier, row, degree: edges[at] ?? 0 }];
+  });
+}

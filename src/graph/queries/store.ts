@@ -1,0 +1,7 @@
+/** What reader threads can be asked about the graph of a code shard. */
+export { describeNodes, nodeKinds } from './graph-view.ts';
+export { edgeSources } from './store-edges.ts';
+export { findNodes, nodesOfIds } from './store-find.ts';
+export { layerMap } from './store-map.ts';
+export { weightedEdges } from './store-weights.ts';
+export { countNodes, graphPage, rankedGraph } from './store-whole.ts';

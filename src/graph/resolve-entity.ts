@@ -1,0 +1,79 @@
+import { describeCall } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { nodeText, kindNamed } from './graph-call.ts';
+import type { NodeKind } from './model/model.ts';
+import type { FoundEntity, ProductGraph } from './product-graph.ts';
+
+/** Names that are offered when several are meant or none. */
+const MOST_OFFERED = 5;
+const MOST_CANDIDATES = 30;
+/** Names that fit no better than this are offered, never taken. */
+const TAKEN_TIER = 1;
+
+/** What a client wrote for an entity: an id, or words with the kind that they are wanted of. */
+export function readEntity(text: string): { query: string; kinds: readonly NodeKind[] | undefined } {
+  const query = text.trim();
+  const [, word = '', rest = ''] = /^([A-Za-z_ -]{2,20}):(.+)$/s.exec(query) ?? [];
+  const kind = kindNamed(word);
+  // `plan:slug`, `dec:12` and the like are ids, whatever their words: both are looked for.
+  return kind === undefined || rest === '' ? { query, kinds: undefined } : { query: rest.trim(), kinds: [kind] };
+}
+
+/**
+ * The one node that an entity names, with what else it may have meant.
+ *
+ * @throws ServiceError `bad_argument` without a name, `ambiguous_symbol` with up to five candidates, `unknown_id` with the nearest names.
+ */
+export async function resolveEntity(
+  graph: ProductGraph,
+  text: string | undefined,
+  argument: 'entity' | 'to',
+): Promise<{ entity: FoundEntity; others: FoundEntity[] }> {
+  const given = (text ?? '').trim();
+  if (given === '') {
+    throw new ServiceError(
+      'bad_argument',
+      `The call does not say ${argument === 'to' ? 'where to' : 'which entity'}.`,
+      {
+        fix: `Add ${argument}="feature:checkout", or find names: ${describeCall('entity-analysis-tool', { action: 'find', entity: 'checkout' })}`,
+      },
+    );
+  }
+  const candidates = await candidatesFor(graph, given);
+  const [first] = candidates;
+  if (first === undefined || first.tier > TAKEN_TIER) throw unknownEntity(given, candidates);
+  const same = candidates.filter(({ tier, row }) => tier === first.tier && row.kind === first.row.kind);
+  if (same.length > 1) throw ambiguousEntity(given, same);
+  return { entity: first, others: candidates.filter((one) => one !== first && one.tier <= TAKEN_TIER) };
+}
+
+async function candidatesFor(graph: ProductGraph, given: string): Promise<FoundEntity[]> {
+  const limit = MOST_CANDIDATES;
+  const whole = await graph.find(given, { limit });
+  if (whole.found[0]?.tier === 0 && whole.found[0].row.id === given) return whole.found;
+  const { query, kinds } = readEntity(given);
+  return kinds === undefined ? whole.found : (await graph.find(query, { kinds, limit })).found;
+}
+
+function ambiguousEntity(given: string, same: readonly FoundEntity[]): ServiceError {
+  const offered = same.slice(0, MOST_OFFERED).map(({ row }) => row.id);
+  const more = same.length > MOST_OFFERED ? ` and ${same.length - MOST_OFFERED} more` : '';
+  return new ServiceError(
+    'ambiguous_symbol',
+    `"${given.slice(0, 80)}" names ${same.length} entities: ${offered.join(', ')}${more}.`,
+    {
+      fix: `Use one of the ids, for example entity="${offered[0] ?? ''}".`,
+    },
+  );
+}
+
+function unknownEntity(given: string, near: readonly FoundEntity[]): ServiceError {
+  const offered = near.slice(0, MOST_OFFERED).map(({ row }) => nodeText(row, true));
+  const call = describeCall('entity-analysis-tool', { action: 'find', entity: readEntity(given).query });
+  return new ServiceError('unknown_id', `Nothing in the graph is called "${given.slice(0, 80)}".`, {
+    fix:
+      offered.length === 0
+        ? `Try another word: ${call}`
+        : `The nearest are ${offered.join(', ')}. Use one of these ids, or ${call}`,
+  });
+}

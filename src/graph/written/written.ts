@@ -1,0 +1,160 @@
+import { currentAnchors } from '../../anchors/anchors.ts';
+import type { AnchorRow } from '../../anchors/store/store.ts';
+import { type DecisionSummary, listDecisions } from '../../decisions/decisions.ts';
+import { type Documents, selectDocuments } from '../../documents/documents.ts';
+import { slugOf } from '../../kernel/slug.ts';
+import { listPlans, type Plans } from '../../plans/plans.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { listThemes, type Signals, type Theme } from '../../signals/signals.ts';
+import type { EdgeGrade, GraphNode, Relation } from '../model/model.ts';
+
+/** Documents that a graph has; those of repositories are files there. */
+const MOST_DOCUMENTS = 1_000;
+
+/** What the slices of people's writing are asked through. */
+export interface WrittenParts {
+  plans: Plans;
+  signals: Signals;
+  documents: Pick<Documents, 'db'>;
+}
+
+/** One end of an edge: the id of something written, or of code in a repository (`folder:path` for what holds a folder). */
+export interface WrittenEnd {
+  id: string;
+  /** Absent for what is written. */
+  repositoryId?: string;
+}
+
+export interface WrittenEdge {
+  from: WrittenEnd;
+  to: WrittenEnd;
+  relation: Relation;
+  grade: EdgeGrade;
+  source: string;
+}
+
+/** What people wrote about a product, as nodes and edges. */
+export interface Written {
+  nodes: GraphNode[];
+  edges: WrittenEdge[];
+}
+
+/**
+ * Plans with their work items, decisions, themes and uploads of a product, and what they name as it stands in the indexes now. Eight
+ * queries of the database.
+ */
+export async function readWritten(parts: WrittenParts, scope: ProductScope): Promise<Written> {
+  const { plans, signals, documents } = parts;
+  const [summaries, decisions, themes, uploads] = await Promise.all([
+    listPlans(plans, scope),
+    listDecisions(plans, scope),
+    listThemes(signals, scope),
+    selectDocuments(documents.db, scope, { kind: 'upload', limit: MOST_DOCUMENTS, offset: 0 }),
+  ]);
+  const [planAnchors, decisionAnchors] = await Promise.all([
+    currentAnchors(plans, scope, { holder: 'plan', ids: summaries.map(({ row }) => row.id) }),
+    currentAnchors(plans, scope, { holder: 'decision', ids: decisions.map(({ row }) => row.id) }),
+  ]);
+  const parted = [
+    ofPlans(
+      summaries,
+      Map.groupBy(planAnchors, ({ id }) => id),
+    ),
+    ofDecisions(
+      decisions,
+      Map.groupBy(decisionAnchors, ({ id }) => id),
+    ),
+    ofThemes(themes, await plans.indexed(scope)),
+    { nodes: uploads.rows.map(({ id, name, title }) => written(`doc:${id}`, 'document', title || name)), edges: [] },
+  ];
+  return { nodes: parted.flatMap(({ nodes }) => nodes), edges: parted.flatMap(({ edges }) => edges) };
+}
+
+function written(id: string, kind: GraphNode['kind'], name: string): GraphNode {
+  return { id, kind, name };
+}
+
+function ofPlans(
+  summaries: Awaited<ReturnType<typeof listPlans>>,
+  anchors: ReadonlyMap<string, readonly AnchorRow[]>,
+): Written {
+  const nodes: GraphNode[] = [];
+  const edges: WrittenEdge[] = [];
+  for (const { row, items } of summaries) {
+    const from = { id: `plan:${row.slug}` };
+    const named = anchors.get(row.id) ?? [];
+    nodes.push(written(from.id, 'plan', row.title));
+    edges.push(...edgesOfAnchors(from, 'plans', named));
+    const handles = new Map(items.map(({ key, number }) => [key, `wi:${number}`]));
+    for (const { number, title, files, symbols, depends } of items) {
+      const item = { id: `wi:${number}` };
+      nodes.push(written(item.id, 'work_item', title));
+      edges.push({ from, to: item, relation: 'contains', grade: 'stated', source: from.id });
+      const own = named.filter(({ target }) =>
+        target?.symbol == null ? files.includes(target?.path ?? '') : symbols.includes(target.symbol),
+      );
+      edges.push(...edgesOfAnchors(item, 'plans', own));
+      for (const key of depends) {
+        const to = handles.get(key);
+        if (to !== undefined)
+          edges.push({ from: item, to: { id: to }, relation: 'references', grade: 'stated', source: from.id });
+      }
+    }
+  }
+  return { nodes, edges };
+}
+
+function ofDecisions(
+  decisions: readonly DecisionSummary[],
+  anchors: ReadonlyMap<string, readonly AnchorRow[]>,
+): Written {
+  const edges = decisions.flatMap(({ row }): WrittenEdge[] => {
+    const from = { id: `dec:${row.number}` };
+    const links = row.links.flatMap((link): WrittenEdge[] => {
+      const relation = link.startsWith('plan:') || link.startsWith('wi:') ? 'decides' : 'mentions';
+      return /^(?:plan|wi|dec|doc):/.test(link)
+        ? [{ from, to: { id: link }, relation, grade: 'stated', source: from.id }]
+        : [];
+    });
+    const later = row.supersededBy === null ? [] : [{ id: `dec:${row.supersededBy}` }];
+    return [
+      ...edgesOfAnchors(from, 'decides', anchors.get(row.id) ?? []),
+      ...links,
+      ...later.map((by): WrittenEdge => ({ from: by, to: from, relation: 'decides', grade: 'stated', source: by.id })),
+    ];
+  });
+  return { nodes: decisions.map(({ row }) => written(`dec:${row.number}`, 'decision', row.title)), edges };
+}
+
+/** A theme that code made is about a folder of a repository. */
+function ofThemes(themes: readonly Theme[], repositories: Awaited<ReturnType<Plans['indexed']>>): Written {
+  const keys = themes.map(({ label }) => slugOf(label));
+  const ids = themes.map(({ id }, at) => {
+    const key = keys[at] ?? '';
+    return `theme:${key === '' || keys.indexOf(key) !== at ? id : key}`;
+  });
+  const edges = themes.flatMap(({ place, signals }, at): WrittenEdge[] => {
+    const repository = repositories.find(({ provenance }) => place?.startsWith(`${provenance.repo}:`));
+    if (place === undefined || repository === undefined) return [];
+    const folder = place.slice(repository.provenance.repo.length + 1);
+    const to = { id: `folder:${folder}`, repositoryId: repository.id };
+    return [{ from: { id: ids[at] ?? '' }, to, relation: 'requests', grade: 'name', source: `${signals} signals` }];
+  });
+  return { nodes: themes.map(({ label }, at) => written(ids[at] ?? '', 'theme', label)), edges };
+}
+
+/** What anchors point at now; where that is gone, nothing. */
+function edgesOfAnchors(from: WrittenEnd, relation: Relation, anchors: readonly AnchorRow[]): WrittenEdge[] {
+  const seen = new Set<string>();
+  return anchors.flatMap(({ target, state, written: text }): WrittenEdge[] => {
+    if (target === undefined) return [];
+    const { path, symbol } = state ?? target;
+    if (path === null) return [];
+    const id = symbol === null ? `file:${path}` : `sym:${symbol}@${path}`;
+    const key = `${target.repositoryId} ${id}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
+    const to = { id, repositoryId: target.repositoryId };
+    return [{ from, to, relation, grade: 'stated', source: `${from.id} names ${text}` }];
+  });
+}

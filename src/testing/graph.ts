@@ -1,0 +1,92 @@
+import { recordDecision } from '../decisions/decisions.ts';
+import { type Graph, openGraph } from '../graph/graph.ts';
+import { savePlan } from '../plans/plans.ts';
+import { placeSignal } from '../signals/signals.ts';
+import { openSearchBench, type SearchBench } from './search.ts';
+
+/** A small shop in layers, with a plan, a decision, a theme and an upload that name it. */
+export interface GraphBench extends SearchBench {
+  graph: Graph;
+}
+
+const FILES: Record<string, string> = {
+  'package.json': '{ "name": "shop", "main": "src/main.ts" }\n',
+  'README.md': '# Shop\n\n## Checkout\n\nPays what is in the cart.\n',
+  'src/main.ts': "import { startServer } from './http/server.ts';\nstartServer();\n",
+  'src/http/server.ts': `import { checkoutRoute } from './checkout-route.ts';
+import { searchRoute } from './search-route.ts';
+export function startServer(): void {
+  checkoutRoute();
+  searchRoute();
+}
+`,
+  'src/http/checkout-route.ts': `import { payCart } from '../checkout/pay-cart.ts';
+export function checkoutRoute(): number {
+  return payCart([1, 2]);
+}
+`,
+  'src/http/search-route.ts': `import { findOrders } from '../data/orders.ts';
+export function searchRoute(): string[] {
+  return findOrders('');
+}
+`,
+  'src/checkout/pay-cart.ts': `import { saveOrder } from '../data/orders.ts';
+import { rounded } from '../util/money.ts';
+/** Pays all that is in a cart. */
+export function payCart(cents: number[]): number {
+  const sum = rounded(cents.reduce((all, one) => all + one, 0));
+  saveOrder(String(sum));
+  return sum;
+}
+export class CartTotals {
+  total(cents: number[]): number {
+    return rounded(cents.length);
+  }
+}
+`,
+  'src/data/orders.ts': `import { rounded } from '../util/money.ts';
+const orders: string[] = [];
+export function saveOrder(order: string): void {
+  orders.push(order + rounded(1));
+}
+export function findOrders(text: string): string[] {
+  return orders.filter((order) => order.includes(text));
+}
+`,
+  // The one import that goes up.
+  'src/util/money.ts':
+    "import type { CartTotals } from '../checkout/pay-cart.ts';\nexport function rounded(cents: number, _totals?: CartTotals): number {\n  return Math.round(cents);\n}\n",
+  'test/pay-cart.test.ts':
+    "import { payCart } from '../src/checkout/pay-cart.ts';\nif (payCart([1]) !== 1) throw new Error('wrong');\n",
+};
+
+const PLAN = `# Pay by voucher
+
+## Goal
+
+\`payCart\` in \`src/checkout/pay-cart.ts\` takes vouchers.
+
+## Tasks
+
+- [ ] T1 Take vouchers in \`payCart\` (Files: src/checkout/pay-cart.ts)
+- [ ] T2 Show vouchers (Files: src/http/checkout-route.ts) (depends on T1)
+`;
+
+/** About two seconds. */
+export async function openGraphBench(): Promise<GraphBench> {
+  const bench = await openSearchBench();
+  const { plans, account, parts } = bench;
+  await bench.commitAndIndex({ files: FILES });
+  await savePlan(plans, account, { text: PLAN, actor: account.actor });
+  const wanted = {
+    title: 'Round once',
+    decision: 'Only `rounded` in `src/util/money.ts` rounds.',
+    links: ['plan:pay-by-voucher'],
+  };
+  await recordDecision(plans, account, { wanted, actor: account.actor });
+  const [signal = ''] = await bench.addSignals([{ text: 'I cannot pay with my voucher', customer: 'Shop' }]);
+  await placeSignal(parts.signals, account, { id: signal, label: 'Vouchers' });
+  await bench.addDocument('vouchers.md', '# Voucher rules\n\nOne voucher for each cart.\n');
+  const { indexes, documents, signals } = parts;
+  return { ...bench, graph: openGraph({ indexes, plans, documents, signals }) };
+}
