@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCommitTool, type TestCommitTool } from '../testing/commit-tool.ts';
-import { testRepository } from '../testing/git.ts';
+import { testGit, testRepository } from '../testing/git.ts';
 
 /** A commit of `data` bytes as `git fast-import` reads it: one process makes them all. */
 function imported(at: number): string {
@@ -21,7 +20,7 @@ function imported(at: number): string {
 async function toolOver(commits: number, contentLimitMs?: number): Promise<TestCommitTool> {
   const shop = testRepository();
   const input = Array.from({ length: commits }, (_, at) => imported(at)).join('\n');
-  execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: shop.path, input });
+  testGit(shop.path, ['fast-import', '--quiet', '--force'], undefined, input);
   const commit = shop.git('rev-parse', 'refs/heads/main');
   const gitDir = join(shop.path, '.git');
   const tool = await openCommitTool({ gitDir, commit, ...(contentLimitMs !== undefined && { contentLimitMs }) });

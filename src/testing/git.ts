@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runProgram } from './run-program.ts';
 
 /** The moment of the first commit; each further one is an hour later, so that ids are the same in every run. */
 const FIRST_COMMIT = Date.UTC(2026, 0, 1);
@@ -86,7 +86,7 @@ export function testGit(
     GIT_COMMITTER_DATE: date,
     GIT_ALLOW_PROTOCOL: 'file',
   };
-  return execFileSync('git', [...args], { cwd: folder, env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
+  return runProgram({ command: 'git', args, cwd: folder, env, input }).trim();
 }
 
 function put(file: string, content: string | Buffer | undefined): void {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
 import { HANG_LIMIT_MS } from '../../src/testing/limits.ts';
 import { testRepository, type TestRepository } from '../../src/testing/git.ts';
-import { type OnEnd, serverFile, type ServiceProcess, startSvc } from './service-process.ts';
+import { eventually, type OnEnd, serverFile, type ServiceProcess, startSvc } from './service-process.ts';
 
 const PLACES = [
   process.env['CHROMIUM_PATH'] ?? '',
@@ -24,19 +24,19 @@ const FLAGS = [
   '--disable-sync',
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Run in the page; text, because the types of these files know no page. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   complain('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`;
 /** Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read. */
-const FIND_FAULTS = `axe
-  .run(
-    { exclude: [['[data-base-ui-focus-guard]']] },
-    { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-  )
+const findFaults = (rules: readonly string[]): string => `axe
+  .run({ exclude: [['[data-base-ui-focus-guard]']] }, { runOnly: ${JSON.stringify(rules)} })
   .then(({ violations }) => [
     ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
     ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')),
   ])`;
+/** Until what was drawn last has been laid out, and what it asks for has been asked. */
+const TWO_FRAMES = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** The browser of the machine, if it has one. */
 export const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path));
@@ -74,32 +74,45 @@ export async function startApp(
   return { ...service, unused: [link], dataDir };
 }
 
-export type Viewport = 'light' | 'dark' | 'phone';
+/** How a page can appear; which accessibility rules can hold in one and not in another. */
 const VIEWPORTS = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
-  phone: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  phone: { colorScheme: 'light', viewport: { width: 320, height: 640 }, rules: STANDARDS },
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 860 }, rules: STANDARDS },
+  dark: {
+    colorScheme: 'dark',
+    viewport: { width: 1280, height: 860 },
+    rules: ['color-contrast', 'link-in-text-block'],
+  },
 } as const;
+export type Viewport = keyof typeof VIEWPORTS;
 
 /** A page, and everything that it complained about: errors, warnings and what its security policy stopped. */
 export interface OpenPage {
   page: Page;
   complaints: string[];
+  /** What it has asked of the service and has no answer to. */
+  waiting: ReadonlySet<Request>;
 }
 
 /** A page of a browser with nothing in it. Closed after the test. */
 export async function openPage(browser: Browser, viewport: Viewport): Promise<OpenPage> {
+  const { colorScheme, viewport: size } = VIEWPORTS[viewport];
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
     timezoneId: 'Europe/Vienna',
-    ...VIEWPORTS[viewport],
+    colorScheme,
+    viewport: size,
   });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(HANG_LIMIT_MS);
   const complaints = await listen(context);
-  return { page: await context.newPage(), complaints };
+  const waiting = new Set<Request>();
+  context.on('request', (request) => void waiting.add(request));
+  context.on('requestfinished', (request) => void waiting.delete(request));
+  context.on('requestfailed', (request) => void waiting.delete(request));
+  return { page: await context.newPage(), complaints, waiting };
 }
 
 async function listen(context: BrowserContext): Promise<string[]> {
@@ -114,18 +127,27 @@ async function listen(context: BrowserContext): Promise<string[]> {
 }
 
 /** What is wrong with the page as it stands: accessibility faults, and content that is wider than the window. */
-export async function faults({ page }: OpenPage): Promise<string[]> {
+export async function faults({ page }: OpenPage, rules: readonly string[] = STANDARDS): Promise<string[]> {
   // Through the debugger, because the page's own policy forbids to run it.
   const session = await page.context().newCDPSession(page);
+  const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `${AXE};${FIND_FAULTS}`,
+    expression: `${known.value === 'object' ? '' : AXE};${findFaults(rules)}`,
     awaitPromise: true,
     returnByValue: true,
   });
   await session.detach();
-  // As FIND_FAULTS gives it.
+  // As `findFaults` gives it.
   const found = result.value as string[];
   return found.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
+}
+
+/** Waits until the page has all that it asked for and has shown it. */
+async function settle({ page, waiting }: OpenPage): Promise<void> {
+  do {
+    await eventually(() => waiting.size === 0);
+    await page.evaluate(TWO_FRAMES);
+  } while (waiting.size > 0);
 }
 
 /** Keeps a picture when a folder for them is named in SVC_SCREENSHOTS. */
@@ -194,22 +216,34 @@ export async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** Looks at pages as they stand: each time their faults are gathered and a picture is kept. */
+/**
+ * Looks at a page in every way in which it can appear: each time its faults are gathered and a picture is kept. It stays as
+ * narrow as it was opened, so that what leads to the next page is done where there is least room.
+ */
 export class Looker {
   readonly found: string[] = [];
   readonly #open: OpenPage;
-  readonly #viewport: Viewport;
 
-  constructor(open: OpenPage, viewport: Viewport) {
+  constructor(open: OpenPage) {
     this.#open = open;
-    this.#viewport = viewport;
   }
 
   async look(name: string): Promise<void> {
-    await this.#open.page.waitForLoadState('networkidle');
-    this.found.push(...(await faults(this.#open)));
-    await picture(this.#open, `${name}-${this.#viewport}`);
+    for (const viewport of Object.keys(VIEWPORTS) as Viewport[]) {
+      await appear(this.#open, viewport);
+      const found = await faults(this.#open, VIEWPORTS[viewport].rules);
+      this.found.push(...found.map((fault) => `${viewport} ${fault}`));
+      await picture(this.#open, `${name}-${viewport}`);
+    }
+    await appear(this.#open, 'phone');
   }
+}
+
+async function appear(open: OpenPage, viewport: Viewport): Promise<void> {
+  const { colorScheme, viewport: size } = VIEWPORTS[viewport];
+  await open.page.emulateMedia({ colorScheme });
+  await open.page.setViewportSize(size);
+  await settle(open);
 }
 
 /** Where a text can be read on the page or from what the browser keeps for it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TestRepository } from '../../src/testing/git.ts';
-import { heading, Looker, shareApp, signedIn, type Viewport } from './web-browser.ts';
+import { heading, Looker, shareApp, signedIn } from './web-browser.ts';
 
 const SEND = 'export function send(to: string): boolean {\n  return to.includes("@");\n}\n';
 const RETRY = 'export function retry(): void {}\n';
@@ -92,27 +92,24 @@ const STATES = [
   ['commits-none', '/history?view=commits&author=nobody', 'No commit matches'],
 ] as const;
 
-test.for<Viewport>(['light', 'dark', 'phone'])(
-  'every page of the history is accessible, fits and keeps its policy: %s',
-  async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport, shared);
-    const { page, complaints } = open;
-    const looker = new Looker(open, viewport);
-    for (const [name, path, text] of viewport === 'phone' ? [...VIEWS, ...STATES] : VIEWS) {
-      await page.goto(app.url + path);
-      await page.getByRole('main').getByText(text).first().waitFor();
-      await looker.look(`history-${name}`);
-    }
-    await page.goto(`${app.url}/history?view=commits&types=fix`);
-    await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
-    await page.getByRole('heading', { name: 'Files' }).waitFor();
-    await looker.look('history-commit');
-    await page.goto(new URL('deadbeef', page.url()).href);
-    await page.getByText('Could not load this commit').waitFor();
-    await looker.look('history-commit-unknown');
+test('every page of the history is accessible, fits and keeps its policy', async (context) => {
+  const { app, open } = await signedIn(context, 'phone', shared);
+  const { page, complaints } = open;
+  const looker = new Looker(open);
+  for (const [name, path, text] of [...VIEWS, ...STATES]) {
+    await page.goto(app.url + path);
+    await page.getByRole('main').getByText(text).first().waitFor();
+    await looker.look(`history-${name}`);
+  }
+  await page.goto(`${app.url}/history?view=commits&types=fix`);
+  await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
+  await page.getByRole('heading', { name: 'Files' }).waitFor();
+  await looker.look('history-commit');
+  await page.goto(new URL('deadbeef', page.url()).href);
+  await page.getByText('Could not load this commit').waitFor();
+  await looker.look('history-commit-unknown');
 
-    expect(looker.found).toEqual([]);
-    // What is not there is answered with a failure, which the browser writes to its console.
-    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
-  },
-);
+  expect(looker.found).toEqual([]);
+  // What is not there is answered with a failure, which the browser writes to its console.
+  expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serverFile } from './service-process.ts';
-import { type App, heading, Looker, shareApp, signedIn, type Viewport } from './web-browser.ts';
+import { type App, heading, Looker, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -269,93 +269,87 @@ async function fill(app: App): Promise<void> {
   await send(app, `PUT signals/${ids[0] ?? ''}/theme`, { label: 'Lost mail' });
 }
 
-test.for<Viewport>(['light', 'dark', 'phone'])(
-  'every page of knowledge that has nothing yet is accessible, fits and keeps its policy: %s',
-  async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport, shown);
-    const { page, complaints } = open;
-    const looker = new Looker(open, viewport);
-    for (const [path, title] of PAGES) {
-      await page.goto(app.url + path);
-      await heading(page, title);
-      await looker.look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
-    }
+test('every page of knowledge that has nothing yet is accessible, fits and keeps its policy', async (context) => {
+  const { app, open } = await signedIn(context, 'phone', shown);
+  const { page, complaints } = open;
+  const looker = new Looker(open);
+  for (const [path, title] of PAGES) {
+    await page.goto(app.url + path);
+    await heading(page, title);
+    await looker.look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
+  }
 
-    expect(looker.found).toEqual([]);
-    // What is not there is answered with a failure, which the browser writes to its console.
-    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
-  },
-);
+  expect(looker.found).toEqual([]);
+  // What is not there is answered with a failure, which the browser writes to its console.
+  expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+});
 
 /** The service that is looked at, once it is filled. */
 const filled: { app?: Promise<void> } = {};
 
-test.for<Viewport>(['light', 'dark', 'phone'])(
-  'every page of knowledge is accessible, fits and keeps its policy: %s',
-  async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport, shown);
-    await (filled.app ??= fill(app));
-    const { page, complaints } = open;
-    const looker = new Looker(open, viewport);
-    for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes']) {
-      await page.goto(app.url + path);
-      await page.getByRole('main').locator('li, tbody tr').first().waitFor();
-      await looker.look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
-    }
-    await page.goto(`${app.url}/documents`);
-    await page.getByRole('link', { name: 'Sending mail' }).click();
-    await page.getByRole('heading', { name: 'Retries' }).waitFor();
-    await looker.look('document');
-    await page.goto(`${app.url}/plans/retry-failed-mail`);
-    for (const tab of ['Text', 'Work items', 'Code', 'Export', 'Versions']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await looker.look(`plan-${tab.toLowerCase().replace(' ', '-')}`);
-    }
-    await page.getByRole('button', { name: 'Show version 1' }).click();
-    await page.getByRole('region', { name: 'Text of version 1' }).waitFor();
-    await looker.look('plan-version');
-    await page.goto(`${app.url}/plans/retry-failed-mail`);
-    await page.getByRole('tab', { name: 'Work items' }).click();
-    await page.getByRole('button', { name: 'Edit T1' }).click();
-    await looker.look('work-item');
-    await page.goto(`${app.url}/plans/retry-failed-mail/edit`);
-    await page.getByLabel('Text', { exact: true }).waitFor();
-    await looker.look('plan-editor');
-    await page.goto(`${app.url}/decisions/dec:1`);
-    await heading(page, 'Send mail over a queue');
-    await looker.look('decision');
-    await page.goto(`${app.url}/decisions/new`);
-    await page.getByLabel('Title').fill('Send no mail over a queue');
-    await page.getByLabel('Decision', { exact: true }).fill('Mail goes through no `MailQueue` in `src/mail.ts`.');
-    await page.getByRole('button', { name: 'Add an option' }).click();
-    await page.getByRole('button', { name: 'Record decision' }).click();
-    await page.getByText('Similar decisions already exist').waitFor();
-    await looker.look('decision-similar');
-    await page.goto(`${app.url}/decisions`);
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('dialog').getByRole('region').waitFor();
-    await looker.look('decision-files');
+test('every page of knowledge is accessible, fits and keeps its policy', async (context) => {
+  const { app, open } = await signedIn(context, 'phone', shown);
+  await (filled.app ??= fill(app));
+  const { page, complaints } = open;
+  const looker = new Looker(open);
+  for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes']) {
+    await page.goto(app.url + path);
+    await page.getByRole('main').locator('li, tbody tr').first().waitFor();
+    await looker.look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
+  }
+  await page.goto(`${app.url}/documents`);
+  await page.getByRole('link', { name: 'Sending mail' }).click();
+  await page.getByRole('heading', { name: 'Retries' }).waitFor();
+  await looker.look('document');
+  await page.goto(`${app.url}/plans/retry-failed-mail`);
+  for (const tab of ['Text', 'Work items', 'Code', 'Export', 'Versions']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await looker.look(`plan-${tab.toLowerCase().replace(' ', '-')}`);
+  }
+  await page.getByRole('button', { name: 'Show version 1' }).click();
+  await page.getByRole('region', { name: 'Text of version 1' }).waitFor();
+  await looker.look('plan-version');
+  await page.goto(`${app.url}/plans/retry-failed-mail`);
+  await page.getByRole('tab', { name: 'Work items' }).click();
+  await page.getByRole('button', { name: 'Edit T1' }).click();
+  await looker.look('work-item');
+  await page.goto(`${app.url}/plans/retry-failed-mail/edit`);
+  await page.getByLabel('Text', { exact: true }).waitFor();
+  await looker.look('plan-editor');
+  await page.goto(`${app.url}/decisions/dec:1`);
+  await heading(page, 'Send mail over a queue');
+  await looker.look('decision');
+  await page.goto(`${app.url}/decisions/new`);
+  await page.getByLabel('Title').fill('Send no mail over a queue');
+  await page.getByLabel('Decision', { exact: true }).fill('Mail goes through no `MailQueue` in `src/mail.ts`.');
+  await page.getByRole('button', { name: 'Add an option' }).click();
+  await page.getByRole('button', { name: 'Record decision' }).click();
+  await page.getByText('Similar decisions already exist').waitFor();
+  await looker.look('decision-similar');
+  await page.goto(`${app.url}/decisions`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('dialog').getByRole('region').waitFor();
+  await looker.look('decision-files');
 
-    await page.goto(`${app.url}/signals`);
-    await page.getByRole('button', { name: 'Add signal' }).click();
-    await looker.look('signal-add');
-    await page.goto(`${app.url}/signals`);
-    await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByLabel('File', { exact: true }).setInputFiles({
-      name: 'tickets.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('customer,text,date\nShop A,The export is slow,2026-11-02\nShop B,,2026-11-03\n'),
-    });
-    await page.getByText('1 signal to import').waitFor();
-    await looker.look('signal-import');
-    await page.goto(`${app.url}/themes`);
-    await page.getByRole('button', { name: 'Actions for Lost mail' }).click();
-    await page.getByRole('menuitem', { name: 'Merge into another…' }).click();
-    await page.getByRole('dialog').waitFor();
-    await looker.look('theme-merge');
+  await page.goto(`${app.url}/signals`);
+  await page.getByRole('button', { name: 'Add signal' }).click();
+  await looker.look('signal-add');
+  await page.goto(`${app.url}/signals`);
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByLabel('File', { exact: true }).setInputFiles({
+    name: 'tickets.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('customer,text,date\nShop A,The export is slow,2026-11-02\nShop B,,2026-11-03\n'),
+  });
+  await page.getByText('1 signal to import').waitFor();
+  await looker.look('signal-import');
+  await page.goto(`${app.url}/themes`);
+  await page.getByRole('button', { name: 'Actions for Lost mail' }).click();
+  await page.getByRole('menuitem', { name: 'Merge into another…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await looker.look('theme-merge');
 
-    expect(looker.found).toEqual([]);
-    // What is not there is answered with a failure, which the browser writes to its console.
-    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
-  },
-);
+  expect(looker.found).toEqual([]);
+  // What is not there is answered with a failure, which the browser writes to its console.
+  expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+});

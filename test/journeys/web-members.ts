@@ -85,7 +85,7 @@ export async function overviewOf(app: App, open: OpenPage, role: 'viewer' | 'mem
   await theirs.goto(app.url);
   await heading(theirs, 'Overview');
   await theirs.getByRole('main').getByRole('link').first().waitFor();
-  await picture({ page: theirs, complaints: [] }, `overview-${role}`);
+  await picture({ page: theirs, complaints: [], waiting: new Set() }, `overview-${role}`);
   const offered = await theirs.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
   const links = await theirs.getByRole('main').getByRole('link').allTextContents();
   await theirs.context().close();

@@ -5,7 +5,7 @@ import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
 import { codeAt } from '../../src/accounts/totp.ts';
 import { overviewOf, pageOf, PASSWORD, removeMembers } from './web-members.ts';
-import { type App, heading, Looker, picture, placesOf, shareApp, signedIn, type Viewport } from './web-browser.ts';
+import { type App, heading, Looker, picture, placesOf, shareApp, signedIn } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -145,60 +145,57 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
   ['/settings/products', 'product', (page) => page.getByRole('button', { name: 'New product' }).click()],
 ];
 
-test.for<Viewport>(['light', 'dark', 'phone'])(
-  'every page and dialog is accessible, fits and keeps its policy: %s',
-  async (viewport, context) => {
-    const { app, open } = await signedIn(context, viewport, shared);
-    const { page, complaints } = open;
-    const looker = new Looker(open, viewport);
+test('every page and dialog is accessible, fits and keeps its policy', async (context) => {
+  const { app, open } = await signedIn(context, 'phone', shared);
+  const { page, complaints } = open;
+  const looker = new Looker(open);
 
-    for (const [path, title] of PAGES) {
-      await page.goto(app.url + path);
-      await heading(page, title);
-      await looker.look(path.replaceAll(/[^a-z]+/gi, '-'));
-    }
-    await page.goto(`${app.url}/repositories`);
-    await page.getByRole('main').getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'About this repository' }).waitFor();
-    await looker.look('repository');
-    await page.goto(`${app.url}/settings/api-keys`);
-    await page.getByRole('link', { name: 'first key' }).click();
-    await page.getByText('Total Requests').waitFor();
-    await looker.look('key');
-    await page.goto(`${app.url}/settings/integrations`);
-    await page.getByText('Add Google').click();
-    await page.getByRole('region', { name: 'Variables of Google' }).waitFor();
-    await looker.look('provider');
-    for (const [path, name, show] of OVERLAYS) {
-      await page.goto(app.url + path);
-      await show(page);
-      await page.locator('[role=dialog], [role=alertdialog], [role=menu]').waitFor();
-      await looker.look(name);
-    }
-    await page.goto(`${app.url}/settings/api-keys`);
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByLabel('Name', { exact: true }).press('Enter');
-    await page.getByText('Give the key a name.').waitFor();
-    await looker.look('create-fault');
-    await page.getByLabel('Name', { exact: true }).fill('shown');
-    await page.getByLabel('Name', { exact: true }).press('Enter');
-    await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
-    await looker.look('secret');
-    await page.keyboard.press('Escape');
-    await page.getByText('You have not copied the key').waitFor();
-    await looker.look('secret-asked');
-    await page.context().clearCookies();
-    await page.goto(app.url);
-    await heading(page, 'Sign in');
-    await looker.look('sign-in');
-    await page.goto(`${app.url}/welcome#token=${'x'.repeat(43)}`);
-    await heading(page, 'This link does not work');
+  for (const [path, title] of PAGES) {
+    await page.goto(app.url + path);
+    await heading(page, title);
+    await looker.look(path.replaceAll(/[^a-z]+/gi, '-'));
+  }
+  await page.goto(`${app.url}/repositories`);
+  await page.getByRole('main').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'About this repository' }).waitFor();
+  await looker.look('repository');
+  await page.goto(`${app.url}/settings/api-keys`);
+  await page.getByRole('link', { name: 'first key' }).click();
+  await page.getByText('Total Requests').waitFor();
+  await looker.look('key');
+  await page.goto(`${app.url}/settings/integrations`);
+  await page.getByText('Add Google').click();
+  await page.getByRole('region', { name: 'Variables of Google' }).waitFor();
+  await looker.look('provider');
+  for (const [path, name, show] of OVERLAYS) {
+    await page.goto(app.url + path);
+    await show(page);
+    await page.locator('[role=dialog], [role=alertdialog], [role=menu]').waitFor();
+    await looker.look(name);
+  }
+  await page.goto(`${app.url}/settings/api-keys`);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  await page.getByText('Give the key a name.').waitFor();
+  await looker.look('create-fault');
+  await page.getByLabel('Name', { exact: true }).fill('shown');
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  await page.getByRole('dialog', { name: 'Your API key' }).waitFor();
+  await looker.look('secret');
+  await page.keyboard.press('Escape');
+  await page.getByText('You have not copied the key').waitFor();
+  await looker.look('secret-asked');
+  await page.context().clearCookies();
+  await page.goto(app.url);
+  await heading(page, 'Sign in');
+  await looker.look('sign-in');
+  await page.goto(`${app.url}/welcome#token=${'x'.repeat(43)}`);
+  await heading(page, 'This link does not work');
 
-    expect(looker.found).toEqual([]);
-    // The used-up link is answered with a failure, which the browser writes to its console.
-    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
-  },
-);
+  expect(looker.found).toEqual([]);
+  // The used-up link is answered with a failure, which the browser writes to its console.
+  expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+});
 
 /** What the keyboard is at. */
 function keyboardOf(page: Page) {
