@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { testGit, testRepository } from '../../src/testing/git.ts';
@@ -11,6 +12,7 @@ import {
   eventually,
   isAlive,
   serverFile,
+  type ServiceProcess,
   startCommand,
   startSvc,
   svcJson,
@@ -23,7 +25,9 @@ const KILLS = Number(process.env['SVC_KILLS'] ?? 5);
 /** A repository to try on instead of the generated one. It is cloned: nothing is written to it. */
 const SOURCE = process.env['SVC_KILL_REPOSITORY'];
 
-const FILES = 400;
+/** Enough that a run takes seconds in which it can be killed. */
+const FILES = 160;
+const FUNCTIONS = 40;
 /** A first start makes the database and is done by then. */
 const FIRST_START_MS = 3_500;
 
@@ -34,14 +38,15 @@ interface Place {
 
 test('a service killed at any moment of indexing goes on from there, to the index that nobody disturbed', async () => {
   const place = { path: source(), dataDir: join(temporaryFolder(), 'data') };
-  const undisturbed = { ...place, dataDir: join(temporaryFolder(), 'data') };
-  const usualMs = await indexTimeMs(undisturbed);
-  const killed: string[] = [];
+  // The first one is let publish its index, so that the others begin with one.
+  const { tookMs: usualMs, ...first } = await killWhen(place, (service) => service.until(/ ready · /));
+  const killed = [`when ready (${first.where})`];
 
-  for (let round = 0; round < KILLS; round += 1) {
+  for (let round = 1; round < KILLS; round += 1) {
     changeEveryFile(place.path, round);
-    // The first one is let publish its index, so that the others begin with one.
-    killed.push(await killAfter(place, round === 0 ? 'ready' : randomInt(0, usualMs)));
+    const delay = randomInt(0, usualMs);
+    const { where } = await killWhen(place, () => setTimeout(delay));
+    killed.push(`after ${delay} ms (${where})`);
   }
 
   const resumed = await finalIndex(place);
@@ -68,7 +73,7 @@ test('a first start that is killed does not hinder the next one', async () => {
 
   for (let round = 0; round < 3; round += 1) {
     const launcher = startCommand(['up', '--data-dir', place.dataDir], { cwd: place.path });
-    await new Promise((resolve) => setTimeout(resolve, randomInt(200, FIRST_START_MS)));
+    await setTimeout(randomInt(200, FIRST_START_MS));
     const [service] = descendants(launcher.pid ?? 0);
     if (service !== undefined) process.kill(service, 'SIGKILL');
     else launcher.kill('SIGTERM');
@@ -78,17 +83,21 @@ test('a first start that is killed does not hinder the next one', async () => {
   expect((await finalIndex(place)).code.size).toBeGreaterThan(3);
 });
 
-/** Starts, kills the service alone after some ms or once it is ready, and sees that all it had started ends. Tells when. */
-async function killAfter(place: Place, delay: number | 'ready'): Promise<string> {
+/** Starts, kills the service alone when it is time, and sees that all it had started ends. Tells where it was by then. */
+async function killWhen(
+  place: Place,
+  isTime: (service: ServiceProcess) => Promise<unknown>,
+): Promise<{ tookMs: number; where: string }> {
   const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
-  if (delay === 'ready') await service.until(/ ready · /);
-  else await new Promise((resolve) => setTimeout(resolve, delay));
+  const startedMs = performance.now();
+  await isTime(service);
+  const tookMs = Math.ceil(performance.now() - startedMs);
   const children = descendants(service.pid);
   const stage = await stageOf(place);
   process.kill(service.pid, 'SIGKILL');
   await once(service.launcher, 'close');
   await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
-  return `${delay === 'ready' ? 'when ready' : `after ${delay} ms`} (${stage}, ${children.length} processes)`;
+  return { tookMs, where: `${stage}, ${children.length} processes` };
 }
 
 /** What the service says of the run, just before it is killed. */
@@ -97,16 +106,6 @@ async function stageOf({ dataDir }: Place): Promise<string> {
   const response = await fetch(`${url}/v1/repositories`, { headers: { authorization: `Bearer ${token}` } });
   const [one] = ((await response.json()) as { repositories: RepositoryJson[] }).repositories;
   return one?.progress?.stage ?? one?.status ?? 'nothing yet';
-}
-
-/** How long an index takes from the moment the service says where it listens. */
-async function indexTimeMs(place: Place): Promise<number> {
-  const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
-  const startedMs = performance.now();
-  await service.until(/ ready · /);
-  const tookMs = performance.now() - startedMs;
-  await service.end();
-  return Math.ceil(tookMs);
 }
 
 /** The rows of both shards, by table, once the repository is ready and nothing works on them any more; `meta` without what names the repository. */
@@ -180,11 +179,11 @@ function generated(): Record<string, string> {
   const files: Record<string, string> = {};
   for (let id = 0; id < FILES; id += 1) {
     const parts = Array.from(
-      { length: 60 },
+      { length: FUNCTIONS },
       (_, part) =>
         `export function step${id}x${part}(order: Order${id}): number {\n` +
         `  const price = order.lines.map((line) => line.price * ${part}).reduce((sum, one) => sum + one, 0);\n` +
-        `  return price > ${part} ? next(price) : step${id}x${(part + 1) % 60}(order);\n}\n`,
+        `  return price > ${part} ? next(price) : step${id}x${(part + 1) % FUNCTIONS}(order);\n}\n`,
     );
     const imported = `import { step${(id + 1) % FILES}x0 as next } from './module-${(id + 1) % FILES}.ts';\n`;
     const type = `export interface Order${id} {\n  lines: { price: number }[];\n}\n`;
