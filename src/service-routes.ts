@@ -1,3 +1,4 @@
+import { artifactRoutes } from './artifacts/routes.ts';
 import { FileFacts } from './commits/commits.ts';
 import { historyPages } from './commits/history-pages.ts';
 import { historyRoutes } from './commits/history-routes.ts';
@@ -58,6 +59,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     decisionRoutes(plans),
     trackerRoutes(parts.trackers),
     ...knowledgeRoutes(parts.signalParts, parts),
+    artifactRoutes({ plans, indexes }),
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
     historyRoutes({ history: historyPages(indexes), ask }),
     searchRoutes(ask),

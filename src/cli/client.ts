@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
 import type { Config } from '../platform/config.ts';
+import { ownCommand } from '../platform/own-command.ts';
 import type { CommandScope, OpenService } from './command.ts';
-import { type LocalAnswer, type LocalRequest, requestLocally } from './local-request.ts';
+import { readLogin } from './login.ts';
+import { request as requestService, type ServiceAnswer, type ServiceRequest } from './request.ts';
 
 /** What a running service leaves for commands on its machine: mode 600, in the data folder, gone when it stops. */
 export interface ServerFile {
@@ -13,8 +15,18 @@ export interface ServerFile {
 }
 
 const ALIVE_LIMIT_MS = 2_000;
+const NOT_MODIFIED = 304;
 
-/** The way commands reach a service: the running one, or one opened in this process. Both answer the same REST routes. */
+/** A content, and the tag that it is known by. */
+export interface Tagged {
+  text: string;
+  etag: string | undefined;
+}
+
+/**
+ * The way commands reach a service: the one that runs on the data, the one of `svc login`, or one opened in this process.
+ * All answer the same REST routes.
+ */
 export interface Client {
   /** Says which one it is, for people. */
   where: string;
@@ -24,6 +36,18 @@ export interface Client {
    * @throws ServiceError as the service answered.
    */
   send: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
+  /**
+   * The content at a path; undefined when it is still the one with the tag `known`.
+   *
+   * @throws ServiceError as the service answered.
+   */
+  get: (path: string, known?: string) => Promise<Tagged | undefined>;
+  /**
+   * Sends a request and gives its answer, whatever its status.
+   *
+   * @throws ServiceError `upstream_failed` when the service cannot be reached.
+   */
+  request: (path: string, request: ServiceRequest) => Promise<ServiceAnswer>;
   close: () => Promise<void>;
 }
 
@@ -32,31 +56,64 @@ export function serverFilePath(dataDir: string): string {
   return join(dataDir, 'server.json');
 }
 
+/** What a command needs of the service that it asks. */
+export interface ClientNeeds {
+  /** It waits for a job. */
+  work: boolean;
+  /** There must be data or a service already: the command only reads. */
+  existing?: boolean;
+}
+
 /**
- * Finds the service that works on the configured data. Where none runs, the data is opened in this process, with the
- * parts that the command needs: `work` when it waits for a job.
+ * Finds the service that works on the configured data, else the one of `svc login`, unless `dataDir` was asked for. Where
+ * there is neither, the data is opened in this process, with the parts that the command needs.
  *
- * @throws ServiceError when the data is in use by a process that cannot be reached.
+ * @throws ServiceError when the data is in use by a process that cannot be reached; `upstream_failed` when there must be
+ * a service or data, and is neither.
  */
 export async function connect(
   scope: CommandScope,
-  place: { dataDir: string; config: () => Promise<Config> },
-  needs: { work: boolean },
+  place: { dataDir: string; isAsked: boolean; config: () => Promise<Config> },
+  needs: ClientNeeds,
 ): Promise<Client> {
   const running = await findRunning(place.dataDir);
   if (running !== undefined) {
-    const send = sender((path, request) => requestOwned(running, path, request));
-    return { where: `the service at ${running.url}`, send, close: () => Promise.resolve() };
+    return clientOf(`the service at ${running.url}`, (path, request) => requestWith(running, path, request));
+  }
+  const login = place.isAsked ? undefined : readLogin(scope.configDir);
+  if (login !== undefined)
+    return clientOf(`the service at ${login.url}`, (path, request) => requestWith(login, path, request));
+  if (needs.existing === true && !existsSync(place.dataDir)) {
+    throw new ServiceError('upstream_failed', `No service runs here, and there is no data in ${place.dataDir}.`, {
+      fix: `Start one with: ${ownCommand('up')}, or sign in to another with: ${ownCommand('login <address>')}.`,
+    });
   }
   const config = await place.config();
   const service = await scope.openService(config, { serve: false, work: needs.work });
   const where = config.databaseUrl === undefined ? config.dataDir : 'the database server';
-  return { where: `no service runs; opened ${where}`, send: sender(service.request), close: service.close };
+  return clientOf(`no service runs; opened ${where}`, service.request, service.close);
 }
 
 /** A client of the service that this process itself runs. */
 export function inProcess(service: OpenService): Client {
-  return { where: 'this process', send: sender(service.request), close: service.close };
+  return clientOf('this process', service.request, service.close);
+}
+
+/** A client of the service at an address, with an API key. */
+export function remoteClient(login: { url: string; key: string }): Client {
+  return clientOf(`the service at ${login.url}`, (path, request) => requestWith(login, path, request));
+}
+
+function clientOf(where: string, request: Client['request'], close: Client['close'] = () => Promise.resolve()): Client {
+  const get: Client['get'] = async (path, known) => {
+    const headers = known === undefined ? {} : { 'if-none-match': known };
+    const answer = await request(path, { method: 'GET', headers });
+    const text = await answer.text();
+    if (answer.status === NOT_MODIFIED) return undefined;
+    if (!answer.ok) throw failure(answer.status, text);
+    return { text, etag: answer.headers.get('etag') ?? undefined };
+  };
+  return { where, send: sender(request), get, request, close };
 }
 
 /** The service that works on this data folder, when it answers. */
@@ -73,7 +130,7 @@ export async function findRunning(dataDir: string): Promise<ServerFile | undefin
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
   const request = { method: 'GET', headers: {}, signal };
   try {
-    const answer = await requestOwned(found, '/v1/api-keys', request);
+    const answer = await requestWith(found, '/v1/api-keys', request);
     await answer.text();
     return answer.ok ? found : undefined;
   } catch {
@@ -81,13 +138,20 @@ export async function findRunning(dataDir: string): Promise<ServerFile | undefin
   }
 }
 
-async function requestOwned({ url, token }: ServerFile, path: string, request: LocalRequest): Promise<LocalAnswer> {
+async function requestWith(
+  { url, ...credential }: { url: string } & ({ token: string } | { key: string }),
+  path: string,
+  given: ServiceRequest,
+): Promise<ServiceAnswer> {
+  const secret = 'token' in credential ? credential.token : credential.key;
   try {
-    const headers = { ...request.headers, authorization: `Bearer ${token}` };
-    return await requestLocally(new URL(path, url), { ...request, headers });
+    const headers = { ...given.headers, authorization: `Bearer ${secret}` };
+    // The service may lie below a path of its address.
+    return await requestService(new URL(`${url.replace(/\/$/, '')}${path}`), { ...given, headers });
   } catch (cause) {
-    throw new ServiceError('upstream_failed', `The service at ${url} no longer answers.`, {
-      fix: 'Check its output for why it ended, start it again, and repeat the command.',
+    if (given.signal?.aborted === true) throw cause;
+    throw new ServiceError('upstream_failed', `The service at ${url} does not answer.`, {
+      fix: 'Check whether it runs and can be reached from here, and repeat the command.',
       cause,
     });
   }
@@ -101,7 +165,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function sender(request: (path: string, request: LocalRequest) => Promise<LocalAnswer>): Client['send'] {
+function sender(request: Client['request']): Client['send'] {
   return async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
     const response = await request(path, { method, ...contentOf(body) });
     const text = await response.text();
@@ -112,7 +176,7 @@ function sender(request: (path: string, request: LocalRequest) => Promise<LocalA
 }
 
 /** Bytes go as they are, anything else as JSON. */
-function contentOf(body: unknown): Pick<LocalRequest, 'headers' | 'body'> {
+function contentOf(body: unknown): Pick<ServiceRequest, 'headers' | 'body'> {
   if (body === undefined) return { headers: {} };
   if (body instanceof Uint8Array)
     return { body: new Uint8Array(body), headers: { 'content-type': 'application/octet-stream' } };

@@ -45,6 +45,8 @@ export interface CommandScope {
   /** Whether prose goes to a terminal, so that a progress line may overwrite itself. */
   isTerminal: boolean;
   version: string;
+  /** The folder in which this user's settings of svc lie. It need not exist. */
+  configDir: string;
   /** The folder of the data, from the flag or the environment. */
   dataDir: (flag: string | undefined) => string;
   readConfig: (flags: ConfigFlags) => Promise<Config>;

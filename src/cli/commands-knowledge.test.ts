@@ -21,6 +21,8 @@ function bench(files: Record<string, string>) {
       sent.push({ path, body });
       return { documents: [{ name: 'a', outcome: 'added', id: 'doc:1', error: null }], added: 1, updated: 2 } as Body;
     },
+    get: () => Promise.reject(new Error('Nothing is read.')),
+    request: () => Promise.reject(new Error('Nothing is read.')),
     close: async () => {},
   };
   const program = new Command('svc').exitOverride();

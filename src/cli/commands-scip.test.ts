@@ -14,6 +14,8 @@ const RECEIPT = {
   applies: true,
 };
 
+const unused = () => Promise.reject(new Error('Nothing else is asked.'));
+
 /** A service with these repositories, and what was sent to it. */
 function serviceWith(...names: string[]): { client: Client; sent: { path: string; body: unknown }[] } {
   const sent: { path: string; body: unknown }[] = [];
@@ -24,7 +26,8 @@ function serviceWith(...names: string[]): { client: Client; sent: { path: string
     return RECEIPT;
   };
   // The answers are those of the routes that this command uses.
-  return { sent, client: { where: 'here', send: send as Client['send'], close: () => Promise.resolve() } };
+  const rest = { get: unused, request: unused, close: () => Promise.resolve() };
+  return { sent, client: { where: 'here', send: send as Client['send'], ...rest } };
 }
 
 function indexFile(): string {

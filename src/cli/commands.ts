@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Config, ConfigFlags } from '../platform/config.ts';
-import { type Client, connect } from './client.ts';
+import { type Client, type ClientNeeds, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
+import { addArtifactCommands } from './commands-artifacts.ts';
+import { addLoginCommands } from './commands-login.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
@@ -67,6 +69,13 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
     exit,
     withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
   });
+  addArtifactCommands(program, {
+    ...tools,
+    scope,
+    exit,
+    withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
+  });
+  addLoginCommands(program, { ...tools, scope });
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), scope);
   return program;
@@ -281,10 +290,14 @@ function configOf(scope: CommandScope, flags: ServeFlags): Promise<Config> {
 async function withClient(
   scope: CommandScope,
   flags: CommonFlags,
-  needs: { work: boolean },
+  needs: ClientNeeds,
   act: (client: Client) => Promise<void>,
 ): Promise<void> {
-  const place = { dataDir: scope.dataDir(flags.dataDir), config: () => configOf(scope, flags) };
+  const place = {
+    dataDir: scope.dataDir(flags.dataDir),
+    isAsked: flags.dataDir !== undefined,
+    config: () => configOf(scope, flags),
+  };
   const client = await connect(scope, place, needs);
   try {
     scope.err(`(${client.where})\n`);

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
+import { isKnown, tagOf } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
 import { failures, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { ownershipJson, rationaleJson } from './files/artifact-json.ts';
@@ -64,11 +64,7 @@ function readerOf(c: Context<WebEnv>) {
 
 /** Answers with an entity tag, or that nothing changed. */
 function tagged(c: Context<WebEnv>, document: Record<string, unknown>) {
-  const etag = `"${createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22)}"`;
-  c.header('ETag', etag);
-  c.header('Cache-Control', 'private, no-cache');
-  const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) return c.body(null, 304);
+  if (isKnown(c, tagOf(JSON.stringify(document)))) return c.body(null, 304);
   return c.json(document, 200);
 }
 

@@ -1,5 +1,9 @@
 import type { ProductScope } from '../repositories/repositories.ts';
+import type { z } from '@hono/zod-openapi';
 import type { Plans } from './keep/context.ts';
+import type { ListedItemBody } from './keep/plan-bodies.ts';
+import { listPlans, type PlanSummary } from './keep/plan-lists.ts';
+import { listedItems } from './keep/work-item-list.ts';
 import { type PlanFile, selectPlanFiles } from './store/store.ts';
 
 export { findItem, findPlan, itemsOfPlans } from './keep/change-plan.ts';
@@ -10,6 +14,17 @@ export { savePlan } from './keep/save-plan.ts';
 export type { PlanRow } from './store/store.ts';
 export type { WorkItem } from './store/work-items.ts';
 export { PlanTexts } from './text/plan-texts.ts';
+
+/** A plan, and its work items as lists over plans show them. */
+export interface PlanBreakdown extends PlanSummary {
+  workItems: z.output<typeof ListedItemBody>[];
+}
+
+/** All plans of the product by slug, at most 1,000, with how stale they are now and their work items. */
+export async function readBreakdowns(plans: Plans, scope: ProductScope): Promise<PlanBreakdown[]> {
+  const summaries = await listPlans(plans, scope);
+  return summaries.map((plan) => ({ ...plan, workItems: listedItems(plan.row.slug, plan.items) }));
+}
 
 /** The plans that are kept in files of repositories, by slug. */
 export function readPlanFiles({ db }: Plans, scope: ProductScope): Promise<PlanFile[]> {

@@ -130,6 +130,47 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   expect(readdirSync(join(dataDir, 'repositories'))).toEqual([]);
 }
 
+/** What a person does in a checkout whose service runs elsewhere: sign in with a key, fill `.svc/`, and keep it so. */
+async function checkoutJourney(dataDir: string, url: string, options: CommandOptions): Promise<void> {
+  const at = ['--data-dir', dataDir];
+  const repository = shop();
+  const added = await svcJson<RepositoryJson>(
+    ['repo', 'add', repository.path, '--name', 'here', '--wait', ...at],
+    options,
+  );
+  const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'laptop', ...at], options);
+  const away = { cwd: repository.path, env: { XDG_CONFIG_HOME: join(options.cwd, '.config') } };
+  const wrong = await svc(['login', url, '--key', 'svc_live_wrong'], away);
+  const lost = await svc(['sync'], away);
+  expect([wrong.code, lost.code]).toEqual([1, 1]);
+  expect(lost.err).toMatch(/No service runs here, .+ login <address>\./);
+  expect(existsSync(join(repository.path, '.svc-data'))).toBe(false);
+
+  expect(await svcJson(['login', url, '--key', key], away)).toEqual({ url, repositories: ['here'] });
+  expect(await svcJson(['status'], away)).toMatchObject({ artifacts: 'none', files: [] });
+  expect(await svcJson(['init', '--agents'], away)).toMatchObject({
+    repo: 'here',
+    commit: added.commit,
+    agents: ['AGENTS.md'],
+    written: expect.arrayContaining(['work-items.json']),
+  });
+  expect(await svcJson(['sync'], away)).toMatchObject({ behind: false, written: [] });
+  expect(repository.git('status', '--porcelain')).toBe('?? AGENTS.md');
+  const plan = join(options.cwd, 'plan.md');
+  writeFileSync(plan, '# Shop\n\n- [ ] T1 Open\n');
+  await svcJson(['plan', 'add', plan], { ...away, cwd: options.cwd });
+  expect((await svc(['sync', '--check'], away)).code).toBe(3);
+  expect(await svcJson(['status'], away)).toMatchObject({ artifacts: 'behind', repository: { name: 'here' } });
+  expect(await svcJson(['sync'], away)).toMatchObject({ written: ['work-items.json', 'plans/shop.md'] });
+  expect((await svc(['sync', '--check'], away)).code).toBe(0);
+  const { work_items: items } = await svcJson<{ work_items: { id: string }[] }>(['work-item', 'list', '--ready'], away);
+  const report = ['--status', 'doing', '--assignee', 'me'];
+  expect(await svcJson(['work-item', 'set', items[0]?.id ?? '', ...report], away)).toMatchObject({ status: 'doing' });
+  expect(await svcJson(['logout'], away)).toEqual({ forgotten: true });
+  await svcJson(['repo', 'remove', 'here', ...at], options);
+  await svcJson(['key', 'delete', 'laptop', ...at], options);
+}
+
 /** Follows a hint by hand where it is printed: a checkout, a link on the PATH, and any other folder. */
 async function hintJourney(dataDir: string): Promise<void> {
   const root = join(import.meta.dirname, '../..');
@@ -177,6 +218,7 @@ test('keys and repositories with a service: the commands ask it', async () => {
   expect(out).toBe(`There are no repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
   expect(err).toBe(`(the service at ${service.url})\n`);
   await hintJourney(dataDir);
+  await checkoutJourney(dataDir, service.url, { cwd });
 });
 
 test('a service that was killed leaves nothing that misleads a command', async () => {

@@ -115,6 +115,8 @@ export function startCommand(
     env: {
       PATH,
       HOME,
+      // Whoever runs the tests may be signed in to a service.
+      XDG_CONFIG_HOME: join(cwd, '.config'),
       SVC_PORT: '0',
       SVC_EXTRACT_PROCESSES: '2',
       SVC_EXACT_PASS: 'off',

@@ -26,7 +26,11 @@ export async function listWorkItems(
   const binding = { arguments: filter, generation: scope.productId };
   const offset = decodeCursor(binding, cursor);
   const matches = matching(filter);
-  const found = (await allWorkItems(plans, scope, filter.plan)).filter(matches);
+  const rows =
+    filter.plan === undefined ? await selectPlans(plans.db, scope) : [await findPlan(plans, scope, filter.plan)];
+  const ids = rows.map(({ id }) => id);
+  const byPlan = Map.groupBy(await itemsOfPlans(plans, scope, ids), ({ planId }) => planId);
+  const found = rows.flatMap(({ id, slug }) => listedItems(slug, byPlan.get(id) ?? [])).filter(matches);
   const page = found.slice(offset, offset + limit);
   const end = offset + page.length;
   return {
@@ -36,15 +40,8 @@ export async function listWorkItems(
   };
 }
 
-/** Every work item of the product, or of one plan, by slug of the plan and in its order. */
-export async function allWorkItems(plans: Plans, scope: ProductScope, plan?: string): Promise<ListedItem[]> {
-  const rows = plan === undefined ? await selectPlans(plans.db, scope) : [await findPlan(plans, scope, plan)];
-  const ids = rows.map(({ id }) => id);
-  const byPlan = Map.groupBy(await itemsOfPlans(plans, scope, ids), ({ planId }) => planId);
-  return rows.flatMap(({ id, slug }) => listed(slug, byPlan.get(id) ?? []));
-}
-
-function listed(slug: string, items: readonly WorkItem[]): ListedItem[] {
+/** All items of a plan, each with what it waits for. */
+export function listedItems(slug: string, items: readonly WorkItem[]): ListedItem[] {
   const byKey = new Map(items.map((item) => [item.key, item]));
   return items.map((item) => {
     const before = item.depends.flatMap((key) => byKey.get(key) ?? []);

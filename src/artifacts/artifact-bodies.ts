@@ -1,0 +1,54 @@
+import { z } from '@hono/zod-openapi';
+
+/** A file of `.svc/`, as the manifest names it. */
+export const ArtifactEntry = z.object({
+  path: z.string().describe('Below .svc/: work-items.json, plans/<slug>.md'),
+  etag: z.string().describe('Another content has another tag'),
+  url: z.string().describe('Path and query at which the service gives it'),
+});
+
+/** `GET /v1/artifacts`: what `svc sync` keeps in `.svc/`. */
+export const ManifestBody = z.object({
+  repo: z.string().nullable().describe('Name of the repository; null: the product has none that is indexed'),
+  commit: z.string().nullable().describe('The indexed commit'),
+  files: z.array(ArtifactEntry),
+});
+
+/** A plan as artifacts list it. */
+export const ArtifactPlan = z.object({
+  id: z.string().describe('Handle: plan:slug'),
+  slug: z.string(),
+  title: z.string(),
+  status: z.string(),
+  version: z.int(),
+  stale: z
+    .string()
+    .nullable()
+    .describe('fresh, aging, stale 3/7 since a1b2c3d, broken, unresolved 1/3; null: it names no indexed code'),
+  path: z.string().nullable().describe('The file of a repository that it is kept in; null: it is kept in the service'),
+});
+
+export const PlanListing = z.object({ plans: z.array(ArtifactPlan) });
+
+const ArtifactItem = z.object({
+  id: z.string().describe('Handle: wi:12'),
+  key: z.string().describe('Within its plan: T1'),
+  plan: z.string().describe('Handle of its plan: plan:slug'),
+  title: z.string(),
+  status: z.enum(['todo', 'doing', 'done', 'dropped']),
+  assignee: z.string(),
+  priority: z.enum(['', 'urgent', 'high', 'medium', 'low']),
+  depends: z.array(z.string()).describe('Keys of items of the same plan'),
+  waits_for: z.array(z.string()).describe('Handles of the items before it that are neither done nor dropped'),
+  files: z.array(z.string()),
+  symbols: z.array(z.string()),
+  acceptance: z.array(z.string()),
+  estimate: z.string(),
+  test: z.string(),
+  notes: z.string(),
+});
+
+/** `work-items.json`. */
+export const WorkItemsFile = z
+  .object({ plans: z.array(ArtifactPlan), work_items: z.array(ArtifactItem) })
+  .describe('Plans by slug, and their work items by plan and in its order. One entry a line, keys sorted.');

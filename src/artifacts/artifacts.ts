@@ -1,0 +1,95 @@
+import type { z } from '@hono/zod-openapi';
+import type { IndexedRepository, Indexes } from '../indexes/indexes.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { tagOf } from '../platform/conditional.ts';
+import type { Caller } from '../platform/operation/operation.ts';
+import { findPlan, type PlanBreakdown, type Plans, readBreakdowns } from '../plans/plans.ts';
+import type { ArtifactPlan, ManifestBody, WorkItemsFile } from './artifact-bodies.ts';
+import { rowText } from '../kernel/row-text.ts';
+
+/** What artifacts are made of. */
+export interface Artifacts {
+  plans: Plans;
+  indexes: Pick<Indexes, 'repositories'>;
+}
+
+/** A file as clients keep it. Every replica gives the same bytes for the same state of the product. */
+export interface Artifact {
+  text: string;
+  etag: string;
+}
+
+/**
+ * What a client may keep of a product and one of its repositories, each file with a tag of its content.
+ *
+ * @throws ServiceError `unknown_repo`; `bad_argument` when several repositories may be meant.
+ */
+export async function readManifest(
+  { plans, indexes }: Artifacts,
+  caller: Caller,
+  repo: string | undefined,
+): Promise<z.output<typeof ManifestBody>> {
+  const repository = await indexedIfAny(indexes, caller, repo);
+  const breakdowns = await readBreakdowns(plans, caller);
+  const files = [
+    { path: 'work-items.json', etag: workItemsFile(breakdowns).etag, url: '/v1/artifacts/work-items' },
+    ...breakdowns.map(({ row }) => ({
+      path: `plans/${row.slug}.md`,
+      etag: planFile(row.text).etag,
+      url: `/v1/artifacts/plans/${encodeURIComponent(row.slug)}`,
+    })),
+  ];
+  const { repo: name = null, commit = null } = repository?.provenance ?? {};
+  return { repo: name, commit, files };
+}
+
+/** `work-items.json`. */
+export async function readWorkItems({ plans }: Artifacts, caller: Caller): Promise<Artifact> {
+  return workItemsFile(await readBreakdowns(plans, caller));
+}
+
+/** The plans, without their texts. */
+export async function readPlanList({ plans }: Artifacts, caller: Caller): Promise<z.output<typeof ArtifactPlan>[]> {
+  return (await readBreakdowns(plans, caller)).map(planEntry);
+}
+
+/** `plans/<slug>.md`: the text as it was saved. @throws ServiceError `unknown_id`. */
+export async function readPlanText({ plans }: Artifacts, caller: Caller, slug: string): Promise<Artifact> {
+  return planFile((await findPlan(plans, caller, slug)).text);
+}
+
+function workItemsFile(breakdowns: readonly PlanBreakdown[]): Artifact {
+  const document: z.output<typeof WorkItemsFile> = {
+    plans: breakdowns.map(planEntry),
+    work_items: breakdowns.flatMap(({ workItems }) => workItems),
+  };
+  return tagged(rowText(document));
+}
+
+function planEntry({ row, staleness }: PlanBreakdown): z.output<typeof ArtifactPlan> {
+  const { slug, title, status, version, path } = row;
+  return { id: `plan:${slug}`, slug, title, status, version, stale: staleness?.label ?? null, path };
+}
+
+function planFile(text: string): Artifact {
+  return tagged(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+function tagged(text: string): Artifact {
+  return { text, etag: tagOf(text) };
+}
+
+/** Undefined where nothing is indexed yet: plans are there before. */
+async function indexedIfAny(
+  indexes: Artifacts['indexes'],
+  caller: Caller,
+  repo: string | undefined,
+): Promise<IndexedRepository | undefined> {
+  try {
+    const [repository] = await indexes.repositories(caller, repo);
+    return repository;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_indexed') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { Option, type Command } from 'commander';
+import { visible } from '../kernel/visible.ts';
+import { ownCommand } from '../platform/own-command.ts';
+import type { Client, ClientNeeds } from './client.ts';
+import type { CommandScope } from './command.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+import { EXIT } from './respond.ts';
+import type { SyncReport } from './sync.ts';
+import { table } from './table.ts';
+
+/** What the commands of this file are made with. */
+export interface ArtifactCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
+  scope: CommandScope;
+  withClient: (flags: Flags, needs: ClientNeeds, act: (client: Client) => Promise<void>) => Promise<void>;
+  exit: (code: number) => void;
+}
+
+interface SyncFlags {
+  repo?: string;
+  full?: boolean;
+}
+
+const READS: ClientNeeds = { work: false, existing: true };
+/** How often a watched service is asked whether anything changed. */
+const WATCH_MS = 5_000;
+
+/** `svc init`, `svc sync`, `svc status`. */
+export function addArtifactCommands<Flags>(program: Command, tools: ArtifactCommandTools<Flags>): void {
+  const { common, exit, scope, show, withClient } = tools;
+  common(program.command('init'))
+    .description('Set up .svc/ in this checkout and fill it')
+    .option('--agents', 'tell agents about it in AGENTS.md, and in CLAUDE.md where there is one')
+    .option('--repo <name>', 'the repository of the service that this checkout is; default: found by its address')
+    .action((flags: Flags & SyncFlags & { agents?: boolean }) =>
+      withClient(flags, READS, async (client) => {
+        const report = await syncHere(scope, client, { ...flags, check: false });
+        const { writeAgentsBlock } = await import('./agents-block.ts');
+        const agents = flags.agents === true ? writeAgentsBlock(report.root) : [];
+        show(flags, { ...reportJson(report), agents }, () =>
+          [reportText(report), ...agents.map((name) => `wrote what agents should know to ${name}`)].join('\n'),
+        );
+      }),
+    );
+  common(program.command('sync'))
+    .description('Bring .svc/ in this checkout up to date with the service')
+    .option('--repo <name>', 'the repository of the service that this checkout is; default: as before')
+    .option('--full', 'the whole graph, not the part that tells most within 8,000 tokens')
+    .addOption(new Option('--check', 'change nothing; the exit code is 3 when .svc/ is behind').conflicts('watch'))
+    .option('--watch', 'go on until Ctrl+C')
+    .action((flags: Flags & SyncFlags & { check?: boolean; watch?: boolean }) =>
+      withClient(flags, READS, async (client) => {
+        const once = async (): Promise<SyncReport> =>
+          syncHere(scope, client, { ...flags, check: flags.check === true });
+        const report = await once();
+        show(flags, reportJson(report), () => reportText(report));
+        if (report.behind) exit(EXIT.behind);
+        if (flags.watch === true)
+          await watch(scope, once, (next) => show(flags, reportJson(next), () => reportText(next)));
+      }),
+    );
+  common(program.command('status'))
+    .description('Say which service and repository this checkout has, and whether .svc/ is up to date')
+    .action(async (flags: Flags) => {
+      const { readStatus, statusText } = await import('./status.ts');
+      const status = await readStatus(scope, (act) => withClient(flags, READS, act));
+      show(flags, status, () => statusText(status));
+    });
+}
+
+/** Syncs the checkout around the current folder. */
+export async function syncHere(
+  scope: Pick<CommandScope, 'cwd'>,
+  client: Client,
+  { repo, full, check }: SyncFlags & { check: boolean },
+): Promise<SyncReport> {
+  const [{ syncArtifacts }, { checkoutOf }] = await Promise.all([import('./sync.ts'), import('./artifact-folder.ts')]);
+  const root = checkoutOf(scope.cwd);
+  const findRepo = async (): Promise<string | undefined> =>
+    (await import('./find-repo.ts')).repositoryOfCheckout(client, root);
+  return syncArtifacts(client, { root, repo, findRepo, full, check, now: () => new Date() });
+}
+
+/** Asks again and again, and tells what changed. A service that does not answer for a while is told once. */
+async function watch(
+  { stop, err }: CommandScope,
+  once: () => Promise<SyncReport>,
+  changed: (report: SyncReport) => void,
+): Promise<void> {
+  let isAway = false;
+  while (!stop.aborted) {
+    await waited(WATCH_MS, stop);
+    if (stop.aborted) return;
+    try {
+      const report = await once();
+      if (isAway) err('The service answers again.\n');
+      isAway = false;
+      if (report.written.length + report.removed.length > 0) changed(report);
+    } catch (error) {
+      if (!isAway) err(`${visible(error instanceof Error ? error.message : String(error))} Trying again.\n`);
+      isAway = true;
+    }
+  }
+}
+
+function waited(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    stop.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
+function reportJson({ root: _root, ...report }: SyncReport): Omit<SyncReport, 'root'> {
+  return report;
+}
+
+function reportText({ folder, repo, commit, behind, written, removed, files }: SyncReport): string {
+  const from = repo === null ? 'no indexed repository' : visible(`${repo}@${(commit ?? '').slice(0, 7)}`);
+  if (behind) {
+    const names = [...written, ...removed].map(visible).join(', ');
+    return `${folder} is behind ${from}${names === '' ? '' : `: ${names}`}. Bring it up to date with: ${ownCommand('sync')}`;
+  }
+  if (written.length + removed.length === 0) return `${folder} is up to date with ${from}.`;
+  const rows = files.map(({ path, bytes, tokens }) => [
+    path,
+    String(tokens),
+    String(bytes),
+    written.includes(path) ? 'written' : '',
+  ]);
+  return [
+    `${folder} is up to date with ${from}:`,
+    table(['FILE', 'TOKENS', 'BYTES', ''], rows),
+    ...removed.map((path) => `removed ${visible(path)}`),
+  ].join('\n');
+}

@@ -1,0 +1,92 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import { ownCommand } from '../platform/own-command.ts';
+
+/** A service that commands talk to where none runs on their data. */
+export interface Login {
+  /** Its address, without a slash at the end. */
+  url: string;
+  key: string;
+}
+
+const LONGEST_KEY = 1_000;
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/i;
+
+function loginPath(configDir: string): string {
+  return join(configDir, 'login.json');
+}
+
+/**
+ * The service that this user signed in to.
+ *
+ * @throws ServiceError when the file is not what `svc login` writes.
+ */
+export function readLogin(configDir: string): Login | undefined {
+  const path = loginPath(configDir);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    const { url, key } = JSON.parse(text) as Partial<Login>;
+    if (typeof url === 'string' && typeof key === 'string') return { url, key };
+  } catch {
+    // Told below.
+  }
+  throw new ServiceError('bad_argument', `${path} is damaged.`, {
+    fix: `Sign in again: ${ownCommand('login <address>')}`,
+  });
+}
+
+/** Keeps a service for this user's commands. Nobody else may read the file. */
+export function writeLogin(configDir: string, login: Login): void {
+  const path = loginPath(configDir);
+  mkdirSync(configDir, { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(login)}\n`, { mode: 0o600 });
+  chmodSync(`${path}.${process.pid}`, 0o600);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+/** Forgets the service. False when there was none. */
+export function forgetLogin(configDir: string): boolean {
+  try {
+    rmSync(loginPath(configDir));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The address of a service as it is kept.
+ *
+ * @throws ServiceError `bad_argument` for what is no http address, and for one with a password in it.
+ */
+export function serviceAddress(text: string): string {
+  const scheme = LOOPBACK.test(text) ? 'http' : 'https';
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`);
+  const fix = 'Use the address of the service, such as https://svc.example.com.';
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new ServiceError('bad_argument', `"${text}" is not an http address.`, { fix });
+  if (url.username !== '' || url.password !== '')
+    throw new ServiceError('bad_argument', 'The address has a name or password in it.', { fix });
+  // What clients are given as an address of a tool is understood as well.
+  return `${url.origin}${url.pathname}`.replace(/\/(?:v1(?:\/mcp(?:\/sse)?)?\/?)?$/, '');
+}
+
+/** The first line of the input: where a key comes from that must not stand in the list of processes. */
+export async function keyFrom(input: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const piece of input) {
+    text += Buffer.from(piece).toString('utf8');
+    if (text.includes('\n') || text.length > LONGEST_KEY) break;
+  }
+  const key = text.split('\n')[0]?.trim() ?? '';
+  if (key !== '') return key;
+  throw new ServiceError('bad_argument', 'No API key was given.', {
+    fix: 'Type or paste it, pipe it in, or pass --key.',
+  });
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { ServiceError } from '../kernel/errors.ts';
+import { visible } from '../kernel/visible.ts';
+import { ownCommand } from '../platform/own-command.ts';
+import { ARTIFACT_FOLDER, checkoutOf, isIntact, readFolderIndex } from './artifact-folder.ts';
+import type { Client } from './client.ts';
+import type { CommandScope } from './command.ts';
+import { syncHere } from './commands-artifacts.ts';
+import { listRepositories, type RepositoryJson } from './repo.ts';
+import { table } from './table.ts';
+
+/** What `svc status` says. */
+export interface Status {
+  /** Where the service is; null when none answers, with the reason. */
+  service: string | null;
+  reason?: string;
+  repository: Pick<RepositoryJson, 'name' | 'status' | 'commit' | 'behind' | 'default_branch'> | null;
+  folder: string;
+  /** Of `.svc/`, against the service where it answers. */
+  artifacts: 'none' | 'fresh' | 'behind' | 'damaged' | 'unknown';
+  /** When it last changed; null: never. */
+  synced_at: string | null;
+  commit: string | null;
+  files: { path: string; bytes: number; tokens: number }[];
+}
+
+/** Reads what is here, and compares it with the service where one answers. Changes nothing. */
+export async function readStatus(
+  scope: Pick<CommandScope, 'cwd'>,
+  withClient: (act: (client: Client) => Promise<void>) => Promise<void>,
+): Promise<Status> {
+  const folder = join(checkoutOf(scope.cwd), ARTIFACT_FOLDER);
+  const index = readFolderIndex(folder);
+  const isDamaged = index?.files.some((file) => !isIntact(folder, file)) === true;
+  const status: Status = {
+    service: null,
+    repository: null,
+    folder,
+    artifacts: index === undefined ? 'none' : isDamaged ? 'damaged' : 'unknown',
+    synced_at: index?.synced_at ?? null,
+    commit: index?.commit ?? null,
+    files: (index?.files ?? []).map(({ path, bytes, tokens }) => ({ path, bytes, tokens })),
+  };
+  try {
+    await withClient(async (client) => {
+      const { behind, repo } = await syncHere(scope, client, { check: true });
+      status.service = client.where;
+      if (status.artifacts === 'unknown') status.artifacts = behind ? 'behind' : 'fresh';
+      const found = (await listRepositories(client)).find(({ name }) => name === repo);
+      if (found === undefined) return;
+      const { name, status: state, commit, behind: commits, default_branch: branch } = found;
+      status.repository = { name, status: state, commit, behind: commits, default_branch: branch };
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
+    status.reason = `${error.message} ${error.fix}`;
+  }
+  return status;
+}
+
+const SAID: Record<Status['artifacts'], () => string> = {
+  none: () => `nothing was synced yet: ${ownCommand('init')}`,
+  fresh: () => 'up to date',
+  behind: () => `behind: ${ownCommand('sync')}`,
+  damaged: () => `changed or missing files: ${ownCommand('sync')}`,
+  unknown: () => 'as of the last sync; nothing to compare with',
+};
+
+export function statusText({ service, reason, repository, folder, artifacts, synced_at, files }: Status): string {
+  const index =
+    repository === null
+      ? 'none that is indexed'
+      : `${repository.name}@${(repository.commit ?? '').slice(0, 7)} ${repository.default_branch ?? ''} ${
+          repository.status === 'ready' && repository.behind !== null
+            ? repository.behind === 0
+              ? 'fresh'
+              : `behind ${repository.behind}`
+            : repository.status
+        }`;
+  return [
+    `service     ${visible(service ?? reason ?? '')}`,
+    ...(service === null ? [] : [`repository  ${visible(index)}`]),
+    `${folder}: ${SAID[artifacts]()}${synced_at === null ? '' : ` (changed ${synced_at})`}`,
+    ...(files.length === 0
+      ? []
+      : [
+          table(
+            ['FILE', 'TOKENS', 'BYTES'],
+            files.map(({ path, tokens, bytes }) => [path, String(tokens), String(bytes)]),
+          ),
+        ]),
+  ].join('\n');
+}

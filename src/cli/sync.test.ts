@@ -1,0 +1,232 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { WorkItemsFile } from '../artifacts/artifact-bodies.ts';
+import { artifactRoutes } from '../artifacts/routes.ts';
+import { type Keys, openKeys } from '../keys/keys.ts';
+import { savePlan } from '../plans/plans.ts';
+import { planRoutes } from '../plans/routes.ts';
+import { testFolder } from '../testing/git.ts';
+import { startService, type TestService } from '../testing/http.ts';
+import { openPlanBench, type PlanBench } from '../testing/plans.ts';
+import { type Client, remoteClient } from './client.ts';
+import { type SyncOptions, syncArtifacts } from './sync.ts';
+
+let bench: PlanBench;
+let keys: Keys;
+/** Two replicas of one service. */
+const replicas: TestService[] = [];
+let secret: string;
+
+beforeAll(async () => {
+  bench = await openPlanBench();
+  await bench.commitAndIndex({ files: { 'src/mail.ts': 'export const mail = 1;\n' } });
+  const { account, plans } = bench;
+  const { accountId, productId, actor, database } = account;
+  keys = await openKeys(database, () => new Date(), {
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  secret = (await keys.createKey({ accountId, product: productId, name: 'sync', scopes: ['read'], actor })).secret;
+  await savePlan(plans, account, { text: '# Mail\n\n- [ ] T1 Rework `src/mail.ts`\n- [ ] T2 Send (after: T1)', actor });
+  await savePlan(plans, account, { text: '# Letters\n\n- [x] Stop\n', actor });
+  const repositories = () => plans.indexed(account);
+  for (const _ of [1, 2]) {
+    const artifacts = artifactRoutes({ plans: { ...plans }, indexes: { repositories } });
+    replicas.push(await startService({ operations: [], gate: keys, routes: [artifacts, planRoutes(plans)] }));
+  }
+});
+afterAll(async () => {
+  for (const replica of replicas) await replica.close();
+  await keys.close();
+  await bench.close();
+});
+
+const findRepo = async (): Promise<string> => 'shop';
+
+/** A checkout with a client of a replica, and the paths that it asked for. */
+function checkout(replica = 0): { root: string; client: Client; asked: string[]; options: SyncOptions } {
+  const root = testFolder();
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const client = remoteClient({ url: replicas[replica]?.url ?? '', key: secret });
+  const asked: string[] = [];
+  const get: Client['get'] = (path, known) => {
+    asked.push(path);
+    return client.get(path, known);
+  };
+  return { root, client: { ...client, get }, asked, options: { root, findRepo, check: false, now: () => NOW } };
+}
+
+const NOW = new Date('2026-11-22T10:00:00Z');
+const LATER = new Date('2026-11-23T10:00:00Z');
+
+/** Every file of `.svc` with its bytes. */
+function contentOf(root: string): Record<string, string> {
+  const files = readdirSync(join(root, '.svc'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const paths = files.map(({ name, parentPath }) => join(parentPath, name)).toSorted();
+  return Object.fromEntries(paths.map((path) => [path.slice(root.length + 6), readFileSync(path, 'utf8')]));
+}
+
+test('a first sync writes what there is, in the published forms, and keeps it out of commits', async () => {
+  const { root, client, options } = checkout();
+
+  const report = await syncArtifacts(client, options);
+
+  const files = contentOf(root);
+  expect(Object.keys(files)).toEqual([
+    '.gitignore',
+    'index.json',
+    'plans/letters.md',
+    'plans/mail.md',
+    'work-items.json',
+  ]);
+  expect(files['.gitignore']).toBe('*\n');
+  expect(files['plans/mail.md']).toMatch(/\(after: T1\)\n$/);
+  const index: unknown = JSON.parse(files['index.json'] ?? '');
+  const { commit } = (await bench.plans.indexed(bench.account))[0]?.provenance ?? {};
+  expect(index).toMatchObject({ repo: 'shop', commit, synced_at: NOW.toISOString(), full: false });
+  expect(report).toMatchObject({ behind: false, repo: 'shop', removed: [], files: report.files });
+  for (const [name, text] of [
+    ['index', files['index.json']],
+    ['work-items', files['work-items.json']],
+  ] as const) {
+    const schema = JSON.parse(
+      readFileSync(join(import.meta.dirname, `../../docs/schemas/${name}.schema.json`), 'utf8'),
+    );
+    expect(z.fromJSONSchema(schema).safeParse(JSON.parse(text ?? '')).error).toBeUndefined();
+    expect(z.fromJSONSchema(schema).safeParse({}).success).toBe(false);
+  }
+});
+
+test('the published form of the work items is the one that the service describes', () => {
+  const published: unknown = JSON.parse(
+    readFileSync(join(import.meta.dirname, '../../docs/schemas/work-items.schema.json'), 'utf8'),
+  );
+
+  expect(published).toEqual(z.toJSONSchema(WorkItemsFile, { io: 'input' }));
+});
+
+test('rows stand one a line with sorted keys, so that a change touches its line only', async () => {
+  const { root, client, options } = checkout();
+  await syncArtifacts(client, options);
+  const before = contentOf(root)['work-items.json']?.split('\n') ?? [];
+
+  await savePlan(bench.plans, bench.account, { text: '# Letters\n\n- [x] Stop it\n', actor: 'system' });
+  const report = await syncArtifacts(client, options);
+
+  const after = contentOf(root)['work-items.json']?.split('\n') ?? [];
+  const changed = after.filter((line) => !before.includes(line));
+  expect(report.written).toEqual(['work-items.json', 'plans/letters.md']);
+  expect(after.length).toBe(before.length);
+  expect(changed.map((line) => (JSON.parse(line.replace(/,$/, '')) as { id: string }).id)).toEqual([
+    'plan:letters',
+    expect.stringMatching(/^wi:/),
+  ]);
+  for (const line of changed) {
+    const keysOf = Object.keys(JSON.parse(line.replace(/,$/, '')) as object);
+    expect(keysOf).toEqual(keysOf.toSorted());
+  }
+});
+
+test('a second sync asks one question, changes no byte, and says nothing changed', async () => {
+  const { root, client, asked, options } = checkout();
+  await syncArtifacts(client, options);
+  const before = contentOf(root);
+  asked.length = 0;
+
+  const again = await syncArtifacts(client, { ...options, now: () => LATER });
+
+  expect(asked).toEqual(['/v1/artifacts?repo=shop']);
+  expect(again).toMatchObject({ written: [], removed: [], behind: false });
+  expect(contentOf(root)).toEqual(before);
+});
+
+test('two replicas give the same files', async () => {
+  const [one, two] = [checkout(0), checkout(1)];
+
+  await syncArtifacts(one.client, one.options);
+  await syncArtifacts(two.client, two.options);
+
+  expect(contentOf(one.root)).toEqual(contentOf(two.root));
+});
+
+test('what was changed or removed by hand is written again, what the service has no more is removed', async () => {
+  const { account, plans } = bench;
+  const { row } = await savePlan(plans, account, { text: '# Short lived\n', actor: 'system' });
+  const { root, client, options } = checkout();
+  await syncArtifacts(client, options);
+  const whole = contentOf(root);
+  writeFileSync(join(root, '.svc/work-items.json'), '{}\n');
+  rmSync(join(root, '.svc/plans/mail.md'));
+
+  const checked = await syncArtifacts(client, { ...options, check: true });
+  const mended = await syncArtifacts(client, options);
+  const restored = contentOf(root);
+  const { removePlan } = await import('../plans/keep/change-plan.ts');
+  await removePlan(plans, account, { slug: row.slug, actor: 'system' });
+  const behind = await syncArtifacts(client, { ...options, check: true });
+  const removed = await syncArtifacts(client, options);
+
+  expect(checked).toMatchObject({ behind: true, written: ['work-items.json', 'plans/mail.md'] });
+  expect(mended.written).toEqual(['work-items.json', 'plans/mail.md']);
+  expect({ ...restored, 'index.json': '' }).toEqual({ ...whole, 'index.json': '' });
+  expect(behind).toMatchObject({ behind: true, removed: ['plans/short-lived.md'] });
+  expect(removed).toMatchObject({ behind: false, removed: ['plans/short-lived.md'] });
+  expect(Object.keys(contentOf(root))).not.toContain('plans/short-lived.md');
+});
+
+test('a sync that is cut off anywhere leaves whole files, and the next one finishes it', async () => {
+  const { account, plans } = bench;
+  const { root, client, options } = checkout();
+  await savePlan(plans, account, { text: '# Mail\n\n- [ ] T1 Before\n', actor: 'system' });
+  await savePlan(plans, account, { text: '# Letters\n\n- [ ] Before\n', actor: 'system' });
+  await syncArtifacts(client, options);
+  const before = contentOf(root);
+  await savePlan(plans, account, { text: '# Mail\n\n- [ ] T1 After\n', actor: 'system' });
+  await savePlan(plans, account, { text: '# Letters\n\n- [ ] After\n', actor: 'system' });
+  const fresh = checkout();
+  await syncArtifacts(fresh.client, fresh.options);
+  const after = contentOf(fresh.root);
+
+  let allowed = 2;
+  const cut: Client['get'] = async (path, known) => {
+    if (allowed-- === 0) throw new Error('cut off');
+    return client.get(path, known);
+  };
+  await expect(syncArtifacts({ ...client, get: cut }, options)).rejects.toThrow('cut off');
+  writeFileSync(join(root, '.svc/plans/.unfinished-1'), 'half');
+  const between = contentOf(root);
+  await syncArtifacts(client, options);
+
+  const finished = Object.entries(between).filter(([path]) => !path.includes('unfinished'));
+  expect(finished.filter(([path, text]) => text !== before[path] && text !== after[path])).toEqual([]);
+  expect(between['index.json']).toBe(before['index.json']);
+  expect(contentOf(root)).toEqual(after);
+});
+
+test('a service cannot write outside of the folder', async () => {
+  const { root, client, options } = checkout();
+  const url = '/v1/artifacts/work-items';
+  const paths = [
+    '../stolen.json',
+    'plans/../../stolen.md',
+    '/tmp/stolen.md',
+    'index.json',
+    '.gitignore',
+    'plans/a/b.md',
+  ];
+  const files = [...paths, 'plans/fine.md'].map((path) => ({ path, etag: '"1"', url }));
+  const get: Client['get'] = async (path, known) =>
+    path.startsWith('/v1/artifacts?')
+      ? { text: JSON.stringify({ repo: 'shop', commit: 'c', files }), etag: '"2"' }
+      : client.get(path, known);
+  mkdirSync(join(root, 'around'));
+
+  const report = await syncArtifacts({ ...client, get }, { ...options, root: join(root, 'around') });
+
+  expect(report.written).toEqual(['plans/fine.md']);
+  expect(readdirSync(root)).toEqual(['around']);
+  expect(Object.keys(contentOf(join(root, 'around')))).toEqual(['.gitignore', 'index.json', 'plans/fine.md']);
+});

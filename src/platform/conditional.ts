@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { WebEnv } from './web.ts';
+
+/** The entity tag of a content: the same bytes have the same tag on every replica. */
+export function tagOf(content: string): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Sets the headers of a conditional answer and tells whether the client has what `etag` names. */
+export function isKnown(c: Context<WebEnv>, etag: string): boolean {
+  c.header('ETag', etag);
+  c.header('Cache-Control', 'private, no-cache');
+  const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
