@@ -279,6 +279,19 @@ test('semantic_search says why, and leaves tests behind', async () => {
   });
 });
 
+test('semantic_search counts how many of what it searched have each term', async () => {
+  const found = await json(one, { action: 'semantic_search', query: 'sendMail nowhere' });
+
+  expect(found['terms']).toEqual({
+    send: expect.any(Number),
+    mail: expect.any(Number),
+    sendmail: expect.any(Number),
+    nowher: 0,
+  });
+  expect((found['terms'] as Record<string, number>)['sendmail']).toBeGreaterThan(0);
+  expect(found['searched']).toBeGreaterThan(5);
+});
+
 test('an empty answer says what was searched', async () => {
   expect(await ask(one, { action: 'grep', query: 'nowhere', path: 'src/none' })).toBe(
     [

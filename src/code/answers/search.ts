@@ -1,3 +1,4 @@
+import { termsOf } from '../../kernel/terms.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { mapAnswer } from './map.ts';
@@ -94,6 +95,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   return {
     total,
     isCut,
+    extra: await termCounts(call, query),
     rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
     notes: [
       ...(total === 0
@@ -105,6 +107,19 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
       ...(failure === undefined ? [] : [`${failure} Ranked with the built-in encoder.`]),
       ...(embedding === undefined ? [] : unembeddedNotes(found)),
     ],
+  };
+}
+
+/** How many symbols and files are searched, and how many of them have each term of the question: rare ones say most. */
+async function termCounts(
+  call: ActionCall,
+  query: string,
+): Promise<{ searched: number; terms: Record<string, number> }> {
+  const terms = [...new Set(termsOf(query))];
+  const counts = (await call.sources.askAll(['hitTexts', { terms, places: [] }])).map(({ result }) => result);
+  return {
+    searched: sum(counts.map(({ documents }) => documents)),
+    terms: Object.fromEntries(terms.map((term, at) => [term, sum(counts.map(({ having }) => having[at] ?? 0))])),
   };
 }
 
