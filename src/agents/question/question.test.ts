@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { parseQuestion } from './question.ts';
+import { topicsOf } from './topics.ts';
+
+test.each([
+  ['Where are mails sent?', 'locate'],
+  ['Which file parses the configuration?', 'locate'],
+  ['How does a refund reach the bank?', 'explain'],
+  ['What calls `sendMail`?', 'usage'],
+  ['callers of Mailer.send', 'usage'],
+  ['What breaks when I change sendMail?', 'impact'],
+  ['Who knows the mail code best?', 'owner'],
+  ['When was the retry introduced?', 'when'],
+  ['Why does the queue drop messages?', 'why'],
+  ['What is the difference between send and post?', 'compare'],
+  ['How would I add a new provider?', 'change'],
+  ['List all middlewares', 'list'],
+])('"%s" wants to %s', (words, intent) => {
+  expect(parseQuestion(words).intent).toBe(intent);
+});
+
+test.each([
+  [
+    'How does `Mailer.send` use src/mail/queue.ts and retry_count?',
+    ['Mailer.send', 'src/mail/queue.ts', 'retry_count'],
+  ],
+  ['Does sendMail() call PostBox, i.e. the queue, before it ends?', ['sendMail', 'PostBox']],
+  ['What does Mailer#send and std::vec::push do in MAX_SIZE?', ['Mailer#send', 'std::vec::push', 'MAX_SIZE']],
+  ['Where is __init__ of HTTPServer', ['__init__', 'HTTPServer']],
+  ['Where are mails sent? Nobody knows.', []],
+])('names in "%s"', (words, names) => {
+  expect(parseQuestion(words).names).toEqual(names);
+});
+
+test('the topics of a question about structure', () => {
+  expect(topicsOf('Are there circular imports?')).toEqual(['cycles']);
+  expect(topicsOf('Does the mailer depend on the database?')).toContain('path');
+  expect(topicsOf('Which files change together?')).toEqual(['coupling']);
+  expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
+  expect(topicsOf('How is a refund paid?')).toEqual([]);
+});
