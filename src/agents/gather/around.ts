@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { type CodePlace, readSymbol } from './code.ts';
+import type { Tools } from './tools.ts';
+
+const Usage = z.looseObject({
+  repo: z.string().optional(),
+  path: z.string(),
+  line: z.number(),
+  use: z.string().default('call'),
+  enclosing: z.string().default(''),
+  text: z.string().default(''),
+  grade: z.string().default('name'),
+  test: z.boolean().default(false),
+});
+const Edge = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  relation: z.string(),
+  grade: z.string(),
+  to_line: z.number().optional(),
+});
+const Commit = z.looseObject({
+  repo: z.string().optional(),
+  sha: z.string(),
+  id: z.string(),
+  date: z.string(),
+  author: z.string(),
+  type: z.string().default(''),
+  subject: z.string(),
+});
+const Heir = z.looseObject({
+  path: z.string(),
+  line: z.number(),
+  qualified: z.string(),
+  relation: z.string(),
+  grade: z.string(),
+});
+
+export type Use = z.output<typeof Usage>;
+export type CommitRow = z.output<typeof Commit>;
+export type HeirRow = z.output<typeof Heir>;
+
+/** What a symbol calls, in the order in which its body does. */
+export interface Callee {
+  symbol: string;
+  path: string;
+  line: number;
+}
+
+/** What stands around a symbol. */
+export interface Surroundings {
+  /** Uses by code that is no test, by a resolved reference, and how many there are with the rest. */
+  uses: Use[];
+  totals: { uses: number; tests: number };
+  callees: Callee[];
+  /** What it extends or implements. */
+  parents: Callee[];
+  heirs: HeirRow[];
+}
+
+/** Callers, callees, parents and heirs of a symbol: three calls at once. */
+export async function lookAround(tools: Tools, place: CodePlace): Promise<Surroundings> {
+  const query = `sym:${place.symbol}@${place.path}`;
+  const repo = place.repo === '' ? {} : { repo: place.repo };
+  const [uses, edges, heirs] = await Promise.all([
+    tools.ask('code-tool', { action: 'usages', query, limit: 100, ...repo }, Usage),
+    tools.ask('code-tool', { action: 'dependencies', query, limit: 50, ...repo }, Edge),
+    isType(place) ? tools.ask('code-tool', { action: 'implementations', query, limit: 20, ...repo }, Heir) : undefined,
+  ]);
+  const rows = (uses?.rows ?? []).filter(({ use, grade }) => grade !== 'name' && use !== 'import' && use !== 'export');
+  const own = rows.filter(({ test }) => !test);
+  const live = own.length > 0 || isType(place) ? own : await usesOfFamily(tools, place);
+  const out = (edges?.rows ?? []).filter(({ grade, to }) => grade !== 'name' && to.startsWith('sym:'));
+  return {
+    uses: live,
+    totals: { uses: live.length, tests: rows.length - live.length },
+    callees: inOrderOfCalls(out.filter(({ relation }) => relation === 'calls').map(targetOf), place),
+    parents: out.filter(({ relation }) => relation === 'extends' || relation === 'implements').map(targetOf),
+    heirs: (heirs?.rows ?? []).filter(({ grade }) => grade !== 'name'),
+  };
+}
+
+const Hit = z.looseObject({
+  path: z.string(),
+  symbol: z.string(),
+  hop: z.number(),
+  grade: z.string(),
+  is_test: z.boolean().default(false),
+});
+const MOST_CALLERS = 2;
+
+/** Calls of what a symbol overrides or implements: a reader finds the symbol by them, and it has no other uses. */
+async function usesOfFamily(tools: Tools, { symbol, path, repo }: CodePlace): Promise<Use[]> {
+  const of = repo === '' ? {} : { repo };
+  const found = await tools.ask(
+    'code-tool',
+    { action: 'impact', query: `sym:${symbol}@${path}`, limit: 20, ...of },
+    Hit,
+  );
+  const callers = (found?.rows ?? []).filter(
+    ({ hop, grade, is_test: isTest }) => hop === 1 && grade !== 'name' && !isTest,
+  );
+  const read = await Promise.all(callers.slice(0, MOST_CALLERS).map((one) => readSymbol(tools, { ...one, repo })));
+  const name = lastPart(symbol);
+  return read.flatMap((caller) => {
+    const lines = caller?.body.split('\n') ?? [];
+    const at = lines.findIndex((line) => line.includes(`${name}(`));
+    const text = lines[at];
+    if (caller === undefined || text === undefined) return [];
+    return [
+      {
+        path: caller.path,
+        line: caller.start + at,
+        use: 'call',
+        enclosing: caller.symbol,
+        text,
+        grade: 'resolved',
+        test: false,
+      },
+    ];
+  });
+}
+
+/** The newest commits to a file, most recent first, and who made how many of them. */
+export interface FileHistory {
+  repo: string;
+  commits: CommitRow[];
+  total: number;
+  authors: { name: string; commits: number }[];
+  /** The span that was looked at, in the words of the tool. */
+  period: string;
+}
+
+const Groups = z.object({
+  groups: z.array(z.object({ name: z.string(), commits: z.number() })).default([]),
+  notes: z.array(z.string()).default([]),
+});
+
+/** What the history says about a file; undefined when there is none. One call, two when the last year was quiet. */
+export async function readHistory(tools: Tools, { repo, path }: CodePlace): Promise<FileHistory | undefined> {
+  const args = { action: 'classify', group_by: 'author', path, limit: 20, ...(repo !== '' && { repo }) };
+  const recent = await tools.ask('commit-tool', args, Commit);
+  if (recent === undefined) return undefined;
+  const found =
+    recent.total > 2 ? recent : ((await tools.ask('commit-tool', { ...args, since: '10y' }, Commit)) ?? recent);
+  const { groups, notes } = Groups.parse(found);
+  const period = notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '';
+  return { repo: tools.repoOf(found, {}), commits: found.rows, total: found.total, authors: groups, period };
+}
+
+/** Commits whose words fit a question. */
+export async function findCommits(
+  tools: Tools,
+  query: string,
+  more: { path?: string; since?: string; limit: number },
+): Promise<{ repo: string; rows: CommitRow[] }> {
+  const found = await tools.ask('commit-tool', { action: 'search', query, since: '10y', ...more }, Commit);
+  return { repo: found?.repo ?? '', rows: found?.rows ?? [] };
+}
+
+function isType({ kind }: CodePlace): boolean {
+  return ['class', 'interface', 'struct', 'trait', 'enum', 'type', 'object', 'protocol'].includes(kind);
+}
+
+function targetOf({ to, to_line: line = 1 }: z.output<typeof Edge>): Callee {
+  const [, symbol = '', path = ''] = /^sym:(.*)@([^@]+)$/.exec(to) ?? [];
+  return { symbol, path, line };
+}
+
+/** Callees where their names stand first in the body; those whose name it does not have come last. */
+function inOrderOfCalls(callees: readonly Callee[], { body }: CodePlace): Callee[] {
+  const at = (one: Callee): number => {
+    const name = lastPart(one.symbol);
+    const found = body.search(new RegExp(`(?<![\\w$])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w$])\\s*[(<\`]`));
+    return found === -1 ? body.length : found;
+  };
+  return callees
+    .map((one) => ({ one, at: at(one) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}
+
+/** `Class/method` → method. */
+export function lastPart(symbol: string): string {
+  return symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import type { AskedQuestion } from '../question/question.ts';
+import type { Answered, Tools } from './tools.ts';
+
+const HitRow = z.looseObject({
+  repo: z.string().optional(),
+  path: z.string(),
+  start: z.number(),
+  end: z.number(),
+  symbol: z.string(),
+  kind: z.string(),
+  score: z.number(),
+  body: z.string().default(''),
+});
+const DefinitionRow = z.looseObject({
+  repo: z.string().optional(),
+  path: z.string(),
+  start: z.number(),
+  end: z.number(),
+  kind: z.string().default('file'),
+  name: z.string().default(''),
+  qualified: z.string().default(''),
+  signature: z.string().default(''),
+  doc: z.string().default(''),
+  id: z.string().default(''),
+  body: z.string().default(''),
+});
+const TermCounts = z.object({ searched: z.number().default(0), terms: z.record(z.string(), z.number()).default({}) });
+
+/** A symbol, or a file, with its source. */
+export interface CodePlace {
+  repo: string;
+  path: string;
+  start: number;
+  end: number;
+  /** `Class/method`; '' for a file. */
+  symbol: string;
+  kind: string;
+  signature: string;
+  doc: string;
+  body: string;
+  /** From the search; 1 for what the question names. */
+  score: number;
+  /** Whether the question names it. */
+  isNamed: boolean;
+}
+
+/** What the code has to say about a question. */
+export interface CodeFindings {
+  /** The best first: what the question names, then what fits its words. */
+  places: CodePlace[];
+  /** Names in the question that are no symbol and no path. */
+  unknownNames: string[];
+  /** Names in the question that are. */
+  knownNames: string[];
+  /** Symbols and files that were searched, and how many of them have each term. */
+  searched: number;
+  terms: Readonly<Record<string, number>>;
+  total: number;
+}
+
+/** Symbols of one name beyond which it says too little to go by. */
+const MOST_CANDIDATES = 4;
+const HITS = { quick: 12, standard: 20, deep: 40 } as const;
+export type Effort = keyof typeof HITS;
+
+/** Longest question that the search takes. */
+const LONGEST_QUERY = 1_000;
+
+/**
+ * What the question names, by definition, and what fits its words, by search. Both at once; one call a name.
+ *
+ * @throws ServiceError when the code cannot be searched.
+ */
+export async function findCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<CodeFindings> {
+  const query = question.words.slice(0, LONGEST_QUERY);
+  const [found, ...named] = await Promise.all([
+    tools.need('code-tool', { action: 'semantic_search', query, detail: 'body', limit: HITS[effort] }, HitRow),
+    ...question.names.map((name) => findNamed(tools, name)),
+  ]);
+  const { searched, terms } = TermCounts.parse(found);
+  const hits = found.rows.map((row) => placeOfHit(tools, found, row));
+  return {
+    places: merge(named.flat(), hits),
+    unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
+    knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
+    searched,
+    terms,
+    total: found.total,
+  };
+}
+
+/** The definition of a symbol by its handle; undefined when it is not there. */
+export async function readSymbol(tools: Tools, { repo, symbol, path }: Pick<CodePlace, 'repo' | 'symbol' | 'path'>) {
+  const query = `sym:${symbol}@${path}`;
+  const found = await tools.ask(
+    'code-tool',
+    { action: 'definition', query, detail: 'body', limit: 1, ...(repo !== '' && { repo }) },
+    DefinitionRow,
+  );
+  const [row] = found?.rows ?? [];
+  return found === undefined || row === undefined ? undefined : placeOfDefinition(tools, found, row);
+}
+
+/** The places that a name in a question means; none when it is no symbol, or that of too many. */
+export async function findNamed(tools: Tools, name: string): Promise<CodePlace[]> {
+  const isPath = /\.\w{1,5}$/.test(name) && name.includes('/');
+  const isRange = /:\d+-\d+$/.test(name);
+  const args =
+    isPath || isRange
+      ? { action: 'definition', query: isRange ? name : `${name}:1-60` }
+      : { action: 'definition', query: name, detail: 'body', limit: MOST_CANDIDATES };
+  const found = await tools.ask('code-tool', args, DefinitionRow);
+  return (found?.rows ?? []).map((row) => placeOfDefinition(tools, found ?? EMPTY, row));
+}
+
+const EMPTY = { repo: '' };
+
+function placeOfHit(tools: Tools, reply: Answered<unknown>, row: z.output<typeof HitRow>): CodePlace {
+  const { path, start, symbol, kind, score, body } = row;
+  const end = body === '' ? row.end : start + body.split('\n').length - 1;
+  const repo = tools.repoOf(reply, row);
+  return { repo, path, start, end, symbol, kind, signature: '', doc: '', body, score, isNamed: false };
+}
+
+function placeOfDefinition(tools: Tools, reply: { repo: string }, row: z.output<typeof DefinitionRow>): CodePlace {
+  const { path, start, kind, qualified, signature, doc, body } = row;
+  const end = body === '' ? row.end : start + body.split('\n').length - 1;
+  const repo = tools.repoOf(reply, row);
+  return { repo, path, start, end, symbol: qualified, kind, signature, doc, body, score: 1, isNamed: true };
+}
+
+/**
+ * Named places in front of the hits of the search, which say with which of several candidates the question fits best. Tests
+ * come last among candidates of one name.
+ */
+function merge(named: readonly CodePlace[], hits: readonly CodePlace[]): CodePlace[] {
+  const rank = new Map(hits.map((hit, at) => [keyOf(hit), at]));
+  const ordered = named.toSorted((a, b) => (rank.get(keyOf(a)) ?? hits.length) - (rank.get(keyOf(b)) ?? hits.length));
+  const best = hits[0];
+  // A place that the question names, but that the search does not rank, does not stand before its best answer.
+  const front = ordered.filter((one) => rank.has(keyOf(one)));
+  const behind = ordered.filter((one) => !rank.has(keyOf(one)));
+  const list = front.length > 0 || best === undefined ? [...front, ...behind, ...hits] : [best, ...behind, ...hits];
+  const seen = new Set<string>();
+  return list.filter((one) => {
+    const key = keyOf(one);
+    return seen.has(key) ? false : seen.add(key) !== undefined;
+  });
+}
+
+function keyOf({ repo, path, symbol }: CodePlace): string {
+  return `${repo}\n${path}\n${symbol}`;
+}

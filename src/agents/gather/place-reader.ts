@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { PlaceReader } from '../ledger/verify.ts';
+import type { Tools } from './tools.ts';
+
+const Lines = z.looseObject({ body: z.string().default('') });
+const Commit = z.looseObject({ subject: z.string(), body: z.string().default('') });
+const Section = z.looseObject({ text: z.string().default(''), section: z.string().default('') });
+
+/** The last line that is asked for when a whole file is meant. */
+const LAST_LINE = 1_000_000;
+
+/** Reads the places of sources through the same tools as everybody. */
+export function placeReader(tools: Tools): PlaceReader {
+  const lines: PlaceReader['lines'] = async (repo, path, { start, end }) => {
+    const query = `${path}:${start}-${end}`;
+    const found = await tools.ask('code-tool', { action: 'definition', query, ...repoArgument(repo) }, Lines);
+    return found?.rows[0]?.body;
+  };
+  return {
+    lines,
+    file: (repo, path) => lines(repo, path, { start: 1, end: LAST_LINE }),
+    commit: async (repo, id) => {
+      const query = id.replace(/^c:/, '');
+      const found = await tools.ask('commit-tool', { action: 'show', query, ...repoArgument(repo) }, Commit);
+      const [row] = found?.rows ?? [];
+      return row === undefined ? undefined : `${row.subject}\n${row.body}`;
+    },
+    text: async ({ id, section }) => {
+      const from = section === undefined || section === '' ? {} : { section };
+      const found = await tools.ask('document-search-tool', { action: 'get', query: id, ...from }, Section);
+      return found?.rows.map(({ text }) => text).join('\n');
+    },
+  };
+}
+
+function repoArgument(repo: string): { repo?: string } {
+  return repo === '' ? {} : { repo };
+}

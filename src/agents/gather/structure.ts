@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { Tools } from './tools.ts';
+
+const Smell = z.looseObject({
+  repo: z.string().optional(),
+  path: z.string(),
+  line: z.number(),
+  symbol: z.string().default(''),
+  smell: z.string(),
+  value: z.number(),
+  threshold: z.number(),
+  files: z.array(z.string()).default([]),
+});
+const MapRow = z.looseObject({
+  repo: z.string().optional(),
+  part: z.string(),
+  path: z.string().default(''),
+  line: z.number().optional(),
+  symbol: z.string().optional(),
+  package: z.string().optional(),
+  role: z.string().default(''),
+  files: z.number().default(0),
+  uses: z.array(z.object({ path: z.string(), files: z.number() })).default([]),
+  qualified: z.string().optional(),
+  doc: z.string().default(''),
+  refs: z.number().default(0),
+  reason: z.string().default(''),
+});
+const Hotspot = z.looseObject({
+  repo: z.string().optional(),
+  path: z.string(),
+  score: z.number(),
+  revisions: z.number(),
+  authors: z.number(),
+  complexity: z.number(),
+  fix_share: z.number(),
+  lines: z.number(),
+});
+const Pair = z.looseObject({
+  a: z.string(),
+  b: z.string(),
+  shared: z.number(),
+  degree_pct: z.number(),
+  linked: z.boolean().default(false),
+});
+const Edge = z.looseObject({
+  from: z.string(),
+  to: z.string(),
+  relation: z.string(),
+  hop: z.number(),
+  grade: z.string(),
+  line: z.number().optional(),
+});
+const Line = z.looseObject({ path: z.string(), start: z.number(), body: z.string().default('') });
+
+export type SmellRow = z.output<typeof Smell>;
+export type MapEntry = z.output<typeof MapRow>;
+export type HotspotRow = z.output<typeof Hotspot>;
+export type CoupledPair = z.output<typeof Pair>;
+export type EdgeRow = z.output<typeof Edge>;
+
+/** Rows of a question about structure, with the repository they are of. */
+export interface Rows<Row> {
+  repo: string;
+  rows: Row[];
+  total: number;
+}
+
+async function rowsOf<Row extends z.ZodType>(
+  tools: Tools,
+  name: string,
+  args: Record<string, unknown>,
+  row: Row,
+): Promise<Rows<z.output<Row>>> {
+  const found = await tools.ask(name, args, row);
+  return {
+    repo: found === undefined ? '' : tools.repoOf(found, {}),
+    rows: found?.rows ?? [],
+    total: found?.total ?? 0,
+  };
+}
+
+/** Circles of files that import each other, and other smells of the structure. */
+export function findSmells(tools: Tools, kind: readonly string[], limit: number): Promise<Rows<SmellRow>> {
+  return rowsOf(tools, 'code-tool', { action: 'smells', kind, tests: 'exclude', limit }, Smell);
+}
+
+/** Packages, folders and what they use, entry points and central symbols. */
+export function readMap(tools: Tools, path?: string): Promise<Rows<MapEntry>> {
+  return rowsOf(tools, 'code-tool', { action: 'map', limit: 100, ...(path !== undefined && { path }) }, MapRow);
+}
+
+/** Files that change often and are complex. */
+export function findHotspots(tools: Tools, path: string | undefined, limit: number): Promise<Rows<HotspotRow>> {
+  return rowsOf(tools, 'commit-tool', { action: 'hotspots', limit, ...(path !== undefined && { path }) }, Hotspot);
+}
+
+/** Files that change together. */
+export function findCoupling(tools: Tools, path: string | undefined, limit: number): Promise<Rows<CoupledPair>> {
+  return rowsOf(tools, 'commit-tool', { action: 'coupling', limit, ...(path !== undefined && { path }) }, Pair);
+}
+
+/** Hops that a path between two places may have. */
+const MOST_HOPS = 5;
+
+/**
+ * The shortest way from one file or symbol to another over what each depends on; undefined when there is none within five hops.
+ * One call for each number of hops.
+ */
+export async function findPath(
+  tools: Tools,
+  from: string,
+  isTarget: (handle: string) => boolean,
+): Promise<EdgeRow[] | undefined> {
+  for (const depth of [1, 2, MOST_HOPS]) {
+    const found = await tools.ask('code-tool', { action: 'dependencies', query: from, depth, limit: 100 }, Edge);
+    const way = walkBack(found?.rows ?? [], isTarget);
+    if (way !== undefined || found === undefined) return way;
+  }
+  return undefined;
+}
+
+/** The edges that lead to the first target, from the first to the last. */
+function walkBack(edges: readonly EdgeRow[], isTarget: (handle: string) => boolean): EdgeRow[] | undefined {
+  const last = edges.find(({ to, grade }) => grade !== 'name' && isTarget(to));
+  if (last === undefined) return undefined;
+  const way = [last];
+  for (let at = last; at.hop > 1;) {
+    const before = edges.find(({ to, hop }) => to === at.from && hop < at.hop);
+    if (before === undefined) return undefined;
+    way.unshift(before);
+    at = before;
+  }
+  return way;
+}
+
+/** The lines of a file that name another one: the import that makes it depend on it. */
+export async function importLine(
+  tools: Tools,
+  from: string,
+  to: string,
+): Promise<{ path: string; line: number; text: string } | undefined> {
+  const [file, target] = [pathOf(from), pathOf(to)];
+  const found = await tools.ask('code-tool', { action: 'definition', query: `${file}:1-200` }, Line);
+  const stem = (target.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
+  const name = /^(?:__init__|index|mod|lib)$/.test(stem) ? (target.split('/').at(-2) ?? stem) : stem;
+  const lines = (found?.rows[0]?.body ?? '').split('\n');
+  const at = lines.findIndex(
+    (line) => /\b(?:import|from|require|use|include|using)\b/.test(line) && line.includes(name),
+  );
+  return at === -1 ? undefined : { path: file, line: at + 1, text: lines[at] ?? '' };
+}
+
+/** `sym:Class/method@src/a.ts` and `src/a.ts` → src/a.ts. */
+export function pathOf(handle: string): string {
+  return handle.startsWith('sym:') ? handle.slice(handle.lastIndexOf('@') + 1) : handle;
+}

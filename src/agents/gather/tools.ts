@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { describeCall, type Provenance } from '../../kernel/answer.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { AskOperation, CallScope } from '../../platform/operation/operation.ts';
+
+/** What agents ask with: the operations that clients call, as they call them. */
+export interface AgentTools {
+  ask: AskOperation;
+  /** The names of the operations that there are. */
+  offered: () => readonly string[];
+}
+
+const IndexJson = z.looseObject({
+  state: z.enum(['fresh', 'behind', 'indexing', 'partial', 'unknown']),
+  behind: z.number().optional(),
+  percent: z.number().optional(),
+  unparsed: z.number().optional(),
+});
+const Reply = z.looseObject({
+  repo: z.string().default('*'),
+  ref: z.string().default(''),
+  commit: z.string().default(''),
+  index: z.union([IndexJson, z.array(IndexJson.extend({ repo: z.string(), commit: z.string() }))]).optional(),
+  total: z.number().default(0),
+});
+
+/** What a call answered, with its rows read by the shape that was asked for. */
+export type Answered<Row> = z.output<typeof Reply> & { rows: Row[] };
+
+/**
+ * The tools of one run. Every call is noted, and one that fails for a reason that a client would understand gives nothing and
+ * is noted too.
+ */
+export class Tools {
+  readonly calls: string[] = [];
+  readonly failures: ServiceError[] = [];
+  readonly #tools: AgentTools;
+  readonly #scope: CallScope;
+  readonly #repo: string | undefined;
+  readonly #provenances = new Map<string, Provenance>();
+
+  constructor(tools: AgentTools, scope: CallScope, repo: string | undefined) {
+    this.#tools = tools;
+    this.#scope = scope;
+    this.#repo = repo;
+  }
+
+  /** The repositories that were read, by name. */
+  get provenances(): readonly Provenance[] {
+    return [...this.#provenances.values()];
+  }
+
+  offers(name: string): boolean {
+    return this.#tools.offered().includes(name);
+  }
+
+  /**
+   * Asks a tool that the answer cannot do without.
+   *
+   * @throws ServiceError as the tool does.
+   */
+  async need<Row extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    row: Row,
+  ): Promise<Answered<z.output<Row>>> {
+    this.#scope.signal.throwIfAborted();
+    const wanted = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
+    this.calls.push(describeCall(name, args));
+    this.#scope.progress(this.calls.length, this.calls.length + 1, `asking ${name}`);
+    const json = await this.#tools.ask(name, wanted, this.#scope);
+    const reply = Reply.extend({ rows: z.array(row) }).parse(json);
+    this.#note(reply);
+    return reply;
+  }
+
+  /** Asks a tool whose answer may be missing: undefined when the call fails as calls may, or there is no such tool. */
+  async ask<Row extends z.ZodType>(
+    name: string,
+    args: Record<string, unknown>,
+    row: Row,
+  ): Promise<Answered<z.output<Row>> | undefined> {
+    if (!this.offers(name)) return undefined;
+    try {
+      return await this.need(name, args, row);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#scope.signal.throwIfAborted();
+      this.failures.push(error);
+      return undefined;
+    }
+  }
+
+  /** The repository that an answer is about, where it is about one. */
+  repoOf(reply: Pick<Answered<unknown>, 'repo'>, row: { repo?: string | undefined }): string {
+    return row.repo ?? (reply.repo === '*' ? '' : reply.repo);
+  }
+
+  /** The commit at which a repository was read. */
+  commitOf(repo: string): string | undefined {
+    return this.#provenances.get(repo)?.commit;
+  }
+
+  #note({ repo, ref, commit, index }: z.output<typeof Reply>): void {
+    if (Array.isArray(index)) {
+      for (const one of index)
+        this.#provenances.set(one.repo, { repo: one.repo, ref: '', commit: one.commit, index: stateOf(one) });
+    } else if (index !== undefined && repo !== '*') {
+      this.#provenances.set(repo, { repo, ref, commit, index: stateOf(index) });
+    }
+  }
+}
+
+function stateOf({ state, behind, percent, unparsed }: z.output<typeof IndexJson>): Provenance['index'] {
+  return {
+    state,
+    ...(behind !== undefined && { behind }),
+    ...(percent !== undefined && { percent }),
+    ...(unparsed !== undefined && { unparsed }),
+  };
+}

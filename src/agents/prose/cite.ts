@@ -1,0 +1,74 @@
+import type { CodePlace } from '../gather/code.ts';
+import type { CommitRow, Use } from '../gather/around.ts';
+import type { WrittenText } from '../gather/written.ts';
+import type { Entry, Evidence, Ledger } from '../ledger/ledger.ts';
+import { bestSentence, bestWindow, type TermWeights } from './excerpt.ts';
+import { displayName } from './symbols.ts';
+
+/** Lines of code that a source quotes. */
+const MOST_LINES = 8;
+const FEW_LINES = 5;
+/** Of a text in prose. */
+const QUOTED_CHARACTERS = 400;
+
+/** Puts what tools showed into the ledger, as short as it says what matters for the question. */
+export class Citer {
+  readonly #ledger: Ledger;
+  readonly #weights: TermWeights;
+  readonly #commitOf: (repo: string) => string | undefined;
+
+  constructor(ledger: Ledger, weights: TermWeights, commitOf: (repo: string) => string | undefined) {
+    this.#ledger = ledger;
+    this.#weights = weights;
+    this.#commitOf = commitOf;
+  }
+
+  /** The lines of a symbol that say most about the question; of the main one some more. */
+  place(place: CodePlace, size: 'main' | 'other' = 'other'): Entry {
+    const found = bestWindow(place.body, this.#weights, size === 'main' ? MOST_LINES : FEW_LINES);
+    const lines = { start: place.start + found.from, end: place.start + found.to };
+    return this.#code(place, { lines, text: found.text, title: displayName(place) });
+  }
+
+  /** The first line of a symbol: what it is called and takes. */
+  head(place: CodePlace): Entry {
+    const [text = ''] = place.body.split('\n');
+    return this.#code(place, { lines: { start: place.start, end: place.start }, text, title: displayName(place) });
+  }
+
+  /** Some lines of a place by their numbers in its body, counted from 0. */
+  linesOf(place: CodePlace, from: number, to: number): Entry {
+    const text = place.body
+      .split('\n')
+      .slice(from, to + 1)
+      .join('\n');
+    const lines = { start: place.start + from, end: place.start + to };
+    return this.#code(place, { lines, text, title: displayName(place) });
+  }
+
+  /** The line of a use. */
+  use(repo: string, { path, line, text, enclosing }: Use): Entry {
+    return this.#code({ repo, path }, { lines: { start: line, end: line }, text, title: enclosing });
+  }
+
+  commit(repo: string, { id, sha, subject, date }: CommitRow): Entry {
+    return this.#ledger.add({ id, kind: 'commit', repo, commit: sha, title: subject, date, text: subject });
+  }
+
+  /** The sentence of a text that says most about the question. */
+  written(one: WrittenText): Entry {
+    const text = (bestSentence(one.text, this.#weights) ?? one.text).slice(0, QUOTED_CHARACTERS);
+    const { id, kind, repo, path, section, date, title } = one;
+    const commit = path === undefined ? undefined : this.#commitOf(repo);
+    const evidence: Evidence = { id, kind, repo, commit, path, section, date, text };
+    return this.#ledger.add({ ...evidence, title: one.heading === '' ? title : one.heading });
+  }
+
+  #code(
+    { repo, path }: { repo: string; path: string },
+    { lines, text, title }: { lines: { start: number; end: number }; text: string; title: string },
+  ): Entry {
+    const id = lines.start === lines.end ? `${path}:${lines.start}` : `${path}:${lines.start}-${lines.end}`;
+    return this.#ledger.add({ id, kind: 'code', repo, commit: this.#commitOf(repo), path, lines, title, text });
+  }
+}

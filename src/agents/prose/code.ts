@@ -1,0 +1,218 @@
+import type { Callee, FileHistory, Surroundings, Use } from '../gather/around.ts';
+import { lastPart } from '../gather/around.ts';
+import type { CodePlace } from '../gather/code.ts';
+import type { WrittenText } from '../gather/written.ts';
+import type { Entry } from '../ledger/ledger.ts';
+import type { Citer } from './cite.ts';
+import { counted, day, joinWords, named, type Paragraph, quote, type Sentence } from './prose.ts';
+import { displayName, firstSentence, saysOf } from './symbols.ts';
+
+const MOST_NAMED = 4;
+const MOST_STEPS = 5;
+
+/** `` `Class.method` (method, src/a.ts:12) returns … ``: what a symbol is, from its documentation, else from what it calls. */
+export function introduce(cite: Citer, place: CodePlace, callees: readonly Callee[] = []): Sentence[] {
+  const where = place.symbol === '' ? '' : ` (${place.kind}, ${place.path}:${place.start})`;
+  const name = `\`${displayName(place)}\`${where}`;
+  const source = cite.place(place, 'main');
+  const head = source.lines?.start === place.start ? [] : [cite.head(place)];
+  const says = saysOf(place.doc);
+  const sources = [source, ...head];
+  if (says !== undefined) return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place)] }];
+  const said = firstSentence(place.doc);
+  if (said !== '') return [{ text: `${name}: ${quote(said)}.`, sources: [...sources, ...docLines(cite, place)] }];
+  const calls = [...new Set(callees.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
+  if (calls.length > 0) return [{ text: `${name} calls ${named(calls, MOST_NAMED)}.`, sources }];
+  return [{ text: `The place to look is ${name}.`, sources }];
+}
+
+/** Where documentation stands in the body of a symbol, if it does and no source shows it. */
+function docLines(cite: Citer, place: CodePlace): Entry[] {
+  const words = firstSentence(place.doc).split(' ').slice(0, 4).join(' ').replaceAll('`', '');
+  const lines = place.body.split('\n');
+  const at = lines.findIndex((line) => words !== '' && line.replaceAll('`', '').includes(words));
+  if (at <= 0) return [];
+  const shown = cite.place(place, 'main').lines;
+  const line = place.start + at;
+  return shown !== undefined && shown.start <= line && line <= shown.end ? [] : [cite.linesOf(place, at, at)];
+}
+
+/** Who calls a symbol and what it calls, in order, one line each. */
+export function flow(
+  cite: Citer,
+  place: CodePlace,
+  { uses, callees }: Pick<Surroundings, 'uses' | 'callees'>,
+  known: readonly CodePlace[],
+): Paragraph[] {
+  const name = `\`${lastPart(place.symbol)}\``;
+  const callers = byEnclosing(uses.filter(({ use }) => use === 'call')).slice(0, 2);
+  const steps: Sentence[] = callers.map((use) => ({
+    text: `${enclosingName(use)} calls ${name} in ${use.path}:${use.line}.`,
+    sources: [cite.use(place.repo, use)],
+  }));
+  const seen = new Set<string>();
+  for (const callee of callees) {
+    const target = known.find(({ symbol, path }) => symbol === callee.symbol && path === callee.path);
+    if (target === undefined || seen.has(callee.symbol) || seen.size >= MOST_STEPS - 1) continue;
+    seen.add(callee.symbol);
+    const says = saysOf(target.doc);
+    const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
+    const text = says === undefined ? `${name} then calls ${it}.` : `It calls ${it}, which ${says}.`;
+    steps.push({ text, sources: [cite.place(target)] });
+  }
+  return steps.length < 2 ? (steps.length === 0 ? [] : [{ sentences: steps }]) : [{ sentences: steps, isList: true }];
+}
+
+/** Who uses a symbol: how many places, and the first of them one line each. */
+export function listUses(cite: Citer, place: CodePlace, { uses, totals }: Surroundings, most: number): Paragraph[] {
+  const name = `\`${displayName(place)}\``;
+  const [first] = uses;
+  if (first === undefined) {
+    const tests = totals.tests === 0 ? '' : ` besides ${counted(totals.tests, 'use')} in tests`;
+    return [{ sentences: [{ text: `No resolved use of ${name} was found${tests}.`, sources: [cite.head(place)] }] }];
+  }
+  const shown = byEnclosing(uses).slice(0, most);
+  const files = new Set(uses.map(({ path }) => path)).size;
+  const tests = totals.tests === 0 ? '' : `, and in ${counted(totals.tests, 'place')} of tests`;
+  const sum: Sentence = {
+    text: `${name} is used in ${counted(totals.uses, 'place')} of ${counted(files, 'file')}${tests}.`,
+    sources: [cite.use(place.repo, first)],
+  };
+  const rows = shown.map((use) => ({
+    text: `${enclosingName(use)} in ${use.path}:${use.line}: \`${use.text.trim().slice(0, 90)}\``,
+    sources: [cite.use(place.repo, use)],
+  }));
+  return [{ sentences: [sum] }, { sentences: rows, isList: true }];
+}
+
+/** What it extends, and what extends it. */
+export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surroundings): Sentence[] {
+  const up = [...new Set(parents.map(({ symbol }) => `\`${symbol.replaceAll('/', '.')}\``))];
+  const down = [...new Set(heirs.map(({ qualified }) => `\`${qualified.replaceAll('/', '.')}\``))];
+  return [
+    ...(up.length === 0 ? [] : [{ text: `It extends ${named(up, MOST_NAMED)}.`, sources: [cite.head(place)] }]),
+    ...(down.length === 0
+      ? []
+      : [
+          {
+            text: `${counted(down.length, 'type')} in the code ${down.length === 1 ? 'extends' : 'extend'} it: ${named(down, MOST_NAMED)}.`,
+            sources: [cite.head(place)],
+          },
+        ]),
+  ];
+}
+
+/** Other places that fit the question, a line each. */
+export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragraph[] {
+  const rows = places.map((place): Sentence => {
+    const says = saysOf(place.doc);
+    const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
+    return { text: says === undefined ? `${name}.` : `${name} ${says}.`, sources: [cite.place(place)] };
+  });
+  if (rows.length === 0) return [];
+  return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];
+}
+
+/** What documents, decisions, plans and signals say, a sentence each. */
+export function quoteWritten(cite: Citer, texts: readonly WrittenText[]): Sentence[] {
+  return texts.map((one) => {
+    const entry = cite.written(one);
+    const said = quote(entry.text, 220);
+    return { text: `${introduction(one)} ${said}.`, sources: [entry] };
+  });
+}
+
+function introduction({ kind, id, title, heading, about }: WrittenText): string {
+  const section = heading === '' || heading === title ? title : heading;
+  switch (kind) {
+    case 'decision':
+      return `Decision ${id} (${[about.status, day(about.date)].filter(Boolean).join(', ')}), ${quote(title)}, says:`;
+    case 'plan':
+      return `The plan ${quote(title)}${about.status === '' ? '' : ` (${about.status})`} says:`;
+    case 'signal':
+      return `${about.customer === '' ? 'A customer' : about.customer} wrote on ${day(about.date)}:`;
+    case 'competitor':
+      return `Of a competitor, ${day(about.date)}:`;
+    default:
+      return `The documentation says under ${quote(section, 80)}:`;
+  }
+}
+
+/** Who changed the file of a place, and when last. */
+export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Sentence[] {
+  const [last] = history.commits;
+  const [first, ...rest] = history.authors;
+  if (last === undefined || first === undefined) return [];
+  const others =
+    rest.length === 0
+      ? ''
+      : `, before ${named(
+          rest.slice(0, 3).map(({ name }) => name),
+          2,
+        )}`;
+  const lead = history.commits.filter(({ author }) => author === first.name).slice(0, 2);
+  return [
+    {
+      text: `${first.name} made ${first.commits} of the ${counted(history.total, 'commit')} to ${place.path} (${history.period})${others}.`,
+      sources: lead.map((commit) => cite.commit(history.repo, commit)),
+    },
+    {
+      text: `The last change was on ${day(last.date)} by ${last.author}: ${quote(last.subject)}.`,
+      sources: [cite.commit(history.repo, last)],
+    },
+  ];
+}
+
+/** Commits one line each, in the order given. */
+export function listCommits(cite: Citer, repo: string, commits: FileHistory['commits']): Paragraph[] {
+  const sentences = commits.map((commit) => ({
+    text: `${day(commit.date)}, ${commit.author}: ${quote(commit.subject)}.`,
+    sources: [cite.commit(repo, commit)],
+  }));
+  return sentences.length === 0 ? [] : [{ sentences, isList: true }];
+}
+
+/** What two symbols have in common and what only one of them calls. */
+export function compare(cite: Citer, one: [CodePlace, Surroundings], other: [CodePlace, Surroundings]): Sentence[] {
+  const [a, b] = [calledBy(one[1]), calledBy(other[1])];
+  const both = [...a].filter((name) => b.has(name));
+  const sources = [cite.place(one[0], 'main'), cite.place(other[0], 'main')];
+  const different = [...onlyCalledBy(one[0], a, b), ...onlyCalledBy(other[0], b, a)];
+  return [
+    ...(both.length === 0 ? [] : [{ text: `Both call ${inCode(both)}.`, sources }]),
+    ...(different.length === 0 ? [] : [{ text: `${upper(joinWords(different))}.`, sources }]),
+  ];
+}
+
+function calledBy({ callees }: Surroundings): Set<string> {
+  return new Set(callees.map(({ symbol }) => symbol));
+}
+
+function onlyCalledBy(place: CodePlace, own: ReadonlySet<string>, its: ReadonlySet<string>): string[] {
+  const rest = [...own].filter((name) => !its.has(name));
+  return rest.length === 0 ? [] : [`only \`${displayName(place)}\` calls ${inCode(rest)}`];
+}
+
+function inCode(symbols: readonly string[]): string {
+  return named(
+    symbols.map((name) => `\`${name.replaceAll('/', '.')}\``),
+    MOST_NAMED,
+  );
+}
+
+/** One use of each caller, the first. */
+function byEnclosing(uses: readonly Use[]): Use[] {
+  const seen = new Set<string>();
+  return uses.filter(({ path, enclosing }) => {
+    const key = `${path}\n${enclosing}`;
+    return seen.has(key) ? false : seen.add(key) !== undefined;
+  });
+}
+
+function enclosingName({ enclosing, path }: Use): string {
+  return `\`${displayName({ symbol: enclosing, path })}\``;
+}
+
+function upper(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

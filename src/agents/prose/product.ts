@@ -1,0 +1,51 @@
+import type { Voices } from '../gather/signals.ts';
+import type { WrittenText } from '../gather/written.ts';
+import type { Citer } from './cite.ts';
+import { counted, day, named, quote, type Sentence } from './prose.ts';
+
+/** How many signals of how many customers speak of it, since when, and what they are worth. Cites the ones that were read. */
+export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {
+  const { signals, customers, isCut, since, latest } = voices;
+  if (signals.length === 0 || read.length === 0) return [];
+  const sources = read.map((one) => cite.written(one));
+  const least = isCut ? 'At least ' : '';
+  const from = customers.length === 0 ? '' : ` from ${counted(customers.length, 'customer')} (${named(customers, 3)})`;
+  const span =
+    since === '' ? '' : day(since) === day(latest) ? `, on ${day(since)}` : `, from ${day(since)} to ${day(latest)}`;
+  const verb = signals.length === 1 ? 'speaks' : 'speak';
+  return [
+    { text: `${least}${counted(signals.length, 'signal')}${from} ${verb} of it${span}.`, sources },
+    ...worth(sources, read),
+  ];
+}
+
+function worth(sources: Sentence['sources'], read: readonly WrittenText[]): Sentence[] {
+  const values = read.map(({ about }) => about.value ?? 0).filter((value) => value > 0);
+  if (values.length === 0) return [];
+  const sum = values.reduce((total, value) => total + value, 0);
+  return [{ text: `Those quoted here are worth ${sum} together, by the value that came with them.`, sources }];
+}
+
+/** The themes that they belong to. */
+export function themeSentences(cite: Citer, { themes }: Voices, read: readonly WrittenText[]): Sentence[] {
+  return themes.slice(0, 2).flatMap(({ theme, signals, customers, trend, sample_ids: samples }) => {
+    const sources = read.filter(({ id }) => samples.includes(id)).map((one) => cite.written(one));
+    const rest = sources.length === 0 ? read.slice(0, 1).map((one) => cite.written(one)) : sources;
+    if (rest.length === 0) return [];
+    const rise = `${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)}`;
+    return [
+      {
+        text: `The theme ${quote(theme)} has ${counted(signals, 'signal')} of ${counted(customers, 'customer')} (${rise}).`,
+        sources: rest,
+      },
+    ];
+  });
+}
+
+/** What competitors changed. */
+export function moves(cite: Citer, changes: readonly WrittenText[]): Sentence[] {
+  return changes.map((one) => ({
+    text: `${day(one.date)}, ${one.title}: ${quote(cite.written(one).text, 200)}.`,
+    sources: [cite.written(one)],
+  }));
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { termsOf } from '../../kernel/terms.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import type { Verdict } from '../ledger/verify.ts';
+import { bestSentence, bestWindow, coverage, weighTerms } from './excerpt.ts';
+import type { Composed } from './prose.ts';
+import { settle } from './settle.ts';
+import { firstSentence, saysOf } from './symbols.ts';
+
+test.each([
+  ['Return the open session.', 'returns the open session'],
+  ['Returns True if it is fresh. More text.', 'returns True if it is fresh'],
+  ['Pays the money back', 'pays the money back'],
+  ['Book a transfer', 'books a transfer'],
+  ['For the next release', undefined],
+  ['Try the next provider', 'tries the next provider'],
+  ['A signed cookie that holds the cart.', 'is a signed cookie that holds the cart'],
+  ['This is called at the start of each request.', 'is called at the start of each request'],
+  ['Called before the first request', 'is called before the first request'],
+  ['The app object implements a server', undefined],
+  ['Mailer settings', undefined],
+  ['', undefined],
+])('documentation "%s" says of its symbol: %s', (doc, said) => {
+  expect(saysOf(doc)).toBe(said);
+});
+
+test('references in documentation are read as code', () => {
+  expect(firstSentence('Wraps :class:`~shop.Cart` and\n``post``. Not thread-safe.')).toBe(
+    'Wraps `shop.Cart` and `post`',
+  );
+});
+
+const [retry = '', mail = ''] = termsOf('retry mail');
+const weights = weighTerms([retry, mail], 100, { [retry]: 1, [mail]: 50 });
+
+test('a window shows the lines that say most, and rare words say more than common ones', () => {
+  const body = ['function send() {', '  mail();', '  mail();', '  wait();', '  wait();', '  retry();', '', '}'].join(
+    '\n',
+  );
+
+  expect(bestWindow(body, weights, 2)).toEqual({ from: 4, to: 5, text: '  wait();\n  retry();' });
+  expect(bestWindow(body, weighTerms(['absent'], 100, {}), 2)).toMatchObject({ from: 0, to: 1 });
+});
+
+test('the sentence that says most is taken, and none when none says anything', () => {
+  const text = 'Mails are sent at night. A failed mail has its retry after an hour. Nothing else happens then.';
+
+  expect(bestSentence(text, weights)).toBe('A failed mail has its retry after an hour.');
+  expect(bestSentence('Nothing to see in this sentence.', weights)).toBeUndefined();
+});
+
+test('coverage is the share of the weight of a question, not of its words', () => {
+  expect(coverage(weights, ['send the mail'])).toBeLessThan(0.3);
+  expect(coverage(weights, ['retries'])).toBeGreaterThan(0.7);
+  expect(coverage(weights, ['retry', 'mail'])).toBe(1);
+});
+
+test('sources are numbered as they are cited, and what stood on missing ones alone is left out', () => {
+  const ledger = new Ledger();
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => ledger.add({ id, kind: 'document', repo: '', text: id }));
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three were added');
+  const composed: Composed = {
+    paragraphs: [
+      {
+        sentences: [
+          { text: 'It waits.', sources: [c] },
+          { text: 'It retries.', sources: [b] },
+          { text: 'Both.', sources: [a, c] },
+        ],
+      },
+      {
+        sentences: [
+          { text: 'Also:', sources: [] },
+          { text: 'Forged.', sources: [b] },
+        ],
+        isList: true,
+      },
+      { sentences: [{ text: 'A guess.', sources: [] }] },
+    ],
+    gaps: [],
+    next: [],
+  };
+  const verdicts = new Map<number, Verdict>([
+    [a.number, { state: 'verified' }],
+    [b.number, { state: 'missing', why: 'b is not there' }],
+    [c.number, { state: 'moved', lines: { start: 4, end: 5 } }],
+  ]);
+
+  const settled = settle(composed, verdicts);
+
+  expect(settled.paragraphs.map(({ text }) => text)).toEqual(['It waits [1]. Both [2][1].', 'unverified: A guess.']);
+  expect(settled.sources.map(({ cited, number }) => [cited, number])).toEqual([
+    [1, 3],
+    [2, 1],
+  ]);
+  expect(settled.sources[0]?.lines).toEqual({ start: 4, end: 5 });
+  expect(settled.dropped).toEqual(['b is not there']);
+});

@@ -1,0 +1,50 @@
+import type { Entry } from '../ledger/ledger.ts';
+
+/** A sentence and what it is taken from. `text` has its full stop and no numbers. */
+export interface Sentence {
+  text: string;
+  sources: readonly Entry[];
+}
+
+/** Sentences that belong together; those of a list stand on lines of their own. */
+export interface Paragraph {
+  sentences: readonly Sentence[];
+  isList?: boolean;
+}
+
+/** An answer before its sources are checked. */
+export interface Composed {
+  paragraphs: readonly Paragraph[];
+  /** What the index could not say. */
+  gaps: readonly string[];
+  /** Calls that would say more, best first. */
+  next: readonly string[];
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? '';
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** `1 caller`, `2 callers`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Names in words, the first few; how many more there are. */
+export function named(names: readonly string[], most: number): string {
+  const rest = names.length - most;
+  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : joinWords(names);
+}
+
+/** A text of others inside a sentence: on one line, short, in quotation marks. */
+export function quote(text: string, characters = 160): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return `“${line.length > characters ? `${line.slice(0, line.lastIndexOf(' ', characters))} …` : line}”`;
+}
+
+/** `2026-05-01` of an ISO date. */
+export function day(date: string): string {
+  return date.slice(0, 10);
+}

@@ -1,0 +1,88 @@
+import type { FileHistory } from '../gather/around.ts';
+import type { CodePlace } from '../gather/code.ts';
+import type { CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
+import type { Citer } from './cite.ts';
+import { counted, joinWords, named, type Sentence } from './prose.ts';
+
+/** Files of a circle that a sentence names. */
+const MOST_FILES = 6;
+
+const RELATIONS: Record<string, string> = {
+  imports: 'imports',
+  calls: 'calls',
+  extends: 'extends',
+  implements: 'implements',
+  references: 'refers to',
+};
+
+/** One step of a way from a place to another. */
+export async function stepSentence(
+  cite: Citer,
+  edge: EdgeRow,
+  read: (edge: EdgeRow) => Promise<{ place: CodePlace } | undefined>,
+): Promise<Sentence> {
+  const found = await read(edge);
+  const verb = RELATIONS[edge.relation] ?? edge.relation;
+  const text = `\`${nameOf(edge.from)}\` ${verb} \`${nameOf(edge.to)}\`.`;
+  return { text, sources: found === undefined ? [] : [cite.place(found.place)] };
+}
+
+/** `sym:Class/method@src/a.ts` → Class.method; a path as it is. */
+function nameOf(handle: string): string {
+  const [, symbol] = /^sym:(.*)@[^@]+$/.exec(handle) ?? [];
+  return symbol === undefined ? handle : symbol.replaceAll('/', '.');
+}
+
+export function cycleSentence(cite: Citer, { files }: SmellRow, imports: readonly CodePlace[]): Sentence {
+  const text = `${counted(files.length, 'file')} import each other in a circle: ${named(files, MOST_FILES)}.`;
+  return { text, sources: imports.map((place) => cite.place(place)) };
+}
+
+export function hotspotSentence(cite: Citer, row: HotspotRow, history: FileHistory | undefined): Sentence {
+  const fixes = row.fix_share === 0 ? '' : `, ${Math.round(row.fix_share * 100)} % of them fixes`;
+  const facts = [
+    counted(row.revisions, 'change'),
+    `by ${counted(row.authors, 'author')}${fixes}`,
+    `complexity ${row.complexity} in ${counted(row.lines, 'line')}`,
+  ];
+  const commits = history?.commits.slice(0, 2) ?? [];
+  return {
+    text: `${row.path}: ${joinWords(facts)}.`,
+    sources: commits.map((commit) => cite.commit(history?.repo ?? '', commit)),
+  };
+}
+
+export function coupledSentence(cite: Citer, pair: CoupledPair, history: FileHistory | undefined): Sentence {
+  const link = pair.linked ? '' : ', though neither refers to the other';
+  const [commit] = history?.commits ?? [];
+  return {
+    text: `${pair.a} and ${pair.b} changed together in ${counted(pair.shared, 'commit')} (${Math.round(pair.degree_pct)} %)${link}.`,
+    sources: commit === undefined ? [] : [cite.commit(history?.repo ?? '', commit)],
+  };
+}
+
+const SMELLS: Record<string, (row: SmellRow) => string> = {
+  god_class: ({ value }) => `has ${counted(value, 'member')}`,
+  complexity: ({ value }) => `has a cyclomatic complexity of ${value}`,
+  large_file: ({ value }) => `has ${counted(value, 'line')}`,
+  long_function: ({ value }) => `has ${counted(value, 'line')}`,
+  duplicate: ({ value }) => `repeats ${counted(value, 'token')} of other code`,
+};
+
+export function smellSentence(cite: Citer, row: SmellRow, head: CodePlace | undefined): Sentence {
+  const name = row.symbol === '' ? row.path : `\`${row.symbol.replaceAll('/', '.')}\` (${row.path}:${row.line})`;
+  const says = SMELLS[row.smell]?.(row) ?? `has ${row.smell.replaceAll('_', ' ')} ${row.value}`;
+  return {
+    text: `${name} ${says}; more than ${row.threshold} is worth a look.`,
+    sources: head === undefined ? [] : [cite.place(head)],
+  };
+}
+
+export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {
+  const used = uses.map((one) => `${one.path} (${counted(one.files, 'file')})`);
+  const text =
+    used.length === 0
+      ? `${path} (${counted(files, 'file')}) uses no other folder.`
+      : `${path} (${counted(files, 'file')}) uses ${named(used, 4)}.`;
+  return { text, sources: source === undefined ? [] : [cite.head(source)] };
+}

@@ -1,0 +1,70 @@
+/** `Class/method` as people write it: `Class.method`; a file by its path. */
+export function displayName({ symbol, path }: { symbol: string; path: string }): string {
+  return symbol === '' ? path : symbol.replace(/\([^)]*\)$/, '').replaceAll('/', '.');
+}
+
+/** Verbs that documentation begins with, in the form in which it commands. */
+const VERBS = new Set(
+  (
+    'add apply assert attach bind build call cancel check clean clear close collect compare compile compute configure connect ' +
+    'construct consume convert copy count create decode define delete determine disable dispatch display emit enable encode ' +
+    'ensure evaluate execute expand export extract fetch fill filter find flush format generate get give handle hold ignore ' +
+    'implement import indicate initialize insert install invoke iterate join keep list load locate log look make mark match ' +
+    'merge modify move normalize notify open output parse perform prepare print process produce provide push put query raise read ' +
+    'record register release reload remove render replace report represent request reset resolve restore retrieve return rewrite ' +
+    'run save schedule scan search select send serialize serve set show sign skip sort split start stop store strip switch take ' +
+    'tell terminate test track transform translate trigger try turn unregister update use validate verify visit wait walk wrap write yield'
+  ).split(' '),
+);
+const LONGEST = 180;
+
+/**
+ * What the first sentence of documentation says of its symbol, to follow its name: `returns the open session`, `is a signed
+ * cookie`. Undefined for a sentence of another form, which can only be quoted, and for none.
+ */
+export function saysOf(doc: string): string | undefined {
+  const sentence = firstSentence(doc);
+  if (sentence === '' || sentence.length > LONGEST) return undefined;
+  const [, first = '', rest = ''] = /^(\p{L}+)([\s\S]*)$/u.exec(sentence) ?? [];
+  const word = first.toLowerCase();
+  if (/^(?:this|it)$/.test(word)) {
+    const said =
+      /^\s+(?:(?:function|method|class|module|decorator|function|hook|helper|property|option)\s+)?((?:is|are|was|can|will|must|should|does|has|\w+s)\b[\s\S]*)$/.exec(
+        rest,
+      );
+    return said?.[1];
+  }
+  if (/^(?:a|an|the)$/.test(word)) return isClause(rest) ? undefined : `is ${word}${rest}`;
+  if (/^(?:called|used|invoked|raised|emitted|deprecated)$/.test(word)) return `is ${word}${rest}`;
+  if (VERBS.has(word)) return `${thirdPerson(word)}${rest}`;
+  const isVerb =
+    /^\s+(?:a|an|the|this|that|its|every|each|whether|who|what|how|all|any)\b/.test(rest) &&
+    !/^(?:all|any|as|at|both|by|for|from|if|in|like|of|on|only|or|same|when|where|with|without)$/.test(word);
+  if (isVerb && word.length > 2) return `${/[^s]s$/.test(word) ? word : thirdPerson(word)}${rest}`;
+  const base = word.endsWith('s') ? [word.slice(0, -1), word.slice(0, -2), `${word.slice(0, -3)}y`] : [];
+  return base.some((one) => VERBS.has(one)) ? `${word}${rest}` : undefined;
+}
+
+/** Whether a text that began as a name goes on as a sentence of its own: `flask object implements …`. */
+function isClause(rest: string): boolean {
+  const [head = ''] = rest.split(/\b(?:that|which|who|whose|where|when|to|for|of|by|with|used|if)\b|[,:;(]/);
+  return /\b(?:is|are|was|has|have|can|will|must|should|implements|represents|contains|returns|does|may)\b/.test(head);
+}
+
+/** The first sentence of documentation on one line, without its full stop and markup of references. */
+export function firstSentence(doc: string): string {
+  const line = doc
+    .split(/\n\s*\n/)[0]
+    ?.replaceAll(/\s+/g, ' ')
+    .replaceAll(/:[a-z:]+:`~?([^`<]+?)(?:\s*<[^>]*>)?`/g, '`$1`')
+    .replaceAll(/``([^`]+)``/g, '`$1`')
+    .replaceAll(/\{@(?:link|code) ([^}]+)\}/g, '`$1`')
+    .trim();
+  const [first = ''] = (line ?? '').split(/(?<=\p{L}{2}|[)`'"])[.!](?:\s|$)/u);
+  return first.replace(/[.:]+$/, '').trim();
+}
+
+function thirdPerson(verb: string): string {
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
+}
