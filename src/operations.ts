@@ -1,9 +1,11 @@
+import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } from './agents/agents.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
 import { commitTool } from './commits/commit-tool.ts';
 import { decisionsAt } from './decisions/decisions.ts';
 import { recordDecisionTool } from './decisions/record-decision-tool.ts';
+import { callOperation } from './mcp/call.ts';
 import type { Config } from './platform/config.ts';
 import type { Log } from './platform/log.ts';
 import type { AnyOperation } from './platform/operation/operation.ts';
@@ -25,6 +27,7 @@ export interface OperationParts extends SearchParts {
   exportSources: ExportSources;
   /** Where people see a decision. */
   decisionUrl: (number: number) => string;
+  agentTools: AgentTools;
 }
 
 /**
@@ -39,6 +42,9 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ graph }) => entityAnalysisTool(graph),
   ({ plans, exportSources: sources }) => specExportTool(plans, sources),
   ({ plans, decisionUrl }) => recordDecisionTool(plans, decisionUrl),
+  ({ agentTools: tools }) => askCodeTool(tools),
+  ({ agentTools: tools }) => askProductTool(tools),
+  ({ agentTools: tools }) => askArchitectureTool(tools),
 ];
 
 type ServiceParts = Omit<SearchParts, 'onFault'> & {
@@ -47,11 +53,13 @@ type ServiceParts = Omit<SearchParts, 'onFault'> & {
   baseUrl: () => string;
   config: Pick<Config, 'smells'>;
   log: Log;
+  now: () => Date;
 };
 
 /** The operations of a service, built from its parts. */
 export function serviceOperations(service: ServiceParts): AnyOperation[] {
-  const { plans, knowledge, baseUrl, config, log } = service;
+  const { plans, knowledge, baseUrl, config, log, now } = service;
+  const operations: AnyOperation[] = [];
   const parts: OperationParts = {
     ...service,
     onFault: (error) => log.error({ err: error }, 'a corpus could not be searched'),
@@ -59,8 +67,30 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
     thresholds: readThresholds(config.smells),
     exportSources: exportSources(plans, knowledge),
     decisionUrl: (number) => `${baseUrl()}/decisions/${number}`,
+    agentTools: agentTools(operations, now),
   };
-  return OPERATIONS.map((build) => build(parts));
+  operations.push(...OPERATIONS.map((build) => build(parts)));
+  return operations;
+}
+
+/** The most that operations take: agents keep to budgets of their own. */
+const MOST_TOKENS = 20_000;
+
+/**
+ * The operations that only read, as agents ask them: like a client, but not counted, because the call of the agent is. What they
+ * are is known when the first question comes.
+ */
+function agentTools(operations: readonly AnyOperation[], now: () => Date): AgentTools {
+  const readOnly = (): AnyOperation[] => operations.filter(({ annotations }) => annotations.readOnlyHint);
+  return {
+    offered: () => readOnly().map(({ name }) => name),
+    ask: async (name, wanted, { caller, signal }) => {
+      const operation = readOnly().find((one) => one.name === name);
+      if (operation === undefined) throw new Error(`Agents have no ${name}.`);
+      const given = { ...wanted, max_tokens: MOST_TOKENS, format: 'json' };
+      return (await callOperation(operation, given, { caller, signal, now, progress: () => {} })).json;
+    },
+  };
 }
 
 /** Plans and decisions that name code, for the tools that answer about code. */

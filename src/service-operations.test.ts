@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { FileFacts } from './commits/commits.ts';
 import { recordDecision } from './decisions/decisions.ts';
-import { createLog } from './platform/log.ts';
 import { savePlan } from './plans/plans.ts';
-import { serviceOperations } from './operations.ts';
 import { writtenReasons } from './service-plans.ts';
-import { openGraph } from './graph/graph.ts';
+import { allOperations } from './testing/all-operations.ts';
 import { openSearchBench, type SearchBench } from './testing/search.ts';
 
 const REFUND = `export function issueRefund(order: string): string {
@@ -38,13 +36,7 @@ async function openShop(): Promise<SearchBench> {
 
 test('impact and show tell which plans and decisions name what is hit, and how stale they are', async () => {
   const bench = await openShop();
-  const tools = serviceOperations({
-    ...bench.parts,
-    graph: openGraph(bench.parts),
-    baseUrl: () => 'http://localhost',
-    config: { smells: '' },
-    log: createLog('silent'),
-  });
+  const tools = allOperations(bench);
   const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`There is no ${name}.`);

@@ -104,4 +104,19 @@ export const TARGETS: readonly Target[] = [
     files: ['src/decisions/store.ts', 'src/signals/store.ts', 'src/knowledge/store.ts'],
     tests: ['src/decisions/decisions.test.ts', 'src/signals/signals.test.ts', 'src/knowledge/knowledge.test.ts'],
   },
+  {
+    name: 'answers of agents',
+    files: [
+      'src/agents/ledger/verify.ts',
+      'src/agents/confidence.ts',
+      'src/agents/prose/excerpt.ts',
+      'src/agents/prose/settle.ts',
+    ],
+    tests: [
+      'src/agents/ledger/verify.test.ts',
+      'src/agents/confidence.test.ts',
+      'src/agents/prose/prose.test.ts',
+      'src/agents/ask-tools.test.ts',
+    ],
+  },
 ];

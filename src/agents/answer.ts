@@ -1,0 +1,160 @@
+import { describeIndex, indexJson, type Provenance } from '../kernel/answer.ts';
+import { charactersIn } from '../kernel/budget.ts';
+import { quoted, visible } from '../kernel/visible.ts';
+import type { Answer } from '../platform/operation/operation.ts';
+import type { ConfidenceLevel } from './confidence.ts';
+import type { Settled, Source } from './prose/settle.ts';
+
+/** All that an answer of an agent says, before it is cut to its budget. */
+export interface Report extends Settled {
+  operation: string;
+  provenances: readonly Provenance[];
+  /** Stands before the paragraphs, without a source: that the index has nothing to say. */
+  lead: string;
+  confidence: number;
+  level: ConfidenceLevel;
+  gaps: readonly string[];
+  /** `deterministic` or `llm:<model>`. */
+  engine: string;
+  lookedAt: { calls: number; files: number };
+  /** The calls that were made, in their order. */
+  calls: readonly string[];
+  next: readonly string[];
+}
+
+const MOST_SOURCES_NAMED = 3;
+/** A source whose quote does not fit is named alone, in this many characters of quote at least. */
+const LEAST_QUOTE = 40;
+
+/** The answer in both forms, each within the budget: sources lose their quotes first, from the last, then paragraphs go. */
+export function renderAnswer(report: Report, maxTokens: number): Answer {
+  return {
+    text: fitted(report, maxTokens, composeText),
+    json: JSON.parse(fitted(report, maxTokens, (one) => JSON.stringify(composeJson(one)))) as Record<string, unknown>,
+  };
+}
+
+function fitted(report: Report, maxTokens: number, compose: (report: Report) => string): string {
+  const most = charactersIn(maxTokens);
+  let shown = report;
+  let text = compose(shown);
+  while (text.length > most) {
+    const less = shorter(shown, text.length - most);
+    if (less === undefined) return text;
+    shown = less;
+    text = compose(shown);
+  }
+  return text;
+}
+
+/** The report with a little less of it; undefined when nothing is left to leave out. */
+function shorter(report: Report, excess: number): Report | undefined {
+  const { sources, paragraphs, calls, next, gaps } = report;
+  if (calls.length > 0) return { ...report, calls: [] };
+  const at = sources.findLastIndex(({ text }, index) => text !== '' && index > 0);
+  const last = sources[at];
+  if (last !== undefined) {
+    const left = last.text.length - excess;
+    const cut = left < LEAST_QUOTE ? '' : last.text.slice(0, Math.max(last.text.lastIndexOf('\n', left), 0));
+    return { ...report, sources: sources.map((one, index) => (index === at ? { ...one, text: cut } : one)) };
+  }
+  if (paragraphs.length > 1) return withoutLast(report);
+  if (next.length > 1) return { ...report, next: next.slice(0, 1) };
+  if (gaps.length > 1) return { ...report, gaps: gaps.slice(0, 1) };
+  const [first] = sources;
+  return first === undefined || first.text === '' ? undefined : { ...report, sources: [{ ...first, text: '' }] };
+}
+
+/** Without the last paragraph, and without the sources that only it cites. */
+function withoutLast(report: Report): Report {
+  const paragraphs = report.paragraphs.slice(0, -1);
+  const cited = new Set(
+    paragraphs.flatMap(({ text }) => [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))),
+  );
+  return { ...report, paragraphs, sources: report.sources.filter((one) => cited.has(one.cited)) };
+}
+
+function composeText(report: Report): string {
+  const { operation, provenances, lead, level, engine, lookedAt, gaps, next, sources } = report;
+  const read = provenances.slice(0, MOST_SOURCES_NAMED).map(describeSource);
+  const more = provenances.length - read.length;
+  const head = [
+    operation,
+    ...(read.length === 0 ? [] : [more > 0 ? `${read.join(', ')} and ${more} more` : read.join(', ')]),
+    `confidence ${level}`,
+    `engine ${engine}`,
+    `looked at ${lookedAt.calls} calls, ${lookedAt.files} files`,
+  ].join(' · ');
+  return [
+    head,
+    prose(report),
+    ...(sources.length === 0 && lead === '' ? ['Nothing was found.'] : []),
+    ...(sources.length === 0 ? [] : ['sources', ...sources.map(sourceText)]),
+    ...(gaps.length === 0 ? [] : [`gaps: ${visible(gaps.join('; '))}`]),
+    ...next.map((call) => `next: ${visible(call)}`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Paragraphs apart from each other, as they are read. Text of others in them stays on its line. */
+function prose({ lead, paragraphs }: Report): string {
+  const texts = paragraphs.map(({ text }) => text.split('\n').map(visible).join('\n'));
+  return [...(lead === '' ? [] : [lead]), ...texts].join('\n\n');
+}
+
+function sourceText(source: Source): string {
+  const { cited, title = '', kind, date = '' } = source;
+  const facts = [kind === 'code' ? title : `${kind} ${title}`.trim(), kind === 'code' ? '' : date.slice(0, 10)];
+  const about = facts.filter((fact) => fact !== '').join(', ');
+  const line = visible(`[${cited}] ${placeOf(source)}${about === '' ? '' : ` (${about})`}`);
+  return source.text === '' || kind === 'commit' ? line : `${line}\n${quoted(source.text)}`;
+}
+
+function placeOf({ id, path, section, lines }: Source): string {
+  if (lines !== undefined || path === undefined) return id;
+  return section === undefined || section === '' ? path : `${path}#${section}`;
+}
+
+function composeJson(report: Report): Record<string, unknown> {
+  const { operation, provenances, level, confidence, gaps, engine, lookedAt, next, sources, dropped, calls } = report;
+  const [first] = provenances;
+  const one = provenances.length === 1 && first !== undefined;
+  return {
+    op: operation,
+    ...(one ? { repo: first.repo, ref: first.ref, commit: first.commit } : { repo: '*' }),
+    index: one
+      ? indexJson(first.index)
+      : provenances.map(({ repo, commit, index }) => ({ repo, commit, ...indexJson(index) })),
+    answer: prose(report),
+    sources: sources.map(sourceJson),
+    confidence: level,
+    confidence_score: confidence,
+    gaps,
+    engine,
+    looked_at: lookedAt,
+    next,
+    ...(dropped.length > 0 && { dropped }),
+    ...(calls.length > 0 && { calls }),
+  };
+}
+
+function sourceJson({ cited, id, kind, repo, commit, path, lines, section, title, date, text }: Source) {
+  return {
+    n: cited,
+    id,
+    kind,
+    ...(repo !== '' && { repo }),
+    ...(path !== undefined && { path }),
+    ...(lines !== undefined && { lines: lines.start === lines.end ? `${lines.start}` : `${lines.start}-${lines.end}` }),
+    ...(section !== undefined && section !== '' && { section }),
+    ...(commit !== undefined && { commit }),
+    ...(title !== undefined && title !== '' && { title }),
+    ...(date !== undefined && date !== '' && { date }),
+    quote: text,
+  };
+}
+
+function describeSource({ repo, commit, ref, index }: Provenance): string {
+  return visible(`${repo}@${commit.slice(0, 7)} ${ref} ${describeIndex(index)}`.replace('  ', ' '));
+}

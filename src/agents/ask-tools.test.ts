@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordDecision } from '../decisions/decisions.ts';
+import { tokensOf } from '../kernel/budget.ts';
+import { savePlan } from '../plans/plans.ts';
+import { allOperations } from '../testing/all-operations.ts';
+import { openSearchBench, type SearchBench } from '../testing/search.ts';
+
+const FILES = {
+  'src/refund.ts': `import { bookTransfer } from './bank.ts';
+
+/** Pays the money of an order back to the card that was charged. */
+export function issueRefund(order: string, cents: number): string {
+  const receipt = bookTransfer(order, cents);
+  return receipt.trim();
+}
+`,
+  'src/bank.ts': `import { auditTrail } from './audit.ts';
+
+/** Books a transfer at the bank and returns its receipt. */
+export function bookTransfer(order: string, cents: number): string {
+  return auditTrail(order) + cents;
+}
+`,
+  'src/audit.ts': `import type { Money } from './bank.ts';
+
+/** Writes down who moved money. */
+export function auditTrail(order: string): string {
+  return order;
+}
+`,
+  'src/shop.ts': `import { issueRefund } from './refund.ts';
+
+/** Cancels an order and gives the customer the money back. */
+export function cancelOrder(order: string): string {
+  return issueRefund(order, 100);
+}
+`,
+};
+
+let bench: SearchBench;
+
+beforeAll(async () => {
+  bench = await openSearchBench();
+  const { plans, account } = bench;
+  await bench.commitAndIndex({ files: FILES, message: 'feat: pay refunds' });
+  await savePlan(plans, account, {
+    text: '# Refunds in one day\n\n## Goal\n\nA refund arrives on the card within a day.\n',
+    actor: account.actor,
+  });
+  await recordDecision(plans, account, {
+    wanted: { title: 'Refunds by card', decision: 'Refunds go to the card that was charged. See `issueRefund`.' },
+    actor: account.actor,
+  });
+  await bench.addSignals([
+    { text: 'The refund never came', customer: 'Online shop', source: 'support' },
+    { text: 'Please tell me when my refund is paid', customer: 'Marketplace', source: 'survey' },
+  ]);
+});
+afterAll(() => bench.close());
+
+interface Answered {
+  answer: string;
+  sources: { n: number; id: string; path?: string; lines?: string; quote: string }[];
+  confidence: string;
+  gaps: string[];
+  next: string[];
+  dropped?: string[];
+}
+
+async function ask(agent: string, message: string, more: Record<string, unknown> = {}) {
+  const tools = allOperations(bench);
+  const tool = tools.find(({ name }) => name === agent);
+  if (tool === undefined) throw new Error(`There is no ${agent}.`);
+  const { text, json } = await bench.call(tool, { message, ...more });
+  return { text, json: json as unknown as Answered };
+}
+
+const code = 'ask_codeIntelligenceAgent';
+
+test('how something works is told from documentation, its callers and what it calls, each with its lines', async () => {
+  const { json, text } = await ask(code, 'How does issueRefund pay money back?');
+
+  expect(json.answer).toMatch(
+    /^`issueRefund` \(function, src\/refund\.ts:4\) pays the money of an order back to the card that was charged \[1\]/,
+  );
+  expect(json.answer).toMatch(/- `cancelOrder` calls `issueRefund` in src\/shop\.ts:5 \[\d\]\./);
+  expect(json.answer).toMatch(
+    /- It calls `bookTransfer` \(src\/bank\.ts:4\), which books a transfer at the bank and returns its receipt \[\d\]\./,
+  );
+  expect(json.answer).toMatch(/Decision dec:1 .*Refunds go to the card that was charged/);
+  expect(json).toMatchObject({ confidence: 'high', engine: 'deterministic', repo: 'shop', gaps: [] });
+  expect(text).toMatch(
+    /^ask_codeIntelligenceAgent · shop@[0-9a-f]{7} main fresh · confidence high · engine deterministic/,
+  );
+});
+
+test('every number in an answer has its source, and every source says its lines literally', async () => {
+  const { json } = await ask(code, 'What breaks when bookTransfer changes?');
+  const cited = new Set([...json.answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
+
+  expect(json.answer).toContain('is used in 1 place of 1 file');
+  expect([...cited].toSorted((a, b) => a - b)).toEqual(json.sources.map(({ n }) => n));
+  const inCode = json.sources.filter(({ lines }) => lines !== undefined);
+  expect(inCode.length).toBeGreaterThan(1);
+  for (const { path = '', lines = '', quote } of inCode) {
+    const [start = 0, end = start] = lines.split('-').map(Number);
+    const there = FILES[path as keyof typeof FILES].split('\n').slice(start - 1, end);
+    expect(there.map((line) => line.trim())).toEqual(quote.split('\n').map((line) => line.trim()));
+  }
+});
+
+test('a question to other code is told to be one, with what comes nearest', async () => {
+  const { json } = await ask(code, 'How does `GlyphRasterizer.hint` choose subpixel offsets for ligatures?');
+
+  expect(json.confidence).toBe('low');
+  expect(json.answer).toMatch(/^This index does not seem to contain it\./);
+  expect(json.gaps).toContain('nothing in the index is called `GlyphRasterizer.hint`');
+});
+
+test('who knows code and when it changed is told from its commits', async () => {
+  expect((await ask(code, 'Who knows issueRefund best?')).json.answer).toMatch(
+    /^.+ made 1 of the 1 commit to src\/refund\.ts/,
+  );
+  expect((await ask(code, 'When was issueRefund changed?')).json.answer).toContain('“feat: pay refunds”');
+});
+
+test('an answer keeps to its budget in both forms, and still has its first source', async () => {
+  for (const tokens of [200, 400]) {
+    const { text, json } = await ask(code, 'How does issueRefund pay money back?', { max_tokens: tokens });
+    expect(tokensOf(text)).toBeLessThanOrEqual(tokens);
+    expect(tokensOf(JSON.stringify(json))).toBeLessThanOrEqual(tokens * 1.5);
+    expect(json.sources[0]).toMatchObject({ n: 1, path: 'src/refund.ts' });
+  }
+});
+
+test('what customers say, what is planned and decided, and what is done', async () => {
+  const { json } = await ask('ask_productInsightsAgent', 'What do customers say about refunds?');
+
+  expect(json.answer).toMatch(
+    /^2 signals from 2 customers \((?:Online shop and Marketplace|Marketplace and Online shop)\) speak of it/,
+  );
+  expect(json.answer).toContain('Online shop wrote on');
+  expect(json.answer).toContain('The plan “Refunds in one day”');
+  expect(json.answer).toContain('committed “feat: pay refunds”');
+  expect(json.gaps).toEqual(['competitors are not watched']);
+});
+
+test('whether one file depends on another is told with the imports on the way', async () => {
+  const { json } = await ask('ask_architectureInvestigationAgent', 'Does src/shop.ts depend on src/bank.ts?');
+
+  expect(json.answer).toContain('`src/shop.ts` depends on `src/bank.ts` in 2 steps');
+  expect(json.answer).toContain('- `src/refund.ts` imports `src/bank.ts`');
+  expect(json.answer).toContain('`src/bank.ts` does not depend on `src/shop.ts` within five steps');
+  expect(json.sources.map(({ quote }) => quote)).toContain("import { bookTransfer } from './bank.ts';");
+});
+
+test('circles of imports are told with the lines that make them', async () => {
+  const { json } = await ask('ask_architectureInvestigationAgent', 'Are there circular imports?');
+
+  expect(json.answer).toMatch(/2 files import each other in a circle: src\/audit\.ts and src\/bank\.ts \[1\]\[2\]\./);
+});
+
+test('a message without words is refused', async () => {
+  await expect(ask(code, ' ?! ')).rejects.toMatchObject({ code: 'bad_argument' });
+});

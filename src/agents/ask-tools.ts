@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { ServiceError } from '../kernel/errors.ts';
+import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
+import { renderAnswer } from './answer.ts';
+import { askProduct } from './product-agent.ts';
+import { askStructure } from './structure-agent.ts';
+import { askCode } from './code-agent.ts';
+import { levelOf } from './confidence.ts';
+import { placeReader } from './gather/place-reader.ts';
+import { type AgentTools, Tools } from './gather/tools.ts';
+import type { Investigation } from './investigation.ts';
+import { verifyEntries } from './ledger/verify.ts';
+import { citedEntries, settle } from './prose/settle.ts';
+import { type AskedQuestion, parseQuestion } from './question/question.ts';
+
+const AskInput = z.object({
+  message: z.string().describe('The question'),
+  repo: z.string().optional().describe('Name or id; omit when there is one'),
+  effort: z.enum(['quick', 'standard', 'deep']).default('standard').describe('Search effort'),
+  max_tokens: z.int().min(200).max(8000).default(1500).describe('Answer budget'),
+  format: FORMAT_FIELD,
+});
+type AskArguments = z.output<typeof AskInput>;
+
+const ALIASES: Record<string, readonly string[]> = {
+  message: ['question', 'query', 'prompt', 'q', 'text', 'task'],
+  repo: ['repository', 'repo_name', 'project'],
+  max_tokens: ['maxTokens'],
+};
+
+/** The longest question, in characters. What is longer is a report: that is for the bug analysis. */
+const LONGEST_MESSAGE = 4_000;
+const MOST_NEXT = 3;
+
+type Agent = (tools: Tools, question: AskedQuestion, effort: AskArguments['effort']) => Promise<Investigation>;
+
+/** `ask_codeIntelligenceAgent`: how the code works, where something is, what a change touches. */
+export function askCodeTool(tools: AgentTools): AnyOperation {
+  return askTool(tools, askCode, {
+    name: 'ask_codeIntelligenceAgent',
+    description:
+      'Ask how the code works, where something is, or what a change touches. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
+  });
+}
+
+/** `ask_productInsightsAgent`: what customers want, what is planned or decided, how competitors moved. */
+export function askProductTool(tools: AgentTools): AnyOperation {
+  return askTool(tools, askProduct, {
+    name: 'ask_productInsightsAgent',
+    description:
+      'Ask what customers want, what is planned or decided, and how competitors moved. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
+  });
+}
+
+/** `ask_architectureInvestigationAgent`: layers, boundaries, cycles, coupling, hotspots, and why it is so. */
+export function askArchitectureTool(tools: AgentTools): AnyOperation {
+  return askTool(tools, askStructure, {
+    name: 'ask_architectureInvestigationAgent',
+    description:
+      'Ask about structure: layers, boundaries, cycles, coupling, hotspots, why it is so. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
+  });
+}
+
+function askTool(tools: AgentTools, agent: Agent, { name, description }: { name: string; description: string }) {
+  return defineOperation({
+    name,
+    description,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    scope: 'read',
+    input: AskInput,
+    aliases: ALIASES,
+    run: (scope, args) => answer({ name, tools, agent, scope, args }),
+  });
+}
+
+interface AskCall {
+  name: string;
+  tools: AgentTools;
+  agent: Agent;
+  scope: CallScope;
+  args: AskArguments;
+}
+
+async function answer({ name, tools, agent, scope, args }: AskCall): Promise<Answer> {
+  const question = parseQuestion(checkedMessage(name, args.message));
+  const repo = args.repo === '' ? undefined : args.repo;
+  const used = new Tools(tools, scope, repo);
+  const { composed, ledger, confidence, isRefused } = await agent(used, question, args.effort);
+  const cited = citedEntries(composed.paragraphs);
+  // The look-up of sources is no part of what the answer was looked for with.
+  const verdicts = await verifyEntries(cited, placeReader(new Tools(tools, scope, repo)));
+  const settled = settle(composed, verdicts);
+  const files = new Set(ledger.entries.flatMap(({ repo: of, path }) => (path === undefined ? [] : `${of}:${path}`)));
+  return renderAnswer(
+    {
+      ...settled,
+      operation: name,
+      provenances: used.provenances,
+      lead: isRefused ? 'This index does not seem to contain it.' : '',
+      confidence,
+      level: levelOf(confidence),
+      gaps: composed.gaps,
+      engine: 'deterministic',
+      lookedAt: { calls: used.calls.length, files: files.size },
+      calls: used.calls,
+      next: composed.next.slice(0, MOST_NEXT),
+    },
+    args.max_tokens,
+  );
+}
+
+/** @throws ServiceError `bad_argument` for a message without words, and for one that is longer than any question. */
+function checkedMessage(operation: string, message: string): string {
+  const words = message.trim();
+  const fix = `Ask in a sentence: ${operation} message="Where are mails sent?"`;
+  if (!/[\p{L}\p{N}]/u.test(words)) throw new ServiceError('bad_argument', 'The message has no words.', { fix });
+  if (words.length <= LONGEST_MESSAGE) return words;
+  throw new ServiceError('bad_argument', `The message is longer than ${LONGEST_MESSAGE} characters.`, { fix });
+}

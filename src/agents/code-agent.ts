@@ -1,0 +1,242 @@
+import { describeCall } from '../kernel/answer.ts';
+import { lookAround, readHistory, type FileHistory, type Surroundings } from './gather/around.ts';
+import { type CodeFindings, type CodePlace, type Effort, findCode, readSymbol } from './gather/code.ts';
+import type { Tools } from './gather/tools.ts';
+import { findNaming, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
+import { confidenceOf, levelOf } from './confidence.ts';
+import type { Investigation } from './investigation.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { Citer } from './prose/cite.ts';
+import {
+  alsoInvolved,
+  compare,
+  family,
+  flow,
+  introduce,
+  knownBy,
+  listCommits,
+  listUses,
+  quoteWritten,
+} from './prose/code.ts';
+import { coverage, type TermWeights, weighTerms } from './prose/excerpt.ts';
+import type { Paragraph, Sentence } from './prose/prose.ts';
+import type { AskedQuestion } from './question/question.ts';
+
+/** Places that are read whole, with their documentation. */
+const READ = { quick: 4, standard: 7, deep: 14 } as const;
+/** Other places that an answer names. */
+const ALSO = { quick: 2, standard: 4, deep: 8 } as const;
+const WRITTEN = { quick: 0, standard: 2, deep: 5 } as const;
+/** What people wrote counts only when it has that share of the best score there can be. */
+const LEAST_SCORE = 0.45;
+
+/** What was found for a question about code. */
+interface Story {
+  tools: Tools;
+  question: AskedQuestion;
+  effort: Effort;
+  cite: Citer;
+  main: CodePlace;
+  others: readonly CodePlace[];
+  around: Surroundings;
+  history: FileHistory | undefined;
+  written: readonly WrittenText[];
+  /** What the main place is compared with, in a question that compares. */
+  rival: [CodePlace, Surroundings] | undefined;
+}
+
+/**
+ * Answers a question about code from the index, without a model: 10 to 25 calls.
+ *
+ * @throws ServiceError when the code cannot be searched.
+ */
+export async function askCode(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
+  const findings = await findCode(tools, question, effort);
+  const ledger = new Ledger();
+  const weights = weighTerms(question.terms, findings.searched, findings.terms);
+  const cite = new Citer(ledger, weights, (repo) => tools.commitOf(repo));
+  const confidence = fit(findings, weights);
+  const [main] = findings.places;
+  if (main === undefined || levelOf(confidence) === 'low') {
+    return { ledger, confidence, isRefused: true, ...refuse(cite, question, findings) };
+  }
+  const story = await readStory({ tools, question, effort, cite, weights }, findings, main);
+  return { ledger, confidence, isRefused: false, ...tell(story, findings) };
+}
+
+function fit({ places, knownNames, unknownNames }: CodeFindings, weights: TermWeights): number {
+  const best = places.filter(({ score }) => score < 1).slice(0, 3);
+  const texts = (best.length === 0 ? places.slice(0, 3) : best).map(
+    ({ symbol, path, body }) => `${symbol} ${path} ${body}`,
+  );
+  return confidenceOf({
+    coverage: coverage(weights, texts),
+    knownNames: knownNames.length,
+    unknownNames: unknownNames.length,
+    topScore: best[0]?.score ?? (places.length > 0 ? 1 : 0),
+  });
+}
+
+type Reading = Pick<Story, 'tools' | 'question' | 'effort' | 'cite'> & { weights: TermWeights };
+
+async function readStory(reading: Reading, findings: CodeFindings, main: CodePlace): Promise<Story> {
+  const { tools, question, effort, cite } = reading;
+  const [places, around, history, hits] = await Promise.all([
+    Promise.all(findings.places.slice(0, READ[effort]).map((place) => withDocumentation(tools, place))),
+    main.symbol === '' ? NOTHING_AROUND : lookAround(tools, main),
+    effort === 'quick' && question.intent !== 'owner' ? undefined : readHistory(tools, main),
+    WRITTEN[effort] === 0 ? [] : findAbout(tools, question, main),
+  ]);
+  const texts = readWritten(tools, hits.slice(0, WRITTEN[effort]));
+  const callees = await readCallees(tools, around, places);
+  const [first = main, ...rest] = places;
+  const others = [...rest, ...callees];
+  const other =
+    question.intent === 'compare' ? rest.find(({ isNamed, symbol }) => isNamed && symbol !== '') : undefined;
+  const rival: Story['rival'] = other === undefined ? undefined : [other, await lookAround(tools, other)];
+  return { tools, question, effort, cite, main: first, others, around, history, written: await texts, rival };
+}
+
+const CORPORA = ['documents', 'decisions', 'plans', 'signals'] as const;
+const NOTHING_AROUND: Surroundings = { uses: [], totals: { uses: 0, tests: 0 }, callees: [], parents: [], heirs: [] };
+const MOST_CALLEES = 4;
+
+/** What people wrote about the main place by name, then what fits the question. */
+async function findAbout(tools: Tools, question: AskedQuestion, main: CodePlace): Promise<WrittenHit[]> {
+  const [naming, fitting] = await Promise.all([
+    findNaming(tools, main),
+    findWritten(tools, question.words, { corpora: CORPORA, limit: 6 }),
+  ]);
+  const known = new Set(naming.map(({ id }) => id));
+  return [...naming, ...fitting.filter(({ id, score }) => !known.has(id) && score >= LEAST_SCORE)];
+}
+
+/** A hit with its signature and documentation, which a search does not give. */
+async function withDocumentation(tools: Tools, place: CodePlace): Promise<CodePlace> {
+  if (place.symbol === '' || place.isNamed) return place;
+  const read = await readSymbol(tools, place);
+  return read === undefined ? place : { ...place, signature: read.signature, doc: read.doc };
+}
+
+/** The first things that a symbol calls, as far as they are not known yet. */
+async function readCallees(tools: Tools, { callees }: Surroundings, known: readonly CodePlace[]): Promise<CodePlace[]> {
+  const fresh = callees.filter((one) => !known.some(({ symbol, path }) => symbol === one.symbol && path === one.path));
+  const repo = known[0]?.repo ?? '';
+  const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((one) => readSymbol(tools, { ...one, repo })));
+  return read.filter((one) => one !== undefined);
+}
+
+type Told = Pick<Investigation, 'composed'>;
+
+/** What the index does not seem to contain, what comes nearest, and what would help. */
+function refuse(cite: Citer, { names }: AskedQuestion, findings: CodeFindings): Told {
+  const { unknownNames, places } = findings;
+  const near = places.slice(0, 3);
+  const lead: Sentence = { text: 'What comes nearest:', sources: [] };
+  const rows = near.map((place) => ({
+    text: `\`${place.symbol === '' ? place.path : place.symbol.replaceAll('/', '.')}\` in ${place.path}.`,
+    sources: [cite.place(place)],
+  }));
+  const missing = unknownNames.map((name) => `nothing in the index is called \`${name}\``);
+  return {
+    composed: {
+      paragraphs: near.length === 0 ? [] : [{ sentences: [lead, ...rows], isList: true }],
+      gaps: [
+        ...missing,
+        ...(names.length === 0 ? ['naming a function, class or file of this code would help'] : []),
+        'the question may be about another repository, or use words that this code does not',
+      ],
+      next: [
+        ...unknownNames.slice(0, 1).map((query) => describeCall('code-tool', { action: 'search_symbols', query })),
+        describeCall('code-tool', { action: 'map' }),
+      ],
+    },
+  };
+}
+
+function tell(story: Story, findings: CodeFindings): Told {
+  const { main, question, around } = story;
+  const gaps = findings.unknownNames.map((name) => `nothing in the index is called \`${name}\``);
+  if (main.symbol !== '' && around.uses.length === 0 && ['usage', 'impact', 'explain'].includes(question.intent))
+    gaps.push(
+      `no code outside tests was found that uses \`${main.symbol.replaceAll('/', '.')}\`: it may be called by a framework, by name or from elsewhere`,
+    );
+  if (question.intent === 'why' && story.written.length === 0)
+    gaps.push('no decision, plan or document was found that gives the reason');
+  return { composed: { paragraphs: PARTS[question.intent](story).flat(), gaps, next: nextCalls(story) } };
+}
+
+/** What an answer tells for each kind of question, in this order. */
+const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
+  locate: (story) => [opening(story), steps(story), also(story), said(story), people(story)],
+  explain: (story) => [opening(story), steps(story), also(story), said(story), people(story)],
+  change: (story) => [opening(story), relatives(story), uses(story, 5), also(story), said(story), people(story)],
+  usage: (story) => [opening(story), uses(story, 8), also(story)],
+  impact: (story) => [opening(story), uses(story, 6), relatives(story), also(story), people(story)],
+  owner: (story) => [people(story), commits(story, 4), opening(story)],
+  when: (story) => [commits(story, 6), opening(story), people(story)],
+  why: (story) => [opening(story), said(story), commits(story, 2), steps(story), also(story)],
+  compare: (story) => [opening(story), differences(story), also(story), said(story)],
+  list: (story) => [opening(story), also(story), said(story)],
+};
+
+function opening({ cite, main, around }: Story): Paragraph[] {
+  const sentences = [...introduce(cite, main, around.callees), ...family(cite, main, around)];
+  return [{ sentences }];
+}
+
+function differences({ cite, main, around, rival }: Story): Paragraph[] {
+  if (rival === undefined) return [];
+  return [{ sentences: [...introduce(cite, rival[0], rival[1].callees), ...compare(cite, [main, around], rival)] }];
+}
+
+function steps({ cite, main, around, others }: Story): Paragraph[] {
+  return flow(cite, main, around, others);
+}
+
+function relatives({ cite, main, around }: Story): Paragraph[] {
+  const sentences = family(cite, main, around);
+  return sentences.length === 0 ? [] : [{ sentences }];
+}
+
+function uses({ cite, main, around }: Story, most: number): Paragraph[] {
+  return main.symbol === '' ? [] : listUses(cite, main, around, most);
+}
+
+/** Places of other files first: those of the same one are near when it is opened. */
+function also({ cite, main, others, effort, around }: Story): Paragraph[] {
+  // What the steps tell is not told twice.
+  const told = new Set(around.callees.map(({ symbol, path }) => `${path} ${symbol}`));
+  const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
+  const fresh = others.filter(({ path, symbol }) =>
+    symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`),
+  );
+  const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
+  const near = fresh.filter((one) => !far.includes(one));
+  const ranked = fresh.filter((one) => one.score > 0 || one.isNamed);
+  const chosen = [...new Set([...ranked.slice(0, 2), ...far, ...near])].slice(0, ALSO[effort]);
+  return alsoInvolved(cite, chosen);
+}
+
+function said({ cite, written }: Story): Paragraph[] {
+  return written.length === 0 ? [] : [{ sentences: quoteWritten(cite, written) }];
+}
+
+function people({ cite, main, history }: Story): Paragraph[] {
+  if (history === undefined) return [];
+  const sentences = knownBy(cite, main, history);
+  return sentences.length === 0 ? [] : [{ sentences }];
+}
+
+function commits({ cite, history }: Story, most: number): Paragraph[] {
+  return history === undefined ? [] : listCommits(cite, history.repo, history.commits.slice(0, most));
+}
+
+function nextCalls({ main, question }: Story): string[] {
+  const query = main.symbol === '' ? `${main.path}:${main.start}-${main.end}` : `sym:${main.symbol}@${main.path}`;
+  const read = describeCall('code-tool', { action: 'definition', query, detail: 'body' });
+  if (main.symbol === '') return [read];
+  const impact = describeCall('code-tool', { action: 'impact', query, depth: 2 });
+  const used = describeCall('code-tool', { action: 'usages', query });
+  return question.intent === 'usage' ? [used, impact, read] : [read, used, impact];
+}

@@ -1,0 +1,265 @@
+import { describeCall } from '../kernel/answer.ts';
+import { askCode } from './code-agent.ts';
+import { readHistory } from './gather/around.ts';
+import { type CodePlace, type Effort, findNamed, readSymbol } from './gather/code.ts';
+import { findCoupling, findHotspots, findPath, findSmells, importLine, pathOf, readMap } from './gather/structure.ts';
+import type { Tools } from './gather/tools.ts';
+import { findWritten, readWritten } from './gather/written.ts';
+import type { Investigation } from './investigation.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { Citer } from './prose/cite.ts';
+import { introduce, quoteWritten } from './prose/code.ts';
+import { weighTerms } from './prose/excerpt.ts';
+import { counted, named, type Paragraph, type Sentence } from './prose/prose.ts';
+import {
+  coupledSentence,
+  cycleSentence,
+  hotspotSentence,
+  layerSentence,
+  smellSentence,
+  stepSentence,
+} from './prose/structure.ts';
+import { displayName } from './prose/symbols.ts';
+import type { AskedQuestion } from './question/question.ts';
+import { type Topic, topicsOf } from './question/topics.ts';
+
+const SHOWN = { quick: 2, standard: 4, deep: 8 } as const;
+
+/** One question about structure while it is answered. */
+interface Inquiry {
+  tools: Tools;
+  question: AskedQuestion;
+  cite: Citer;
+  /** Rows that a paragraph shows. */
+  most: number;
+  /** What the question names, the first place of each name. */
+  named: readonly CodePlace[];
+  gaps: string[];
+}
+
+/**
+ * Answers a question about structure: from the graph of imports, history and decisions where it says what it is about, and as any
+ * question about code where it does not. 3 to 25 calls, without a model.
+ *
+ * @throws ServiceError when the code cannot be searched.
+ */
+export async function askStructure(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
+  const places = await Promise.all(question.names.map(async (name) => findNamed(tools, name)));
+  const ledger = new Ledger();
+  const cite = new Citer(ledger, weighTerms(question.terms, 1, {}), (repo) => tools.commitOf(repo));
+  const inquiry: Inquiry = {
+    tools,
+    question,
+    cite,
+    most: SHOWN[effort],
+    named: places.flatMap(([first]) => (first === undefined ? [] : [first])),
+    gaps: question.names
+      .filter((_, at) => places[at]?.length === 0)
+      .map((name) => `nothing in the index is called \`${name}\``),
+  };
+  const isLost = question.names.length > 0 && inquiry.named.length === 0;
+  const topics = topicsOf(question.words).filter((topic) => topic !== 'path' || inquiry.named.length > 1);
+  const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
+  const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
+  if (paragraphs.length === 0) return askCode(tools, question, effort);
+  const isOnTopic = topics.some((topic) => topic !== 'reason');
+  return {
+    ledger,
+    confidence: isOnTopic ? (inquiry.gaps.length === 0 ? 0.9 : 0.5) : 0.4,
+    isRefused: false,
+    composed: { paragraphs, gaps: inquiry.gaps, next: nextCalls(topics, inquiry) },
+  };
+}
+
+/** What is told of each topic. */
+const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
+  path: tellPath,
+  cycles: tellCycles,
+  hotspots: tellHotspots,
+  coupling: tellCoupling,
+  size: tellSize,
+  layers: tellLayers,
+  reason: tellReason,
+};
+
+/** Whether the first place depends on the second, and over which places; then the other way round. */
+async function tellPath({ tools, cite, named: [first, second], gaps }: Inquiry): Promise<Paragraph[]> {
+  if (first === undefined || second === undefined) return [];
+  const there = await tellWay(tools, cite, first, second);
+  const back = await tellWay(tools, cite, second, first);
+  if (there === undefined && back === undefined) {
+    gaps.push('a dependency that is made at run time, by name or by configuration is not seen');
+    const text = `Neither \`${displayName(first)}\` nor \`${displayName(second)}\` depends on the other within five steps.`;
+    return [{ sentences: [{ text, sources: [cite.head(first), cite.head(second)] }] }];
+  }
+  return [...(there ?? none(cite, first, second)), ...(back ?? none(cite, second, first))];
+}
+
+function none(cite: Citer, from: CodePlace, to: CodePlace): Paragraph[] {
+  const text = `\`${displayName(from)}\` does not depend on \`${displayName(to)}\` within five steps.`;
+  return [{ sentences: [{ text, sources: [cite.head(from)] }] }];
+}
+
+async function tellWay(tools: Tools, cite: Citer, from: CodePlace, to: CodePlace): Promise<Paragraph[] | undefined> {
+  const target = handleOf(to);
+  const isTarget = (handle: string): boolean => handle === target || (to.symbol === '' && pathOf(handle) === to.path);
+  const way = await findPath(tools, handleOf(from), isTarget);
+  if (way === undefined) return undefined;
+  const steps = await Promise.all(way.map((edge) => stepSentence(cite, edge, (one) => lineOf(tools, from.repo, one))));
+  const lead: Sentence = {
+    text: `\`${displayName(from)}\` depends on \`${displayName(to)}\` in ${counted(way.length, 'step')}.`,
+    sources: [...new Set(steps.flatMap(({ sources }) => sources))].slice(0, 2),
+  };
+  return [{ sentences: [lead] }, { sentences: steps, isList: true }];
+}
+
+/** The line that makes one thing depend on another: an import, or the head of what depends. */
+async function lineOf(tools: Tools, repo: string, { from, to }: { from: string; to: string }) {
+  const [, symbol = '', path = ''] = /^sym:(.*)@([^@]+)$/.exec(from) ?? [];
+  const place = symbol === '' ? undefined : await readSymbol(tools, { repo, symbol, path });
+  if (place !== undefined) return { place, line: place.start };
+  const found = await importLine(tools, from, to);
+  if (found === undefined) return undefined;
+  const { path: file, line, text } = found;
+  return { place: filePlace(repo, file, line, text), line };
+}
+
+async function tellCycles({ tools, cite, most, gaps, named: of }: Inquiry): Promise<Paragraph[]> {
+  const { repo, rows, total } = await findSmells(tools, ['cycle'], 20);
+  const paths = of.map(({ path }) => path);
+  const chosen = paths.length === 0 ? rows : rows.filter(({ files }) => paths.some((path) => files.includes(path)));
+  if (chosen.length === 0) {
+    gaps.push(
+      paths.length === 0
+        ? 'no files were found that import each other in a circle'
+        : `no circle of imports goes through ${named(paths, 2)}`,
+    );
+    return [];
+  }
+  const sentences = await Promise.all(
+    chosen.slice(0, most).map(async (cycle) => {
+      const [a = '', b = ''] = cycle.files;
+      const lines = await Promise.all([importLine(tools, a, b), importLine(tools, b, a)]);
+      return cycleSentence(
+        cite,
+        cycle,
+        lines.flatMap((line) => (line === undefined ? [] : [filePlace(repo, line.path, line.line, line.text)])),
+      );
+    }),
+  );
+  const lines = sentences.filter(({ sources }) => sources.length > 0);
+  if (total > chosen.length) gaps.push(`${total} circles in all`);
+  return [{ sentences: lines, isList: lines.length > 1 }];
+}
+
+async function tellHotspots({ tools, cite, most, named: [place] }: Inquiry): Promise<Paragraph[]> {
+  const { repo, rows } = await findHotspots(tools, place?.path, most);
+  const sentences = await Promise.all(
+    rows.map(async (row) => hotspotSentence(cite, row, await readHistory(tools, filePlace(repo, row.path, 1, '')))),
+  );
+  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
+}
+
+async function tellCoupling({ tools, cite, most, named: [place] }: Inquiry): Promise<Paragraph[]> {
+  const { repo, rows } = await findCoupling(tools, place?.path, most);
+  const sentences = await Promise.all(
+    rows.map(async (row) => coupledSentence(cite, row, await readHistory(tools, filePlace(repo, row.a, 1, '')))),
+  );
+  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
+}
+
+const SIZES = ['god_class', 'complexity', 'large_file', 'long_function', 'duplicate'];
+
+async function tellSize({ tools, cite, most }: Inquiry): Promise<Paragraph[]> {
+  const { repo, rows } = await findSmells(tools, SIZES, most);
+  const sentences = await Promise.all(
+    rows.map(async (row) => smellSentence(cite, row, await headOf(tools, repo, row.path, row.line))),
+  );
+  return [{ sentences: sentences.filter(({ sources }) => sources.length > 0), isList: true }];
+}
+
+async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry): Promise<Paragraph[]> {
+  const folder = place?.symbol === '' ? place.path : undefined;
+  const { repo, rows } = await readMap(tools, folder);
+  const layers = rows.filter(({ part }) => part === 'layers').slice(0, most + 2);
+  const central = rows.filter(({ part, qualified }) => part === 'symbols' && qualified !== undefined).slice(0, most);
+  const entries = rows.filter(({ part, line }) => part === 'entries' && line !== undefined).slice(0, 2);
+  const heads = await Promise.all(
+    [...central, ...entries].map(({ path, line = 1 }) => headOf(tools, repo, path, line)),
+  );
+  const symbols = await Promise.all(
+    central.map(({ qualified = '', path }) => readSymbol(tools, { repo, symbol: qualified, path })),
+  );
+  const known = symbols.filter((one) => one !== undefined);
+  const sources = await Promise.all(
+    layers.map(async ({ path, uses: [first] }) => {
+      const from =
+        known.find((one) => one.path.startsWith(`${path}/`)) ?? heads.find((one) => one?.path.startsWith(`${path}/`));
+      return first === undefined && from === undefined ? undefined : from;
+    }),
+  );
+  const told = layers.map((layer, at) => layerSentence(cite, layer, sources[at]));
+  const back = layers.flatMap((a) =>
+    layers.filter((b) => a.path < b.path && uses(a, b.path) && uses(b, a.path)).map((b) => `${a.path} and ${b.path}`),
+  );
+  if (back.length > 0)
+    gaps.push(`folders that use each other, so that neither is a layer below the other: ${named(back, 3)}`);
+  return [
+    { sentences: told.filter((one) => one.sources.length > 0), isList: true },
+    { sentences: known.flatMap((one) => introduce(cite, one)), isList: true },
+  ];
+}
+
+function uses(layer: { uses: readonly { path: string }[] }, path: string): boolean {
+  return layer.uses.some((one) => one.path === path);
+}
+
+async function tellReason({ tools, question, cite, most }: Inquiry): Promise<Paragraph[]> {
+  const hits = await findWritten(tools, question.words, { corpora: ['decisions', 'plans', 'documents'], limit: most });
+  const texts = await readWritten(tools, hits.slice(0, most));
+  return texts.length === 0 ? [] : [{ sentences: quoteWritten(cite, texts) }];
+}
+
+/** The line of a file at which something begins. */
+async function headOf(tools: Tools, repo: string, path: string, line: number): Promise<CodePlace | undefined> {
+  const [found] = await findNamed(tools, `${path}:${line}-${line}`);
+  return found === undefined ? undefined : { ...found, repo };
+}
+
+function filePlace(repo: string, path: string, line: number, body: string): CodePlace {
+  return {
+    repo,
+    path,
+    start: line,
+    end: line,
+    symbol: '',
+    kind: 'file',
+    signature: '',
+    doc: '',
+    body,
+    score: 0,
+    isNamed: true,
+  };
+}
+
+function handleOf({ symbol, path }: CodePlace): string {
+  return symbol === '' ? path : `sym:${symbol}@${path}`;
+}
+
+function nextCalls(topics: readonly Topic[], { named: [place] }: Inquiry): string[] {
+  const at = place === undefined ? {} : { path: place.path };
+  const calls: Record<Topic, string> = {
+    path: describeCall('code-tool', {
+      action: 'dependencies',
+      ...(place !== undefined && { query: handleOf(place) }),
+      depth: 2,
+    }),
+    cycles: describeCall('code-tool', { action: 'smells', kind: ['cycle'] }),
+    hotspots: describeCall('commit-tool', { action: 'hotspots', ...at }),
+    coupling: describeCall('commit-tool', { action: 'coupling', ...at }),
+    size: describeCall('code-tool', { action: 'smells', ...at }),
+    layers: describeCall('code-tool', { action: 'map', ...at }),
+    reason: describeCall('search-tool', { query: 'architecture decision', corpora: ['decisions', 'plans'] }),
+  };
+  return topics.map((topic) => calls[topic]);
+}

@@ -1,0 +1,18 @@
+import { openGraph } from '../graph/graph.ts';
+import { serviceOperations } from '../operations.ts';
+import type { AnyOperation } from '../platform/operation/operation.ts';
+import { createLog } from '../platform/log.ts';
+import { NOW } from './plans.ts';
+import type { SearchBench } from './search.ts';
+
+/** The operations of a service over what a bench holds. */
+export function allOperations({ parts }: Pick<SearchBench, 'parts'>): AnyOperation[] {
+  return serviceOperations({
+    ...parts,
+    graph: openGraph(parts),
+    baseUrl: () => 'http://localhost',
+    config: { smells: '' },
+    log: createLog('silent'),
+    now: () => NOW,
+  });
+}
