@@ -128,12 +128,14 @@ export class KnowledgeIndex {
 
   async #applyChanges(scope: ProductScope, product: string, { from, to }: { from: number; to: number }): Promise<void> {
     let after: ChangePosition = { revision: from + 1, corpus: '', id: '' };
+    // Of the newest change that was seen: nothing written yet is no change, and the first one is still to come.
+    let seen = from;
     let startsEmpty = from === 0;
     for (;;) {
       const selected = await selectChanges(this.#db, scope, after);
       const last = selected.at(-1);
       // A number counts as reached only when all of its changes are in: more of the last one may follow.
-      const revision = last === undefined ? Math.max(to, after.revision) : last.revision - 1;
+      const revision = last === undefined ? Math.max(to, seen) : last.revision - 1;
       const apply = (changes: readonly ThingChange[], upTo: number): Promise<boolean> =>
         this.#ask<boolean>({ kind: 'apply', product, changes, revision: upTo, startsEmpty }, APPLY_MS);
       for (const change of selected) {
@@ -147,6 +149,7 @@ export class KnowledgeIndex {
       // Dropped meanwhile, to make room: the search that waits starts anew.
       if (!(await apply(changes, revision)) || last === undefined) return;
       after = last;
+      seen = last.revision;
       startsEmpty = false;
     }
   }

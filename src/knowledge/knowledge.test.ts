@@ -56,6 +56,17 @@ test('a search finds what was committed before it, on every replica, and not wha
   expect(await both('invoice')).toEqual([['doc:1'], ['doc:1']]);
 });
 
+test('who searches a product before anything is written finds what is written first', async () => {
+  const { db, ids, ...account } = await bench();
+  expect(await ids('zebra')).toEqual([]);
+
+  await db.transaction().execute((tx) => putEntries(tx, account, { corpus: 'plans', id: 'plan:a' }, [entry('zebra')]));
+  expect(await ids('zebra')).toEqual(['plan:a']);
+
+  await db.transaction().execute((tx) => putEntries(tx, account, { corpus: 'plans', id: 'plan:b' }, [entry('zebra')]));
+  expect(await ids('zebra')).toEqual(['plan:a', 'plan:b']);
+});
+
 test('a transaction that is rolled back leaves nothing to find', async () => {
   const { db, ids, ...account } = await bench();
   const failing = db.transaction().execute(async (tx) => {
