@@ -1,0 +1,46 @@
+import { stem, termsOfWord } from '../../kernel/terms.ts';
+
+/** A word as it was written, and the stem under which its forms meet. */
+export interface Word {
+  written: string;
+  stem: string;
+}
+
+const WORD = /\p{L}[\p{L}\p{N}]*(?:['’]\p{L}+)?/gu;
+/** Where a word written like an identifier is cut. */
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
+/** Longer words are data. */
+const LONGEST_WORD = 40;
+
+/** Words of at least so many letters share parts with their compounds: `Ticketautomat`, `Automaten`. */
+const LEAST_COMPOUND = 7;
+const PART_LETTERS = 5;
+
+/** The words of a text in order, of any language. Numbers are none. */
+export function wordsOf(text: string): Word[] {
+  return (text.match(WORD) ?? [])
+    .filter((word) => word.length <= LONGEST_WORD)
+    .flatMap((word) => word.split(HUMP))
+    .filter((word) => word.length > 1)
+    .map((written) => ({
+      written,
+      stem: stem(
+        written
+          .toLowerCase()
+          .replace(/['’]s$/, '')
+          .replaceAll('’', "'"),
+      ),
+    }));
+}
+
+/** The runs of letters by which a long word meets its compounds and its other forms; none of a short one. */
+export function partsOfWord(written: string): string[] {
+  const word = written.toLowerCase();
+  if (word.length < LEAST_COMPOUND) return [];
+  return Array.from({ length: word.length - PART_LETTERS + 1 }, (_, at) => word.slice(at, at + PART_LETTERS));
+}
+
+/** Articles, pronouns and the like of English. */
+export function isFunctionWord(written: string): boolean {
+  return termsOfWord(written.toLowerCase()).length === 0;
+}
