@@ -85,8 +85,19 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'themes of signals',
-    files: ['src/signals/polarity.ts', 'src/signals/trend.ts', 'src/signals/cluster.ts'],
-    tests: ['src/signals/verdicts.test.ts', 'src/signals/signals.test.ts'],
+    files: [
+      'src/signals/polarity.ts',
+      'src/signals/trend.ts',
+      'src/signals/match-themes.ts',
+      'src/signals/grouping/average-link.ts',
+      'src/signals/grouping/label-groups.ts',
+    ],
+    tests: [
+      'src/signals/verdicts.test.ts',
+      'src/signals/signals.test.ts',
+      'src/signals/match-themes.test.ts',
+      'src/signals/grouping/grouping.test.ts',
+    ],
   },
   { name: 'similar decisions', files: ['src/decisions/similar.ts'], tests: ['src/decisions/similar.test.ts'] },
   {

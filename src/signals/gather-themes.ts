@@ -1,188 +1,224 @@
-import { uuidv7 } from '../kernel/ids.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
-import { anchorOf } from './anchor.ts';
 import type { Signals } from './context.ts';
-import type { PlacedBy } from './store.ts';
+import { foldTexts } from './fold.ts';
+import type { Profiles } from './grouping/group-profiles.ts';
+import { matchThemes } from './match-themes.ts';
+import { placeThemes } from './place-themes.ts';
 import {
-  ensureTheme,
+  countPlaceable,
+  insertTheme,
   type PlaceableSignal,
   type Placement,
+  selectMembers,
   selectPlaceable,
-  selectPlaced,
+  selectProfiles,
   selectThemes,
   type ThemeRow,
-  updateAnchors,
-  updateLabels,
+  updateGroups,
   updatePlacements,
+  upsertProfiles,
 } from './store-themes.ts';
+import type { GroupedSignals } from './theme-thread.ts';
 import { ThemeTexts } from './theme-texts.ts';
 
-/** Signals that are looked for in the code before what was found is kept: what a crash may cost. */
-const ANCHOR_BATCH = 100;
 /** Signals that one statement places, some 10 ms: questions to the embedded database wait that long. */
 const PLACE_BATCH = 100;
-
-/** Where the keys of themes begin that stand for a folder of the code, and for a cluster of words. */
-const CODE = 'code:';
-const WORDS = 'words:';
+/** All are grouped anew when there are this much more or fewer of them than the last time. */
+const GROWTH = 0.2;
+/** So few are grouped anew each time: it takes a second. */
+const FEW = 300;
+/** Signals of a theme that a new one is compared with, to be folded. */
+const FOLD_MEMBERS = 200;
 
 /**
- * Gives all signals of a product that have none a theme: the part of the code that they are about, else the cluster that
- * their words are nearest to. Near-duplicates are folded and go where the oldest one is. What a person placed, merged or
- * named stays. Safe twice and after a crash. Searching the code for 1,000 signals takes some 10 s.
+ * Gives all signals of a product that have none a theme, by what they say. A few new ones join the themes that there are,
+ * at a cost that does not grow with the product; when a fifth has been added, all are grouped anew, and themes keep their
+ * ids, names and what people made of them. A signal that is like no others has no theme. Near-duplicates are folded and go
+ * where the oldest one is. Safe twice and after a crash. Grouping 2,000 signals takes some 6 s of a thread.
  *
  * @throws the signal's reason when it stops.
  */
 export async function gatherThemes(signals: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
-  const found = await selectPlaceable(signals.db, scope);
-  if (found.length === 0) return;
-  await using texts = await ThemeTexts.open(found, signal);
-  const folded = await texts.fold();
-  const rows = await anchorNew(signals, scope, { found, folded, signal });
-  const themes = new Themes(signals, scope, await selectThemes(signals.db, scope));
-  const places = await placesOf(rows, { folded, themes, texts });
+  const { db } = signals;
+  const { all, waiting } = await countPlaceable(db, scope);
+  const known = await selectProfiles(db, scope);
+  const isGrown = known === undefined || Math.abs(all - known.signals) > GROWTH * known.signals;
+  if (waiting > 0 || isGrown) {
+    if (known === undefined || isGrown || all <= FEW) await groupAll(signals, scope, signal);
+    else await placeNew(signals, scope, { profiles: known.profiles, signal });
+  }
   signal.throwIfAborted();
-  const changed = await changedPlacements(rows, { folded, places, themes });
-  for (let at = 0; at < changed.length; at += PLACE_BATCH)
-    await updatePlacements(signals.db, scope, changed.slice(at, at + PLACE_BATCH));
-  await nameThemes(signals, scope, texts);
+  await placeThemes(signals, scope, signal);
 }
 
-/** Looks for signals in the code that were not looked for yet, and gives all of them with what is known then. */
-async function anchorNew(
-  { db, readers, indexed }: Signals,
+/** Lets each signal that waits join the theme that it is nearest to. */
+async function placeNew(
+  { db }: Signals,
   scope: ProductScope,
-  { found, folded, signal }: { found: PlaceableSignal[]; folded: ReadonlyMap<string, string>; signal: AbortSignal },
-): Promise<PlaceableSignal[]> {
-  const repositories = await indexed(scope);
-  if (repositories.length === 0) return found;
-  const anchorOfId = new Map<string, string>();
-  const missing = found.filter((row) => row.anchor === null && !folded.has(row.id) && row.placedBy !== 'person');
-  for (let at = 0; at < missing.length; at += ANCHOR_BATCH) {
-    signal.throwIfAborted();
-    const batch = missing.slice(at, at + ANCHOR_BATCH);
-    const anchors = await Promise.all(
-      batch.map(async ({ id, text }) => {
-        const anchor = await anchorOf(readers, repositories, { text, signal });
-        return { id, anchor: anchor?.place ?? '', score: anchor?.share ?? 0 };
-      }),
-    );
-    await updateAnchors(db, scope, anchors);
-    for (const { id, anchor } of anchors) anchorOfId.set(id, anchor);
+  { profiles, signal }: { profiles: Profiles; signal: AbortSignal },
+): Promise<void> {
+  const rows = await selectPlaceable(db, scope, { waiting: true });
+  await using texts = await ThemeTexts.open(rows, signal);
+  const merged = mergedThemes(await selectThemes(db, scope));
+  const placed = await texts.place(
+    rows.map(({ id }) => id),
+    profiles,
+  );
+  const placements = rows.map(({ id }): Placement => {
+    const theme = placed.get(id);
+    const themeId = theme === undefined ? null : (merged.get(theme) ?? theme);
+    return { id, duplicateOf: null, themeId, placedBy: 'words' };
+  });
+  for (const [theme, own] of Map.groupBy(placements, ({ themeId }) => themeId)) {
+    if (theme === null) continue;
+    const members = await selectMembers(db, scope, { theme, limit: FOLD_MEMBERS });
+    const isNew = new Set(own.map(({ id }) => id));
+    const folded = foldTexts([
+      ...members.filter(({ id }) => !isNew.has(id)),
+      ...rows.filter(({ id }) => isNew.has(id)),
+    ]);
+    for (const one of own) one.duplicateOf = folded.get(one.id) ?? null;
   }
-  return found.map((row) => ({ ...row, anchor: anchorOfId.get(row.id) ?? row.anchor }));
+  await write(db, scope, placements, signal);
 }
 
-/** A place by the key of its theme. */
-interface Place {
-  key: string;
-  by: PlacedBy;
+async function groupAll(signals: Signals, scope: ProductScope, signal: AbortSignal): Promise<void> {
+  const { db, now } = signals;
+  const rows = await selectPlaceable(db, scope, { waiting: false });
+  await using texts = await ThemeTexts.open(rows, signal);
+  const folded = await texts.fold();
+  const grouped = await texts.group(
+    rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
+    new Set(folded.values()),
+  );
+  const themes = await selectThemes(db, scope);
+  const themeOf = await themesOfGroups(grouped, { rows, themes, add: () => insertTheme(db, scope, now()) });
+  await write(db, scope, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
+  await describe(signals, scope, { grouped, themeOf, texts });
+  const named = grouped.profiles.groups.map(([at, one]): (typeof grouped.profiles.groups)[number] => [
+    themeOf[Number(at)] ?? '',
+    one,
+  ]);
+  await upsertProfiles(db, scope, { signals: rows.length, profiles: { ...grouped.profiles, groups: named } });
 }
 
-/** Where each signal is to go that stands for itself and that no person has placed. */
-async function placesOf(
-  rows: readonly PlaceableSignal[],
-  { folded, themes, texts }: { folded: ReadonlyMap<string, string>; themes: Themes; texts: ThemeTexts },
-): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>();
-  const loose: string[] = [];
-  for (const row of rows) {
-    if (folded.has(row.id) || row.placedBy === 'person') continue;
-    if (row.anchor !== null && row.anchor !== '') places.set(row.id, { key: CODE + row.anchor, by: 'code' });
-    else if (row.placedBy !== 'words' || row.themeId === null) loose.push(row.id);
+/** The theme of each group, added where a group is none of those that there were. */
+async function themesOfGroups(
+  { groups }: GroupedSignals,
+  { rows, themes, add }: { rows: readonly PlaceableSignal[]; themes: readonly ThemeRow[]; add: () => Promise<string> },
+): Promise<string[]> {
+  const before = themesBefore(groups, rows);
+  const targets = new Set(themes.map(({ mergedInto }) => mergedInto));
+  const known = themes
+    .filter(({ mergedInto }) => mergedInto === null)
+    .map(({ id, labelled }) => ({ id, isPersonal: labelled || targets.has(id) }));
+  const matched = matchThemes(
+    groups.map(({ members }) => members),
+    before,
+    known,
+  );
+  const found: string[] = [];
+  for (const id of matched) found.push(id ?? (await add()));
+  return found;
+}
+
+/**
+ * The theme that each signal was in. That a person moved one signal says nothing about those that are like it, unless
+ * nothing else is known of them.
+ */
+function themesBefore(groups: GroupedSignals['groups'], rows: readonly PlaceableSignal[]): Map<string, string> {
+  const placed = rows.flatMap(({ id, themeId, placedBy }) => (themeId === null ? [] : [{ id, themeId, placedBy }]));
+  const before = new Map(placed.filter(({ placedBy }) => placedBy !== 'person').map((row) => [row.id, row.themeId]));
+  const pinned = new Map(placed.map((row) => [row.id, row.themeId]));
+  for (const { members } of groups) {
+    if (members.some((id) => before.has(id))) continue;
+    for (const id of members) {
+      const theme = pinned.get(id);
+      if (theme !== undefined) before.set(id, theme);
+    }
   }
-  const known = new Set(rows.map(({ id }) => id));
-  const leaders = themes.keys
-    .filter((key) => key.startsWith(WORDS))
-    .map((key) => key.slice(WORDS.length))
-    .filter((id) => known.has(id));
-  for (const [id, leader] of await texts.cluster(loose, leaders)) places.set(id, { key: WORDS + leader, by: 'words' });
-  return places;
+  return before;
 }
 
-/** What has to be written. */
-async function changedPlacements(
+/** What has to be written: only what changes. What a person placed stays, and what left a theme that a person formed. */
+function placementsOf(
   rows: readonly PlaceableSignal[],
-  { folded, places, themes }: { folded: Map<string, string>; places: Map<string, Place>; themes: Themes },
-): Promise<Placement[]> {
+  {
+    grouped: { groups },
+    themeOf,
+    folded,
+    themes,
+  }: {
+    grouped: GroupedSignals;
+    themeOf: readonly string[];
+    folded: ReadonlyMap<string, string>;
+    themes: readonly ThemeRow[];
+  },
+): Placement[] {
+  const targets = new Set(themes.map(({ mergedInto }) => mergedInto));
+  const personal = new Set(themes.filter(({ id, labelled }) => labelled || targets.has(id)).map(({ id }) => id));
+  const groupOf = new Map(groups.flatMap(({ members }, at) => members.map((id) => [id, themeOf[at] ?? null] as const)));
   const settled = new Map<string, Placement>();
   for (const row of rows) {
-    const place = places.get(row.id);
-    if (place !== undefined) {
-      const themeId = await themes.idOf(place.key);
-      settled.set(row.id, { id: row.id, duplicateOf: null, themeId, placedBy: place.by });
-    } else if (!folded.has(row.id)) settled.set(row.id, { ...row, duplicateOf: null });
+    if (folded.has(row.id)) continue;
+    const left = row.themeId !== null && personal.has(row.themeId) ? row.themeId : null;
+    const themeId = row.placedBy === 'person' ? row.themeId : (groupOf.get(row.id) ?? left);
+    const placedBy = row.placedBy === 'person' ? 'person' : 'words';
+    settled.set(row.id, { id: row.id, duplicateOf: null, themeId, placedBy });
   }
   const wanted = rows.map((row): Placement => {
-    const original = folded.get(row.id);
-    const first = original === undefined ? undefined : settled.get(original);
-    if (first === undefined) return settled.get(row.id) ?? row;
-    const { themeId, placedBy } = row.placedBy === 'person' ? row : first;
-    return { id: row.id, duplicateOf: first.id, themeId, placedBy: placedBy === 'person' ? 'words' : placedBy };
+    const original = settled.get(folded.get(row.id) ?? '');
+    if (original === undefined) return settled.get(row.id) ?? row;
+    const { themeId, placedBy } = row.placedBy === 'person' ? row : { ...original, placedBy: 'words' as const };
+    return { id: row.id, duplicateOf: original.id, themeId, placedBy };
   });
   return wanted
-    .map(({ id, duplicateOf, themeId, placedBy }) => ({ id, duplicateOf, themeId, placedBy }))
-    .filter((one, index) => {
-      const row = rows[index];
-      return (
-        row?.duplicateOf !== one.duplicateOf ||
-        row.themeId !== one.themeId ||
-        (row.placedBy !== one.placedBy && row.placedBy !== 'person')
-      );
+    .filter(({ duplicateOf, themeId, placedBy }, at) => {
+      const row = rows[at];
+      return row?.duplicateOf !== duplicateOf || row.themeId !== themeId || row.placedBy !== placedBy;
+    })
+    .map(({ id, duplicateOf, themeId, placedBy }) => ({ id, duplicateOf, themeId, placedBy }));
+}
+
+async function write(db: Signals['db'], scope: ProductScope, placements: readonly Placement[], signal: AbortSignal) {
+  signal.throwIfAborted();
+  for (let at = 0; at < placements.length; at += PLACE_BATCH)
+    await updatePlacements(db, scope, placements.slice(at, at + PLACE_BATCH));
+}
+
+/** Names themes that no person has named, and says what their parts are and which signal speaks for them. */
+async function describe(
+  { db }: Signals,
+  scope: ProductScope,
+  { grouped: { groups }, themeOf, texts }: { grouped: GroupedSignals; themeOf: readonly string[]; texts: ThemeTexts },
+): Promise<void> {
+  const byTheme = Map.groupBy(groups.entries(), ([at]) => themeOf[at] ?? '');
+  const themes = Array.from(byTheme, ([id, own]) => ({ id, groups: own.map(([, one]) => one) }));
+  const labels = await texts.label(
+    new Map(themes.map(({ id, groups: own }) => [id, own.flatMap(({ members }) => members)])),
+  );
+  const described = [];
+  for (const { id, groups: own } of themes) {
+    const [largest] = own.toSorted((a, b) => b.members.length - a.members.length);
+    const parts = own.flatMap((one) => one.parts);
+    const names = await texts.label(new Map(parts.map((ids, at) => [String(at), ids])));
+    described.push({
+      id,
+      label: labels.get(id) ?? '',
+      quoteId: largest?.centre ?? null,
+      parts: partsOf(parts, names),
     });
+  }
+  await updateGroups(db, scope, described);
 }
 
-/** Names the themes that no person has named by what their signals say. */
-async function nameThemes({ db }: Signals, scope: ProductScope, texts: ThemeTexts): Promise<void> {
-  const groups = new Map<string, string[]>();
-  for (const { id, themeId } of await selectPlaced(db, scope)) {
-    const group = groups.get(themeId);
-    if (group === undefined) groups.set(themeId, [id]);
-    else group.push(id);
-  }
-  const words = await texts.label(groups);
-  const labels = (await selectThemes(db, scope))
-    .filter((theme) => !theme.labelled && theme.mergedInto === null && groups.has(theme.id))
-    .map((theme) => ({ id: theme.id, label: labelOf(theme.key, words.get(theme.id) ?? '') }))
-    .filter(({ label }) => label !== '');
-  await updateLabels(db, scope, labels);
+function partsOf(parts: readonly string[][], names: ReadonlyMap<string, string>): { label: string; signals: number }[] {
+  return parts
+    .map((ids, at) => ({ label: names.get(String(at)) ?? '', signals: ids.length }))
+    .filter(({ label }) => label !== '')
+    .toSorted((a, b) => b.signals - a.signals);
 }
 
-/** `mail: send order, template` for a folder of the code, the words alone for a cluster. */
-function labelOf(key: string, words: string): string {
-  if (!key.startsWith(CODE)) return words;
-  const place = key.slice(CODE.length);
-  const [repository = '', folder = ''] = place.split(':');
-  const name = folder.slice(folder.lastIndexOf('/') + 1) || repository;
-  const rest = words.split(', ').filter((phrase) => phrase !== '' && phrase !== name.toLowerCase());
-  return rest.length === 0 ? name : `${name}: ${rest.join(', ')}`;
-}
-
-/** The themes of a product by key; those that are merged lead to the other one. */
-class Themes {
-  readonly #signals: Signals;
-  readonly #scope: ProductScope;
-  readonly #byKey: Map<string, ThemeRow>;
-
-  constructor(signals: Signals, scope: ProductScope, rows: readonly ThemeRow[]) {
-    this.#signals = signals;
-    this.#scope = scope;
-    this.#byKey = new Map(rows.map((row) => [row.key, row]));
-  }
-
-  get keys(): string[] {
-    return [...this.#byKey.keys()];
-  }
-
-  /** The theme with this key, added when there is none. */
-  async idOf(key: string): Promise<string> {
-    let row = this.#byKey.get(key);
-    if (row === undefined) {
-      const createdAt = this.#signals.now();
-      const theme = { id: uuidv7(createdAt), key, label: key, labelled: false, createdAt };
-      row = await ensureTheme(this.#signals.db, this.#scope, theme);
-      this.#byKey.set(key, row);
-    }
-    return row.mergedInto ?? row.id;
-  }
+function mergedThemes(themes: readonly ThemeRow[]): Map<string, string> {
+  return new Map(themes.flatMap(({ id, mergedInto }) => (mergedInto === null ? [] : [[id, mergedInto] as const])));
 }

@@ -106,6 +106,7 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
     segment: clean(given.segment ?? ''),
     value: given.value ?? null,
     date: given.date ?? now,
+    dateGiven: given.date !== undefined,
     text,
     tags: [...new Set((given.tags ?? []).map(clean).filter((tag) => tag !== ''))],
     link: clean(given.link ?? ''),

@@ -73,10 +73,18 @@ export const ThemeBody = z.object({
   place: z.string().nullable().describe('repository:folder of the code that the theme is about'),
   signals: z.int(),
   customers: z.int().describe('Distinct customers'),
+  value: z.number().nullable().describe('What these customers are worth together; null when no signal says it'),
+  parts: z
+    .array(z.object({ label: z.string(), signals: z.int() }))
+    .describe('What the signals say in detail, largest first'),
+  quote_id: z.string().nullable().describe('The signal that says best what all say'),
   trend: z.object({
-    last: z.int().describe('In the last seven days'),
+    last: z.int().describe('In the last seven days; a customer counts once a week'),
+    fortnight: z.int().describe('In the last fourteen days'),
     usual: z.number().describe('Mean per week in the twelve weeks before'),
-    chance: z.number().describe('Probability of this many or more if nothing has changed (Poisson)'),
+    chance: z
+      .number()
+      .describe('Probability of this many or more, in seven or fourteen days, if nothing has changed (Poisson)'),
     direction: z
       .enum(['rising', 'falling', 'steady'])
       .describe('Other than steady only where chance does not explain it'),
@@ -107,8 +115,15 @@ export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
   };
 }
 
-export function themeBody({ place, newest, sampleIds, ...theme }: Theme): z.output<typeof ThemeBody> {
-  return { ...theme, place: place ?? null, newest: newest.toISOString(), sample_ids: sampleIds };
+export function themeBody({ place, value, quoteId, newest, sampleIds, ...theme }: Theme): z.output<typeof ThemeBody> {
+  return {
+    ...theme,
+    place: place ?? null,
+    value: value ?? null,
+    quote_id: quoteId ?? null,
+    newest: newest.toISOString(),
+    sample_ids: sampleIds,
+  };
 }
 
 export function givenSignal(body: z.output<typeof NewSignalBody>): GivenSignal {

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { uuidv7 } from '../kernel/ids.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
+import type { Profiles } from './grouping/group-profiles.ts';
 import type { PlacedBy } from './store.ts';
 
 export interface ThemeRow {
@@ -9,6 +11,12 @@ export interface ThemeRow {
   label: string;
   labelled: boolean;
   mergedInto: string | null;
+  /** The folder of the code that it is about; null or empty for none. */
+  place: string | null;
+  /** What its members say in detail, largest first. */
+  parts: { label: string; signals: number }[];
+  /** The signal that speaks for it. */
+  quoteId: string | null;
 }
 
 /** What is needed of a signal to place it. */
@@ -18,7 +26,6 @@ export interface PlaceableSignal {
   duplicateOf: string | null;
   themeId: string | null;
   placedBy: PlacedBy;
-  anchor: string | null;
 }
 
 /** Where a signal is to be. */
@@ -33,29 +40,56 @@ export interface Placement {
 export interface CountedSignal {
   id: string;
   customer: string;
+  value: number | null;
   date: Date;
+  /** Whether the date is its own, and not that of the import. */
+  dateGiven: boolean;
   themeId: string;
 }
 
 /** Signals of one answer of the database: about 1 MB. */
 const PAGE_SIGNALS = 500;
 
-const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto"`;
+const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", place, parts,
+  quote_id as "quoteId"`;
 
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** All signals of a product, oldest first. */
-export function selectPlaceable(db: Db, scope: ProductScope): Promise<PlaceableSignal[]> {
-  const columns = sql`id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
-    placed_by as "placedBy", anchor`;
-  return selectInPages<PlaceableSignal>(db, columns, within(scope));
+/** How many signals a product has, and how many of them no one has looked at yet. */
+export async function countPlaceable(db: Db, scope: ProductScope): Promise<{ all: number; waiting: number }> {
+  const { rows } = await sql<{ all: number; waiting: number }>`
+    select count(*)::int as "all", (count(*) filter (where placed_by = 'nobody'))::int as waiting
+      from signal where ${within(scope)}`.execute(db);
+  return rows[0] ?? { all: 0, waiting: 0 };
 }
 
-/** Signals that have a theme and stand for themselves, oldest first. */
-export function selectPlaced(db: Db, scope: ProductScope): Promise<{ id: string; themeId: string }[]> {
-  const condition = sql`${within(scope)} and theme_id is not null and duplicate_of is null`;
-  return selectInPages(db, sql`id, theme_id as "themeId"`, condition);
+/** Signals of a product, oldest first: all, or those that no one has looked at yet. */
+export function selectPlaceable(
+  db: Db,
+  scope: ProductScope,
+  { waiting }: { waiting: boolean },
+): Promise<PlaceableSignal[]> {
+  const columns = sql`id, left(text, 2000) as text, duplicate_of as "duplicateOf", theme_id as "themeId",
+    placed_by as "placedBy"`;
+  return selectInPages<PlaceableSignal>(
+    db,
+    columns,
+    sql`${within(scope)} and (placed_by = 'nobody' or not ${waiting})`,
+  );
+}
+
+/** The newest signals of a theme that stand for themselves, oldest first. */
+export async function selectMembers(
+  db: Db,
+  scope: ProductScope,
+  { theme, limit }: { theme: string; limit: number },
+): Promise<{ id: string; text: string }[]> {
+  const { rows } = await sql<{ id: string; text: string }>`
+    select id, left(text, 2000) as text from signal
+     where ${within(scope)} and theme_id = ${theme} and duplicate_of is null
+     order by date desc, id desc limit ${limit}`.execute(db);
+  return rows.toReversed();
 }
 
 /** Oldest first. In pages: one large answer would hold up everybody else for as long. */
@@ -83,21 +117,9 @@ async function selectInPages<Row extends { id: string }>(
 /** Signals that have a theme. */
 export async function selectCounted(db: Db, scope: ProductScope): Promise<CountedSignal[]> {
   const { rows } = await sql<CountedSignal>`
-    select id, customer, date, theme_id as "themeId" from signal
+    select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId" from signal
      where ${within(scope)} and theme_id is not null order by date desc, id`.execute(db);
   return rows;
-}
-
-/** Writes what was found of signals in the code; `''` for nothing. */
-export async function updateAnchors(
-  db: Db,
-  scope: ProductScope,
-  anchors: readonly { id: string; anchor: string; score: number }[],
-): Promise<void> {
-  await sql`
-    update signal set anchor = one.anchor, anchor_score = one.score
-      from jsonb_to_recordset(${JSON.stringify(anchors)}::jsonb) as one (id uuid, anchor text, score real)
-     where ${ofSignal(scope)} and signal.id = one.id`.execute(db);
 }
 
 /** Writes where signals are, except those that a person has placed meanwhile. */
@@ -146,17 +168,69 @@ export async function ensureTheme(
   return row;
 }
 
-/** Names themes anew that no person has named. */
-export async function updateLabels(
+/** Adds a theme without a name, and tells its id. */
+export async function insertTheme(db: Db, scope: ProductScope, createdAt: Date): Promise<string> {
+  const id = uuidv7(createdAt);
+  await ensureTheme(db, scope, { id, key: `group:${id}`, label: '', labelled: false, createdAt });
+  return id;
+}
+
+/** Writes what was found of themes: their names where no person gave one, their parts, and which signal speaks for them. */
+export async function updateGroups(
   db: Db,
   scope: ProductScope,
-  labels: readonly { id: string; label: string }[],
+  groups: readonly { id: string; label: string; quoteId: string | null; parts: ThemeRow['parts'] }[],
 ): Promise<void> {
   await sql`
-    update theme set label = one.label
-      from jsonb_to_recordset(${JSON.stringify(labels)}::jsonb) as one (id uuid, label text)
+    update theme set label = case when theme.labelled or one.label = '' then theme.label else one.label end,
+           place = case when theme.quote_id is not distinct from one."quoteId" then theme.place end,
+           quote_id = one."quoteId", parts = one.parts
+      from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as one (id uuid, label text, "quoteId" uuid, parts jsonb)
      where theme.account_id = ${scope.accountId} and theme.product_id = ${scope.productId}
-       and theme.id = one.id and not theme.labelled`.execute(db);
+       and theme.id = one.id`.execute(db);
+}
+
+/** Themes whose part of the code was not looked for yet, with what the signal says that speaks for them. */
+export async function selectUnplacedThemes(db: Db, scope: ProductScope): Promise<{ id: string; text: string }[]> {
+  const { rows } = await sql<{ id: string; text: string }>`
+    select theme.id, left(signal.text, 2000) as text
+      from theme join signal on signal.account_id = theme.account_id and signal.id = theme.quote_id
+     where theme.account_id = ${scope.accountId} and theme.product_id = ${scope.productId}
+       and theme.merged_into is null and theme.place is null
+     order by theme.id`.execute(db);
+  return rows;
+}
+
+/** Writes the part of the code that a theme is about; empty for none. */
+export async function updatePlace(
+  db: Db,
+  scope: ProductScope,
+  { id, place }: { id: string; place: string },
+): Promise<void> {
+  await sql`update theme set place = ${place} where ${within(scope)} and id = ${id}`.execute(db);
+}
+
+/** What places further signals, as of the last time that all were grouped; undefined when they never were. */
+export async function selectProfiles(
+  db: Db,
+  scope: ProductScope,
+): Promise<{ signals: number; profiles: Profiles } | undefined> {
+  const { rows } = await sql<{ signals: number; profiles: Profiles }>`
+    select signals, profiles from theme_profiles where ${within(scope)}`.execute(db);
+  return rows[0];
+}
+
+export async function upsertProfiles(
+  db: Db,
+  { accountId, productId }: ProductScope,
+  { signals, profiles }: { signals: number; profiles: Profiles },
+): Promise<void> {
+  await sql`
+    insert into theme_profiles (account_id, product_id, signals, profiles)
+    values (${accountId}, ${productId}, ${signals}, ${JSON.stringify(profiles)}::jsonb)
+    on conflict (account_id, product_id) do update set signals = excluded.signals, profiles = excluded.profiles`.execute(
+    db,
+  );
 }
 
 /** Gives a theme the name that a person chose. False when there is none. */

@@ -13,6 +13,8 @@ export interface SignalRow {
   segment: string;
   value: number | null;
   date: Date;
+  /** Whether it came with the signal; else it is the time of the import. */
+  dateGiven: boolean;
   text: string;
   tags: string[];
   link: string;
@@ -27,8 +29,8 @@ export interface SignalRow {
 
 export type NewSignal = Omit<SignalRow, 'duplicateOf' | 'themeId' | 'placedBy'>;
 
-const COLUMNS = sql`id, external_id as "externalId", source, customer, segment, value, date, text, tags, link, polarity,
-  polarity_words as "polarityWords", intent, duplicate_of as "duplicateOf", theme_id as "themeId",
+const COLUMNS = sql`id, external_id as "externalId", source, customer, segment, value, date,
+  date_given as "dateGiven", text, tags, link, polarity, polarity_words as "polarityWords", intent, duplicate_of as "duplicateOf", theme_id as "themeId",
   placed_by as "placedBy", created_at as "createdAt"`;
 
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
@@ -45,18 +47,18 @@ export async function upsertSignals(
 ): Promise<{ id: string; source: string; externalId: string; added: boolean }[]> {
   const list = JSON.stringify(rows);
   const { rows: saved } = await sql<{ id: string; source: string; externalId: string; added: boolean }>`
-    insert into signal (account_id, product_id, id, external_id, source, customer, segment, value, date, text, tags, link,
+    insert into signal (account_id, product_id, id, external_id, source, customer, segment, value, date, date_given, text, tags, link,
       polarity, polarity_words, intent, created_at)
     select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one.segment, one.value, one.date,
-           one.text, one.tags, one.link, one.polarity, one."polarityWords", one.intent, one."createdAt"
+           one."dateGiven", one.text, one.tags, one.link, one.polarity, one."polarityWords", one.intent, one."createdAt"
       from jsonb_to_recordset(${list}::jsonb) as one (id uuid, "externalId" text, source text, customer text, segment text,
-           value double precision, date timestamptz, text text, tags text[], link text, polarity real,
+           value double precision, date timestamptz, "dateGiven" boolean, text text, tags text[], link text, polarity real,
            "polarityWords" text[], intent text, "createdAt" timestamptz)
     on conflict (account_id, product_id, source, external_id) do update
        set customer = excluded.customer, segment = excluded.segment, value = excluded.value, date = excluded.date,
+           date_given = excluded.date_given,
            text = excluded.text, tags = excluded.tags, link = excluded.link, polarity = excluded.polarity,
            polarity_words = excluded.polarity_words, intent = excluded.intent,
-           anchor = case when signal.text = excluded.text then signal.anchor end,
            theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,
            placed_by = case when signal.text = excluded.text or signal.placed_by = 'person'
                             then signal.placed_by else 'nobody' end

@@ -8,7 +8,8 @@ function texts(count: number): { id: string; text: string }[] {
   return Array.from({ length: count }, (_, at) => {
     const words = Array.from(
       { length: 30 },
-      (...[, place]) => `${WORDS[(at * 7 + place * place) % WORDS.length]}${(at * place) % 97}`,
+      (...[, place]) =>
+        `${WORDS[(at * 7 + place * place) % WORDS.length]}${String.fromCharCode(97 + ((at * place) % 26))}`,
     );
     return { id: `s${at}`, text: words.join(' ') };
   });
@@ -21,12 +22,13 @@ test('texts are compared beside the thread that answers questions', async () => 
 
   await using themes = await ThemeTexts.open(given, new AbortController().signal);
   const folded = await themes.fold();
-  const placed = await themes.cluster(ids, []);
+  const { groups } = await themes.group(ids, new Set());
   const labels = await themes.label(new Map([['all', ids]]));
 
   const own = process.threadCpuUsage().user - before.own;
   const all = process.cpuUsage().user - before.all;
-  expect([placed.size, labels.size]).toEqual([1_000, 1]);
+  expect(groups.flatMap(({ members }) => members).length).toBeGreaterThan(500);
+  expect(labels.size).toBe(1);
   expect(folded.size).toBeLessThan(1_000);
   expect(own / all).toBeLessThan(0.4);
 });

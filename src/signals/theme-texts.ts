@@ -1,6 +1,7 @@
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import type { FoldText } from './fold.ts';
-import type { ThemeReply, ThemeTask } from './theme-thread.ts';
+import type { Profiles } from './grouping/group-profiles.ts';
+import type { GroupedSignals, ThemeReplies, ThemeTask } from './theme-thread.ts';
 
 /** Text of one message, in characters: the service is held up for as long as it takes to copy it. */
 const MESSAGE_CHARACTERS = 500_000;
@@ -38,9 +39,14 @@ export class ThemeTexts {
     return this.#ask({ kind: 'fold' });
   }
 
-  /** For each text the leader that it belongs to; itself when it is one. */
-  cluster(ids: readonly string[], leaders: readonly string[]): Promise<Map<string, string>> {
-    return this.#ask({ kind: 'cluster', ids, leaders });
+  /** Groups texts by what they say; what is in no group stands alone. Each of `repeated` stands for several. */
+  group(ids: readonly string[], repeated: ReadonlySet<string>): Promise<GroupedSignals> {
+    return this.#ask({ kind: 'group', ids, repeated });
+  }
+
+  /** Which of the groups made before each text belongs to; those that are near to none are left out. */
+  place(ids: readonly string[], profiles: Profiles): Promise<Map<string, string>> {
+    return this.#ask({ kind: 'place', ids, profiles });
   }
 
   /** What each group of texts talks about and others do not. */
@@ -52,9 +58,8 @@ export class ThemeTexts {
     await this.#pool.close();
   }
 
-  async #ask(task: ThemeTask): Promise<Map<string, string>> {
-    const reply = await this.#pool.run<ThemeReply>(task, { signal: this.#signal, deadlineMs: LIMIT_MS });
-    return reply ?? new Map();
+  #ask<Kind extends ThemeTask['kind']>(task: ThemeTask & { kind: Kind }): Promise<ThemeReplies[Kind]> {
+    return this.#pool.run<ThemeReplies[Kind]>(task, { signal: this.#signal, deadlineMs: LIMIT_MS });
   }
 }
 

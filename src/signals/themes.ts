@@ -26,12 +26,18 @@ export interface Theme {
   label: string;
   /** A person has named it. */
   labelled: boolean;
-  /** The folder of the code that it is about, as `repository:folder`; undefined for one that words made. */
+  /** The folder of the code that it is about, as `repository:folder`; undefined when none stands out. */
   place: string | undefined;
   signals: number;
   /** Different ones; signals without a customer do not count. */
   customers: number;
+  /** What these customers are worth together, in the unit of the signals; undefined when no signal says it. */
+  value: number | undefined;
   trend: Trend;
+  /** What its signals say in detail, largest first; none when they all say the same. */
+  parts: { label: string; signals: number }[];
+  /** Handle of the signal that says best what all say. */
+  quoteId: string | undefined;
   newest: Date;
   /** Handles of the newest signals. */
   sampleIds: string[];
@@ -154,28 +160,35 @@ function record(
   return recordAudit(tx, { accountId, actor, at: now(), ...change });
 }
 
-/** Counts of thirteen weeks, the last seven days at the end. */
+/** Counts of fourteen weeks, the last seven days at the end; what came without a date tells nothing about when. */
 function weeksOf(signals: readonly CountedSignal[], now: Date): number[] {
-  const weeks = Array.from({ length: BASELINE_WEEKS + 1 }, () => 0);
-  for (const { date } of signals) {
-    const age = Math.floor((now.getTime() - date.getTime()) / WEEK_MS);
-    const week = BASELINE_WEEKS - age;
-    if (age >= 0 && week >= 0) weeks[week] = (weeks[week] ?? 0) + 1;
+  const last = BASELINE_WEEKS + 1;
+  const heard = Array.from({ length: last + 1 }, () => new Set<string>());
+  for (const { id, customer, date, dateGiven } of signals) {
+    const week = last - Math.floor((now.getTime() - date.getTime()) / WEEK_MS);
+    if (dateGiven && week <= last) heard[week]?.add(customer === '' ? id : customer);
   }
-  return weeks;
+  return heard.map(({ size }) => size);
 }
 
 /** `signals` are newest first, at least one. */
-function themeOf({ id, key, label, labelled }: ThemeRow, signals: readonly CountedSignal[], trend: Trend): Theme {
-  const customers = new Set(signals.map(({ customer }) => customer).filter((customer) => customer !== ''));
+function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend): Theme {
+  const { id, label, labelled, place, parts, quoteId } = row;
+  const customers = new Map<string, number>();
+  for (const { customer, value } of signals)
+    if (customer !== '') customers.set(customer, Math.max(customers.get(customer) ?? 0, value ?? 0));
+  const isValued = signals.some(({ customer, value }) => customer !== '' && value !== null);
   return {
     id,
     label,
     labelled,
-    place: key.startsWith('code:') ? key.slice('code:'.length) : undefined,
+    place: place === null || place === '' ? undefined : place,
     signals: signals.length,
     customers: customers.size,
+    value: isValued ? [...customers.values()].reduce((sum, value) => sum + value, 0) : undefined,
     trend,
+    parts,
+    quoteId: quoteId === null ? undefined : `sig:${quoteId}`,
     newest: signals[0]?.date ?? new Date(0),
     sampleIds: signals.slice(0, SAMPLES).map((one) => `sig:${one.id}`),
   };

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { clusterTexts, labelsOf } from './cluster.ts';
 import { polarityOf } from './polarity.ts';
 import { BASELINE_WEEKS, poissonTail, surprising, trendsOf } from './trend.ts';
 
@@ -41,9 +40,16 @@ test.each([
 test('a trend tells the last week, what is usual, and how likely that is by accident', () => {
   const [first] = trendsOf([[99, ...weeks(2, 5)]]);
 
-  expect(first).toEqual({ last: 5, usual: 2, chance: 0.0565, direction: 'steady' });
+  expect(first).toEqual({ last: 5, fortnight: 7, usual: 2, chance: 0.113, direction: 'steady' });
   expect(trendsOf([weeks(0, 0)])[0]).toMatchObject({ usual: 0, chance: 1 });
   expect(trendsOf([[...Array.from({ length: 11 }, () => 0), 1, 0]])[0]?.usual).toBe(0.08);
+});
+
+test('what begins slowly is seen in two weeks, where one is too short', () => {
+  const slow = [...Array.from({ length: BASELINE_WEEKS }, () => 1), 4, 3];
+
+  expect(trendsOf([slow])[0]).toMatchObject({ last: 3, fortnight: 7, direction: 'rising' });
+  expect(trendsOf([[...slow.slice(0, -2), 1, 3]])[0]?.direction).toBe('steady');
 });
 
 test.each([
@@ -67,40 +73,32 @@ test('of many chances more must be surprising, and those below one that is are t
   expect(surprising([0.03, 0.9, 0.01])).toEqual([true, false, true]);
 });
 
-test('a text goes to the leader that is nearest, and begins a cluster where none is near', () => {
-  const leaders = [
-    { id: 'export', text: 'the export of large tables is slow' },
-    { id: 'login', text: 'login with a password fails' },
-  ];
-  const texts = [
-    { id: 'a', text: 'slow export of tables' },
-    { id: 'b', text: 'password login fails again' },
-    { id: 'c', text: 'colours of the chart' },
-    { id: 'd', text: 'the chart has wrong colours' },
-    { id: 'e', text: 'export login' },
-  ];
+test('a burst is told of only when it is no accident', () => {
+  const quiet = Array.from({ length: 13 }, () => 2);
+  const burst = [...quiet.slice(1), 12];
+  const few = [...Array.from({ length: 12 }, () => 0), 3];
+  const fallen = [...Array.from({ length: 12 }, () => 20), 2];
 
-  expect([...clusterTexts(texts, leaders)]).toEqual([
-    ['a', 'export'],
-    ['b', 'login'],
-    ['c', 'c'],
-    ['d', 'c'],
-    ['e', 'login'],
+  expect(trendsOf([quiet, burst, few, fallen]).map((trend) => trend.direction)).toEqual([
+    'steady',
+    'rising',
+    'steady',
+    'falling',
   ]);
+  expect(trendsOf([burst])[0]).toMatchObject({ last: 12, usual: 2 });
 });
 
-test('a label holds what a group says often and others do not, pairs of words first, none twice', () => {
-  const labels = labelsOf(
-    new Map([
-      ['one', ['slow export today', 'slow export of data', 'the export is slow, data']],
-      ['two', ['login fails today', 'login fails', 'data']],
-      ['three', ['alone']],
-    ]),
-  );
+test.each([
+  [0, 3, 1],
+  [1, 1, 1 - Math.exp(-1)],
+  [3, 2, 0.3233],
+  [40, 2, 1.917e-37],
+])('the tail of Poisson from %s at a mean of %s', (count, mean, expected) => {
+  expect(poissonTail(count, mean) / expected).toBeCloseTo(1, 1);
+});
 
-  expect([...labels]).toEqual([
-    ['one', 'slow export, data'],
-    ['two', 'login fails'],
-    ['three', 'alone'],
-  ]);
+test('with many series more proof is asked for', () => {
+  expect(surprising([0.04])).toEqual([true]);
+  expect(surprising([0.04, ...Array.from({ length: 9 }, () => 0.9)])[0]).toBe(false);
+  expect(surprising([0.001, 0.04, 0.9])).toEqual([true, false, false]);
 });

@@ -33,10 +33,7 @@ export function ThemesPage() {
   const query = useQuery(themesQuery(product.id, { least: 1, ...(words !== undefined && { query: words }) }));
   const themes = query.data?.themes.toSorted(orderOf(sort)) ?? [];
   return (
-    <Page
-      title="Themes"
-      lead="What signals have in common, grouped by the code that they are about and by their words."
-    >
+    <Page title="Themes" lead="What signals have in common, grouped by what they say.">
       <Filters words={words ?? ''} sort={sort ?? ''} />
       {query.isPending && <SkeletonRows label="Loading themes" rows={5} />}
       {query.isError && <LoadFailure what="themes" problem={query.error} onRetry={() => void query.refetch()} />}
@@ -126,6 +123,11 @@ function ThemeTable({ themes }: { themes: readonly Theme[] }) {
             >
               {theme.label}
             </Link>
+            {theme.parts.length > 0 && (
+              <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
+                {theme.parts.map(({ label, signals }) => `${label} (${signals})`).join(' · ')}
+              </span>
+            )}
             {theme.place !== null && (
               <code className="block font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">
                 {theme.place}
@@ -152,13 +154,13 @@ function ThemeTable({ themes }: { themes: readonly Theme[] }) {
 }
 
 /** Last week against what is usual; rising and falling are said only where it is no accident. */
-function Trend({ trend: { direction, last, usual } }: Pick<Theme, 'trend'>) {
+function Trend({ trend: { direction, last, fortnight, usual } }: Pick<Theme, 'trend'>) {
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       {direction === 'rising' && <Badge tone="warn">rising</Badge>}
       {direction === 'falling' && <Badge tone="good">falling</Badge>}
       <span className="text-sm text-quiet tabular-nums">
-        {last} in 7 days, {usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week before
+        {last} in 7 days, {fortnight} in 14, {usual < 10 ? usual.toFixed(1) : Math.round(usual)} a week before
       </span>
     </span>
   );
