@@ -1,5 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ServiceError } from '../kernel/errors.ts';
 import { checkHost, openLookup } from './net-addresses.ts';
 
@@ -27,12 +30,19 @@ export interface NetRequest {
   body?: string;
   /** Followed; 3 when absent. */
   mostRedirects?: number;
+  /** Of the answer, unpacked; 16 MiB when absent. */
+  mostBytes?: number;
+  /** Public hosts may be called over plain http too: nothing that is sent or read is a secret. */
+  isPlainAllowed?: boolean;
 }
 
 export interface NetAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  text: string;
+  /** The body as it came, unpacked. */
+  bytes: Buffer;
+  /** The body read as UTF-8. */
+  readonly text: string;
 }
 
 /**
@@ -41,10 +51,10 @@ export interface NetAnswer {
  * the same origin. Any status is an answer.
  *
  * @throws ServiceError `bad_argument` for an address that may not be called; `upstream_failed` when there is no whole
- * answer in time, or it has more than 16 MiB.
+ * answer in time, or it has more than `mostBytes`, packed or unpacked.
  */
 export async function netRequest(policy: NetPolicy, request: NetRequest): Promise<NetAnswer> {
-  const first = allowedUrl(policy, request.url);
+  const first = allowedUrl(policy, request.url, request.isPlainAllowed);
   const { mostRedirects = MOST_REDIRECTS } = request;
   let [url, { method }] = [first, request];
   for (let redirects = 0; ; redirects += 1) {
@@ -53,14 +63,14 @@ export async function netRequest(policy: NetPolicy, request: NetRequest): Promis
     const answer = await exchange(policy, url, { ...request, method, headers });
     const target = REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
     if (target === undefined || redirects === mostRedirects) return answer;
-    const next = allowedUrl(policy, URL.parse(target, url.href)?.href ?? '');
+    const next = allowedUrl(policy, URL.parse(target, url.href)?.href ?? '', request.isPlainAllowed);
     const isRepeated = REPEATING.has(answer.status) && next.origin === first.origin;
     if (method === 'POST' && !isRepeated) return answer;
     url = next;
   }
 }
 
-function allowedUrl({ privateHosts }: NetPolicy, text: string): URL {
+function allowedUrl({ privateHosts }: NetPolicy, text: string, isPlainAllowed = false): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is not an address that can be called.`, {
@@ -69,7 +79,7 @@ function allowedUrl({ privateHosts }: NetPolicy, text: string): URL {
   }
   const host = hostOf(url);
   if (privateHosts.has(host)) return url;
-  if (url.protocol === 'http:') {
+  if (url.protocol === 'http:' && !isPlainAllowed) {
     throw new ServiceError('bad_argument', `Calls to ${url.origin} would not be encrypted.`, {
       fix: `Use an https address. For a host in your own network, ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
     });
@@ -81,7 +91,7 @@ function allowedUrl({ privateHosts }: NetPolicy, text: string): URL {
 
 function exchange(policy: NetPolicy, url: URL, request: NetRequest): Promise<NetAnswer> {
   const signal = AbortSignal.timeout(policy.timeoutMs);
-  const { method, headers, body } = request;
+  const { method, headers, body, mostBytes = MOST_ANSWER_BYTES } = request;
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const lookup = policy.privateHosts.has(hostOf(url)) ? {} : { lookup: openLookup };
   const sent = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -89,10 +99,7 @@ function exchange(policy: NetPolicy, url: URL, request: NetRequest): Promise<Net
     // A connection of its own: none that was opened under other rules is used again.
     const going = send(url, { method, headers: { ...headers, ...sent }, agent: false, signal, ...lookup });
     going.on('response', (response) => {
-      textOf(response).then(
-        (text) => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-        reject,
-      );
+      bytesOf(response, mostBytes).then((bytes) => resolve(answerOf(response, bytes)), reject);
     });
     going.on('error', reject);
     going.end(body);
@@ -106,15 +113,39 @@ function exchange(policy: NetPolicy, url: URL, request: NetRequest): Promise<Net
   });
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
+function answerOf({ statusCode: status = 0, headers }: IncomingMessage, bytes: Buffer): NetAnswer {
+  return {
+    status,
+    headers,
+    bytes,
+    get text() {
+      return bytes.toString('utf8');
+    },
+  };
+}
+
+/** Both what comes and what it unpacks to are held to the limit. */
+async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
+  for await (const part of unpacked(response) as AsyncIterable<Buffer>) {
     sizeBytes += part.length;
-    if (sizeBytes > MOST_ANSWER_BYTES) throw new Error(`its answer has more than ${MOST_ANSWER_BYTES} bytes`);
+    if (sizeBytes > mostBytes) {
+      response.destroy();
+      throw new Error(`its answer has more than ${mostBytes} bytes`);
+    }
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
+}
+
+/** Only what asks for a packed answer gets one. */
+function unpacked(response: IncomingMessage): Readable {
+  const unpack = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
+  const coding = response.headers['content-encoding']?.toLowerCase() ?? '';
+  if (!Object.hasOwn(unpack, coding)) return response;
+  // What fails is thrown to who reads the last stream.
+  return pipeline(response, unpack[coding as keyof typeof unpack](), () => {});
 }
 
 function hostOf({ hostname }: URL): string {

@@ -1,0 +1,180 @@
+import { ServiceError } from '../../kernel/errors.ts';
+import { type NetAnswer, type NetPolicy, netRequest } from '../../platform/net.ts';
+import { decodeText } from './decode.ts';
+import { HostTurns, type Wait } from './host-turns.ts';
+import { RobotFiles } from './robots.ts';
+
+const MOST_PAGE_BYTES = 5 * 1024 * 1024;
+const MOST_REDIRECTS = 5;
+/** A site that asks for no more than this is asked once more at once. */
+const MOST_RETRY_MS = 5_000;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
+const READABLE = /^(?:text\/(?:html|plain|markdown|xml)|application\/(?:xhtml\+xml|(?:rss|atom)\+xml|xml))\b/i;
+
+/** How pages are fetched. */
+export interface Fetcher {
+  net: NetPolicy;
+  userAgent: string;
+  /** Least pause between two requests to one host. */
+  pauseMs: number;
+  turns: HostTurns;
+  robots: RobotFiles;
+  wait: Wait;
+  now: () => Date;
+}
+
+/** What a site said about a page when it was fetched, so that it answers the next time only what is new. */
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
+}
+
+export type FetchOutcome =
+  | {
+      kind: 'page';
+      text: string;
+      isFeed: boolean;
+      httpStatus: number;
+      validators: Validators;
+      movedTo: string | undefined;
+    }
+  | { kind: 'unchanged'; httpStatus: number }
+  | { kind: 'gone'; httpStatus: number }
+  | { kind: 'robots_denied' }
+  | { kind: 'failed'; httpStatus: number | undefined; message: string; retryAfterMs: number | undefined };
+
+export interface PageRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  validators: Validators;
+  signal: AbortSignal;
+}
+
+/** Opens what fetches pages for all products of a process. */
+export function openFetcher(parts: Omit<Fetcher, 'turns' | 'robots'>): Fetcher {
+  return { ...parts, turns: new HostTurns(parts.wait), robots: new RobotFiles(parts.now) };
+}
+
+/**
+ * Fetches a page as its site allows: robots.txt first, one request at a time to a host with a pause between two, and each
+ * address that it redirects to is checked like the first one. What a site does wrong is an outcome.
+ *
+ * @throws the reason of the signal when it aborts.
+ */
+export async function fetchPage(fetcher: Fetcher, request: PageRequest): Promise<FetchOutcome> {
+  try {
+    const first = await exchange(fetcher, request);
+    const delayMs = first.kind === 'failed' ? first.retryAfterMs : undefined;
+    if (delayMs === undefined || delayMs > MOST_RETRY_MS) return first;
+    await fetcher.wait(delayMs, request.signal);
+    return await exchange(fetcher, request);
+  } catch (cause) {
+    request.signal.throwIfAborted();
+    if (cause instanceof ServiceError) return failed(cause.message);
+    throw cause;
+  }
+}
+
+async function exchange(fetcher: Fetcher, request: PageRequest): Promise<FetchOutcome> {
+  let url = request.url;
+  let movedTo: string | undefined;
+  let isMoved = true;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const answer = await politely(fetcher, request, url);
+    if (answer === undefined) return { kind: 'robots_denied' };
+    const { location } = answer.headers;
+    if (!REDIRECTS.has(answer.status) || location === undefined) return outcomeOf(answer, movedTo, fetcher.now());
+    const next = URL.parse(location, url)?.href;
+    if (next === undefined) return failed(`The page redirects to "${location.slice(0, 200)}", which is no address.`);
+    isMoved &&= PERMANENT.has(answer.status);
+    url = next;
+    if (isMoved) movedTo = url;
+  }
+  return failed(`The page redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+/** One request when its turn has come; nothing where robots.txt forbids it. */
+async function politely(fetcher: Fetcher, request: PageRequest, address: string): Promise<NetAnswer | undefined> {
+  const url = URL.parse(address);
+  // The guard says what is wrong with such an address.
+  if (url === null || !/^https?:$/.test(url.protocol)) return send(fetcher, request, address);
+  const { turns, robots, pauseMs } = fetcher;
+  const { signal } = request;
+  return turns
+    .run(url.host, { pauseMs: 0, signal }, () =>
+      robots.rulesFor(url, (file, mostBytes) => fetchFile(fetcher, file, mostBytes)),
+    )
+    .then(({ isAllowed, delayMs }) =>
+      isAllowed
+        ? turns.run(url.host, { pauseMs: Math.max(pauseMs, delayMs), signal }, () => send(fetcher, request, address))
+        : undefined,
+    );
+}
+
+function send({ net, userAgent }: Fetcher, { headers, validators }: PageRequest, url: string): Promise<NetAnswer> {
+  return netRequest(net, {
+    method: 'GET',
+    url,
+    mostRedirects: 0,
+    mostBytes: MOST_PAGE_BYTES,
+    isPlainAllowed: true,
+    headers: {
+      accept: 'text/html,application/xhtml+xml,application/rss+xml,application/atom+xml,text/plain;q=0.8',
+      'accept-encoding': 'gzip, br, deflate',
+      'accept-language': 'en',
+      ...headers,
+      'user-agent': userAgent,
+      ...(validators.etag !== undefined && { 'if-none-match': validators.etag }),
+      ...(validators.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
+    },
+  });
+}
+
+function fetchFile({ net, userAgent }: Fetcher, url: string, mostBytes: number): Promise<NetAnswer> {
+  return netRequest(net, {
+    method: 'GET',
+    url,
+    mostBytes,
+    isPlainAllowed: true,
+    headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip, br, deflate' },
+  });
+}
+
+function outcomeOf(answer: NetAnswer, movedTo: string | undefined, now: Date): FetchOutcome {
+  const { status, headers, bytes } = answer;
+  if (status === 304) return { kind: 'unchanged', httpStatus: status };
+  if (status === 404 || status === 410) return { kind: 'gone', httpStatus: status };
+  if (status < 200 || status >= 300) {
+    return {
+      ...failed(`The site answers ${status}.`, status),
+      retryAfterMs: retryAfterMs(headers['retry-after'], now),
+    };
+  }
+  const type = headers['content-type'] ?? 'text/html';
+  if (!READABLE.test(type)) return failed(`The address serves ${type.slice(0, 80)}, which is no page.`, status);
+  const { etag, 'last-modified': lastModified } = headers;
+  const text = decodeText(bytes, type);
+  return {
+    kind: 'page',
+    text,
+    isFeed: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:rss|feed|rdf:RDF)[\s>]/.test(
+      text.slice(0, 4_000),
+    ),
+    httpStatus: status,
+    validators: { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) },
+    movedTo,
+  };
+}
+
+function failed(message: string, httpStatus?: number): Extract<FetchOutcome, { kind: 'failed' }> {
+  return { kind: 'failed', httpStatus, message, retryAfterMs: undefined };
+}
+
+/** How long a site asks to be left alone: seconds or a date. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
+}
