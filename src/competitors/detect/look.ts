@@ -1,0 +1,104 @@
+import { type ChangeKind, pageKind } from '../page/page-kind.ts';
+import type { Block, PageText } from '../page/page-text.ts';
+import { compareBlocks, type Difference, isSame, keptShare } from './compare.ts';
+import { judge, type Judgement } from './judge.ts';
+import { learnNoise, type Noise, NO_NOISE, noiseTest, steadyBlocks } from './noise.ts';
+
+/** Fetches of a first look: what differs between them is noise from the start on. */
+const FIRST_FETCHES = 4;
+/** Fetches of a later look that sees a change, the first one among them. */
+const MOST_FETCHES = 3;
+/** A page that kept less of its words is taken for another page, until a second look sees the same. */
+const REPLACED_SHARE = 0.25;
+/** What went and came back within so many changes is a variant of a test, not news. */
+const REMEMBERED_TEXTS = 200;
+
+/** What is known of a page between two looks. */
+export interface PageState {
+  blocks: Block[];
+  noise: Noise;
+  /** Texts that a change took away, newest last. */
+  gone: string[];
+  /** Whether the look before saw quite another page. */
+  isDoubted: boolean;
+}
+
+export interface Change extends Judgement {
+  added: string[];
+  removed: string[];
+}
+
+/** What a look saw. `isReplaced`: another page, such as one about maintenance, so nothing is told until it stays. */
+export interface Look {
+  state: PageState;
+  change?: Change;
+  isReplaced?: boolean;
+}
+
+/**
+ * Looks at a page: fetches it once when nothing changed, and again to tell a change from what differs at each fetch. `fetch`
+ * gives nothing when it failed, and then the look has no result.
+ */
+export async function lookAt(page: {
+  url: string;
+  /** What somebody said that it is about; else its address and its headings tell. */
+  kind?: ChangeKind;
+  state: PageState | undefined;
+  fetch: () => Promise<PageText | undefined>;
+}): Promise<Look | undefined> {
+  const { state, fetch } = page;
+  if (state === undefined) return firstLook(fetch);
+  const first = await fetch();
+  if (first === undefined) return undefined;
+  const seen = [first];
+  let noise = state.noise;
+  let difference = differenceOf(state, noise, seen);
+  while (!isSame(difference) && seen.length < MOST_FETCHES) {
+    const next = await fetch();
+    if (next === undefined) return undefined;
+    seen.push(next);
+    noise = learnNoise(noise, seen);
+    difference = differenceOf(state, noise, seen);
+  }
+  const isNoise = noiseTest(noise);
+  const blocks = steadyBlocks(seen).filter((block) => !isNoise(block));
+  if (isSame(difference)) return { state: { ...state, noise, blocks, isDoubted: false } };
+  if (!state.isDoubted && keptShare(state.blocks, blocks) < REPLACED_SHARE) {
+    return { state: { ...state, isDoubted: true }, isReplaced: true };
+  }
+  const [added, removed] = [difference.added.map(({ text }) => text), difference.removed.map(({ text }) => text)];
+  const gone = [...state.gone, ...removed].slice(-REMEMBERED_TEXTS);
+  const { url, kind = pageKind(url, [first.title, ...headingsOf(blocks)]) } = page;
+  const judgement = judge({ url, pageKind: kind, before: state.blocks, after: blocks, difference });
+  return { state: { blocks, noise, gone, isDoubted: false }, change: { ...judgement, added, removed } };
+}
+
+async function firstLook(fetch: () => Promise<PageText | undefined>): Promise<Look | undefined> {
+  const seen: PageText[] = [];
+  while (seen.length < FIRST_FETCHES) {
+    const next = await fetch();
+    if (next === undefined) return undefined;
+    seen.push(next);
+  }
+  const noise = learnNoise(NO_NOISE, seen);
+  const isNoise = noiseTest(noise);
+  const blocks = steadyBlocks(seen).filter((block) => !isNoise(block));
+  return { state: { blocks, noise, gone: [], isDoubted: false } };
+}
+
+function differenceOf({ blocks }: PageState, noise: Noise, seen: readonly PageText[]): Difference {
+  const isNoise = noiseTest(noise);
+  const known = blocks.filter((block) => !isNoise(block));
+  return compareBlocks(
+    known,
+    steadyBlocks(seen).filter((block) => !isNoise(block)),
+  );
+}
+
+/** The first heading: what the page calls itself. */
+function headingsOf(blocks: readonly Block[]): string[] {
+  return blocks
+    .filter(({ level }) => level > 0)
+    .slice(0, 1)
+    .map(({ text }) => text);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { type Block, countsOf, type PageText, without } from '../page/page-text.ts';
+
+/** Most texts and places that are remembered of a page; the oldest go first. */
+const MOST_TEXTS = 400;
+const MOST_PLACES = 100;
+/** A place is noise when at least this share of what stands there differed between fetches of one look. */
+const PLACE_SHARE = 0.5;
+
+/** What a page itself has shown to be noise, newest last. Small enough to be kept with the page. */
+export interface Noise {
+  /** Hashes of texts, numbers left out, that came and went between fetches of one look. */
+  texts: string[];
+  /** Hashes of places where most of what stands there did. */
+  places: string[];
+}
+
+export const NO_NOISE: Noise = { texts: [], places: [] };
+
+export const textOf = ({ text }: Block): string => text;
+
+/** The blocks that all fetches of one look have, in the order of the first one. */
+export function steadyBlocks(fetches: readonly PageText[]): Block[] {
+  const [first, ...rest] = fetches;
+  if (first === undefined) return [];
+  return rest.reduce((kept, { blocks }) => without(kept, without(kept, blocks, textOf), textOf), first.blocks);
+}
+
+/** What fetches of one look teach: whatever not all of them have is no content that somebody changed. */
+export function learnNoise(noise: Noise, fetches: readonly PageText[]): Noise {
+  const steady = steadyBlocks(fetches);
+  const passing = fetches.flatMap(({ blocks }) => without(blocks, steady, textOf));
+  if (passing.length === 0) return noise;
+  const kept = countsOf(steady.map(({ place }) => place));
+  const places = Array.from(countsOf(passing.map(({ place }) => place)), ([place, count]) => ({
+    place,
+    share: count / fetches.length / (count / fetches.length + (kept.get(place) ?? 0)),
+  })).filter(({ share }) => share >= PLACE_SHARE);
+  return {
+    texts: remember(
+      noise.texts,
+      passing.map(({ text }) => templateHash(text)),
+      MOST_TEXTS,
+    ),
+    places: remember(
+      noise.places,
+      places.map(({ place }) => hashOf(place)),
+      MOST_PLACES,
+    ),
+  };
+}
+
+/** Tells noise from content. Headings stand in no place of their own, so only their texts count. */
+export function noiseTest({ texts, places }: Noise): (block: Block) => boolean {
+  const [knownTexts, knownPlaces] = [new Set(texts), new Set(places)];
+  return ({ text, place, level }) =>
+    knownTexts.has(templateHash(text)) || (level === 0 && knownPlaces.has(hashOf(place)));
+}
+
+function remember(known: readonly string[], found: readonly string[], most: number): string[] {
+  const fresh = new Set(found);
+  return [...known.filter((one) => !fresh.has(one)), ...fresh].slice(-most);
+}
+
+/** The text without its numbers: a counter is the same whatever it counts. */
+function templateHash(text: string): string {
+  return hashOf(text.toLowerCase().replaceAll(/\d[\d.,:]*/g, '#'));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}

@@ -1,0 +1,71 @@
+/** A piece of a page that people see as one: a paragraph, an item, a heading, the row of a table, a line of code. */
+export interface Block {
+  text: string;
+  /** 1 to 6 for a heading, 0 for the others. */
+  level: number;
+  /** Where it stands: the heading above it and the elements around it. Blocks of one list or table share it. */
+  place: string;
+}
+
+/** What people see of a page, in the order of the page. */
+export interface PageText {
+  title: string;
+  blocks: Block[];
+  /** Whether it shows next to nothing without scripts. */
+  isEmptyShell: boolean;
+}
+
+/** What somebody who watches a page wants to be read of it; all of its content without any of it. */
+export interface Selection {
+  /** CSS selectors of what is read, and of what is left out. */
+  include: readonly string[];
+  remove: readonly string[];
+  /** Patterns of blocks that do not count: see `isLike`. */
+  ignore: readonly string[];
+}
+
+/** Whether a text has the parts of a pattern in their order, in any case; `*` between them stands for anything. Linear. */
+export function isLike(text: string, pattern: string): boolean {
+  const parts = normalText(pattern).toLowerCase().split('*');
+  const lower = text.toLowerCase();
+  let at = 0;
+  for (const part of parts) {
+    const found = lower.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+/** A text as it is compared: quotes, blanks and what nobody sees are made alike. */
+export function normalText(text: string): string {
+  return text
+    .replaceAll(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '')
+    .replaceAll(/[\u2018\u2019\u201B]/g, "'")
+    .replaceAll(/[\u201C\u201D\u201F]/g, '"')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Words and numbers in lower case; amounts keep their currency. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}$€£%]+(?:[.,'][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
+/** How often each value occurs. */
+export function countsOf(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** The items whose keys `others` does not have as often, in their order: those that come first are taken as the common ones. */
+export function without<Item>(items: readonly Item[], others: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const left = countsOf(others.map(keyOf));
+  return items.filter((item) => {
+    const key = keyOf(item);
+    const count = left.get(key) ?? 0;
+    if (count > 0) left.set(key, count - 1);
+    return count === 0;
+  });
+}
