@@ -46,6 +46,10 @@ export type AuditedChange =
   | 'signal.place'
   | 'theme.rename'
   | 'theme.merge'
+  | 'competitor.add'
+  | 'competitor.remove'
+  | 'competitor.watch'
+  | 'competitor.unwatch'
   | 'webhook.create'
   | 'webhook.delete';
 

@@ -59,7 +59,7 @@ test('the key of an admin who is demoted or removed makes no keys any more', asy
 
 test('the key of somebody who became a viewer reads, and cannot do what members do', async () => {
   const { person, made } = await personWithKey('member');
-  expect(made).toMatchObject({ scopes: ['read', 'decisions:write', 'plans:write'], acts_for: 'the member' });
+  expect(made).toMatchObject({ scopes: ['read', 'decisions:write', 'plans:write', 'scrape'], acts_for: 'the member' });
 
   await application.send('PATCH', `/app/api/members/${person.who.personId}`, {
     session: owner.token,
@@ -83,7 +83,7 @@ test('a removal hands the keys over when it says to whom', async () => {
   const detail = await application.send('GET', `/app/api/keys/${made.id}`, { session: owner.token });
   expect(await detail.json()).toMatchObject({
     acts_for: 'the owner',
-    scopes: ['read', 'decisions:write', 'plans:write'],
+    scopes: ['read', 'decisions:write', 'plans:write', 'scrape'],
   });
   const { db, accountId } = application.account;
   const actions = (await listAudit(db, accountId, { limit: 2 })).map(({ action }) => action);

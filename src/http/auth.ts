@@ -114,7 +114,7 @@ function requesterFor({ accountId, productId, personId }: Owner): Requester {
     accountId,
     productId,
     keyId: personId,
-    scopes: ['read', 'decisions:write', 'plans:write', 'keys:write'],
+    scopes: ['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write'],
   };
 }
 

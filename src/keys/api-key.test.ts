@@ -41,16 +41,16 @@ test('without an expiry a key never ends', () => {
 
 test('scopes are kept once each, in one order; managing keys has to be asked for', () => {
   expect(newScopes('owner', ['decisions:write', 'read', 'decisions:write'])).toEqual(['read', 'decisions:write']);
-  expect(newScopes('installation', undefined)).toEqual(['read', 'decisions:write', 'plans:write']);
+  expect(newScopes('installation', undefined)).toEqual(['read', 'decisions:write', 'plans:write', 'scrape']);
   expect(newScopes('admin', ['keys:write'])).toEqual(['keys:write']);
 });
 
 test('a key without a scope, or with an unknown one, is refused with the list of scopes', () => {
   const fix =
-    'Choose from read, decisions:write, plans:write, keys:write, or leave scopes out for read, decisions:write, plans:write.';
+    'Choose from read, decisions:write, plans:write, scrape, keys:write, or leave scopes out for read, decisions:write, plans:write, scrape.';
 
   expect(() => newScopes('owner', [])).toThrow(expect.objectContaining({ code: 'bad_argument', fix }));
-  for (const unknown of ['admin', 'scrape']) {
+  for (const unknown of ['admin', 'plans:read']) {
     expect(() => newScopes('owner', ['read', unknown])).toThrow(
       expect.objectContaining({ code: 'bad_argument', message: `There is no scope "${unknown}".`, fix }),
     );
@@ -58,11 +58,11 @@ test('a key without a scope, or with an unknown one, is refused with the list of
 });
 
 test('a new key has no scope that the role of its person lacks', () => {
-  expect(newScopes('member', undefined)).toEqual(['read', 'decisions:write', 'plans:write']);
+  expect(newScopes('member', undefined)).toEqual(['read', 'decisions:write', 'plans:write', 'scrape']);
   expect(newScopes('viewer', undefined)).toEqual(['read']);
   for (const [role, scope] of [
     ['viewer', 'decisions:write'],
-    ['viewer', 'plans:write'],
+    ['viewer', 'plans:write', 'scrape'],
     ['viewer', 'keys:write'],
     ['member', 'keys:write'],
   ] as const) {
@@ -71,15 +71,15 @@ test('a new key has no scope that the role of its person lacks', () => {
 });
 
 test('what a key can now is what it was given, within the role of its person, and nothing for who is no member', () => {
-  const scopes = ['keys:write', 'plans:write', 'decisions:write', 'read', 'scrape'];
+  const scopes = ['keys:write', 'plans:write', 'decisions:write', 'read', 'scrape', 'of-before'];
   const allowed = (role: Role | null, personId: string | null = 'somebody') => scopesNow({ personId, role, scopes });
 
   expect((['owner', 'admin', 'member', 'viewer'] as const).map((role) => allowed(role))).toEqual([
-    ['read', 'decisions:write', 'plans:write', 'keys:write'],
-    ['read', 'decisions:write', 'plans:write', 'keys:write'],
-    ['read', 'decisions:write', 'plans:write'],
+    ['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write'],
+    ['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write'],
+    ['read', 'decisions:write', 'plans:write', 'scrape'],
     ['read'],
   ]);
   expect(allowed(null)).toBeUndefined();
-  expect(allowed(null, null)).toEqual(['read', 'decisions:write', 'plans:write', 'keys:write']);
+  expect(allowed(null, null)).toEqual(['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write']);
 });

@@ -10,14 +10,14 @@ const EXPIRING_MS = 14 * DAY_MS;
 /** Beyond this, dates do not read as dates any more. */
 const LATEST_EXPIRY = new Date('9999-12-31T00:00:00Z');
 
-const SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'plans:write', 'keys:write'];
-const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'plans:write'];
+const SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write'];
+const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'plans:write', 'scrape'];
 
 /** What a key of somebody with this role can at most. */
 const SCOPES_OF_ROLE: Record<Role, readonly KeyScope[]> = {
   owner: SCOPES,
   admin: SCOPES,
-  member: ['read', 'decisions:write', 'plans:write'],
+  member: ['read', 'decisions:write', 'plans:write', 'scrape'],
   viewer: ['read'],
 };
 
@@ -96,7 +96,7 @@ export function scopesNow(key: {
 
 /**
  * The scopes of a new key of somebody with this role, each once and in one order. Without a list: `read`,
- * `decisions:write` and `plans:write`, as far as the role has them; `keys:write` (to manage keys) has to be asked for.
+ * `decisions:write`, `plans:write` and `scrape`, as far as the role has them; `keys:write` (to manage keys) has to be asked for.
  *
  * @throws ServiceError `bad_argument` for an empty list and for unknown scopes, `scope_denied` for more than the role has.
  */

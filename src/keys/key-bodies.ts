@@ -25,7 +25,7 @@ export const KeyList = z.object({ keys: z.array(KeyBody), most: z.int().describe
 export const NewKeyBody = z.object({
   name: z.string().describe('1 to 80 characters'),
   expires: z.string().optional().describe('30d, 12h, or an ISO date or time; default: the key never expires'),
-  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, plans:write'),
+  scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, plans:write, scrape'),
   product: z.string().optional().describe('Name or id; default: the product of the credential, or the first'),
 });
 

@@ -61,7 +61,7 @@ export interface CreateKeyRequest {
   name: string;
   /** A span (`30d`, `12h`) or an ISO date in the future; without it the key never ends. */
   expires?: string | undefined;
-  /** Without it: `read`, `decisions:write`, `plans:write`. */
+  /** Without it: `read`, `decisions:write`, `plans:write`, `scrape`. */
   scopes?: readonly string[] | undefined;
   actor: Actor;
   /** Made with the owner's token: it belongs to the installation, and no change of a person's role concerns it. */

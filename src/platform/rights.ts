@@ -50,6 +50,14 @@ export function requireRight({ by, role, scopes }: Requester, right: Right): voi
   });
 }
 
+/** For a part of an operation that needs more than the operation. @throws ServiceError `scope_denied`. */
+export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: KeyScope): void {
+  if (scopes.includes(scope)) return;
+  throw new ServiceError('scope_denied', `This needs the scope "${scope}", which this API key does not have.`, {
+    fix: `create an API key with the scope "${scope}" and use it for this server`,
+  });
+}
+
 /** @throws ServiceError `scope_denied` unless `has` is `needed` or a stronger role. */
 export function requireRole(has: Role, needed: Role): void {
   if (roleCovers(has, needed)) return;

@@ -29,6 +29,7 @@ const SCOPES = [
   { name: 'read', hint: 'Ask questions about the product' },
   { name: 'decisions:write', hint: 'Record decisions' },
   { name: 'plans:write', hint: 'Write plans and report on work items' },
+  { name: 'scrape', hint: 'Fetch watched pages of competitors' },
 ] as const;
 const DEFAULT_SCOPES = SCOPES.map(({ name }) => name);
 /** Offered to those who manage all keys themselves. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What a key may do. `read` covers every read-only operation. */
-export type KeyScope = 'read' | 'decisions:write' | 'plans:write' | 'keys:write';
+export type KeyScope = 'read' | 'decisions:write' | 'plans:write' | 'scrape' | 'keys:write';
 
 /** Who is calling and for which product. Built once per request from the API key; never from arguments. */
 export interface Caller {
@@ -36,7 +36,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject> {
   name: string;
   description: string;
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
-  /** The scope a key needs. */
+  /** The scope a key needs; a part of what the operation does may need another one besides. */
   scope: KeyScope;
   input: In;
   /** Other spellings clients use, rewritten before validation: `{ query: ['q', 'text'] }`. */
