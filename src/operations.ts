@@ -3,6 +3,8 @@ import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
 import { commitTool } from './commits/commit-tool.ts';
+import { competitorTool } from './competitors/competitor-tool.ts';
+import type { Competitors } from './competitors/competitors.ts';
 import { decisionsAt } from './decisions/decisions.ts';
 import { recordDecisionTool } from './decisions/record-decision-tool.ts';
 import { callOperation } from './mcp/call.ts';
@@ -21,6 +23,7 @@ import { exportSources } from './service-plans.ts';
 
 /** What operations are built from. */
 export interface OperationParts extends SearchParts {
+  competitors: Competitors;
   graph: Graph;
   naming: FindNamingWork;
   thresholds: ReturnType<typeof readThresholds>;
@@ -39,6 +42,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ indexes, naming }) => commitTool({ ...indexes, naming }),
   searchTool,
   documentSearchTool,
+  ({ competitors }) => competitorTool(competitors),
   ({ graph }) => entityAnalysisTool(graph),
   ({ plans, exportSources: sources }) => specExportTool(plans, sources),
   ({ plans, decisionUrl }) => recordDecisionTool(plans, decisionUrl),
@@ -48,6 +52,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
 ];
 
 type ServiceParts = Omit<SearchParts, 'onFault'> & {
+  competitors: Competitors;
   graph: Graph;
   /** Where people reach the service, without a slash at the end. */
   baseUrl: () => string;

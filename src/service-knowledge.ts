@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type Competitors, openFetcher, PageReader } from './competitors/competitors.ts';
+import { DAY_MS } from './kernel/time.ts';
 import { type Documents, openDocuments } from './documents/documents.ts';
 import { documentRoutes } from './documents/routes.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
@@ -17,6 +20,8 @@ import { askForJob } from './worker/run-jobs.ts';
 
 /** Files that are read at a time: reading is short, and cores have other work. */
 const READERS = 2;
+/** From asking for a page to having all of it. */
+const PAGE_TIMEOUT_MS = 15_000;
 
 /** Documents of all products, in the data folder of the service. */
 export function serviceDocuments(parts: { config: Config; db: Db; blobs: BlobStore; now: () => Date }): Documents {
@@ -31,6 +36,34 @@ export function serviceSignals(
 ): Signals {
   const { db, secretKeys, now } = parts;
   return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct };
+}
+
+/** Competitors of all products, whose pages are fetched as politely as the settings say. */
+export function serviceCompetitors(parts: {
+  config: Config;
+  db: Db;
+  knowledge: KnowledgeIndex;
+  version: string;
+  now: () => Date;
+}): Competitors {
+  const { config, db, knowledge, version, now } = parts;
+  const fetcher = openFetcher({
+    net: { privateHosts: new Set(config.privateHosts), timeoutMs: PAGE_TIMEOUT_MS },
+    userAgent: `svc-watch/${version} (watches public pages for changes; +${config.baseUrl})`,
+    pauseMs: config.watchPauseMs,
+    wait: (delayMs, signal) => setTimeout(delayMs, undefined, { signal, ref: false }),
+    now,
+  });
+  const shortestIntervalMs = config.watchIntervalSeconds * 1_000;
+  return {
+    db,
+    knowledge,
+    fetcher,
+    pages: new PageReader(),
+    shortestIntervalMs,
+    keptMs: config.watchKeptDays * DAY_MS,
+    now,
+  };
 }
 
 /** What the routes of signals and their webhooks work with. */

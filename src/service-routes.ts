@@ -3,6 +3,8 @@ import { FileFacts } from './commits/commits.ts';
 import { historyPages } from './commits/history-pages.ts';
 import { historyRoutes } from './commits/history-routes.ts';
 import { fileFactRoutes } from './commits/routes.ts';
+import type { Competitors } from './competitors/competitors.ts';
+import { competitorRoutes } from './competitors/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
@@ -37,6 +39,7 @@ export interface RouteParts {
   uploadScip: Parameters<typeof scipRoutes>[0];
   plans: Plans;
   trackers: Trackers;
+  competitors: Competitors;
   documents: Documents;
   signalParts: SignalRoutesParts;
   queue: Queue;
@@ -59,6 +62,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     decisionRoutes(plans),
     trackerRoutes(parts.trackers),
     ...knowledgeRoutes(parts.signalParts, parts),
+    competitorRoutes(parts.competitors),
     artifactRoutes({ plans, indexes }),
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
     historyRoutes({ history: historyPages(indexes), ask }),

@@ -5,6 +5,7 @@ import { resealTotpSecrets } from './accounts/reseal-totp.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
+import type { Competitors } from './competitors/competitors.ts';
 import type { Documents } from './documents/documents.ts';
 import { type Graph, openGraph } from './graph/graph.ts';
 import { adminApp } from './http/admin.ts';
@@ -40,7 +41,7 @@ import { type RepositoryActions, repositoryActions } from './repositories/action
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { failing, notReady } from './service-health.ts';
 import { serviceIndexes, type ServiceIndexes } from './service-indexes.ts';
-import { serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
+import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { coverageOf, webParts } from './service-web.ts';
@@ -82,6 +83,7 @@ interface Core extends ServiceContext {
   indexes: ServiceIndexes;
   plans: Plans;
   trackers: Trackers;
+  competitors: Competitors;
   graph: Graph;
 }
 
@@ -153,9 +155,12 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const plans = productPlans({ db: database.db, now }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
+  const competitors = serviceCompetitors({ config, db: database.db, knowledge, ...context });
+  opening.defer(() => competitors.pages.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };
   const graph = openGraph({ indexes, plans, signals, documents });
-  return { ...context, ...parts, queue, knowledge, documents, signals, indexes, plans, trackers, graph };
+  const written = { knowledge, documents, signals, plans, trackers, competitors, graph };
+  return { ...context, ...parts, ...written, queue, indexes };
 }
 
 /**

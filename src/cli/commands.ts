@@ -4,6 +4,7 @@ import { type Client, type ClientNeeds, connect } from './client.ts';
 import type { CommandScope, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
+import { addCompetitorCommands } from './commands-competitor.ts';
 import { addArtifactCommands } from './commands-artifacts.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
@@ -62,6 +63,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addDecisionCommands(group(program, 'decision', 'Manage the decisions of the product'), tools);
   addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
+  addCompetitorCommands(group(program, 'competitor', 'Watch what competitors publish'), tools);
   addHistoryCommands(program, tools);
   addIndexCommand(program, {
     ...tools,
@@ -192,7 +194,7 @@ function addKeyCommands(key: Command, scope: CommandScope): void {
     .option('--expires <when>', 'a date (2027-01-31) or a span (30d); default: never')
     .option(
       '--scopes <scopes>',
-      'read, decisions:write, plans:write, keys:write, separated by commas; default: all but keys:write',
+      'read, decisions:write, plans:write, scrape, keys:write, separated by commas; default: all but keys:write',
     )
     .action((flags: CommonFlags & { name: string; expires?: string; scopes?: string }) =>
       withClient(scope, flags, { work: false }, async (client) => {

@@ -62,7 +62,8 @@ test('a new key has no scope that the role of its person lacks', () => {
   expect(newScopes('viewer', undefined)).toEqual(['read']);
   for (const [role, scope] of [
     ['viewer', 'decisions:write'],
-    ['viewer', 'plans:write', 'scrape'],
+    ['viewer', 'plans:write'],
+    ['viewer', 'scrape'],
     ['viewer', 'keys:write'],
     ['member', 'keys:write'],
   ] as const) {

@@ -190,7 +190,7 @@ test('every change is in the audit log, with who did it', async () => {
   expect(audit.find((entry) => entry.action === 'api_key.create')?.detail).toEqual({
     name: 'ci',
     product_id: setup.productId,
-    scopes: ['read', 'decisions:write', 'scrape'],
+    scopes: ['read', 'decisions:write', 'plans:write', 'scrape'],
     expires_at: '2027-01-01T00:00:00.000Z',
   });
 });

@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { listed, wholeNumber } from './config-schemas.ts';
+import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DATA_DIR } from './data-dir.ts';
 import { isSecretKey } from './secrets.ts';
@@ -203,6 +205,7 @@ const VARIABLES = {
     meaning:
       'Hosts in private networks that the service may call and fetch from, also over plain http. All others are refused.',
   },
+  ...WATCH_VARIABLES,
   embeddingsUrl: {
     name: 'SVC_EMBEDDINGS_URL',
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
@@ -364,16 +367,4 @@ function isReachedFromHereAlone(values: ReadonlyMap<string, unknown>): boolean {
   // Read by the schema above: a list.
   const more = values.get('allowedHosts') as readonly string[];
   return [String(values.get('host')), hostname, ...more].every((host) => LOOPBACK.test(host));
-}
-
-function listed(text: string): string[] {
-  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-}
-
-function wholeNumber(least: number, most: number): z.ZodType<number, string> {
-  return z
-    .string()
-    .regex(/^\d{1,16}$/)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most);
 }

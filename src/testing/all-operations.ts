@@ -1,3 +1,4 @@
+import { testCompetitors } from './competitors.ts';
 import { openGraph } from '../graph/graph.ts';
 import { serviceOperations } from '../operations.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
@@ -9,6 +10,7 @@ import type { SearchBench } from './search.ts';
 export function allOperations({ parts }: Pick<SearchBench, 'parts'>): AnyOperation[] {
   return serviceOperations({
     ...parts,
+    competitors: testCompetitors(parts.plans.db).competitors,
     graph: openGraph(parts),
     baseUrl: () => 'http://localhost',
     config: { smells: '' },

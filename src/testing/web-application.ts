@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import { historyPages } from '../commits/history-pages.ts';
 import { historyRoutes } from '../commits/history-routes.ts';
+import { competitorRoutes } from '../competitors/routes.ts';
 import { decisionRoutes } from '../decisions/routes.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { documentRoutes } from '../documents/routes.ts';
@@ -39,6 +40,7 @@ import type { Trackers } from '../trackers/trackers.ts';
 import type { SliceRoutes } from '../platform/web.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
+import { testCompetitors } from './competitors.ts';
 import { testFolder } from './git.ts';
 import { HANG_LIMIT_MS, NEVER_MS } from './limits.ts';
 import { testOperations } from './operations.ts';
@@ -220,6 +222,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       keyRoutes({ db, keys, operations: table.serving.operations, isMcpRequest }),
       loginLinkRoutes(address),
       repositoryRoutes(actions),
+      competitorRoutes(testCompetitors(db).competitors),
       ...writtenRoutes(unindexed, { trackers, documents, signals }),
       planExportRoutes(ask),
       historyRoutes({ history: historyPages(unknownRepositories(unindexed.readers)), ask }),

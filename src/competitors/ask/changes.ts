@@ -1,0 +1,72 @@
+import { type ChangeRow, selectChanges } from '../store/store-changes.ts';
+import { linksOf } from '../watch/links.ts';
+import { listCompetitors } from '../watch/watch-list.ts';
+import { type CompetitorCall, filterOf, type Found, minuteOf } from './competitor-call.ts';
+
+/** Of each side of a change, in a line of text. */
+const SHOWN_BLOCKS = 12;
+
+/** Changes, newest first. */
+export async function listChanges(call: CompetitorCall, offset: number): Promise<Found> {
+  const { competitors, scope, args } = call;
+  const filter = await filterOf(call);
+  const { db } = competitors;
+  const { rows, total } = await selectChanges(db, scope.caller, { ...filter, limit: args.limit, offset });
+  const { total: all } = await selectChanges(db, scope.caller, {
+    ...filter,
+    leastSeverity: 'low',
+    limit: 1,
+    offset: 0,
+  });
+  const linked = await linksOf(competitors.knowledge, scope.caller, rows);
+  const since = filter.since?.toISOString().slice(0, 10) ?? '';
+  return {
+    rows: rows.map((row) => changeRow(row, linked.get(row.id) ?? [])),
+    total,
+    coverage: `since ${since}, severity ${args.min_severity} and above`,
+    notes: [
+      ...(all > total ? [`${all - total} changes below min_severity=${args.min_severity} are left out`] : []),
+      ...(all === 0 ? await whyNothing(call) : []),
+    ],
+  };
+}
+
+async function whyNothing({ competitors, scope }: CompetitorCall): Promise<string[]> {
+  const pages = (await listCompetitors(competitors, scope.caller)).flatMap((one) => one.pages);
+  if (pages.length === 0) return ['no page is watched yet: svc competitor add <domain>'];
+  const looked = pages.filter(({ captureId }) => captureId !== null).length;
+  return [`no change was seen; ${looked} of ${pages.length} watched pages have been read at least once`];
+}
+
+function changeRow(row: ChangeRow, linked: readonly string[]) {
+  const { id, at, competitor, kind, severity, url, summary, reasons, added, removed } = row;
+  return {
+    group: competitor,
+    id: `chg:${id}`,
+    line: ` ${minuteOf(at)} ${severity} ${summary} · ${url} · chg:${id}${linked.length === 0 ? '' : ` · ${linked.join(', ')}`}`,
+    body: [
+      `why: ${reasons.join('; ')}`,
+      ...shown(removed).map((text) => `- ${text}`),
+      ...shown(added).map((text) => `+ ${text}`),
+    ].join('\n'),
+    json: {
+      id: `chg:${id}`,
+      when: at.toISOString(),
+      competitor,
+      kind,
+      severity,
+      url,
+      summary,
+      reasons,
+      added,
+      removed,
+      linked,
+    },
+  };
+}
+
+function shown(texts: readonly string[]): string[] {
+  return texts.length <= SHOWN_BLOCKS
+    ? [...texts]
+    : [...texts.slice(0, SHOWN_BLOCKS), `(${texts.length - SHOWN_BLOCKS} more)`];
+}

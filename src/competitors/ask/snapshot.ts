@@ -1,0 +1,43 @@
+import { ServiceError } from '../../kernel/errors.ts';
+import { selectCapture } from '../store/store-changes.ts';
+import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor-call.ts';
+
+/** What a page says, as it was last read: one row a block. @throws ServiceError `bad_argument`, `unknown_id`. */
+export async function showSnapshot(call: CompetitorCall, offset: number): Promise<Found> {
+  const { competitors, scope, args } = call;
+  const pages = await pagesOf(call);
+  const [page] = pages;
+  if (page === undefined || pages.length > 1) {
+    throw new ServiceError('bad_argument', `snapshot shows one page, and ${pages.length} are meant.`, {
+      fix: `competitor-tool snapshot url="${pages[0]?.url ?? '<one of competitor-tool list>'}"`,
+    });
+  }
+  const capture =
+    page.captureId === null ? undefined : await selectCapture(competitors.db, scope.caller, page.captureId);
+  if (capture === undefined) {
+    return { rows: [], total: 0, notes: [`the page was not read yet: competitor-tool check url="${page.url}"`] };
+  }
+  const { title, text, httpStatus, fetchedAt, seenAt, hash } = capture;
+  const words = args.query?.toLowerCase().split(/\s+/) ?? [];
+  const lines = text.split('\n').filter((line) => words.every((word) => line.toLowerCase().includes(word)));
+  return {
+    rows: lines.slice(offset, offset + args.limit).map((line, at) => ({
+      group: page.url,
+      id: `${offset + at + 1}`,
+      line: ` ${offset + at + 1} ${line}`,
+      json: { line: offset + at + 1, text: line },
+    })),
+    total: lines.length,
+    coverage: `"${title}", read ${minuteOf(fetchedAt)}, seen so until ${minuteOf(seenAt)}, HTTP ${httpStatus}`,
+    notes: [],
+    extra: {
+      url: page.url,
+      title,
+      text: lines.slice(offset, offset + args.limit).join('\n'),
+      fetched_at: fetchedAt.toISOString(),
+      seen_at: seenAt.toISOString(),
+      http_status: httpStatus,
+      hash,
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { SEVERITIES } from './detect/judge.ts';
+import { CHANGE_KINDS } from './page/page-kind.ts';
+import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
+import { PAGE_STATUSES, type PageRow } from './store/store.ts';
+import type { WatchedCompetitor } from './watch/watch-list.ts';
+
+const Time = z.string().describe('ISO 8601, UTC');
+const Texts = z.array(z.string().min(1).max(500)).max(50);
+
+const Settings = {
+  include: Texts.describe('CSS selectors of what is read; the content of the page without any'),
+  remove: Texts.describe('CSS selectors of what is left out'),
+  ignore: Texts.describe('Texts that do not count; * stands for anything'),
+  headers: z.record(z.string(), z.string()).describe('Sent with each request; stored and shown as they are'),
+};
+
+/** How a page is to be watched; what is left out has its default, or stays. */
+export const PageChangeBody = z.object({
+  kind: z.enum(CHANGE_KINDS).optional().describe('Default: told from the address'),
+  every_minutes: z.int().min(0).max(525_600).optional().describe('Default: 1440'),
+  include: Settings.include.optional(),
+  remove: Settings.remove.optional(),
+  ignore: Settings.ignore.optional(),
+  headers: Settings.headers.optional(),
+});
+
+export const NewCompetitorBody = z.object({
+  name: z.string().min(1).max(80),
+  domain: z.string().max(253).optional().describe('Host of its site'),
+  pages: z
+    .array(PageChangeBody.extend({ url: z.string().min(1).max(2_048) }))
+    .max(200)
+    .default([]),
+});
+
+export const PageBody = z.object({
+  id: z.string(),
+  competitor: z.string(),
+  url: z.string(),
+  kind: z.enum(CHANGE_KINDS),
+  ...Settings,
+  every_minutes: z.int(),
+  status: z.enum(PAGE_STATUSES).describe('What the last check said'),
+  detail: z.string().describe('Why, in words'),
+  failures: z.int().describe('Checks in a row that failed'),
+  last_checked: Time.nullable(),
+  last_changed: Time.nullable(),
+  next_check: Time,
+  next_allowed_at: Time,
+  moved_to: z.string().nullable().describe('Where its site says that it lives now'),
+  capture: z.string().nullable().describe('Id of what it says now'),
+});
+
+export const CompetitorBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.string(),
+  created_at: Time,
+  created_by: z.string(),
+  pages: z.array(PageBody),
+});
+
+export const ChangeBody = z.object({
+  id: z.string().describe('Handle: chg:…'),
+  when: Time,
+  competitor: z.string(),
+  competitor_id: z.string(),
+  page_id: z.string(),
+  url: z.string(),
+  kind: z.enum(CHANGE_KINDS),
+  severity: z.enum(SEVERITIES),
+  summary: z.string(),
+  reasons: z.array(z.string()).describe('The rules that gave kind and severity'),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  before: z.string().nullable().describe('Id of the capture before'),
+  after: z.string().nullable(),
+});
+
+export const CaptureBody = z.object({
+  id: z.string(),
+  page_id: z.string(),
+  hash: z.string(),
+  title: z.string(),
+  http_status: z.int(),
+  fetched_at: Time,
+  seen_at: Time.describe('Last time that the page said this'),
+});
+
+export function competitorBody({
+  pages,
+  createdAt,
+  createdBy,
+  ...row
+}: WatchedCompetitor): z.output<typeof CompetitorBody> {
+  return { ...row, created_at: createdAt.toISOString(), created_by: createdBy, pages: pages.map(pageBody) };
+}
+
+export function pageBody(page: PageRow): z.output<typeof PageBody> {
+  const { id, competitor, url, kind, settings, status, detail, failures } = page;
+  return {
+    id,
+    competitor,
+    url,
+    kind,
+    ...settings,
+    every_minutes: page.everyMinutes,
+    status,
+    detail,
+    failures,
+    last_checked: page.checkedAt?.toISOString() ?? null,
+    last_changed: page.changedAt?.toISOString() ?? null,
+    next_check: page.dueAt.toISOString(),
+    next_allowed_at: page.allowedAt.toISOString(),
+    moved_to: page.movedTo,
+    capture: page.captureId,
+  };
+}
+
+export function changeBody(row: ChangeRow): z.output<typeof ChangeBody> {
+  const { id, at, competitor, competitorId, pageId, url, kind, severity, summary, reasons, added, removed } = row;
+  return {
+    id: `chg:${id}`,
+    when: at.toISOString(),
+    competitor,
+    competitor_id: competitorId,
+    page_id: pageId,
+    url,
+    kind,
+    severity,
+    summary,
+    reasons,
+    added,
+    removed,
+    before: row.beforeId,
+    after: row.afterId,
+  };
+}
+
+export function captureBody(row: Omit<CaptureRow, 'text'>): z.output<typeof CaptureBody> {
+  const { id, pageId, hash, title, httpStatus, fetchedAt, seenAt } = row;
+  return {
+    id,
+    page_id: pageId,
+    hash,
+    title,
+    http_status: httpStatus,
+    fetched_at: fetchedAt.toISOString(),
+    seen_at: seenAt.toISOString(),
+  };
+}

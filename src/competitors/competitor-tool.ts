@@ -1,0 +1,74 @@
+import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
+import { answerAction, checkQuery } from '../platform/operation/paged-tool.ts';
+import { listChanges } from './ask/changes.ts';
+import { checkNow } from './ask/check.ts';
+import { type CompetitorCall, CompetitorInput, type Found } from './ask/competitor-call.ts';
+import { listPages } from './ask/list.ts';
+import { showSnapshot } from './ask/snapshot.ts';
+import { countTrends } from './ask/trends.ts';
+import type { Competitors } from './watch/context.ts';
+
+/** `competitor-tool`: watched pages of competitors, what changed on them, and trends. Only `check` needs more than `read`. */
+export function competitorTool(competitors: Competitors): AnyOperation {
+  return defineOperation({
+    name: 'competitor-tool',
+    description:
+      'Competitive intelligence: watched pages, detected changes, market trends. check fetches watched pages now (obeys robots.txt and rate limits); the others read stored snapshots.',
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    scope: 'read',
+    input: CompetitorInput,
+    aliases: {
+      competitor: ['name', 'company', 'vendor'],
+      url: ['page', 'link', 'uri'],
+      kinds: ['kind', 'types', 'type'],
+      min_severity: ['severity', 'minSeverity'],
+      query: ['q', 'text', 'question', 'search', 'words'],
+      since: ['after', 'from'],
+      limit: ['max_results', 'count'],
+      max_tokens: ['maxTokens'],
+    },
+    synonyms: {
+      action: {
+        pages: { action: 'list' },
+        competitors: { action: 'list' },
+        diff: { action: 'changes' },
+        diffs: { action: 'changes' },
+        changelog: { action: 'changes' },
+        search: { action: 'changes' },
+        show: { action: 'snapshot' },
+        get: { action: 'snapshot' },
+        read: { action: 'snapshot' },
+        fetch: { action: 'check' },
+        scrape: { action: 'check' },
+        refresh: { action: 'check' },
+        trend: { action: 'trends' },
+      },
+    },
+    run(scope, args) {
+      checkQuery(args.query, 'Send only the words that matter.');
+      const request = {
+        operation: 'competitor-tool',
+        input: CompetitorInput,
+        args,
+        sources: { provenances: [], generation: scope.caller.productId },
+        detail: 'body' as const,
+      };
+      return answerAction(request, (offset) => find({ competitors, scope, args }, offset));
+    },
+  });
+}
+
+function find(call: CompetitorCall, offset: number): Promise<Found> {
+  switch (call.args.action) {
+    case 'list':
+      return listPages(call, offset);
+    case 'changes':
+      return listChanges(call, offset);
+    case 'snapshot':
+      return showSnapshot(call, offset);
+    case 'check':
+      return checkNow(call);
+    case 'trends':
+      return countTrends(call, offset);
+  }
+}

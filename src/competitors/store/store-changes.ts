@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import type { ProductScope } from '../../knowledge/knowledge.ts';
+import type { Db } from '../../platform/db.ts';
+import { SEVERITIES, type Severity } from '../detect/judge.ts';
+import type { ChangeKind } from '../page/page-kind.ts';
+import { within } from './store.ts';
+
+/** What a page said. */
+export interface CaptureRow {
+  id: string;
+  pageId: string;
+  hash: string;
+  title: string;
+  /** One block a line; a heading begins with `#` marks. */
+  text: string;
+  httpStatus: number;
+  /** First and last time that it said so. */
+  fetchedAt: Date;
+  seenAt: Date;
+}
+
+export interface ChangeRow {
+  id: string;
+  competitorId: string;
+  competitor: string;
+  pageId: string;
+  url: string;
+  at: Date;
+  kind: ChangeKind;
+  severity: Severity;
+  summary: string;
+  /** The rules that gave kind and severity. */
+  reasons: string[];
+  added: string[];
+  removed: string[];
+  beforeId: string | null;
+  afterId: string | null;
+}
+
+const CAPTURE_COLUMNS = sql`id, page_id as "pageId", hash, title, text, http_status as "httpStatus",
+  fetched_at as "fetchedAt", seen_at as "seenAt"`;
+
+/** Keeps what a page said, once for each text. Gives the id of the capture. */
+export async function upsertCapture(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  row: Omit<CaptureRow, 'seenAt'>,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into competitor_capture
+      (account_id, id, product_id, page_id, hash, title, text, http_status, fetched_at, seen_at)
+    values (${accountId}, ${row.id}, ${productId}, ${row.pageId}, ${row.hash}, ${row.title}, ${row.text},
+      ${row.httpStatus}, ${row.fetchedAt}, ${row.fetchedAt})
+    on conflict (account_id, page_id, hash) do update set seen_at = excluded.seen_at
+    returning id`.execute(tx);
+  return rows[0]?.id ?? row.id;
+}
+
+/** Notes that a page still says the same. */
+export async function touchCapture(tx: Db, scope: ProductScope, id: string, at: Date): Promise<void> {
+  await sql`update competitor_capture set seen_at = ${at} where ${within(scope)} and id = ${id}`.execute(tx);
+}
+
+export async function selectCapture(db: Db, scope: ProductScope, id: string): Promise<CaptureRow | undefined> {
+  const { rows } = await sql<CaptureRow>`
+    select ${CAPTURE_COLUMNS} from competitor_capture where ${within(scope)} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Captures of a page without their text, newest first. */
+export async function selectCaptures(db: Db, scope: ProductScope, pageId: string): Promise<Omit<CaptureRow, 'text'>[]> {
+  const { rows } = await sql<Omit<CaptureRow, 'text'>>`
+    select id, page_id as "pageId", hash, title, http_status as "httpStatus", fetched_at as "fetchedAt",
+           seen_at as "seenAt"
+      from competitor_capture where ${within(scope)} and page_id = ${pageId} order by seen_at desc, id`.execute(db);
+  return rows;
+}
+
+export async function insertChange(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  row: Omit<ChangeRow, 'competitor' | 'url'>,
+): Promise<void> {
+  await sql`
+    insert into competitor_change (account_id, id, product_id, competitor_id, page_id, at, kind, severity, summary,
+      reasons, added, removed, before_id, after_id)
+    values (${accountId}, ${row.id}, ${productId}, ${row.competitorId}, ${row.pageId}, ${row.at}, ${row.kind},
+      ${row.severity}, ${row.summary}, ${row.reasons}::text[], ${row.added}::text[], ${row.removed}::text[],
+      ${row.beforeId}, ${row.afterId})`.execute(tx);
+}
+
+/** Which changes are meant; all that are there without a limit on anything. */
+export interface ChangeFilter {
+  competitorId?: string | undefined;
+  pageId?: string | undefined;
+  kinds?: readonly ChangeKind[] | undefined;
+  /** This and above. */
+  leastSeverity?: Severity | undefined;
+  since?: Date | undefined;
+  /** Words, all of which the change has, in any case. */
+  words?: readonly string[] | undefined;
+}
+
+/** Changes, newest first, with the total of all that fit. */
+export async function selectChanges(
+  db: Db,
+  scope: ProductScope,
+  { limit, offset, ...filter }: ChangeFilter & { limit: number; offset: number },
+): Promise<{ rows: ChangeRow[]; total: number }> {
+  const where = conditions(scope, filter);
+  const from = sql`competitor_change change
+    join competitor on competitor.account_id = change.account_id and competitor.id = change.competitor_id
+    join competitor_page page on page.account_id = change.account_id and page.id = change.page_id`;
+  const { rows } = await sql<ChangeRow>`
+    select change.id, change.competitor_id as "competitorId", competitor.name as competitor,
+           change.page_id as "pageId", page.url, change.at, change.kind, change.severity, change.summary,
+           change.reasons, change.added, change.removed, change.before_id as "beforeId", change.after_id as "afterId"
+      from ${from} where ${where} order by change.at desc, change.id limit ${limit} offset ${offset}`.execute(db);
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::integer as total from ${from} where ${where}`.execute(db);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+function conditions(scope: ProductScope, filter: ChangeFilter) {
+  const { competitorId, pageId, kinds, leastSeverity, since, words = [] } = filter;
+  const severities = SEVERITIES.slice(SEVERITIES.indexOf(leastSeverity ?? 'low'));
+  const parts = [
+    within(scope, 'change'),
+    sql`change.severity = any(${severities}::text[])`,
+    ...(competitorId === undefined ? [] : [sql`change.competitor_id = ${competitorId}`]),
+    ...(pageId === undefined ? [] : [sql`change.page_id = ${pageId}`]),
+    ...(kinds === undefined || kinds.length === 0 ? [] : [sql`change.kind = any(${kinds}::text[])`]),
+    ...(since === undefined ? [] : [sql`change.at >= ${since}`]),
+    ...words.map((word) => {
+      const text = sql`concat_ws(' ', competitor.name, change.summary, array_to_string(change.added, ' '),
+        array_to_string(change.removed, ' '))`;
+      return sql`position(${word.toLowerCase()} in lower(${text})) > 0`;
+    }),
+  ];
+  return sql.join(parts, sql` and `);
+}
+
+/** How many changes each competitor had of each kind in each month since a day, month as `2027-01`. */
+export interface MonthCount {
+  kind: ChangeKind;
+  month: string;
+  competitorId: string;
+  competitor: string;
+  count: number;
+  /** The gravest, newest first. */
+  topIds: string[];
+}
+
+export async function selectMonths(db: Db, scope: ProductScope, filter: ChangeFilter): Promise<MonthCount[]> {
+  const { rows } = await sql<MonthCount>`
+    select change.kind, to_char(change.at at time zone 'UTC', 'YYYY-MM') as month, change.competitor_id as "competitorId",
+           competitor.name as competitor, count(*)::integer as count,
+           (array_agg(change.id order by array_position(array['high', 'medium', 'low'], change.severity), change.at desc,
+             change.id))[1:3] as "topIds"
+      from competitor_change change
+      join competitor on competitor.account_id = change.account_id and competitor.id = change.competitor_id
+      join competitor_page page on page.account_id = change.account_id and page.id = change.page_id
+     where ${conditions(scope, filter)}
+     group by 1, 2, 3, 4 order by 2 desc, 1, 4`.execute(db);
+  return rows;
+}
+
+/** Deletes changes and texts of before a moment, but for what a page said last. Gives ids of the deleted changes. */
+export async function deleteOld(tx: Db, before: Date): Promise<{ accountId: string; productId: string; id: string }[]> {
+  const { rows } = await sql<{ accountId: string; productId: string; id: string }>`
+    delete from competitor_change where at < ${before}
+    returning account_id as "accountId", product_id as "productId", id`.execute(tx);
+  await sql`
+    delete from competitor_capture capture where seen_at < ${before}
+       and not exists (select from competitor_page page
+                        where page.account_id = capture.account_id and page.capture_id = capture.id)`.execute(tx);
+  return rows;
+}

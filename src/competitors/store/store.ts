@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../../knowledge/knowledge.ts';
+import type { Db } from '../../platform/db.ts';
+import type { PageState } from '../detect/look.ts';
+import type { Validators } from '../fetch/fetch-page.ts';
+import type { ChangeKind } from '../page/page-kind.ts';
+
+/** What the last check of a page said. */
+export const PAGE_STATUSES = ['waiting', 'same', 'new', 'changed', 'removed', 'error', 'robots_denied'] as const;
+export type PageStatus = (typeof PAGE_STATUSES)[number];
+
+export interface CompetitorRow {
+  id: string;
+  name: string;
+  /** Host of its site; '' when none was given. */
+  domain: string;
+  createdAt: Date;
+  createdBy: string;
+}
+
+/** How a page is read and asked for. */
+export interface PageSettings {
+  /** CSS selectors of what is read; all of the content when empty. */
+  include: string[];
+  /** CSS selectors of what is left out. */
+  remove: string[];
+  /** Texts that do not count; `*` stands for anything. */
+  ignore: string[];
+  /** Sent with each request. No secrets: whoever may see the page sees them. */
+  headers: Record<string, string>;
+}
+
+export interface PageRow {
+  id: string;
+  competitorId: string;
+  competitor: string;
+  url: string;
+  kind: ChangeKind;
+  settings: PageSettings;
+  everyMinutes: number;
+  createdAt: Date;
+  status: PageStatus;
+  /** Why, in words; '' when there is nothing to say. */
+  detail: string;
+  failures: number;
+  checkedAt: Date | null;
+  changedAt: Date | null;
+  dueAt: Date;
+  allowedAt: Date;
+  movedTo: string | null;
+  validators: Validators;
+  captureId: string | null;
+}
+
+export const within = ({ accountId, productId }: ProductScope, table = ''): RawBuilder<unknown> => {
+  const prefix = sql.raw(table === '' ? '' : `${table}.`);
+  return sql`${prefix}account_id = ${accountId} and ${prefix}product_id = ${productId}`;
+};
+
+const PAGE_COLUMNS = sql`page.id, page.competitor_id as "competitorId", competitor.name as competitor, page.url, page.kind,
+  page.settings, page.every_minutes as "everyMinutes", page.created_at as "createdAt", page.status, page.detail,
+  page.failures, page.checked_at as "checkedAt", page.changed_at as "changedAt", page.due_at as "dueAt",
+  page.allowed_at as "allowedAt", page.moved_to as "movedTo", page.validators, page.capture_id as "captureId"`;
+
+const PAGES = sql`competitor_page page join competitor
+  on competitor.account_id = page.account_id and competitor.id = page.competitor_id`;
+
+/** All of the product, by name. */
+export async function selectCompetitors(db: Db, scope: ProductScope): Promise<CompetitorRow[]> {
+  const { rows } = await sql<CompetitorRow>`
+    select id, name, domain, created_at as "createdAt", created_by as "createdBy" from competitor
+     where ${within(scope)} order by lower(name)`.execute(db);
+  return rows;
+}
+
+/** False when the product has one of this name. */
+export async function insertCompetitor(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  row: CompetitorRow,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into competitor (account_id, id, product_id, name, domain, created_at, created_by)
+    values (${accountId}, ${row.id}, ${productId}, ${row.name}, ${row.domain}, ${row.createdAt}, ${row.createdBy})
+    on conflict (account_id, product_id, lower(name)) do nothing returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** With its pages, what they said and what changed. False when there is none. */
+export async function deleteCompetitor(tx: Db, scope: ProductScope, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from competitor where ${within(scope)} and id = ${id} returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Pages of the product, by competitor and address. */
+export async function selectPages(db: Db, scope: ProductScope): Promise<PageRow[]> {
+  const { rows } = await sql<PageRow>`
+    select ${PAGE_COLUMNS} from ${PAGES} where ${within(scope, 'page')} order by lower(competitor.name), page.url`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** False when the product watches this address already. */
+export async function insertPage(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  row: Pick<PageRow, 'id' | 'competitorId' | 'url' | 'kind' | 'settings' | 'everyMinutes' | 'createdAt' | 'dueAt'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into competitor_page (account_id, id, product_id, competitor_id, url, kind, settings, every_minutes, created_at,
+      due_at, allowed_at)
+    values (${accountId}, ${row.id}, ${productId}, ${row.competitorId}, ${row.url}, ${row.kind},
+      ${JSON.stringify(row.settings)}::jsonb, ${row.everyMinutes}, ${row.createdAt}, ${row.dueAt}, ${row.createdAt})
+    on conflict (account_id, product_id, url) do nothing returning id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Changes how a page is watched. What is known of it is forgotten when what is read of it changes. */
+export async function updatePage(
+  tx: Db,
+  scope: ProductScope,
+  {
+    id,
+    kind,
+    settings,
+    everyMinutes,
+    isReadAnew,
+  }: Pick<PageRow, 'id' | 'kind' | 'settings' | 'everyMinutes'> & { isReadAnew: boolean },
+): Promise<void> {
+  await sql`
+    update competitor_page set kind = ${kind}, settings = ${JSON.stringify(settings)}::jsonb, every_minutes = ${everyMinutes}
+           ${isReadAnew ? sql`, state = null, validators = '{}'` : sql``}
+     where ${within(scope)} and id = ${id}`.execute(tx);
+}
+
+export async function deletePage(tx: Db, scope: ProductScope, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from competitor_page where ${within(scope)} and id = ${id} returning id`.execute(
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** What is known of a page; it is some 10 to 100 kB, so lists of pages come without it. */
+export async function selectState(db: Db, scope: ProductScope, id: string): Promise<PageState | undefined> {
+  const { rows } = await sql<{ state: PageState | null }>`
+    select state from competitor_page where ${within(scope)} and id = ${id}`.execute(db);
+  return rows[0]?.state ?? undefined;
+}
+
+/** What a check leaves behind. Without `state` and `validators` those before it stay. */
+export interface CheckedPage {
+  id: string;
+  status: PageStatus;
+  detail: string;
+  failures: number;
+  checkedAt: Date;
+  dueAt: Date;
+  allowedAt: Date;
+  hasChanged: boolean;
+  movedTo?: string | undefined;
+  validators?: Validators | undefined;
+  state?: PageState | undefined;
+  captureId?: string | undefined;
+}
+
+export async function updateChecked(tx: Db, scope: ProductScope, page: CheckedPage): Promise<void> {
+  const { id, status, detail, failures, checkedAt, dueAt, allowedAt, hasChanged } = page;
+  await sql`
+    update competitor_page set status = ${status}, detail = ${detail}, failures = ${failures}, checked_at = ${checkedAt},
+           due_at = ${dueAt}, allowed_at = ${allowedAt},
+           changed_at = case when ${hasChanged} then ${checkedAt} else changed_at end,
+           moved_to = coalesce(${page.movedTo ?? null}, moved_to),
+           validators = coalesce(${json(page.validators)}::jsonb, validators),
+           state = coalesce(${json(page.state)}::jsonb, state),
+           capture_id = coalesce(${page.captureId ?? null}::uuid, capture_id)
+     where ${within(scope)} and id = ${id}`.execute(tx);
+}
+
+function json(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+/** Products that have pages whose time has come. For the schedule. */
+export async function selectDueProducts(db: Db, now: Date): Promise<ProductScope[]> {
+  const { rows } = await sql<ProductScope>`
+    select distinct account_id as "accountId", product_id as "productId" from competitor_page
+     where due_at <= ${now}`.execute(db);
+  return rows;
+}

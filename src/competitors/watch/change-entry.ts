@@ -1,0 +1,25 @@
+import type { Entry } from '../../knowledge/knowledge.ts';
+import type { ChangeRow } from '../store/store-changes.ts';
+
+/** Longest text that a search looks at, of a change. */
+const TEXT_CHARACTERS = 20_000;
+
+/** A change as searches find it. */
+export function changeEntry(
+  change: Pick<ChangeRow, 'competitor' | 'url' | 'kind' | 'severity' | 'summary' | 'added' | 'removed' | 'at'>,
+): Entry {
+  const { competitor, url, kind, severity, summary, added, removed, at } = change;
+  const text = [...added.map((one) => `+ ${one}`), ...removed.map((one) => `- ${one}`)].join('\n');
+  return {
+    part: '',
+    kind,
+    title: `${competitor}: ${summary}`,
+    section: '',
+    text: text.slice(0, TEXT_CHARACTERS),
+    date: at,
+    tags: [kind, severity],
+    customer: '',
+    segment: '',
+    source: url,
+  };
+}

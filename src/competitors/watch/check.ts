@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { putEntries, type ProductScope } from '../../knowledge/knowledge.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { Db } from '../../platform/db.ts';
+import type { Competitors } from './context.ts';
+import { changeEntry } from './change-entry.ts';
+import { type Look, lookAt } from '../detect/look.ts';
+import { type FetchOutcome, fetchPage, type Validators } from '../fetch/fetch-page.ts';
+import type { Block, PageText } from '../page/page-text.ts';
+import { summaryOf } from './summary.ts';
+import { insertChange, touchCapture, upsertCapture } from '../store/store-changes.ts';
+import { type CheckedPage, type PageRow, type PageStatus, selectState, updateChecked } from '../store/store.ts';
+
+const MINUTE_MS = 60_000;
+/** Hosts that are asked at a time. */
+const HOSTS_AT_A_TIME = 8;
+const LONGEST_BACK_OFF_MS = 24 * 60 * MINUTE_MS;
+/** Part of the interval that a check is put off at random, so that pages of one host are not asked at the same minute. */
+const JITTER = 0.1;
+/** A page is gone when it is not there for so many checks. */
+const GONE_CHECKS = 2;
+
+export interface CheckResult {
+  page: PageRow;
+  status: PageStatus;
+  /** Why, in words; '' when there is nothing to say. */
+  detail: string;
+  nextAllowedAt: Date;
+  changeId?: string;
+}
+
+export interface CheckOptions {
+  signal: AbortSignal;
+  /** Called after each page. */
+  checked?: (result: CheckResult) => void;
+}
+
+/**
+ * Checks pages: several hosts at a time, one page of a host after the other. Each page is kept when it has been looked at, in
+ * one transaction with what changed, so a stop loses no change and repeats no look. Gives results in the order of the pages;
+ * those that the signal cut off are left out.
+ */
+export async function checkPages(
+  competitors: Competitors,
+  scope: ProductScope,
+  pages: readonly PageRow[],
+  { signal, checked }: CheckOptions,
+): Promise<CheckResult[]> {
+  const results = new Map<string, CheckResult>();
+  const hosts = [...Map.groupBy(pages, ({ url }) => new URL(url).host).values()];
+  const next = hosts.values();
+  const work = async (): Promise<void> => {
+    for (const ofHost of next)
+      for (const page of ofHost) {
+        if (signal.aborted) return;
+        const result = await checkPage(competitors, scope, page, signal).catch((error: unknown) => {
+          if (signal.aborted) return undefined;
+          throw error;
+        });
+        if (result === undefined) return;
+        results.set(page.id, result);
+        checked?.(result);
+      }
+  };
+  await Promise.all(Array.from({ length: Math.min(HOSTS_AT_A_TIME, hosts.length) }, work));
+  return pages.flatMap(({ id }) => results.get(id) ?? []);
+}
+
+/** Checks one page, unless it was checked just before: then it tells what that said. */
+async function checkPage(
+  competitors: Competitors,
+  scope: ProductScope,
+  page: PageRow,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const { db, now } = competitors;
+  if (page.allowedAt > now()) {
+    const { status, allowedAt } = page;
+    const detail = `not fetched again before ${allowedAt.toISOString()}${page.detail === '' ? '' : `; ${page.detail}`}`;
+    return { page, status, detail, nextAllowedAt: allowedAt };
+  }
+  const state = await selectState(db, scope, page.id);
+  const looking = new Looking(competitors, page, state !== undefined, signal);
+  const look = await lookAt({
+    url: page.url,
+    ...(page.kind !== 'other' && { kind: page.kind }),
+    state,
+    fetch: () => looking.fetch(),
+  });
+  return db.transaction().execute((tx) => keep(competitors, tx, { scope, page, looking, look }));
+}
+
+/** The fetches of one look, and what became of the last one. */
+class Looking {
+  last: FetchOutcome | undefined;
+  /** Of the first fetch of the look: what a later request has to be compared with. */
+  validators: Validators | undefined;
+  title = '';
+  readonly #competitors: Competitors;
+  readonly #page: PageRow;
+  readonly #isKnown: boolean;
+  readonly #signal: AbortSignal;
+  #fetches = 0;
+
+  constructor(competitors: Competitors, page: PageRow, isKnown: boolean, signal: AbortSignal) {
+    this.#competitors = competitors;
+    this.#page = page;
+    this.#isKnown = isKnown;
+    this.#signal = signal;
+  }
+
+  /** The page as it is now; nothing when it is as it was, or cannot be read. */
+  async fetch(): Promise<PageText | undefined> {
+    const { fetcher, pages } = this.#competitors;
+    const { url, settings, validators } = this.#page;
+    const isFirst = this.#fetches === 0;
+    this.#fetches += 1;
+    this.last = await fetchPage(fetcher, {
+      url,
+      headers: { ...settings.headers, ...(!isFirst && { 'cache-control': 'no-cache' }) },
+      validators: isFirst && this.#isKnown ? validators : {},
+      signal: this.#signal,
+    });
+    if (this.last.kind !== 'page') return undefined;
+    try {
+      const text = await pages.read(this.last.text, settings, this.#signal);
+      if (text.isEmptyShell) return this.#fail('The page shows next to nothing without scripts, which are not run.');
+      if (isFirst) [this.validators, this.title] = [this.last.validators, text.title];
+      return text;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return this.#fail(error.message);
+    }
+  }
+
+  #fail(message: string): undefined {
+    const httpStatus = this.last !== undefined && 'httpStatus' in this.last ? this.last.httpStatus : undefined;
+    this.last = { kind: 'failed', httpStatus, message, retryAfterMs: undefined };
+    return undefined;
+  }
+}
+
+interface Looked {
+  scope: ProductScope;
+  page: PageRow;
+  looking: Looking;
+  look: Look | undefined;
+}
+
+async function keep(competitors: Competitors, tx: Db, looked: Looked): Promise<CheckResult> {
+  const { page, scope } = looked;
+  const { last } = looked.looking;
+  if (last === undefined) throw new Error('A look fetches at least once.');
+  const at = competitors.now();
+  const next = { checkedAt: at, hasChanged: false, failures: 0, ...timesOf(competitors, page, { at, failures: 0 }) };
+  if (looked.look !== undefined && !looked.look.isReplaced) return keepLook(tx, looked, next);
+  if (last.kind === 'unchanged') {
+    if (page.captureId !== null) await touchCapture(tx, scope, page.captureId, at);
+    return save(tx, looked, { ...next, id: page.id, status: 'same', detail: '' });
+  }
+  const failures = page.failures + 1;
+  const isReplaced = looked.look?.isReplaced === true;
+  const retryAfterMs = last.kind === 'failed' ? last.retryAfterMs : undefined;
+  const later = timesOf(competitors, page, { at, failures, retryAfterMs });
+  const told = statusOf(last, isReplaced);
+  const isGone = last.kind === 'gone' && failures === GONE_CHECKS && page.captureId !== null;
+  const changeId = isGone ? await keepGone(tx, looked, at) : undefined;
+  const state = isReplaced ? looked.look?.state : undefined;
+  const result = await save(tx, looked, {
+    ...next,
+    ...later,
+    ...told,
+    id: page.id,
+    failures,
+    state,
+    hasChanged: isGone,
+  });
+  return { ...result, ...(changeId !== undefined && { changeId }) };
+}
+
+function statusOf(last: FetchOutcome, isReplaced: boolean): { status: PageStatus; detail: string } {
+  if (isReplaced) {
+    const detail =
+      'The page says something quite different, as during maintenance; it is told when the next check sees it too.';
+    return { status: 'error', detail };
+  }
+  if (last.kind === 'robots_denied')
+    return { status: 'robots_denied', detail: 'robots.txt forbids fetching this page.' };
+  if (last.kind === 'gone')
+    return { status: 'removed', detail: `The site answers ${last.httpStatus}: the page is not there.` };
+  return { status: 'error', detail: last.kind === 'failed' ? last.message : '' };
+}
+
+/** When a page is due again, and before when it may not be asked for: later after each failure. */
+function timesOf(
+  { shortestIntervalMs }: Competitors,
+  page: PageRow,
+  { at, failures, retryAfterMs = 0 }: { at: Date; failures: number; retryAfterMs?: number | undefined },
+): { dueAt: Date; allowedAt: Date } {
+  const everyMs = Math.max(page.everyMinutes * MINUTE_MS, shortestIntervalMs);
+  const backOffMs = failures === 0 ? 0 : Math.min(LONGEST_BACK_OFF_MS, everyMs * 2 ** Math.min(failures - 1, 10));
+  const putOffMs = Math.max(everyMs, backOffMs) * (1 + Math.random() * JITTER);
+  return {
+    dueAt: new Date(at.getTime() + Math.max(putOffMs, retryAfterMs)),
+    allowedAt: new Date(at.getTime() + Math.max(shortestIntervalMs, retryAfterMs)),
+  };
+}
+
+type Next = Omit<CheckedPage, 'id' | 'status' | 'detail'>;
+
+async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult> {
+  const { scope, page, looking, look } = looked;
+  if (look === undefined) throw new Error('There is a look to keep.');
+  const { last, title, validators } = looking;
+  const text = textOf(look.state.blocks);
+  const at = next.checkedAt;
+  const captureId = await upsertCapture(tx, scope, {
+    id: uuidv7(at),
+    pageId: page.id,
+    hash: createHash('sha256').update(text).digest('hex'),
+    title,
+    text,
+    httpStatus: last?.kind === 'page' ? last.httpStatus : 0,
+    fetchedAt: at,
+  });
+  const movedTo = last?.kind === 'page' ? last.movedTo : undefined;
+  const kept = { ...next, id: page.id, state: look.state, captureId, movedTo, validators: validators ?? {} };
+  const moved = movedTo === undefined ? '' : `The page moved to ${movedTo}.`;
+  if (look.change === undefined) {
+    return save(tx, looked, { ...kept, status: page.captureId === null ? 'new' : 'same', detail: moved });
+  }
+  const { kind, severity, reasons, added, removed } = look.change;
+  const id = uuidv7(at);
+  const summary = summaryOf({ kind, added, removed, reasons });
+  const change = {
+    id,
+    competitorId: page.competitorId,
+    pageId: page.id,
+    at,
+    kind,
+    severity,
+    summary,
+    reasons,
+    added,
+    removed,
+  };
+  await insertChange(tx, scope, { ...change, beforeId: page.captureId, afterId: captureId });
+  const result = await save(tx, looked, { ...kept, status: 'changed', detail: summary, hasChanged: true });
+  await putEntries(tx, scope, { corpus: 'competitors', id: `chg:${id}` }, [
+    changeEntry({ ...change, competitor: page.competitor, url: page.url }),
+  ]);
+  return { ...result, changeId: id };
+}
+
+/** A page that is not there any more is a change too. */
+async function keepGone(tx: Db, { scope, page }: Looked, at: Date): Promise<string> {
+  const id = uuidv7(at);
+  const summary = 'The page is not there any more.';
+  const change = {
+    id,
+    competitorId: page.competitorId,
+    pageId: page.id,
+    at,
+    kind: page.kind,
+    severity: 'high' as const,
+    summary,
+    reasons: [`the site answered that the page is not there at ${GONE_CHECKS} checks in a row`],
+    added: [],
+    removed: [],
+  };
+  await insertChange(tx, scope, { ...change, beforeId: page.captureId, afterId: null });
+  await putEntries(tx, scope, { corpus: 'competitors', id: `chg:${id}` }, [
+    changeEntry({ ...change, competitor: page.competitor, url: page.url }),
+  ]);
+  return id;
+}
+
+async function save(tx: Db, { scope, page }: Looked, checked: CheckedPage): Promise<CheckResult> {
+  await updateChecked(tx, scope, checked);
+  return { page, status: checked.status, detail: checked.detail, nextAllowedAt: checked.allowedAt };
+}
+
+/** One block a line. */
+function textOf(blocks: readonly Block[]): string {
+  return blocks.map(({ level, text }) => (level > 0 ? `${'#'.repeat(level)} ${text}` : text)).join('\n');
+}

@@ -1,0 +1,18 @@
+import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
+import type { Db } from '../../platform/db.ts';
+import type { Fetcher } from '../fetch/fetch-page.ts';
+import type { PageReader } from '../page/pages.ts';
+
+/** What competitors of all products work with. */
+export interface Competitors {
+  db: Db;
+  /** What of ours changes may be about. */
+  knowledge: Pick<KnowledgeIndex, 'rank'>;
+  fetcher: Fetcher;
+  pages: PageReader;
+  /** Least time between two checks of one page. */
+  shortestIntervalMs: number;
+  /** How long texts and changes are kept. */
+  keptMs: number;
+  now: () => Date;
+}

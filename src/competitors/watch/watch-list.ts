@@ -1,0 +1,253 @@
+import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../../kernel/ids.ts';
+import { type ProductScope, removeThings } from '../../knowledge/knowledge.ts';
+import type { Db } from '../../platform/db.ts';
+import type { Competitors } from './context.ts';
+import { type ChangeKind, pageKind } from '../page/page-kind.ts';
+import { selectChanges } from '../store/store-changes.ts';
+import {
+  type CompetitorRow,
+  deleteCompetitor,
+  deletePage,
+  insertCompetitor,
+  insertPage,
+  type PageRow,
+  type PageSettings,
+  selectCompetitors,
+  selectPages,
+  updatePage,
+} from '../store/store.ts';
+
+const NAME_CHARACTERS = 80;
+const URL_CHARACTERS = 2_048;
+const MOST_COMPETITORS = 200;
+const MOST_PAGES = 2_000;
+const DEFAULT_MINUTES = 24 * 60;
+/** Set by the service itself, or by the connection. */
+const OWN_HEADERS =
+  /^(?:host|connection|content-.*|transfer-.*|user-agent|accept-encoding|if-.*|cookie|authorization|proxy-.*|te|upgrade|via)$/i;
+
+/** A page as somebody wants it watched. */
+export interface WantedPage {
+  url: string;
+  kind?: ChangeKind | undefined;
+  settings?: Partial<PageSettings> | undefined;
+  everyMinutes?: number | undefined;
+}
+
+/** A competitor with its pages. */
+export interface WatchedCompetitor extends CompetitorRow {
+  pages: PageRow[];
+}
+
+/** All of the product, by name, with their pages by address. Two queries. */
+export async function listCompetitors(
+  { db }: Pick<Competitors, 'db'>,
+  scope: ProductScope,
+): Promise<WatchedCompetitor[]> {
+  const pages = Map.groupBy(await selectPages(db, scope), ({ competitorId }) => competitorId);
+  return (await selectCompetitors(db, scope)).map((row) => ({ ...row, pages: pages.get(row.id) ?? [] }));
+}
+
+/**
+ * Adds a competitor, or pages to the one that has this name. Pages that are watched already stay as they are.
+ *
+ * @throws ServiceError `bad_argument` for a name or an address that cannot be used; `conflict` when there are too many.
+ */
+export async function watchCompetitor(
+  competitors: Competitors,
+  scope: ProductRequest,
+  { name, domain = '', pages }: { name: string; domain?: string | undefined; pages: readonly WantedPage[] },
+): Promise<WatchedCompetitor> {
+  const { db, now } = competitors;
+  const checked = pages.map((page) => ({ ...page, url: checkedUrl(page.url) }));
+  for (const { settings } of checked) checkSettings(settings ?? {});
+  const wanted = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: scope.actor };
+  await db.transaction().execute(async (tx) => {
+    const isNew = await insertCompetitor(tx, scope, wanted);
+    const all = await listCompetitors({ db: tx }, scope);
+    const competitor = all.find((one) => one.name.toLowerCase() === wanted.name.toLowerCase());
+    if (competitor === undefined) throw new Error('A competitor that was added is there.');
+    checkNumbers(all, checked.length);
+    if (isNew)
+      await audit(tx, scope, { action: 'competitor.add', target: competitor.id, detail: { name: wanted.name } }, now());
+    for (const page of checked) await addPage(tx, scope, { competitor, page, at: now() });
+  });
+  return findCompetitor(competitors, scope, wanted.name);
+}
+
+async function addPage(
+  tx: Db,
+  scope: ProductRequest,
+  { competitor, page, at }: { competitor: CompetitorRow; page: WantedPage; at: Date },
+): Promise<void> {
+  const { url, kind = pageKind(url), settings, everyMinutes = DEFAULT_MINUTES } = page;
+  const id = uuidv7(at);
+  const row = { id, competitorId: competitor.id, url, kind, settings: wholeSettings(settings), everyMinutes };
+  if (!(await insertPage(tx, scope, { ...row, createdAt: at, dueAt: at }))) return;
+  await audit(tx, scope, { action: 'competitor.watch', target: id, detail: { name: competitor.name, url } }, at);
+}
+
+/**
+ * Changes how a page is watched. When something else is read of it, its next check is like its first.
+ *
+ * @throws ServiceError `unknown_id`, `bad_argument`.
+ */
+export async function changePage(
+  { db, now }: Competitors,
+  scope: ProductRequest,
+  { id, kind, settings, everyMinutes }: Omit<WantedPage, 'url'> & { id: string },
+): Promise<PageRow> {
+  checkSettings(settings ?? {});
+  await db.transaction().execute(async (tx) => {
+    const page = await findPage({ db: tx }, scope, id);
+    const next = wholeSettings({ ...page.settings, ...settings });
+    const change = {
+      id: page.id,
+      kind: kind ?? page.kind,
+      settings: next,
+      everyMinutes: everyMinutes ?? page.everyMinutes,
+    };
+    await updatePage(tx, scope, {
+      ...change,
+      isReadAnew: JSON.stringify(next) !== JSON.stringify(wholeSettings(page.settings)),
+    });
+    await audit(
+      tx,
+      scope,
+      { action: 'competitor.watch', target: page.id, detail: { name: page.competitor, url: page.url } },
+      now(),
+    );
+  });
+  return findPage({ db }, scope, id);
+}
+
+/** @throws ServiceError `unknown_id`. */
+export async function findCompetitor(
+  parts: Pick<Competitors, 'db'>,
+  scope: ProductScope,
+  reference: string,
+): Promise<WatchedCompetitor> {
+  const all = await listCompetitors(parts, scope);
+  const wanted = reference.trim().toLowerCase();
+  const found = all.find(({ id, name, domain }) => [id, name.toLowerCase(), domain].includes(wanted) && wanted !== '');
+  if (found !== undefined) return found;
+  const names = all.slice(0, 10).map(({ name }) => `"${name}"`);
+  throw new ServiceError('unknown_id', `There is no competitor "${reference.slice(0, 80)}".`, {
+    fix: names.length === 0 ? 'Add one first: svc competitor add <domain>' : `Use one of ${names.join(', ')}.`,
+  });
+}
+
+/** A page by its id or address. @throws ServiceError `unknown_id`. */
+export async function findPage(
+  { db }: Pick<Competitors, 'db'>,
+  scope: ProductScope,
+  reference: string,
+): Promise<PageRow> {
+  const pages = await selectPages(db, scope);
+  const found = pages.find(
+    ({ id, url }) => id === reference || url === reference || url === URL.parse(reference)?.href,
+  );
+  if (found !== undefined) return found;
+  throw new ServiceError('unknown_id', `No page "${reference.slice(0, 200)}" is watched.`, {
+    fix: 'competitor-tool list names the watched pages.',
+  });
+}
+
+/** Stops watching a competitor, and forgets what its pages said. @throws ServiceError `unknown_id`. */
+export async function removeCompetitor(
+  competitors: Competitors,
+  scope: ProductRequest,
+  reference: string,
+): Promise<void> {
+  const { db, now } = competitors;
+  const { id, name } = await findCompetitor(competitors, scope, reference);
+  await db.transaction().execute(async (tx) => {
+    const changes = await allChanges(tx, scope, { competitorId: id });
+    if (!(await deleteCompetitor(tx, scope, id))) return;
+    await audit(tx, scope, { action: 'competitor.remove', target: id, detail: { name } }, now());
+    await removeThings(tx, scope, changes);
+  });
+}
+
+/** Stops watching a page, and forgets what it said. @throws ServiceError `unknown_id`. */
+export async function removePage({ db, now }: Competitors, scope: ProductRequest, reference: string): Promise<void> {
+  const { id, url, competitor: name } = await findPage({ db }, scope, reference);
+  await db.transaction().execute(async (tx) => {
+    const changes = await allChanges(tx, scope, { pageId: id });
+    if (!(await deletePage(tx, scope, id))) return;
+    await audit(tx, scope, { action: 'competitor.unwatch', target: id, detail: { name, url } }, now());
+    await removeThings(tx, scope, changes);
+  });
+}
+
+/** As searches know them. */
+async function allChanges(tx: Db, scope: ProductScope, of: { competitorId?: string; pageId?: string }) {
+  const { rows } = await selectChanges(tx, scope, { ...of, limit: 100_000, offset: 0 });
+  return rows.map(({ id }) => ({ corpus: 'competitors' as const, id: `chg:${id}` }));
+}
+
+function audit(
+  tx: Db,
+  { accountId, actor }: ProductRequest,
+  change: {
+    action: 'competitor.add' | 'competitor.watch' | 'competitor.unwatch' | 'competitor.remove';
+    target: string;
+    detail: Record<string, unknown>;
+  },
+  at: Date,
+): Promise<void> {
+  return recordAudit(tx, { accountId, actor, at, ...change });
+}
+
+function checkNumbers(all: readonly WatchedCompetitor[], more: number): void {
+  const pages = all.reduce((sum, one) => sum + one.pages.length, 0);
+  if (all.length <= MOST_COMPETITORS && pages + more <= MOST_PAGES) return;
+  throw new ServiceError(
+    'conflict',
+    `A product watches at most ${MOST_COMPETITORS} competitors with ${MOST_PAGES} pages.`,
+    {
+      fix: 'Remove some first: svc competitor remove <name>',
+    },
+  );
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed !== '' && trimmed.length <= NAME_CHARACTERS && !isUuid(trimmed)) return trimmed;
+  throw new ServiceError('bad_argument', 'A competitor needs a name.', {
+    fix: `Use 1 to ${NAME_CHARACTERS} characters.`,
+  });
+}
+
+/** The address as it is asked for. Whether it may be called is known when it is. */
+function checkedUrl(text: string): string {
+  const url = URL.parse(text.trim());
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (isUsable && url.href.length <= URL_CHARACTERS) {
+    url.hash = '';
+    return url.href;
+  }
+  throw new ServiceError('bad_argument', `"${text.slice(0, 200)}" is not the address of a page.`, {
+    fix: 'Use an http or https address without a user name.',
+  });
+}
+
+function wholeSettings({
+  include = [],
+  remove = [],
+  ignore = [],
+  headers = {},
+}: Partial<PageSettings> = {}): PageSettings {
+  return { include, remove, ignore, headers };
+}
+
+function checkSettings({ headers = {} }: Partial<PageSettings>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^[\w-]{1,60}$/.test(name) && !OWN_HEADERS.test(name) && /^[\t\x20-\x7e]{0,500}$/.test(value)) continue;
+    throw new ServiceError('bad_argument', `The header "${name.slice(0, 60)}" cannot be sent.`, {
+      fix: 'Use headers such as Accept-Language. Headers that log in are not supported: they would be stored as plain text.',
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** The parts of a text between commas, without blanks around them. */
+export function listed(text: string): string[] {
+  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+}
+
+/** A whole number from `least` to `most`, written in digits. */
+export function wholeNumber(least: number, most: number): z.ZodType<number, string> {
+  return z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most);
+}

@@ -1,0 +1,27 @@
+import { wholeNumber } from './config-schemas.ts';
+
+/** Settings of how pages of competitors are watched. */
+export const WATCH_VARIABLES = {
+  watchIntervalSeconds: {
+    name: 'SVC_WATCH_INTERVAL_SECONDS',
+    schema: wholeNumber(0, 31_536_000),
+    allowed: 'a whole number of seconds',
+    fallback: '300',
+    meaning: 'Shortest time between two checks of one watched page of a competitor.',
+  },
+  watchPauseMs: {
+    name: 'SVC_WATCH_PAUSE_MS',
+    schema: wholeNumber(0, 600_000),
+    allowed: 'a whole number of milliseconds, at most 600000',
+    fallback: '1000',
+    meaning:
+      'Least pause between two requests to one host of a competitor; a longer one that its robots.txt asks for holds.',
+  },
+  watchKeptDays: {
+    name: 'SVC_WATCH_KEPT_DAYS',
+    schema: wholeNumber(1, 36_500),
+    allowed: 'a whole number of days',
+    fallback: '730',
+    meaning: 'How long changes of competitors and texts of their pages are kept.',
+  },
+};
