@@ -1,28 +1,35 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { testFlags, TextReader } from '../../code/reading/reading.ts';
+import { fileOfSymbol, testFlags, TextReader } from '../../code/reading/reading.ts';
+import { addRoutes } from './add-routes.ts';
 import { addComponents, isDocument } from './components.ts';
 import { addLayers } from './layers.ts';
+import { linkRequests } from './link-requests.ts';
+import { SymbolLookup } from './symbol-lookup.ts';
 import { type BuildFile, type BuildScope, GraphDraft, type RepositoryGraph } from './repository-graph.ts';
 
 export type { DerivedEdge, DerivedNode, LayerFault, RepositoryGraph } from './repository-graph.ts';
 export { isDocument };
 
-/** Lines of a manifest that are read. */
-const MOST_LINES = 2_000;
+/** Lines of a file that are read. */
+const MOST_LINES = 10_000;
 
 /** Components, layers and what else the graph adds to the code of a shard. One scan of the files and their dependencies. */
 export function buildGraph(db: ShardDatabase): RepositoryGraph {
   const scope = scopeOf(db);
   const draft = new GraphDraft(scope);
   const texts = new TextReader(db);
-  addComponents(draft, (file) => texts.lines(file, 1, MOST_LINES).join('\n'));
+  const read = (file: number): string => texts.lines(file, 1, MOST_LINES).join('\n');
+  addComponents(draft, read);
   const { layers, faults } = addLayers(draft);
+  const { routes, requests } = addRoutes(draft, new SymbolLookup(db, scope.symbols), read);
+  linkRequests(draft, requests, routes);
   return {
     nodes: draft.nodes,
     edges: draft.edges,
     layers: layers.map(({ key }, rank) => ({ key, rank })),
     faults,
+    requests,
   };
 }
 
@@ -49,5 +56,5 @@ function scopeOf(db: ShardDatabase): BuildScope {
     depends[file] = unpackReferences(blob).map(({ target }) => target);
   }
   const { symbols } = db.prepare('select count(*) as symbols from symbol').get() as { symbols: number };
-  return { files, fileIds: new Map(files.map(({ id, path }) => [path, id])), depends, symbols };
+  return { files, depends, symbols, fileOfSymbol: (symbol) => fileOfSymbol(db, symbol) };
 }

@@ -18,7 +18,7 @@ const MOST_UNITS = 40;
 
 /** The code of a repository that is no test, example or tool, by the folders that its pictures show: not too deep, none too large. */
 export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
-  const code = layeredFiles(files);
+  const code = productFiles(files);
   let units: LayerUnit[] = [narrowed({ folder: '', isOwn: false, files: code })];
   for (;;) {
     const largest = units
@@ -35,8 +35,8 @@ export function layerUnits(files: readonly BuildFile[]): LayerUnit[] {
   return units.filter(({ files: inside }) => inside.length > 0).toSorted((a, b) => compare(a.folder, b.folder));
 }
 
-/** Code of the product itself. */
-export function layeredFiles(files: readonly BuildFile[]): BuildFile[] {
+/** Code of the product itself: no tests, examples or tools. */
+export function productFiles(files: readonly BuildFile[]): BuildFile[] {
   const own = files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && !isGenerated);
   const kept = own.filter(({ path }) => purposeOf(folderOf(path)) === undefined);
   // A repository that is all examples has layers, too.

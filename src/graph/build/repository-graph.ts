@@ -39,6 +39,19 @@ export interface RepositoryGraph {
   /** From the top down. */
   layers: { key: string; rank: number }[];
   faults: LayerFault[];
+  /** Requests by path that its code makes, wherever they go. */
+  requests: RepositoryRequest[];
+}
+
+/** A request that code makes to a service. */
+export interface RepositoryRequest {
+  /** `ANY` when it is not told. */
+  method: string;
+  /** With `:param` for what is inserted. */
+  path: string;
+  /** The symbol or file that makes it. */
+  from: NodeNumber;
+  source: string;
 }
 
 /** A file of the shard, as building needs it. */
@@ -55,11 +68,11 @@ export interface BuildFile {
 /** What builders look at: the files, and how the derived nodes are numbered. */
 export interface BuildScope {
   files: readonly BuildFile[];
-  /** By path. */
-  fileIds: ReadonlyMap<string, number>;
   /** Pairs of files of which one depends on the other, tests among them. */
   depends: readonly (readonly number[])[];
   symbols: number;
+  /** The id of the file that defines a symbol. */
+  fileOfSymbol: (symbol: number) => number;
 }
 
 /** The number of a file's node. */

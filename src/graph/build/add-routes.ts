@@ -1,0 +1,184 @@
+import { isManifest } from '../../code/reading/reading.ts';
+import type { NodeNumber } from '../model/model.ts';
+import {
+  fileRoutes,
+  type FoundMount,
+  type FoundRoute,
+  type Handler,
+  joinPaths,
+  mayHoldRoutes,
+  mayName,
+  namedIn,
+  readRoutes,
+} from '../routes/routes.ts';
+import { productFiles } from './layer-units.ts';
+import { type BuildFile, fileNode, type GraphDraft, type RepositoryRequest } from './repository-graph.ts';
+import type { SymbolLookup } from './symbol-lookup.ts';
+
+/** A route with the node that it has in the graph. */
+export interface RouteNode {
+  method: string;
+  path: string;
+  node: NodeNumber;
+  /** Files that define or serve it. */
+  files: BuildFile[];
+}
+
+interface ReadFile {
+  file: BuildFile;
+  routes: FoundRoute[];
+  mounts: FoundMount[];
+}
+
+/** Times that a router is put below another, at most. */
+const MOST_LEVELS = 4;
+/** Paths that one router is put below. */
+const MOST_PREFIXES = 3;
+
+/** The routes of a repository with what serves them, and the requests that its code makes. Tests have neither. */
+export function addRoutes(
+  draft: GraphDraft,
+  lookup: SymbolLookup,
+  read: (file: number) => string,
+): { routes: RouteNode[]; requests: RepositoryRequest[] } {
+  const named = frameworksOf(draft.scope.files, read);
+  const readFiles: ReadFile[] = [];
+  const requests: RepositoryRequest[] = [];
+  for (const file of productFiles(draft.scope.files)) {
+    const placed = placedRoutes(file, named, lookup);
+    const text = read(file.id);
+    const found = mayHoldRoutes({ ...file, text }, named) ? readRoutes({ ...file, text }, named) : undefined;
+    const routes = [...placed, ...(found?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
+    if (routes.length > 0 || (found?.mounts.length ?? 0) > 0)
+      readFiles.push({ file, routes, mounts: found?.mounts ?? [] });
+    for (const { method, path, line } of found?.clients ?? []) {
+      const from = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
+      requests.push({ method, path, from, source: `${file.path}:${line}` });
+    }
+  }
+  return { routes: linkRoutes(draft, lookup, readFiles), requests };
+}
+
+/** Files that list packages and are no manifests. */
+const LISTS = /(?:^|\/)(?:requirements[\w-]*\.txt|Gemfile|Pipfile)$/;
+
+/** What manifests and sources name. */
+function frameworksOf(files: readonly BuildFile[], read: (file: number) => string): Set<string> {
+  const named = new Set<string>();
+  const lists = files.filter(({ path }) => isManifest(path) || LISTS.test(path));
+  for (const file of [...lists, ...productFiles(files)]) {
+    const isListed = !file.isCode || isManifest(file.path);
+    const text = read(file.id);
+    if (isListed || mayName({ ...file, text })) for (const one of namedIn(text)) named.add(one);
+  }
+  return named;
+}
+
+function placedRoutes({ id, path }: BuildFile, named: ReadonlySet<string>, lookup: SymbolLookup): FoundRoute[] {
+  if (!named.has('next') && !named.has('sveltekit')) return [];
+  if (!/(?:^|\/)(?:app|pages|routes)\//.test(path)) return [];
+  const exported = lookup.symbolsOf(id).filter((one) => one.exported === 1);
+  return fileRoutes(
+    path,
+    exported.map(({ name, line }) => ({ name, line })),
+    named,
+  );
+}
+
+/** Nodes of routes by their whole paths, and edges to what serves them. */
+function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadFile[]): RouteNode[] {
+  const prefixesOf = mountedPrefixes(draft, lookup, all);
+  const nodes = new Map<string, RouteNode>();
+  for (const { file, routes } of all)
+    for (const route of routes)
+      for (const prefix of prefixesOf(file.id, route.router)) {
+        const path = joinPaths(prefix, route.path);
+        const key = `${route.method} ${path}`;
+        const known = nodes.get(key);
+        const node = known?.node ?? draft.add({ kind: 'route', key, name: key, path: file.path, line: route.line });
+        const source = `${file.path}:${route.line}`;
+        const own = known ?? { method: route.method, path, node, files: [] };
+        nodes.set(key, own);
+        if (!own.files.includes(file)) {
+          own.files.push(file);
+          draft.link({ from: fileNode(draft.scope, file.id), to: node, relation: 'contains', grade: 'stated', source });
+        }
+        const served = servedBy(lookup, file.id, route.handler);
+        if (served === undefined) continue;
+        draft.link({ from: node, to: served.symbol, relation: 'routes', grade: served.grade, source });
+        const at = draft.scope.fileOfSymbol(served.symbol);
+        const home = draft.scope.files[at];
+        if (home !== undefined && !own.files.includes(home)) own.files.push(home);
+      }
+  return [...nodes.values()];
+}
+
+function servedBy(
+  lookup: SymbolLookup,
+  file: number,
+  handler: Handler | undefined,
+): { symbol: number; grade: 'resolved' | 'name' } | undefined {
+  if (handler === undefined) return undefined;
+  if ('definedFrom' in handler) return graded(lookup.definedFrom(file, handler.definedFrom), 'resolved');
+  if ('named' in handler) return graded(lookup.member(handler.named, handler.member), 'name');
+  const { name, line, column } = handler;
+  return graded(lookup.usedAt(file, line, column), 'resolved') ?? graded(lookup.named(name, file), 'name');
+}
+
+function graded(
+  symbol: number | undefined,
+  grade: 'resolved' | 'name',
+): { symbol: number; grade: 'resolved' | 'name' } | undefined {
+  return symbol === undefined ? undefined : { symbol, grade };
+}
+
+interface Mounted {
+  /** Where the mount is written. */
+  by: number;
+  prefix: string;
+  /** Of a router in the same file: its name there. */
+  router: string | undefined;
+}
+
+/** The paths that the routers of each file are put below; '' alone where they are not. */
+function mountedPrefixes(
+  draft: GraphDraft,
+  lookup: SymbolLookup,
+  all: readonly ReadFile[],
+): (file: number, router: string) => string[] {
+  const mounted = new Map<number, Mounted[]>();
+  for (const { file, mounts } of all)
+    for (const mount of mounts) {
+      const target = targetOf(draft, lookup, file, mount);
+      if (target === undefined) continue;
+      const router = target === file.id ? mount.name : undefined;
+      mounted.set(target, [...(mounted.get(target) ?? []), { by: file.id, prefix: mount.prefix, router }]);
+    }
+  const prefixesOf = (file: number, router: string, level: number): string[] => {
+    const own = (mounted.get(file) ?? []).filter((one) => one.router === undefined || one.router === router);
+    if (own.length === 0 || level === MOST_LEVELS) return [''];
+    const whole = own.flatMap(({ by, prefix }) =>
+      by === file ? [prefix] : prefixesOf(by, '', level + 1).map((above) => joinPaths(above, prefix)),
+    );
+    return [...new Set(whole)].slice(0, MOST_PREFIXES);
+  };
+  return (file, router) => prefixesOf(file, router, 0);
+}
+
+/** The file that defines a router. */
+function targetOf({ scope }: GraphDraft, lookup: SymbolLookup, file: BuildFile, mount: FoundMount): number | undefined {
+  if (mount.module !== undefined) {
+    const path = `${mount.module.replaceAll('.', '/')}.py`;
+    return scope.files.find((one) => one.path === path || one.path.endsWith(`/${path}`))?.id;
+  }
+  const symbol = lookup.usedAt(file.id, mount.line, mount.column);
+  if (symbol !== undefined) return scope.fileOfSymbol(symbol);
+  if (lookup.symbolsOf(file.id).some(({ name }) => name === mount.name)) return file.id;
+  // `include_router(users.router)`: the module is a file that this one imports.
+  const imported = (scope.depends[file.id] ?? []).filter((one) => stemOf(scope.files[one]?.path ?? '') === mount.name);
+  return imported.length === 1 ? imported[0] : undefined;
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+}

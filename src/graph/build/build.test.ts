@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { withIndexed } from '../../testing/indexed-code.ts';
+import { describeNodes } from '../queries/store.ts';
+import { buildGraph } from './build.ts';
+
+const FILES = {
+  'package.json': '{ "name": "shop", "dependencies": { "express": "5.0.0" } }\n',
+  'src/app.ts': `import express from 'express';
+import orders from './orders/routes.ts';
+import { health } from './health.ts';
+export const app = express();
+app.get('/health', health);
+app.use('/api', orders);
+`,
+  'src/health.ts': 'export function health(): string {\n  return "ok";\n}\n',
+  'src/orders/routes.ts': `import { Router } from 'express';
+import { orderController } from './controller.ts';
+const router = Router();
+router.get('/orders/:id', orderController.show);
+router.post('/orders', (request, response) => response.send(request.body));
+export default router;
+`,
+  'src/orders/controller.ts':
+    'class OrderController {\n  show(): void {}\n}\nexport const orderController = new OrderController();\n',
+  'src/client.ts': 'export function readOrder(id: string): unknown {\n  return fetch(`/api/orders/${id}`);\n}\n',
+  'test/app.test.ts': "import { app } from '../src/app.ts';\napp.get('/only-in-tests', () => 1);\n",
+};
+
+test('routes have the paths that their routers are put below, their handlers, and the requests that fit them', () =>
+  withIndexed(FILES, (db) => {
+    const graph = buildGraph(db);
+    const base = (
+      db.prepare('select (select count(*) from symbol) + (select count(*) from file) as n').get() as { n: number }
+    ).n;
+    const idOf = (node: number): string => {
+      const derived = graph.nodes[node - base];
+      return derived === undefined
+        ? (describeNodes(db, { nodes: [node] })[0]?.id ?? '')
+        : `${derived.kind}:${derived.key}`;
+    };
+    const told = graph.edges
+      .map(({ from, to, relation, grade, source }) => `${idOf(from)} ${relation} ${idOf(to)} ${grade} ${source}`)
+      .filter((one) => one.includes('route:'));
+
+    expect(told).toEqual([
+      'file:src/app.ts contains route:GET /health stated src/app.ts:5',
+      'route:GET /health routes sym:health@src/health.ts resolved src/app.ts:5',
+      'file:src/orders/routes.ts contains route:GET /api/orders/:id stated src/orders/routes.ts:4',
+      'route:GET /api/orders/:id routes sym:OrderController/show@src/orders/controller.ts resolved src/orders/routes.ts:4',
+      'file:src/orders/routes.ts contains route:POST /api/orders stated src/orders/routes.ts:5',
+      'sym:readOrder@src/client.ts calls route:GET /api/orders/:id name src/client.ts:2',
+    ]);
+  }));

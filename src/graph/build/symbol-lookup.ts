@@ -1,0 +1,112 @@
+import { unpackReferences } from '../../code-index/format/store-codec.ts';
+import { firstSymbols, usesOf } from '../../code/reading/reading.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+
+interface SymbolPlace {
+  id: number;
+  line: number;
+  end: number;
+  kind: string;
+  name: string;
+  qualified: string;
+  exported: number;
+}
+
+const DEFINING: ReadonlySet<string> = new Set(['function', 'method', 'class', 'struct']);
+
+/** Finds the symbols that places and names of a shard mean, for those who build its graph. Files that were asked about stay known. */
+export class SymbolLookup {
+  readonly #db: ShardDatabase;
+  readonly #symbols: number;
+  readonly #uses = new Map<number, ReadonlyMap<string, number>>();
+  readonly #files = new Map<number, readonly SymbolPlace[]>();
+
+  constructor(db: ShardDatabase, symbols: number) {
+    this.#db = db;
+    this.#symbols = symbols;
+  }
+
+  /** What is used at exactly this place, as scopes and imports say. */
+  usedAt(file: number, line: number, column: number): number | undefined {
+    let uses = this.#uses.get(file);
+    if (uses === undefined) this.#uses.set(file, (uses = this.#usesIn(file)));
+    return uses.get(`${line}:${column}`);
+  }
+
+  /** The symbols of a file in order. */
+  symbolsOf(file: number): readonly SymbolPlace[] {
+    let known = this.#files.get(file);
+    if (known === undefined) {
+      known = this.#db
+        .prepare(
+          `select s.id, s.line, s.end_line as "end", s.kind, n.text as name, s.qualified, s.exported
+             from symbol s join name n on n.id = s.name where s.id >= ? and s.id < ? order by s.id`,
+        )
+        .all(...this.#range(file)) as unknown as SymbolPlace[];
+      this.#files.set(file, known);
+    }
+    return known;
+  }
+
+  /** The innermost symbol around a line. */
+  around(file: number, line: number): number | undefined {
+    return this.symbolsOf(file).findLast((one) => one.line <= line && one.end >= line)?.id;
+  }
+
+  /** Whether a line lies in a module of tests, which Rust has among the code. */
+  isInTests(file: number, line: number): boolean {
+    return this.symbolsOf(file).some(
+      (one) => one.line <= line && one.end >= line && /^tests?(?:\/|$)/.test(one.qualified),
+    );
+  }
+
+  /** The first function, method or class that stands on a line or below it. */
+  definedFrom(file: number, line: number): number | undefined {
+    return this.symbolsOf(file).find((one) => one.line >= line && DEFINING.has(one.kind))?.id;
+  }
+
+  /** The one function, method or class of this name in a file, or else anywhere outside of tests; nothing when there are several. */
+  named(name: string, file: number): number | undefined {
+    const own = this.symbolsOf(file).filter((one) => one.name === name && DEFINING.has(one.kind));
+    if (own.length === 1) return own[0]?.id;
+    const all = this.#called(name).filter(({ kind }) => DEFINING.has(kind));
+    return all.length === 1 ? all[0]?.id : undefined;
+  }
+
+  /** The method of a class, by both names. */
+  member(owner: string, name: string): number | undefined {
+    const all = this.#called(name).filter(({ qualified }) => `/${qualified}`.endsWith(`/${owner}/${name}`));
+    return all[0]?.id ?? this.#called(owner)[0]?.id;
+  }
+
+  #called(name: string): { id: number; kind: string; qualified: string }[] {
+    return this.#db
+      .prepare(
+        `select s.id, s.kind, s.qualified from name n join symbol s on s.name = n.id join file f on f.id = s.file
+          where n.text = ?1 collate nocase and n.text = ?1 and f.test = 0 order by s.id limit 50`,
+      )
+      .all(name) as { id: number; kind: string; qualified: string }[];
+  }
+
+  #range(file: number): [number, number] {
+    const starts = firstSymbols(this.#db);
+    return [starts[file] ?? 0, starts[file + 1] ?? this.#symbols];
+  }
+
+  /** What a file uses, by place. */
+  #usesIn(file: number): ReadonlyMap<string, number> {
+    const [from, to] = this.#range(file);
+    const rows = [
+      ...(this.#db.prepare('select refers from file_edge where file = ?').all(file) as { refers: Uint8Array | null }[]),
+      ...(this.#db.prepare('select refers from edge where symbol >= ? and symbol < ?').all(from, to) as {
+        refers: Uint8Array | null;
+      }[]),
+    ];
+    const targets = new Set(rows.flatMap(({ refers }) => unpackReferences(refers).map(({ target }) => target)));
+    const places = new Map<string, number>();
+    for (const target of targets)
+      for (const use of usesOf(this.#db, target))
+        if (use.file === file) places.set(`${use.line}:${use.column}`, target);
+    return places;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Call } from './calls.ts';
+import { type FoundClient, labelled, methodNamed, type RouteSource, textOfKey } from './found.ts';
+
+/** Functions that make a request of their first argument. */
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'fetch',
+  '$fetch',
+  'ofetch',
+  'axios',
+  'ky',
+  'got',
+  'useFetch',
+  'useSWR',
+]);
+/** Receivers whose methods do. */
+const RECEIVER =
+  /^(?:axios|ky|got|\$?http|httpClient|requests|httpx|session|client|api|apiClient|axiosInstance|\w*Http|\w*Client|\w*Axios|http)$/i;
+
+/** Requests that code makes by path: `fetch('/api/users')`, `axios.post(`${url}/users`)`, `requests.get(f"{base}/users")`. */
+export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' | 'language' | 'own'>): FoundClient[] {
+  const isWeb = ['TypeScript', 'JavaScript', 'Vue', 'Svelte'].includes(language);
+  const isPython = language === 'Python' && (own.has('requests') || own.has('httpx'));
+  if (!isWeb && !isPython) return [];
+  return calls.flatMap((call): FoundClient[] => {
+    const [first] = call.args;
+    const isFunction =
+      isWeb && FUNCTIONS.has(call.name) && ['', 'window', 'globalThis', 'self'].includes(call.receiver);
+    const method = isFunction ? undefined : methodNamed(call.name);
+    if (!isFunction && (method === undefined || !RECEIVER.test(call.receiver) || !hasNoHandler(call))) return [];
+    const url = first?.text ?? textOfKey(first?.tokens ?? [], 'url') ?? joinedText(first);
+    const path = url === undefined ? undefined : pathOf(url);
+    if (path === undefined) return [];
+    return [{ method: method ?? methodTold(call) ?? 'GET', path, line: call.line }];
+  });
+}
+
+/** `base + '/users/' + id`. */
+function joinedText(argument: Call['args'][number] | undefined): string | undefined {
+  const tokens = argument?.tokens ?? [];
+  if (!tokens.some(({ value }) => value === '+') || !tokens.some(({ kind }) => kind === 'text')) return undefined;
+  return tokens
+    .filter(
+      ({ kind, value }, at) => kind === 'text' || (kind === 'word' && tokens[at + 1]?.value !== '.' && value !== '+'),
+    )
+    .map(({ kind, value }) => (kind === 'text' ? value : ':param'))
+    .join('');
+}
+
+/** A request has data or options behind its path, never a function: that is a route. */
+function hasNoHandler({ args }: Call): boolean {
+  return args
+    .slice(1)
+    .every(
+      ({ tokens }) =>
+        !tokens.some(({ value }, at) => value === 'function' || (value === '=' && tokens[at + 1]?.value === '>')),
+    );
+}
+
+function methodTold(call: Call): string | undefined {
+  const told =
+    call.args.map(({ tokens }) => textOfKey(tokens, 'method')).find((one) => one !== undefined) ??
+    labelled(call, 'method')?.text;
+  return told === undefined ? undefined : methodNamed(told);
+}
+
+/** The path of an address, from the first slash behind its host on: a host may be a value. Nothing for what names another kind of thing. */
+function pathOf(url: string): string | undefined {
+  const [, path = ''] = /^(?:(?:https?:)?\/\/[^/\s]+|:param|)(\/[^\s?#]*)/.exec(url) ?? [];
+  return path === '' || path === '/' || /^\/:param$/.test(path) ? undefined : path;
+}
+
+/**
+ * Whether a request goes to a route: the same parts, a parameter fits any. Parts that a gateway takes away in front (`/api`) may be
+ * more in the request. Gives how many parts are the same word, 0 when it does not fit.
+ */
+export function fitsRoute(request: string, route: string): number {
+  const [asked, served] = [request, route].map((one) => one.split('/').filter((part) => part !== ''));
+  const [own = [], other = []] = [asked, served];
+  if (other.length === 0 || own.length < other.length || own.length > other.length + 1) return 0;
+  const rest = own.slice(own.length - other.length);
+  let same = 0;
+  for (const [at, part] of other.entries()) {
+    const sent = rest[at] ?? '';
+    if (isParameter(part)) continue;
+    if (sent !== part) return 0;
+    same += 1;
+  }
+  // A request that has more must not be told apart by a parameter alone.
+  return own.length > other.length && same < 2 ? 0 : same;
+}
+
+/** `:id`, `{id}`, `<int:id>`, `*`. */
+export function isParameter(part: string): boolean {
+  return /^(?::|\{|<|\*|\[)/.test(part);
+}

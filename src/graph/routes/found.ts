@@ -1,0 +1,135 @@
+import type { Call } from './calls.ts';
+import type { Token } from './tokens.ts';
+
+/** A file that routes are read from. */
+export interface RouteSource {
+  path: string;
+  language: string;
+  tokens: readonly Token[];
+  calls: readonly Call[];
+  /** Frameworks that the repository names anywhere, and that this file names. */
+  named: ReadonlySet<string>;
+  own: ReadonlySet<string>;
+}
+
+/** Who serves a route: a name at a place, or what is defined first from a line on. */
+export type Handler =
+  | { name: string; line: number; column: number }
+  | { definedFrom: number }
+  /** A class and its method by their names alone: `UsersController#show`. */
+  | { named: string; member: string };
+
+export interface FoundRoute {
+  /** `GET`, `ANY`, … */
+  method: string;
+  /** As the framework has it, joined with what is around it in the file. */
+  path: string;
+  line: number;
+  /** Undefined where the handler is written in place. */
+  handler: Handler | undefined;
+  /** The router that it was added to: its name in the file, '' where there is none. */
+  router: string;
+}
+
+/** A router, or the routes of another file, put below a path. */
+export interface FoundMount {
+  prefix: string;
+  /** Name and place of the router. */
+  name: string;
+  line: number;
+  column: number;
+  /** The module, where a text names it: `shop.urls`. */
+  module?: string;
+}
+
+/** A request that code makes to a service. */
+export interface FoundClient {
+  /** `ANY` when it is not told. */
+  method: string;
+  /** From the first slash behind the host on, with `:param` for what is inserted. */
+  path: string;
+  line: number;
+}
+
+export interface FoundRoutes {
+  routes: FoundRoute[];
+  mounts: FoundMount[];
+}
+
+export const HTTP_METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** One path below another: `/api` and `users/` are `/api/users`. */
+export function joinPaths(...parts: readonly string[]): string {
+  const joined = parts.map((part) => part.replaceAll(/^\/+|\/+$/g, '')).filter((part) => part !== '');
+  return `/${joined.join('/')}`;
+}
+
+/** The method of a name, `get` or `Post` or `del`; undefined for no method. */
+export function methodNamed(name: string): string | undefined {
+  const upper = name.toUpperCase();
+  if (HTTP_METHODS.includes(upper)) return upper;
+  if (upper === 'DEL') return 'DELETE';
+  return upper === 'ALL' || upper === 'ANY' ? 'ANY' : undefined;
+}
+
+/** Whether a text may be the path of a route: a browser's path, or nothing. */
+export function isRoutePath(text: string | undefined): text is string {
+  return text !== undefined && text.length < 300 && /^(?:\/|\*|$)/.test(text) && !/\s/.test(text);
+}
+
+/** The name that a call is assigned to: `const users = express.Router()`, `v1 := r.Group("/v1")`; undefined for none. */
+export function assignedTo(tokens: readonly Token[], call: Pick<Call, 'at'>): string | undefined {
+  for (let at = call.at - 1; at > 0 && at > call.at - 8; at -= 1) {
+    const token = tokens[at];
+    if (token?.kind !== 'sign') continue;
+    if (token.value === '=') {
+      // `users: Router = …` and `v1 := …`
+      for (let name = at - 1; name >= 0 && name > at - 6; name -= 1) {
+        const one = tokens[name];
+        if (one?.kind === 'word' && tokens[name - 1]?.value !== ':') return one.value;
+      }
+      return undefined;
+    }
+    if (token.value === ';' || token.value === '}' || token.value === '(') return undefined;
+  }
+  return undefined;
+}
+
+/** A handler by the name that an argument ends with. */
+export function handlerOf(argument: Call['args'][number] | undefined): Handler | undefined {
+  const name = argument?.name;
+  return name === undefined ? undefined : { name: name.value, line: name.line, column: name.column };
+}
+
+/** The argument of this label, of an object that is handed over as well. */
+export function labelled(call: Pick<Call, 'args'>, label: string): Call['args'][number] | undefined {
+  return call.args.find((one) => one.label === label);
+}
+
+/** The text behind a key in tokens: `{ prefix: '/api' }`. */
+export function textOfKey(tokens: readonly Token[], key: string): string | undefined {
+  const at = tokens.findIndex(
+    ({ value }, index) => value === key && [':', '='].includes(tokens[index + 1]?.value ?? ''),
+  );
+  const value = tokens[at + 2];
+  return at !== -1 && value?.kind === 'text' ? value.value : undefined;
+}
+
+/** Paths that hold what is written inside some calls: `group('/api', () => { … })`. */
+export class Scopes {
+  readonly #scopes: { from: number; to: number; prefix: string }[] = [];
+
+  add(call: Pick<Call, 'at' | 'end'>, prefix: string): void {
+    this.#scopes.push({ from: call.at, to: call.end, prefix });
+  }
+
+  /** The path around a place, outermost first. */
+  at(place: number): string {
+    return joinPaths(
+      ...this.#scopes
+        .filter(({ from, to }) => from < place && place < to)
+        .toSorted((a, b) => a.from - b.from)
+        .map(({ prefix }) => prefix),
+    );
+  }
+}

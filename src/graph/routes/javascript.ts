@@ -1,0 +1,162 @@
+import type { Call } from './calls.ts';
+import {
+  assignedTo,
+  type FoundMount,
+  type FoundRoute,
+  type FoundRoutes,
+  handlerOf,
+  HTTP_METHODS,
+  isRoutePath,
+  joinPaths,
+  methodNamed,
+  type RouteSource,
+  Scopes,
+  textOfKey,
+} from './found.ts';
+
+/** Frameworks whose routers have a method a request method. */
+const ROUTERS = ['express', 'fastify', 'hono', 'koa'];
+/** What makes a router. */
+const MAKERS = /^(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|createRouter)$/;
+/** What routers are called where they are handed over. */
+const USUAL_NAME = /^(?:app|router|server|fastify|api|instance|routes|\w*(?:Router|App|Routes|Api))$/;
+
+/** Routes of Express, Fastify, Hono and Koa: `router.get('/users/:id', show)`, `fastify.route({ … })`, `app.use('/api', router)`. */
+export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes {
+  if (!ROUTERS.some((one) => named.has(one))) return { routes: [], mounts: [] };
+  const routers = new Map<string, string>();
+  for (const call of calls) {
+    const name = MAKERS.test(call.name) ? assignedTo(tokens, call) : undefined;
+    if (name !== undefined) routers.set(name, textOfKey(call.args[0]?.tokens ?? [], 'prefix') ?? '');
+  }
+  for (const call of calls) {
+    const [first] = call.args;
+    if (call.name !== 'basePath' || first?.text === undefined) continue;
+    const maker = calls.find(({ end }) => end + 2 === call.at) ?? call;
+    const name = assignedTo(tokens, maker);
+    if (name !== undefined) routers.set(name, joinPaths(routers.get(call.receiver) ?? '', first.text));
+  }
+  const isRouter = (name: string): boolean => routers.has(name) || USUAL_NAME.test(name);
+  const scopes = new Scopes();
+  const [routes, mounts]: [PlacedRoute[], FoundMount[]] = [[], []];
+  for (const [index, call] of calls.entries()) {
+    const router = call.receiver === ')' ? chainedRouter(calls, index) : call.receiver;
+    if (router === undefined || !isRouter(router)) continue;
+    const prefix = routers.get(router) ?? '';
+    routes.push(...routesOf(call, router, prefix));
+    mounts.push(...mountsOf(call, prefix, scopes));
+  }
+  return {
+    routes: routes.map(({ at, ...route }) => ({ ...route, path: joinPaths(scopes.at(at), route.path) })),
+    mounts,
+  };
+}
+
+interface PlacedRoute extends FoundRoute {
+  at: number;
+}
+
+function routesOf(call: Call, router: string, prefix: string): PlacedRoute[] {
+  const { name, args, line, at } = call;
+  const [first, second] = args;
+  const route = { line, router, at };
+  const method = methodNamed(name);
+  if (method !== undefined && args.length >= 2 && isRoutePath(first?.text))
+    return [{ ...route, method, path: joinPaths(prefix, first.text), handler: handlerOf(args.at(-1)) }];
+  if (name === 'on' && args.length >= 3 && isRoutePath(second?.text))
+    return textsOf(first?.tokens ?? []).flatMap((one) => {
+      const told = methodNamed(one);
+      return told === undefined
+        ? []
+        : [{ ...route, method: told, path: joinPaths(prefix, second.text ?? ''), handler: handlerOf(args.at(-1)) }];
+    });
+  if (name !== 'route' || first === undefined) return [];
+  const url = textOfKey(first.tokens, 'url') ?? textOfKey(first.tokens, 'path');
+  if (!isRoutePath(url)) return [];
+  const methods = textsOf(first.tokens).flatMap((one) => (HTTP_METHODS.includes(one) ? [one] : []));
+  const key = first.tokens.findIndex(
+    ({ value }, index) => value === 'handler' && first.tokens[index + 1]?.value === ':',
+  );
+  const target = first.tokens[key + 2];
+  const follows = first.tokens[key + 3]?.value ?? ',';
+  const isName = key !== -1 && target?.kind === 'word' && [',', '}'].includes(follows);
+  const handler = isName ? { name: target.value, line: target.line, column: target.column } : undefined;
+  return (methods.length === 0 ? ['ANY'] : methods).map((one) => ({
+    ...route,
+    method: one,
+    path: joinPaths(prefix, url),
+    handler,
+  }));
+}
+
+function textsOf(tokens: Call['args'][number]['tokens']): string[] {
+  return tokens.flatMap(({ kind, value }) => (kind === 'text' ? [value] : []));
+}
+
+/** `app.use('/api', users)`, `app.route('/api', users)`, `fastify.register(users, { prefix: '/api' })`. */
+function mountsOf(call: Call, prefix: string, scopes: Scopes): FoundMount[] {
+  const { name, args } = call;
+  const [first, second] = args;
+  if (name === 'register') {
+    const below = textOfKey(second?.tokens ?? [], 'prefix');
+    if (below === undefined) return [];
+    if (first?.name === undefined) scopes.add(call, below);
+    return mountOf(first, joinPaths(prefix, below));
+  }
+  if ((name !== 'use' && name !== 'route') || !isRoutePath(first?.text) || args.length < 2) return [];
+  return mountOf(args.at(-1), joinPaths(prefix, first.text));
+}
+
+/** `users.routes()` is the router `users`. */
+function mountOf(argument: Call['args'][number] | undefined, prefix: string): FoundMount[] {
+  if (argument === undefined) return [];
+  const { tokens } = argument;
+  const isRoutes = tokens.some(({ value }, at) => value === 'routes' && tokens[at + 1]?.value === '(');
+  const imported = tokens.findIndex(({ value }) => value === 'import' || value === 'require');
+  const name = isRoutes ? tokens.find(({ kind }) => kind === 'word') : argument.name;
+  if (name === undefined || imported !== -1) return [];
+  return [{ prefix, name: name.value, line: name.line, column: name.column }];
+}
+
+/** Of `app.get(…).post(…)` and `router.route('/x').get(…)` what the chain began with. */
+function chainedRouter(calls: readonly Call[], index: number): string | undefined {
+  const own = calls[index];
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const before = calls[at];
+    if (before === undefined || own === undefined || before.end + 2 !== own.at) continue;
+    if (before.name === 'route') return undefined;
+    return before.receiver === ')' ? chainedRouter(calls, at) : before.receiver;
+  }
+  return undefined;
+}
+
+/** A path that a constant gives, by its name: `{routes.users}`. */
+function constantPath(argument: Call['args'][number] | undefined): string {
+  const tokens = argument?.tokens ?? [];
+  const isName = tokens.length > 0 && tokens.every(({ kind, value }) => kind === 'word' || value === '.');
+  return isName ? `{${tokens.map(({ value }) => value).join('')}}` : '';
+}
+
+const NEST_METHODS = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;
+
+/** Routes of Nest: `@Controller('cats')` above a class, `@Get(':id')` above its methods. */
+export function nestRoutes({ calls, named, tokens }: RouteSource): FoundRoutes {
+  if (!named.has('nest')) return { routes: [], mounts: [] };
+  const routes: FoundRoute[] = [];
+  let controller: string | undefined;
+  for (const call of calls) {
+    if (!call.isMark) continue;
+    const [first] = call.args;
+    const path = first?.text ?? textOfKey(first?.tokens ?? [], 'path') ?? constantPath(first);
+    if (call.name === 'Controller') controller = path;
+    else if (NEST_METHODS.test(call.name) && controller !== undefined)
+      routes.push({
+        method: methodNamed(call.name) ?? 'ANY',
+        path: joinPaths(controller, path),
+        line: call.line,
+        handler: { definedFrom: tokens[call.end]?.line ?? call.line },
+        router: '',
+      });
+  }
+  return { routes, mounts: [] };
+}

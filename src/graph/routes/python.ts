@@ -1,0 +1,114 @@
+import { type Call } from './calls.ts';
+import {
+  assignedTo,
+  type FoundMount,
+  type FoundRoute,
+  type FoundRoutes,
+  handlerOf,
+  HTTP_METHODS,
+  joinPaths,
+  labelled,
+  methodNamed,
+  type RouteSource,
+} from './found.ts';
+
+const NOTHING: FoundRoutes = { routes: [], mounts: [] };
+const MAKERS: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'Flask', 'FastAPI']);
+
+/** Routes of Flask and FastAPI: `@app.get("/users/{id}")`, `@bp.route("/", methods=["POST"])`, routers with a prefix, and what includes them. */
+export function decoratedRoutes({ tokens, calls, named }: RouteSource): FoundRoutes {
+  if (!named.has('flask') && !named.has('fastapi')) return NOTHING;
+  const prefixes = new Map<string, string>();
+  for (const call of calls) {
+    const name = MAKERS.has(call.name) ? assignedTo(tokens, call) : undefined;
+    if (name !== undefined) prefixes.set(name, prefixOf(call));
+  }
+  const routes = calls.flatMap((call): FoundRoute[] => {
+    const { receiver, line, args, end } = call;
+    const path = args[0]?.label === '' ? args[0].text : labelled(call, 'path')?.text;
+    if (path === undefined || receiver === '' || (path !== '' && !path.startsWith('/'))) return [];
+    const route = { path: joinPaths(prefixes.get(receiver) ?? '', path), line, router: receiver };
+    if (call.isMark && isRoute(call.name))
+      return methodsOf(call).map((method) => ({
+        ...route,
+        method,
+        handler: { definedFrom: tokens[end]?.line ?? line },
+      }));
+    if (call.name !== 'add_url_rule' && call.name !== 'add_api_route') return [];
+    const target =
+      labelled(call, 'view_func') ?? labelled(call, 'endpoint') ?? args.findLast(({ label }) => label === '');
+    return methodsOf(call).map((method) => ({ ...route, method, handler: handlerOf(target) }));
+  });
+  const mounts = calls.flatMap((call): FoundMount[] => {
+    if (!['include_router', 'register_blueprint', 'mount'].includes(call.name)) return [];
+    const [router, name] = [call.args.find(({ label, text }) => label === '' && text === undefined), call.name];
+    const last = router?.tokens.filter(({ kind }) => kind === 'word').at(-1);
+    // `users.router` is the router of the module `users`.
+    const target =
+      last?.value === 'router' ? (router?.tokens.filter(({ kind }) => kind === 'word').at(-2) ?? last) : last;
+    const below = name === 'mount' ? call.args[0]?.text : prefixOf(call);
+    if (target === undefined || below === undefined || below === '') return [];
+    return [
+      {
+        prefix: joinPaths(prefixes.get(call.receiver) ?? '', below),
+        name: target.value,
+        line: target.line,
+        column: target.column,
+      },
+    ];
+  });
+  return { routes, mounts };
+}
+
+function prefixOf(call: Call): string {
+  return (labelled(call, 'prefix') ?? labelled(call, 'url_prefix'))?.text ?? '';
+}
+
+function isRoute(name: string): boolean {
+  return name === 'route' || name === 'api_route' || (methodNamed(name) !== undefined && name === name.toLowerCase());
+}
+
+function methodsOf(call: Call): string[] {
+  const own = methodNamed(call.name);
+  if (own !== undefined) return [own];
+  const listed = (labelled(call, 'methods')?.tokens ?? []).flatMap(({ kind, value }) =>
+    kind === 'text' && HTTP_METHODS.includes(value.toUpperCase()) ? [value.toUpperCase()] : [],
+  );
+  return listed.length === 0 ? ['GET'] : listed;
+}
+
+/** Routes of Django: `path("users/<int:id>/", views.show)` in files that list URLs, and the lists that they include. */
+export function djangoRoutes({ calls, named, path: file, tokens }: RouteSource): FoundRoutes {
+  if (!named.has('django') || !tokens.some(({ value }) => value === 'urlpatterns' || file.endsWith('urls.py')))
+    return NOTHING;
+  const [routes, mounts]: [FoundRoute[], FoundMount[]] = [[], []];
+  for (const call of calls) {
+    const [first, second] = call.args;
+    if (
+      !['path', 're_path', 'url'].includes(call.name) ||
+      call.receiver !== '' ||
+      first?.text === undefined ||
+      second === undefined
+    )
+      continue;
+    const path = call.name === 'path' ? first.text : readablePattern(first.text);
+    const inner = second.tokens.findIndex(({ value }) => value === 'include');
+    if (inner === -1) {
+      routes.push({ method: 'ANY', path: joinPaths(path), line: call.line, handler: handlerOf(second), router: '' });
+      continue;
+    }
+    const included = second.tokens.slice(inner).find(({ kind }, at) => at > 0 && kind !== 'sign');
+    if (included === undefined) continue;
+    const { value, line, column, kind } = included;
+    mounts.push({ prefix: joinPaths(path), name: value, line, column, ...(kind === 'text' && { module: value }) });
+  }
+  return { routes, mounts };
+}
+
+/** A pattern of Django as a path: groups by their names. */
+function readablePattern(pattern: string): string {
+  return pattern
+    .replaceAll(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, '<$1>')
+    .replaceAll(/\((?:[^()]|\([^()]*\))*\)/g, '<param>')
+    .replaceAll(/[\^$\\]|\?(?=\/|$)/g, '');
+}

@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest';
+import { fileRoutes, fitsRoute, namedIn, readRoutes } from './routes.ts';
+
+/** `GET /users/:id show` for each route, then `/api < users` for each mount, then `-> GET /users` for each request. */
+function told(language: string, text: string, { path = 'src/a', named = namedIn(text) } = {}): string[] {
+  const { routes, mounts, clients } = readRoutes({ path, language, text }, named);
+  return [
+    ...routes.map(({ method, path: url, handler }) => {
+      const by =
+        handler === undefined
+          ? ''
+          : 'name' in handler
+            ? handler.name
+            : 'named' in handler
+              ? `${handler.named}#${handler.member}`
+              : `line ${handler.definedFrom}`;
+      return `${method} ${url} ${by}`.trim();
+    }),
+    ...mounts.map(({ prefix, name }) => `${prefix} < ${name}`),
+    ...clients.map(({ method, path: url }) => `-> ${method} ${url}`),
+  ];
+}
+
+test('Express: routers, handlers behind middleware, routers below a path, chains', () => {
+  const text = `import express from 'express';
+const app = express();
+const users = express.Router();
+// app.get('/commented', no);
+users.get('/:id', requireLogin, controller.show);
+users.post('/', async (req, res) => { res.send(cache.get('/key')); });
+app.use('/users', users);
+app.all('/any', any).delete('/any', remove);
+const mail = client.get('/other', options);
+app.use(express.static('public'));
+`;
+
+  expect(told('TypeScript', text)).toEqual([
+    'GET /:id show',
+    'POST /',
+    'ANY /any any',
+    'DELETE /any remove',
+    '/users < users',
+    '-> GET /other',
+  ]);
+});
+
+test('Fastify: methods, route objects, plugins below a prefix', () => {
+  const text = `export default async function routes(fastify, options) {
+  fastify.get('/', listOrders);
+  fastify.route({ method: ['PUT', 'PATCH'], url: '/orders/:id', schema: {}, handler: changeOrder });
+  fastify.register(adminRoutes, { prefix: '/admin' });
+}
+`;
+
+  expect(told('JavaScript', text, { named: new Set(['fastify']) })).toEqual([
+    'GET / listOrders',
+    'PUT /orders/:id changeOrder',
+    'PATCH /orders/:id changeOrder',
+    '/admin < adminRoutes',
+  ]);
+  expect(told('JavaScript', text)).toEqual([]);
+});
+
+test('Hono and Koa: base paths, several methods, routers with a prefix', () => {
+  const hono = `import { Hono } from 'hono';
+const books = new Hono().basePath('/books');
+books.get('/:id', (c) => c.json({}));
+const app = new Hono();
+app.on(['PUT', 'DELETE'], '/post', change);
+app.route('/v1', books);
+`;
+  const koa = `const Router = require('@koa/router');
+const router = new Router({ prefix: '/users' });
+router.get('/:id', show);
+app.use(router.routes());
+`;
+
+  expect(told('TypeScript', hono)).toEqual([
+    'GET /books/:id',
+    'PUT /post change',
+    'DELETE /post change',
+    '/v1 < books',
+  ]);
+  expect(told('JavaScript', koa)).toEqual(['GET /users/:id show']);
+});
+
+test('Nest: a controller and the marks of its methods', () => {
+  const text = `import { Controller, Get, Post } from '@nestjs/common';
+@Controller('cats')
+export class CatsController {
+  @Get(':id')
+  findOne(@Param('id') id: string) {}
+
+  @Post()
+  create() {}
+
+  @Put(paths.cats.one)
+  change() {}
+}
+`;
+
+  expect(told('TypeScript', text)).toEqual([
+    'GET /cats/:id line 4',
+    'POST /cats line 7',
+    'PUT /cats/{paths.cats.one} line 10',
+  ]);
+});
+
+test('Flask and FastAPI: marks, methods, prefixes, what is included where', () => {
+  const flask = `from flask import Flask, Blueprint
+bp = Blueprint('auth', __name__, url_prefix='/auth')
+@bp.route('/login', methods=['GET', 'POST'])
+def login():
+    return ''
+app.register_blueprint(bp, url_prefix='/v1')
+app.add_url_rule('/index', view_func=index)
+`;
+  const fastapi = `from fastapi import APIRouter
+router = APIRouter(prefix="/items", tags=["items"])
+
+@router.get("/{item_id}", response_model=Item)
+async def read_item(item_id: str):
+    ...
+app.include_router(users.router, prefix="/users")
+`;
+
+  expect(told('Python', flask)).toEqual([
+    'GET /auth/login line 3',
+    'POST /auth/login line 3',
+    'GET /index index',
+    '/v1 < bp',
+  ]);
+  expect(told('Python', fastapi)).toEqual(['GET /items/{item_id} line 4', '/users < users']);
+});
+
+test('Django: lists of URLs, patterns, other lists below a path', () => {
+  const text = `from django.urls import include, path, re_path
+urlpatterns = [
+    path('articles/<int:year>/', views.year_archive, name='year'),
+    re_path(r'^articles/(?P<slug>[\\w-]+)/$', views.ArticleView.as_view()),
+    path('shop/', include('shop.urls')),
+]
+`;
+
+  expect(told('Python', text, { path: 'site/urls.py' })).toEqual([
+    'ANY /articles/<int:year> year_archive',
+    'ANY /articles/<slug> ArticleView',
+    '/shop < shop.urls',
+  ]);
+});
+
+test('Spring: a class with its path, methods with theirs', () => {
+  const text = `import org.springframework.web.bind.annotation.*;
+@RestController
+@RequestMapping("/users")
+public class UserController {
+  @GetMapping("/{id}")
+  public User show(@PathVariable long id) { return null; }
+
+  @RequestMapping(value = "/search", method = RequestMethod.POST)
+  public List<User> search() { return null; }
+  @DeleteMapping
+  void clear() {}
+}
+`;
+
+  expect(told('Java', text)).toEqual(['GET /users/{id} line 5', 'POST /users/search line 8', 'DELETE /users line 10']);
+});
+
+test('Gin, Echo, chi and net/http: groups, nested routes, methods in patterns', () => {
+  const gin = `import "github.com/gin-gonic/gin"
+func main() {
+  r := gin.Default()
+  v1 := r.Group("/v1")
+  admin := v1.Group("/admin")
+  admin.POST("/login", middleware(), loginEndpoint)
+  r.Handle("GET", "/ping", func(c *gin.Context) {})
+}`;
+  const echo = `import "github.com/labstack/echo/v4"
+func main() { e.GET("/users/:id", getUser, mw) }`;
+  const chi = `import "github.com/go-chi/chi/v5"
+func main() {
+  r.Route("/articles", func(r chi.Router) {
+    r.Get("/", listArticles)
+    r.Route("/{id}", func(r chi.Router) { r.Put("/", h.update) })
+  })
+  r.Mount("/admin", adminRouter())
+}`;
+  const http = `import "net/http"
+func main() { mux.HandleFunc("POST /items/{id}", create); http.Handle("/static/", files) }`;
+
+  expect(told('Go', gin)).toEqual(['POST /v1/admin/login loginEndpoint', 'GET /ping']);
+  expect(told('Go', echo)).toEqual(['GET /users/:id getUser']);
+  expect(told('Go', chi)).toEqual(['GET /articles listArticles', 'PUT /articles/{id} update', '/admin < adminRouter']);
+  expect(told('Go', http)).toEqual(['POST /items/{id} create', 'ANY /static files']);
+});
+
+test('axum and Actix: method routers, nests, attributes, resources in scopes', () => {
+  const axum = `use axum::{routing::get, Router};
+fn app() -> Router {
+  Router::new().route("/users/{id}", get(users::show).post(create_user)).nest("/api", api::routes())
+}`;
+  const actix = `use actix_web::{get, web, App};
+#[get("/users/{id}")]
+async fn show(path: web::Path<u32>) -> String { String::new() }
+fn config(cfg: &mut web::ServiceConfig) {
+  cfg.service(web::scope("/api").route("/items", web::post().to(add_item)).service(web::resource("/all").route(web::get().to(list))));
+}`;
+
+  expect(told('Rust', axum)).toEqual(['GET /users/{id} show', 'POST /users/{id} create_user', '/api < routes']);
+  expect(told('Rust', actix)).toEqual(['GET /users/{id} line 2', 'POST /api/items add_item', 'GET /api/all list']);
+});
+
+test('Rails and Laravel: resources, namespaces, groups, actions of controllers', () => {
+  const rails = `Rails.application.routes.draw do
+  root 'home#index'
+  get '/about', to: 'pages#about'
+  namespace :admin do
+    resources :users, only: [:index, :show] do
+      post 'ban', to: 'users#ban'
+    end
+  end
+end
+`;
+  const laravel = `<?php
+use Illuminate\\Support\\Facades\\Route;
+Route::get('/users/{id}', [UserController::class, 'show']);
+Route::prefix('admin')->group(function () {
+    Route::post('/posts', 'PostController@store');
+});
+Route::middleware('auth')->get('/me', MeController::class);
+`;
+
+  expect(told('Ruby', rails, { path: 'config/routes.rb' })).toEqual([
+    'GET / HomeController#index',
+    'GET /about PagesController#about',
+    'GET /admin/users UsersController#index',
+    'GET /admin/users/:id UsersController#show',
+    'POST /admin/users/:user_id/ban UsersController#ban',
+  ]);
+  expect(told('PHP', laravel)).toEqual([
+    'GET /users/{id} UserController#show',
+    'POST /admin/posts PostController#store',
+    'GET /me MeController#__invoke',
+  ]);
+});
+
+const at = (path: string, names: string[] = []): string[] =>
+  fileRoutes(
+    path,
+    names.map((name, line) => ({ name, line: line + 1 })),
+    new Set(['next', 'sveltekit']),
+  ).map(({ method, path: url }) => `${method} ${url}`);
+
+test('Next and SvelteKit: the place of a file is its address', () => {
+  expect(at('app/(shop)/orders/[id]/route.ts', ['GET', 'DELETE', 'helper'])).toEqual([
+    'GET /orders/:id',
+    'DELETE /orders/:id',
+  ]);
+  expect(at('src/app/blog/[...slug]/page.tsx')).toEqual(['GET /blog/:slug']);
+  expect(at('pages/api/users/index.ts', ['default'])).toEqual(['ANY /api/users']);
+  expect(at('pages/_app.tsx')).toEqual([]);
+  expect(at('src/routes/items/[id=integer]/+server.ts', ['PATCH'])).toEqual(['PATCH /items/:id']);
+  expect(at('src/routes/about/+page.svelte')).toEqual(['GET /about']);
+  expect(at('src/lib/page.ts')).toEqual([]);
+});
+
+test('requests by fetch, axios, httpx and requests; parameters stand for what is inserted', () => {
+  const web =
+    "fetch(`${base}/api/users/${id}`, { method: 'DELETE' });\naxios.post('https://shop.example/orders', order);\nawait axios({ url: '/carts', method: 'put' });\nhttp.get(root + '/items/' + id);\nfetch(url);\n";
+  const python = 'import requests\nrequests.get(f"{BASE}/v1/users/{name}", timeout=3)\n';
+
+  expect(told('TypeScript', web)).toEqual([
+    '-> DELETE /api/users/:param',
+    '-> POST /orders',
+    '-> PUT /carts',
+    '-> GET /items/:param',
+  ]);
+  expect(told('Python', python)).toEqual(['-> GET /v1/users/:param']);
+});
+
+test.each([
+  ['/users/:param', '/users/{id}', 1],
+  ['/api/users/:param/orders', '/users/<int:id>/orders', 2],
+  ['/api/users', '/users', 0],
+  ['/users', '/users/:id', 0],
+  ['/users/me', '/users/:id', 1],
+  ['/orders/7', '/users/:id', 0],
+])('a request to %s and the route %s have %i parts in common', (request, route, same) => {
+  expect(fitsRoute(request, route)).toBe(same);
+});

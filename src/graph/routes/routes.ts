@@ -1,0 +1,135 @@
+import { readCalls } from './calls.ts';
+import { clientCalls } from './clients.ts';
+import { goRoutes, rustRoutes, springRoutes } from './compiled.ts';
+import type { FoundClient, FoundRoutes, RouteSource } from './found.ts';
+import { nestRoutes, routerRoutes } from './javascript.ts';
+import { decoratedRoutes, djangoRoutes } from './python.ts';
+import { laravelRoutes, railsRoutes } from './scripted.ts';
+import { readTokens, tokenRules } from './tokens.ts';
+
+export { fitsRoute } from './clients.ts';
+export { fileRoutes } from './file-routes.ts';
+export { type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
+
+/** How source and manifests name what routes are read for. */
+const NAMES: readonly (readonly [string, RegExp])[] = [
+  ['express', /["'`]express["'`]|\bexpress\(/],
+  ['fastify', /["'`]fastify["'`]/],
+  ['hono', /["'`](?:hono|@hono\/[\w-]+)(?:\/[\w-]+)?["'`]/],
+  ['koa', /["'`](?:koa|@koa\/router|koa-router)["'`]/],
+  ['nest', /["'`]@nestjs\/common["'`]/],
+  ['next', /["'`]next["'`]\s*:/],
+  ['sveltekit', /["'`]@sveltejs\/kit["'`]/],
+  ['flask', /^\s*(?:from|import)\s+flask\b|\bflask\b(?=\s*[=<>~"'\]])/im],
+  ['fastapi', /^\s*(?:from|import)\s+fastapi\b|\bfastapi\b(?=[\s=<>~"'[\]])/im],
+  ['django', /^\s*(?:from|import)\s+django\b|\bdjango\b(?=\s*[=<>~"'\]])/im],
+  ['spring', /org\.springframework/],
+  ['gin', /github\.com\/gin-gonic\/gin/],
+  ['echo', /github\.com\/labstack\/echo/],
+  ['chi', /github\.com\/go-chi\/chi/],
+  ['fiber', /github\.com\/gofiber\/fiber/],
+  ['net/http', /"net\/http"/],
+  ['axum', /\baxum(?:::|\b\s*=)/],
+  ['actix', /\bactix_web::|\bactix-web\b\s*=/],
+  ['rails', /\brails\b|Rails\./],
+  ['laravel', /laravel\/(?:framework|lumen)|Illuminate\\/],
+  ['requests', /^\s*(?:from|import)\s+requests\b/m],
+  ['httpx', /^\s*(?:from|import)\s+httpx\b/m],
+];
+
+/** Which of those a text names. */
+export function namedIn(text: string): Set<string> {
+  return new Set(NAMES.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])));
+}
+
+/** How routes look, by language: texts without are not read closer. Many calls are named `get`; few are handed a text that begins so. */
+const MAY_HOLD: Readonly<Record<string, RegExp>> = {
+  TypeScript:
+    /\.(?:get|post|put|patch|delete|del|head|options|all|on|route|use|register)\s*(?:<[^>]*>)?\(\s*(?:["'`[{]|\w+\s*,\s*\{)|@(?:Controller|Get|Post|Put|Patch|Delete)\(/,
+  Python:
+    /@[\w.]+\.(?:get|post|put|patch|delete|head|options|route|api_route)\(|\b(?:urlpatterns|include_router|register_blueprint|add_url_rule|add_api_route|APIRouter|Blueprint)\b/,
+  Java: /@\w*Mapping\b/,
+  Go: /\.(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|Handle|HandleFunc|Method|MethodFunc|Add|Route|Group|Mount)\(\s*(?:"|http\.Method)/,
+  Rust: /\.(?:route|nest|nest_service)\(\s*"|\b(?:resource|scope)\(\s*"|#\[(?:get|post|put|patch|delete|head|options)\(/,
+  Ruby: /\broutes\.draw\b/,
+  PHP: /\bRoute::/,
+};
+
+function mayHold(language: string): RegExp | undefined {
+  const same: Readonly<Record<string, string>> = { JavaScript: 'TypeScript', Kotlin: 'Java' };
+  return MAY_HOLD[same[language] ?? language];
+}
+
+/** What is read of one file. */
+export interface FileRoutes extends FoundRoutes {
+  clients: FoundClient[];
+}
+
+const NOTHING: FileRoutes = { routes: [], mounts: [], clients: [] };
+
+/** Routes, mounts and requests of a source. `named` are the frameworks that the repository names anywhere. Linear in the text. */
+export function readRoutes(
+  { path, language, text }: { path: string; language: string; text: string },
+  named: ReadonlySet<string>,
+): FileRoutes {
+  const rules = tokenRules(language);
+  if (rules === undefined) return NOTHING;
+  const tokens = readTokens(text, rules);
+  const calls = readCalls(tokens, language === 'Ruby');
+  const source: RouteSource = { path, language, tokens, calls, named, own: namedIn(text) };
+  const found = (READERS[language] ?? []).map((read) => read(source));
+  return {
+    routes: found.flatMap(({ routes }) => routes),
+    mounts: found.flatMap(({ mounts }) => mounts),
+    clients: clientCalls(source),
+  };
+}
+
+/** Frameworks by the language of their routes. */
+const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
+  TypeScript: ['express', 'fastify', 'hono', 'koa', 'nest'],
+  JavaScript: ['express', 'fastify', 'hono', 'koa', 'nest'],
+  Python: ['flask', 'fastapi', 'django'],
+  Java: ['spring'],
+  Kotlin: ['spring'],
+  Go: ['gin', 'echo', 'chi', 'fiber', 'net/http'],
+  Rust: ['axum', 'actix'],
+  Ruby: ['rails'],
+  PHP: ['laravel'],
+};
+
+/** Whether a text may hold a request by path. */
+const MAY_REQUEST =
+  /\b(?:fetch|ofetch|useFetch|axios\w*|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp)\.(?:get|post|put|patch|delete)\b/;
+
+/** Whether a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
+export function mayHoldRoutes(
+  { language, text }: { language: string; text: string },
+  named: ReadonlySet<string>,
+): boolean {
+  const isServed = FRAMEWORKS[language]?.some((one) => named.has(one)) ?? false;
+  return (
+    (isServed && mayHold(language)?.test(text) === true) ||
+    (tokenRules(language) !== undefined && MAY_REQUEST.test(text))
+  );
+}
+
+/** Whether a text is worth looking at for the names of frameworks. */
+export function mayName({ language, text }: { language: string; text: string }): boolean {
+  return mayHold(language)?.test(text) === true;
+}
+
+const WEB = [routerRoutes, nestRoutes];
+const JVM = [springRoutes];
+
+const READERS: Readonly<Record<string, readonly ((source: RouteSource) => FoundRoutes)[]>> = {
+  TypeScript: WEB,
+  JavaScript: WEB,
+  Python: [decoratedRoutes, djangoRoutes],
+  Java: JVM,
+  Kotlin: JVM,
+  Go: [goRoutes],
+  Rust: [rustRoutes],
+  Ruby: [railsRoutes],
+  PHP: [laravelRoutes],
+};
