@@ -1,3 +1,4 @@
+import { graphTexts } from './artifacts/artifacts.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { FileFacts } from './commits/commits.ts';
 import { historyPages } from './commits/history-pages.ts';
@@ -7,6 +8,7 @@ import type { Competitors } from './competitors/competitors.ts';
 import { competitorRoutes } from './competitors/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
+import type { Graph } from './graph/graph.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
 import type { Keys } from './keys/keys.ts';
@@ -38,6 +40,7 @@ export interface RouteParts {
   actions: RepositoryActions;
   uploadScip: Parameters<typeof scipRoutes>[0];
   plans: Plans;
+  graph: Graph;
   trackers: Trackers;
   competitors: Competitors;
   documents: Documents;
@@ -63,7 +66,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     trackerRoutes(parts.trackers),
     ...knowledgeRoutes(parts.signalParts, parts),
     competitorRoutes(parts.competitors),
-    artifactRoutes({ plans, indexes }),
+    artifactRoutes({ plans, graph: parts.graph, indexes, texts: graphTexts() }),
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
     historyRoutes({ history: historyPages(indexes), ask }),
     searchRoutes(ask),

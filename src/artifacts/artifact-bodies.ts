@@ -48,6 +48,41 @@ const ArtifactItem = z.object({
   notes: z.string(),
 });
 
+const GraphNode = z.object({
+  id: z
+    .string()
+    .describe('Handle: sym:Class/method@path, file:path, feature:checkout, plan:slug; entity-analysis-tool takes it'),
+  kind: z
+    .string()
+    .describe(
+      'feature, layer, component, route, table, file, symbol, test, plan, work_item, decision, theme, document, competitor',
+    ),
+  name: z.string(),
+  path: z.string().optional().describe('Absent for what people wrote'),
+});
+
+const GraphEdge = z.object({
+  from: z.string().describe('Id of a node'),
+  to: z.string().describe('Id of a node'),
+  relation: z
+    .string()
+    .describe('Read from the first to the second: contains, calls, imports, tests, plans, decides, requests, …'),
+  grade: z
+    .enum(['exact', 'resolved', 'name', 'stated'])
+    .describe('How sure it is: by a compiler, by scope and import, by name alone, or as somebody says'),
+  source: z.string().describe('What says so: a file, a manifest, a plan'),
+});
+
+/** `graph.json`. */
+export const GraphFile = z
+  .object({
+    cut: z.boolean().describe('Whether there is more: svc sync --full, or entity-analysis-tool'),
+    repo: z.string(),
+    edges: z.array(GraphEdge),
+    nodes: z.array(GraphNode),
+  })
+  .describe('The graph of a repository and what people wrote about it. One node or edge a line, keys sorted.');
+
 /** `work-items.json`. */
 export const WorkItemsFile = z
   .object({ plans: z.array(ArtifactPlan), work_items: z.array(ArtifactItem) })

@@ -1,16 +1,30 @@
 import type { z } from '@hono/zod-openapi';
+import type { ArtifactRequest, Graph } from '../graph/graph.ts';
 import type { IndexedRepository, Indexes } from '../indexes/indexes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { tagOf } from '../platform/conditional.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import { findPlan, type PlanBreakdown, type Plans, readBreakdowns } from '../plans/plans.ts';
-import type { ArtifactPlan, ManifestBody, WorkItemsFile } from './artifact-bodies.ts';
+import type { ArtifactEntry, ArtifactPlan, ManifestBody, WorkItemsFile } from './artifact-bodies.ts';
+import { cutGraph, graphTag, type GraphTexts, wholeGraph } from './graph-file.ts';
 import { rowText } from '../kernel/row-text.ts';
+
+export { graphTexts } from './graph-file.ts';
 
 /** What artifacts are made of. */
 export interface Artifacts {
   plans: Plans;
+  graph: Graph;
   indexes: Pick<Indexes, 'repositories'>;
+  /** Graphs that were made. */
+  texts: GraphTexts;
+}
+
+/** Which repository, and how much of its graph. */
+export interface GraphQuery {
+  repo: string | undefined;
+  full: boolean;
+  signal: AbortSignal;
 }
 
 /** A file as clients keep it. Every replica gives the same bytes for the same state of the product. */
@@ -25,13 +39,17 @@ export interface Artifact {
  * @throws ServiceError `unknown_repo`; `bad_argument` when several repositories may be meant.
  */
 export async function readManifest(
-  { plans, indexes }: Artifacts,
+  { plans, indexes, graph }: Artifacts,
   caller: Caller,
-  repo: string | undefined,
+  { repo, full, signal }: GraphQuery,
 ): Promise<z.output<typeof ManifestBody>> {
   const repository = await indexedIfAny(indexes, caller, repo);
+  const graphs = repository === undefined ? [] : [{ caller, repository, signal }];
   const breakdowns = await readBreakdowns(plans, caller);
   const files = [
+    ...(await Promise.all(
+      graphs.map(async (request) => graphEntry(await graphTag(graph, request, full), request, full)),
+    )),
     { path: 'work-items.json', etag: workItemsFile(breakdowns).etag, url: '/v1/artifacts/work-items' },
     ...breakdowns.map(({ row }) => ({
       path: `plans/${row.slug}.md`,
@@ -41,6 +59,31 @@ export async function readManifest(
   ];
   const { repo: name = null, commit = null } = repository?.provenance ?? {};
   return { repo: name, commit, files };
+}
+
+/**
+ * `graph.json`: its tag, and its text in pieces.
+ *
+ * @throws ServiceError `unknown_repo`, `not_indexed`; `bad_argument` when several repositories may be meant.
+ */
+export async function readGraph(
+  artifacts: Artifacts,
+  caller: Caller,
+  { repo, full, signal }: GraphQuery,
+): Promise<{ etag: string; pieces: () => AsyncIterable<string> }> {
+  const [repository] = await artifacts.indexes.repositories(caller, repo);
+  if (repository === undefined) throw new Error('A repository that is meant is missing.');
+  const request = { caller, repository, signal };
+  const etag = await graphTag(artifacts.graph, request, full);
+  const cut = async function* (): AsyncGenerator<string> {
+    yield await cutGraph(artifacts, request, etag);
+  };
+  return { etag, pieces: full ? () => wholeGraph(artifacts.graph, request) : cut };
+}
+
+function graphEntry(etag: string, { repository }: ArtifactRequest, full: boolean): z.output<typeof ArtifactEntry> {
+  const query = new URLSearchParams({ repo: repository.provenance.repo, ...(full && { full: 'true' }) });
+  return { path: 'graph.json', etag, url: `/v1/artifacts/graph?${query.toString()}` };
 }
 
 /** `work-items.json`. */

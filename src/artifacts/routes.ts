@@ -3,12 +3,21 @@ import type { Context } from 'hono';
 import { isKnown, tagOf } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
 import { failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
-import { ManifestBody, PlanListing, WorkItemsFile } from './artifact-bodies.ts';
-import { type Artifacts, readManifest, readPlanList, readPlanText, readWorkItems } from './artifacts.ts';
+import { GraphFile, ManifestBody, PlanListing, WorkItemsFile } from './artifact-bodies.ts';
+import {
+  type Artifacts,
+  type GraphQuery,
+  readGraph,
+  readManifest,
+  readPlanList,
+  readPlanText,
+  readWorkItems,
+} from './artifacts.ts';
 
 const TAGS = ['Artifacts'];
-const Repo = z.object({
+const Query = z.object({
   repo: z.string().max(200).optional().describe('Id or name; default: the only repository of the product'),
+  full: z.stringbool().default(false).describe('true: the whole graph, not the part of it that tells most'),
 });
 const unchanged = {
   304: { description: 'Unchanged since the `ETag` in `If-None-Match`' },
@@ -21,8 +30,17 @@ const manifestRoute = createRoute({
   tags: TAGS,
   summary:
     'What svc sync keeps in .svc/, with a tag of each file; supports ETag and If-None-Match, as all artifacts do',
-  request: { query: Repo },
+  request: { query: Query },
   responses: { 200: json(ManifestBody, 'The files'), ...unchanged },
+});
+
+const graphRoute = createRoute({
+  method: 'get',
+  path: '/artifacts/graph',
+  tags: TAGS,
+  summary: 'The graph of a repository within 8,000 tokens, or the whole of it: graph.json',
+  request: { query: Query },
+  responses: { 200: json(GraphFile, 'One node or edge a line, keys sorted'), ...unchanged },
 });
 
 const workItemsRoute = createRoute({
@@ -57,9 +75,14 @@ const planRoute = createRoute({
 export function artifactRoutes(artifacts: Artifacts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(manifestRoute, async (c) => {
-    const manifest = await readManifest(artifacts, readerOf(c), c.req.valid('query').repo);
+    const manifest = await readManifest(artifacts, readerOf(c), queryOf(c, c.req.valid('query')));
     if (isKnown(c, tagOf(JSON.stringify(manifest)))) return c.body(null, 304);
     return c.json(manifest, 200);
+  });
+  routes.openapi(graphRoute, async (c) => {
+    const { etag, pieces } = await readGraph(artifacts, readerOf(c), queryOf(c, c.req.valid('query')));
+    if (isKnown(c, etag)) return c.body(null, 304);
+    return c.newResponse(await streamOf(pieces()), 200, { 'Content-Type': 'application/json' });
   });
   routes.openapi(workItemsRoute, async (c) => {
     const { text, etag } = await readWorkItems(artifacts, readerOf(c));
@@ -77,6 +100,26 @@ export function artifactRoutes(artifacts: Artifacts): SliceRoutes {
     return c.newResponse(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
   });
   return { routes, v1: '/' };
+}
+
+function queryOf(c: Context<WebEnv>, { repo, full }: z.output<typeof Query>): GraphQuery {
+  return { repo, full, signal: c.req.raw.signal };
+}
+
+/** The pieces as a body. The first one is waited for, so that what cannot be begun is told as any other failure. */
+async function streamOf(pieces: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let next: IteratorResult<string> | undefined = await iterator.next();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = next ?? (await iterator.next());
+      next = undefined;
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await iterator.return?.()),
+  });
 }
 
 function readerOf(c: Context<WebEnv>) {

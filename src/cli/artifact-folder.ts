@@ -6,11 +6,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { tokensOf } from '../kernel/budget.ts';
+import { tokensIn } from '../kernel/budget.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { rowText } from '../kernel/row-text.ts';
 import { ownCommand } from '../platform/own-command.ts';
@@ -21,6 +23,8 @@ const INDEX = 'index.json';
 const FORMAT = 1;
 /** Files that are being written. */
 const UNFINISHED = '.unfinished-';
+/** A file that nobody has written to for so long is nobody's. */
+const LEFT_AFTER_MS = 10 * 60_000;
 /** What a service may have written here: nothing that leads out of the folder. */
 const SAFE_PATH = /^(?:plans\/)?[\p{L}\p{N}][\p{L}\p{N}._-]{0,120}\.(?:json|md)$/u;
 
@@ -92,16 +96,42 @@ export function isIntact(folder: string, { path, bytes, sha256 }: FolderFile): b
 export function prepareFolder(folder: string): void {
   mkdirSync(join(folder, 'plans'), { recursive: true });
   for (const place of [folder, join(folder, 'plans')])
-    for (const name of readdirSync(place)) if (name.startsWith(UNFINISHED)) rmSync(join(place, name), { force: true });
+    for (const name of readdirSync(place)) if (isLeft(place, name)) rmSync(join(place, name), { force: true });
   if (!existsSync(join(folder, '.gitignore'))) writeWhole(join(folder, '.gitignore'), '*\n');
 }
 
-/** Writes a file of the folder whole: readers see the former or the new one. */
-export function writeFolderFile(folder: string, file: { path: string; text: string; etag: string }): FolderFile {
-  const { path, text, etag } = file;
-  writeWhole(join(folder, path), text);
-  const content = Buffer.from(text);
-  return { path, bytes: content.length, tokens: tokensOf(text), sha256: hashOf(content), etag };
+/** Whether a sync left the file: another one may be writing now. */
+function isLeft(folder: string, name: string): boolean {
+  if (!name.startsWith(UNFINISHED)) return false;
+  const writtenMs = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  return Date.now() - writtenMs > LEFT_AFTER_MS;
+}
+
+/**
+ * Writes a file of the folder as it comes, and puts it into its place when it is whole: readers see the former or the new
+ * one.
+ */
+export async function writeFolderFile(
+  folder: string,
+  { path, etag, content }: { path: string; etag: string; content: AsyncIterable<Uint8Array> },
+): Promise<FolderFile> {
+  const unfinished = unfinishedPath(join(folder, path));
+  const hash = createHash('sha256');
+  const decoder = new TextDecoder();
+  let [bytes, characters] = [0, 0];
+  const file = await open(unfinished, 'w');
+  try {
+    for await (const piece of content) {
+      await file.write(piece);
+      hash.update(piece);
+      bytes += piece.length;
+      characters += decoder.decode(piece, { stream: true }).length;
+    }
+  } finally {
+    await file.close();
+  }
+  renameSync(unfinished, join(folder, path));
+  return { path, bytes, tokens: tokensIn(characters), sha256: hash.digest('hex'), etag };
 }
 
 export function removeFolderFile(folder: string, { path }: Pick<FolderFile, 'path'>): void {
@@ -119,8 +149,16 @@ export function markCompared(folder: string, now: Date): void {
   utimesSync(join(folder, INDEX), now, now);
 }
 
+let begun = 0;
+
+/** Beside the file, in no other's way. */
+function unfinishedPath(path: string): string {
+  begun += 1;
+  return join(dirname(path), `${UNFINISHED}${process.pid}-${begun}`);
+}
+
 function writeWhole(path: string, text: string): void {
-  const unfinished = join(dirname(path), `${UNFINISHED}${process.pid}`);
+  const unfinished = unfinishedPath(path);
   writeFileSync(unfinished, text);
   renameSync(unfinished, path);
 }

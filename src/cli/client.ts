@@ -42,6 +42,8 @@ export interface Client {
    * @throws ServiceError as the service answered.
    */
   get: (path: string, known?: string) => Promise<Tagged | undefined>;
+  /** The content at a path as it comes, and its tag. @throws ServiceError as the service answered. */
+  download: (path: string) => Promise<{ content: AsyncIterable<Uint8Array>; etag: string | undefined }>;
   /**
    * Sends a request and gives its answer, whatever its status.
    *
@@ -113,7 +115,12 @@ function clientOf(where: string, request: Client['request'], close: Client['clos
     if (!answer.ok) throw failure(answer.status, text);
     return { text, etag: answer.headers.get('etag') ?? undefined };
   };
-  return { where, send: sender(request), get, request, close };
+  const download: Client['download'] = async (path) => {
+    const answer = await request(path, { method: 'GET', headers: {} });
+    if (!answer.ok || answer.body === null) throw failure(answer.status, await answer.text());
+    return { content: answer.body, etag: answer.headers.get('etag') ?? undefined };
+  };
+  return { where, send: sender(request), get, download, request, close };
 }
 
 /** The service that works on this data folder, when it answers. */

@@ -22,6 +22,7 @@ function bench(files: Record<string, string>) {
       return { documents: [{ name: 'a', outcome: 'added', id: 'doc:1', error: null }], added: 1, updated: 2 } as Body;
     },
     get: () => Promise.reject(new Error('Nothing is read.')),
+    download: () => Promise.reject(new Error('Nothing is read.')),
     request: () => Promise.reject(new Error('Nothing is read.')),
     close: async () => {},
   };

@@ -1,27 +1,28 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { WorkItemsFile } from '../artifacts/artifact-bodies.ts';
+import { GraphFile, WorkItemsFile } from '../artifacts/artifact-bodies.ts';
+import { graphTexts } from '../artifacts/artifacts.ts';
 import { artifactRoutes } from '../artifacts/routes.ts';
+import { openGraph } from '../graph/graph.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { savePlan } from '../plans/plans.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { testFolder } from '../testing/git.ts';
 import { startService, type TestService } from '../testing/http.ts';
-import { openPlanBench, type PlanBench } from '../testing/plans.ts';
-import { type Client, remoteClient } from './client.ts';
+import { type GraphBench, openGraphBench } from '../testing/graph.ts';
+import { type Client, inProcess } from './client.ts';
 import { type SyncOptions, syncArtifacts } from './sync.ts';
 
-let bench: PlanBench;
+let bench: GraphBench;
 let keys: Keys;
 /** Two replicas of one service. */
 const replicas: TestService[] = [];
 let secret: string;
 
 beforeAll(async () => {
-  bench = await openPlanBench();
-  await bench.commitAndIndex({ files: { 'src/mail.ts': 'export const mail = 1;\n' } });
+  bench = await openGraphBench();
   const { account, plans } = bench;
   const { accountId, productId, actor, database } = account;
   keys = await openKeys(database, () => new Date(), {
@@ -32,9 +33,10 @@ beforeAll(async () => {
   secret = (await keys.createKey({ accountId, product: productId, name: 'sync', scopes: ['read'], actor })).secret;
   await savePlan(plans, account, { text: '# Mail\n\n- [ ] T1 Rework `src/mail.ts`\n- [ ] T2 Send (after: T1)', actor });
   await savePlan(plans, account, { text: '# Letters\n\n- [x] Stop\n', actor });
-  const repositories = () => plans.indexed(account);
   for (const _ of [1, 2]) {
-    const artifacts = artifactRoutes({ plans: { ...plans }, indexes: { repositories } });
+    const { indexes, documents, signals } = bench.parts;
+    const graph = openGraph({ indexes, plans, documents, signals });
+    const artifacts = artifactRoutes({ plans, graph, indexes, texts: graphTexts() });
     replicas.push(await startService({ operations: [], gate: keys, routes: [artifacts, planRoutes(plans)] }));
   }
 });
@@ -44,19 +46,25 @@ afterAll(async () => {
   await bench.close();
 });
 
+/** A client of a replica with a key that may read; `sees` is told each path before it is asked for. */
+function clientOf(sees: (path: string) => void, replica = 0): Client {
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    sees(path);
+    const headers = { ...(init.headers as Record<string, string>), 'x-api-key': secret };
+    return fetch(`${replicas[replica]?.url}${path}`, { ...init, headers });
+  };
+  return inProcess({ url: undefined, request, close: () => Promise.resolve() });
+}
+
 const findRepo = async (): Promise<string> => 'shop';
 
 /** A checkout with a client of a replica, and the paths that it asked for. */
 function checkout(replica = 0): { root: string; client: Client; asked: string[]; options: SyncOptions } {
   const root = testFolder();
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const client = remoteClient({ url: replicas[replica]?.url ?? '', key: secret });
   const asked: string[] = [];
-  const get: Client['get'] = (path, known) => {
-    asked.push(path);
-    return client.get(path, known);
-  };
-  return { root, client: { ...client, get }, asked, options: { root, findRepo, check: false, now: () => NOW } };
+  const client = clientOf((path) => void asked.push(path), replica);
+  return { root, client, asked, options: { root, findRepo, check: false, now: () => NOW } };
 }
 
 const NOW = new Date('2026-11-22T10:00:00Z');
@@ -77,9 +85,11 @@ test('a first sync writes what there is, in the published forms, and keeps it ou
   const files = contentOf(root);
   expect(Object.keys(files)).toEqual([
     '.gitignore',
+    'graph.json',
     'index.json',
     'plans/letters.md',
     'plans/mail.md',
+    'plans/pay-by-voucher.md',
     'work-items.json',
   ]);
   expect(files['.gitignore']).toBe('*\n');
@@ -90,6 +100,7 @@ test('a first sync writes what there is, in the published forms, and keeps it ou
   expect(report).toMatchObject({ behind: false, repo: 'shop', removed: [], files: report.files });
   for (const [name, text] of [
     ['index', files['index.json']],
+    ['graph', files['graph.json']],
     ['work-items', files['work-items.json']],
   ] as const) {
     const schema = JSON.parse(
@@ -100,12 +111,13 @@ test('a first sync writes what there is, in the published forms, and keeps it ou
   }
 });
 
-test('the published form of the work items is the one that the service describes', () => {
-  const published: unknown = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../docs/schemas/work-items.schema.json'), 'utf8'),
-  );
+test.each([
+  ['work-items', WorkItemsFile],
+  ['graph', GraphFile],
+])('the published form of %s is the one that the service describes', (name, file) => {
+  const path = join(import.meta.dirname, `../../docs/schemas/${name}.schema.json`);
 
-  expect(published).toEqual(z.toJSONSchema(WorkItemsFile, { io: 'input' }));
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(z.toJSONSchema(file, { io: 'input' }));
 });
 
 test('rows stand one a line with sorted keys, so that a change touches its line only', async () => {
@@ -118,7 +130,7 @@ test('rows stand one a line with sorted keys, so that a change touches its line 
 
   const after = contentOf(root)['work-items.json']?.split('\n') ?? [];
   const changed = after.filter((line) => !before.includes(line));
-  expect(report.written).toEqual(['work-items.json', 'plans/letters.md']);
+  expect(report.written).toEqual(['graph.json', 'work-items.json', 'plans/letters.md']);
   expect(after.length).toBe(before.length);
   expect(changed.map((line) => (JSON.parse(line.replace(/,$/, '')) as { id: string }).id)).toEqual([
     'plan:letters',
@@ -190,13 +202,14 @@ test('a sync that is cut off anywhere leaves whole files, and the next one finis
   await syncArtifacts(fresh.client, fresh.options);
   const after = contentOf(fresh.root);
 
-  let allowed = 2;
-  const cut: Client['get'] = async (path, known) => {
+  let allowed = 3;
+  const cut = clientOf(() => {
     if (allowed-- === 0) throw new Error('cut off');
-    return client.get(path, known);
-  };
-  await expect(syncArtifacts({ ...client, get: cut }, options)).rejects.toThrow('cut off');
-  writeFileSync(join(root, '.svc/plans/.unfinished-1'), 'half');
+  });
+  await expect(syncArtifacts(cut, options)).rejects.toThrow('cut off');
+  const left = join(root, '.svc/plans/.unfinished-1');
+  writeFileSync(left, 'half');
+  utimesSync(left, 0, 0);
   const between = contentOf(root);
   await syncArtifacts(client, options);
 
@@ -204,6 +217,60 @@ test('a sync that is cut off anywhere leaves whole files, and the next one finis
   expect(finished.filter(([path, text]) => text !== before[path] && text !== after[path])).toEqual([]);
   expect(between['index.json']).toBe(before['index.json']);
   expect(contentOf(root)).toEqual(after);
+});
+
+const asText = (row: object): string => JSON.stringify(row);
+
+interface GraphJson {
+  cut: boolean;
+  repo: string;
+  nodes: { id: string }[];
+  edges: { from: string; to: string }[];
+}
+
+test('the whole graph has the form of the cut one, and is fetched only where it is asked for', async () => {
+  const { root, client, options } = checkout();
+  await syncArtifacts(client, options);
+  const cut = JSON.parse(contentOf(root)['graph.json'] ?? '') as GraphJson;
+
+  const report = await syncArtifacts(client, { ...options, full: true });
+  const whole = JSON.parse(contentOf(root)['graph.json'] ?? '') as GraphJson;
+  const checked = await syncArtifacts(client, { ...options, check: true });
+  const back = await syncArtifacts(client, options);
+
+  expect(report.written).toEqual(['graph.json']);
+  expect(whole).toMatchObject({ cut: false, repo: 'shop' });
+  // A repository this small fits into the budget.
+  expect(whole.nodes.map(asText).toSorted()).toEqual(cut.nodes.map(asText).toSorted());
+  expect(whole.edges.map(asText).toSorted()).toEqual(cut.edges.map(asText).toSorted());
+  expect(whole.nodes.map(({ id }) => id)).toEqual(expect.arrayContaining(['file:src/main.ts', 'plan:pay-by-voucher']));
+  expect(checked.behind).toBe(false);
+  expect(back.written).toEqual(['graph.json']);
+});
+
+test('after a commit the graph differs in what the commit changed', async () => {
+  const { root, client, options } = checkout();
+  await syncArtifacts(client, options);
+  const before = contentOf(root)['graph.json']?.split(/,?\n/) ?? [];
+
+  const saved =
+    "import { rounded } from '../util/money.ts';\nexport const refunded = (cents: number) => rounded(cents);\n";
+  await bench.commitAndIndex({ files: { 'src/checkout/refund.ts': saved } });
+  const report = await syncArtifacts(client, options);
+
+  const after = contentOf(root)['graph.json']?.split(/,?\n/) ?? [];
+  const changed = [
+    ...after.filter((line) => !before.includes(line)),
+    ...before.filter((line) => !after.includes(line)),
+  ];
+  expect(report.written).toEqual(['graph.json']);
+  expect(changed.length).toBeGreaterThan(2);
+  // The folders and layers have one import more between them.
+  const others = changed.filter((line) => !line.includes('refund'));
+  const ends = others
+    .map((line) => JSON.parse(line) as GraphJson['edges'][number])
+    .map(({ from, to }) => `${from} ${to}`);
+  expect(new Set(ends)).toEqual(new Set(['component:src/checkout component:src/util', 'layer:checkout layer:util']));
 });
 
 test('a service cannot write outside of the folder', async () => {

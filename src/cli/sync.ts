@@ -83,9 +83,9 @@ export async function syncArtifacts(client: Client, options: SyncOptions): Promi
 
   prepareFolder(folder);
   const written = await inTurns(missing, async ({ path, url }) => {
-    const file = await client.get(url);
-    if (file?.etag === undefined) throw tooOld();
-    return writeFolderFile(folder, { path, text: file.text, etag: file.etag });
+    const { content, etag } = await client.download(url);
+    if (etag === undefined) throw tooOld();
+    return writeFolderFile(folder, { path, etag, content });
   });
   for (const file of removed) removeFolderFile(folder, file);
   const kept = intact.filter(({ path }) => ![...names.written, ...names.removed].includes(path));

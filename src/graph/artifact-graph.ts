@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import type { Graph } from './graph.ts';
@@ -57,6 +58,17 @@ export async function* streamArtifactGraph(parts: Graph, request: ArtifactReques
   }
   const edges = written.edges.map(({ edge }) => edge).toSorted(byEnds);
   yield { total: { nodes: written.nodes.length, edges: edges.length }, nodes: written.nodes.toSorted(byId), edges };
+}
+
+/**
+ * Changes with whatever changes the graph of the repository: its index, or what people wrote about it. The same on every
+ * replica. Costs what reading the written part does, not the graph.
+ */
+export async function artifactGraphKey(parts: Graph, request: ArtifactRequest): Promise<string> {
+  const { written } = await openOne(parts, request);
+  const edges = written.edges.map(({ edge }) => edge).toSorted(byEnds);
+  const key = JSON.stringify([request.repository.shard.hash, written.nodes.toSorted(byId), edges]);
+  return createHash('sha256').update(key).digest('base64url');
 }
 
 /** The way to ask one repository, and what is written about it. */

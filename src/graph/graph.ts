@@ -3,7 +3,13 @@ import type { KnownEnds } from './product-graph.ts';
 import { knownEnds } from './product-graph.ts';
 import type { WrittenParts } from './written/written.ts';
 
-export { type ArtifactGraph, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
+export {
+  type ArtifactGraph,
+  artifactGraphKey,
+  type ArtifactRequest,
+  readArtifactGraph,
+  streamArtifactGraph,
+} from './artifact-graph.ts';
 export type { EdgeGrade, GraphEdge, GraphNode, NodeKind, Relation } from './model/model.ts';
 
 /** What the graphs of all products are read from. */

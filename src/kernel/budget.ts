@@ -3,7 +3,12 @@ const CHARACTERS_PER_TOKEN = 3.5;
 
 /** What a text costs in tokens, rounded up. The same for every model: an estimate that is never asked of one. */
 export function tokensOf(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  return tokensIn(text.length);
+}
+
+/** The same of a text of so many characters. */
+export function tokensIn(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
 /** How many characters fit in a number of tokens. */

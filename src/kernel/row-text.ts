@@ -14,7 +14,8 @@ export function rowText(document: Readonly<Record<string, Json>>): string {
   return `{\n${entries.join(',\n')}\n}\n`;
 }
 
-function lineOf(value: Json): string {
+/** A value in one line, its keys sorted. */
+export function lineOf(value: Json): string {
   return JSON.stringify(value, (_, inner: Json) =>
     typeof inner === 'object' && inner !== null && !isList(inner) ? Object.fromEntries(sortedEntries(inner)) : inner,
   );

@@ -1,0 +1,21 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { pathTable, scanCommits } from './store-filter.ts';
+
+/** A commit of more files says nothing about any of them. */
+const MOST_FILES = 100;
+
+/**
+ * The files that the newest commits changed and that are still there, the one that changed last first. Merges, commits of
+ * programs and those of more than 100 files do not count, nor do lock files and generated ones. Reads the whole history.
+ */
+export function recentPaths(db: ShardDatabase, { commits, limit }: { commits: number; limit: number }): string[] {
+  const { paths, alive, leftOut } = pathTable(db);
+  const found = new Set<number>();
+  let left = commits;
+  scanCommits(db, { range: {} }, (commit) => {
+    if (left <= 0 || commit.merge || commit.bot || commit.changes.length > MOST_FILES) return;
+    left -= 1;
+    for (const { path } of commit.changes) if (alive[path] === 1 && leftOut[path] !== 1) found.add(path);
+  });
+  return [...found].slice(0, limit).map((path) => paths[path] ?? '');
+}
