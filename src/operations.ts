@@ -1,4 +1,5 @@
 import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } from './agents/agents.ts';
+import { deepResearchTool } from './agents/research/deep-research-tool.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
@@ -49,6 +50,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ agentTools: tools }) => askCodeTool(tools),
   ({ agentTools: tools }) => askProductTool(tools),
   ({ agentTools: tools }) => askArchitectureTool(tools),
+  ({ agentTools: tools }) => deepResearchTool(tools),
 ];
 
 type ServiceParts = Omit<SearchParts, 'onFault'> & {

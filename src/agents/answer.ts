@@ -20,6 +20,8 @@ export interface Report extends Settled {
   /** The calls that were made, in their order. */
   calls: readonly string[];
   next: readonly string[];
+  /** Further fields of the JSON form; lists in it lose their last rows when it does not fit. */
+  extra?: Readonly<Record<string, unknown>>;
 }
 
 const MOST_SOURCES_NAMED = 3;
@@ -58,11 +60,23 @@ function shorter(report: Report, excess: number): Report | undefined {
     const cut = left < LEAST_QUOTE ? '' : last.text.slice(0, Math.max(last.text.lastIndexOf('\n', left), 0));
     return { ...report, sources: sources.map((one, index) => (index === at ? { ...one, text: cut } : one)) };
   }
+  const less = withoutLastRow(report);
+  if (less !== undefined) return less;
   if (paragraphs.length > 1) return withoutLast(report);
   if (next.length > 1) return { ...report, next: next.slice(0, 1) };
   if (gaps.length > 1) return { ...report, gaps: gaps.slice(0, 1) };
   const [first] = sources;
   return first === undefined || first.text === '' ? undefined : { ...report, sources: [{ ...first, text: '' }] };
+}
+
+/** Without the last row of the longest list of the further fields; undefined when none has more than one. */
+function withoutLastRow({ extra = {}, ...report }: Report): Report | undefined {
+  const lists = Object.entries(extra).flatMap(([name, value]) =>
+    Array.isArray(value) ? [{ name, rows: value as unknown[] }] : [],
+  );
+  const [longest] = lists.toSorted((a, b) => b.rows.length - a.rows.length);
+  if (longest === undefined || longest.rows.length < 2) return undefined;
+  return { ...report, extra: { ...extra, [longest.name]: longest.rows.slice(0, -1) } };
 }
 
 /** Without the last paragraph, and without the sources that only it cites. */
@@ -136,6 +150,7 @@ function composeJson(report: Report): Record<string, unknown> {
     next,
     ...(dropped.length > 0 && { dropped }),
     ...(calls.length > 0 && { calls }),
+    ...report.extra,
   };
 }
 

@@ -13,15 +13,12 @@ import { coverage, weighTerms } from './prose/excerpt.ts';
 import { moves, signalCounts, themeSentences } from './prose/product.ts';
 import { counted, day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
+import { subjectOf } from './question/subject.ts';
 
 const READ = { quick: 2, standard: 4, deep: 8 } as const;
 const CORPORA: readonly Corpus[] = ['signals', 'plans', 'decisions', 'documents', 'competitors'];
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
-
-/** A question in words that only say that it is one about a product: they are no words to search for. */
-const FRAME =
-  /\b(?:what|which|who|how many|how much|do|does|did|is|are|was|were|have|has|our|we|us|customers?|users?|people|clients?|say|says|said|saying|think|want|wants|ask(?:ed|ing)?(?: for)?|complain(?:s|ed|ing)?|need|about|the|a|an|any|most|there|plan(?:s|ned)?|decisions?|decided|competitors?)\b/gi;
 
 /** What was found for a question about the product. */
 interface Findings {
@@ -59,16 +56,6 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
     isRefused: texts.length === 0,
     composed: { paragraphs, gaps: gapsOf(tools, { voices, texts, done }), next: nextCalls(query, texts) },
   };
-}
-
-/** The words of a question that say what it is about; all of them when none is left. */
-function subjectOf(words: string): string {
-  const rest = words
-    .replace(FRAME, ' ')
-    .replaceAll(/[?!.]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return (rest === '' ? words : rest).slice(0, 1000);
 }
 
 function termsIn(query: string, { terms }: AskedQuestion): string[] {

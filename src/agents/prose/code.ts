@@ -118,11 +118,12 @@ export function quoteWritten(cite: Citer, texts: readonly WrittenText[]): Senten
   return texts.map((one) => {
     const entry = cite.written(one);
     const said = quote(entry.text, 220);
-    return { text: `${introduction(one)} ${said}.`, sources: [entry] };
+    return { text: `${introduceText(one)} ${said}.`, sources: [entry] };
   });
 }
 
-function introduction({ kind, id, title, heading, about }: WrittenText): string {
+/** How a quote of a text is led in: what it is, of whom and when. */
+export function introduceText({ kind, id, title, heading, about }: WrittenText): string {
   const section = heading === '' || heading === title ? title : heading;
   switch (kind) {
     case 'decision':

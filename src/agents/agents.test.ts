@@ -71,7 +71,7 @@ async function ask(agent: string, message: string, more: Record<string, unknown>
   const tools = allOperations(bench);
   const tool = tools.find(({ name }) => name === agent);
   if (tool === undefined) throw new Error(`There is no ${agent}.`);
-  const { text, json } = await bench.call(tool, { message, ...more });
+  const { text, json } = await bench.call(tool, { message, question: message, ...more });
   return { text, json: json as unknown as Answered };
 }
 
@@ -158,6 +158,41 @@ test('circles of imports are told with the lines that make them', async () => {
   const { json } = await ask('ask_architectureInvestigationAgent', 'Are there circular imports?');
 
   expect(json.answer).toMatch(/2 files import each other in a circle: src\/audit\.ts and src\/bank\.ts \[1\]\[2\]\./);
+});
+
+interface Researched extends Answered {
+  findings: { claim: string; corpus: string; sources: number[]; confidence: string; corroboration: number }[];
+  contradictions: { a: { claim: string }; b: { claim: string }; why: string }[];
+  timeline: { date: string }[];
+  run: { state: string; subquestions: string[] };
+}
+
+test('research tells what each corpus says, what supports it, and what is missing', async () => {
+  const question = 'How does issueRefund pay refunds and what do customers say about the refund?';
+  const { json: given, text } = await ask('run_deepResearchWorkflow', question);
+  const json = given as Researched;
+
+  expect(json.run).toEqual({
+    state: 'done',
+    subquestions: ['How does issueRefund pay refunds', 'what do customers say about the refund?'],
+  });
+  expect(new Set(json.findings.map(({ corpus }) => corpus))).toEqual(
+    new Set(['code', 'commits', 'plans', 'signals', 'decisions']),
+  );
+  const known = new Set(json.sources.map(({ n }) => n));
+  for (const { sources } of json.findings) expect(sources.every((n) => known.has(n))).toBe(true);
+  expect(json.timeline.map(({ date }) => date)).toEqual(json.timeline.map(({ date }) => date).toSorted());
+  expect(json.gaps.join()).toContain('no document fits');
+  expect(text).toMatch(/What the code does:\n- `issueRefund`[\s\S]*What customers say:\n- /);
+});
+
+test('research of one corpus asks no other, and a run that nobody started is not found', async () => {
+  const { json } = await ask('run_deepResearchWorkflow', 'refund', { corpora: ['signals'] });
+
+  expect(new Set((json as Researched).findings.map(({ corpus }) => corpus))).toEqual(new Set(['signals']));
+  await expect(ask('run_deepResearchWorkflow', 'refund', { run_id: 'run:1' })).rejects.toMatchObject({
+    code: 'run_not_found',
+  });
 });
 
 test('a message without words is refused', async () => {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type Claim, contradictions, corroborate, withoutRepeats } from './claims.ts';
+import { subquestionsOf } from './subquestions.ts';
+
+function claim(said: string, voice: string, corpus = 'documents'): Claim {
+  return { text: `${said}.`, said, evidence: [], corpus, about: 'refunds', date: '', voice };
+}
+
+const said = (claims: readonly Claim[]): string[] => claims.map((one) => one.said);
+
+test('what one voice says twice is one claim, and what another says the like is not', () => {
+  const first = claim('A refund is paid within five days of the request', 'policy');
+  const again = claim('A refund is paid within five days of the request, mostly', 'policy');
+  const other = claim('A refund is paid within five days of the request', 'customer');
+
+  expect(withoutRepeats([first, again, other])).toEqual([first, other]);
+});
+
+const FIVE = claim('The refund arrives on the card within 5 days', 'policy');
+const NINE = claim('My refund arrived on the card after 9 days', 'customer', 'signals');
+const OTHER = claim('Invoices are printed at night', 'manual');
+
+test('claims of other voices about the same thing corroborate each other, and come first', () => {
+  const twice = claim('The refund arrives on the card', 'policy');
+  const [first, second, ...rest] = corroborate([OTHER, FIVE, twice, NINE]);
+
+  expect([first, second].map((one) => one?.claim.said)).toEqual([FIVE.said, twice.said]);
+  expect(said(first?.supported ?? [])).toEqual([NINE.said]);
+  // A voice counts once, however often it speaks.
+  expect(said(rest.find((one) => one.claim === NINE)?.supported ?? [])).toEqual([twice.said]);
+  expect(rest.find((one) => one.claim === OTHER)?.supported).toEqual([]);
+});
+
+test('other numbers of the same thing, and a denial of it, are contradictions', () => {
+  const denied = claim('The refund never arrives on the card', 'another');
+
+  expect(contradictions([FIVE, NINE, OTHER]).map(({ why }) => why)).toEqual(['5 against 9 day']);
+  expect(contradictions([FIVE, denied, OTHER]).map(({ why }) => why)).toEqual(['one denies what the other says']);
+  expect(contradictions([FIVE, { ...NINE, said: FIVE.said }, OTHER])).toEqual([]);
+  expect(contradictions([FIVE, { ...denied, voice: FIVE.voice }])).toEqual([]);
+});
+
+test.each([
+  [
+    'How are refunds paid and what do customers say about refunds?',
+    ['How are refunds paid', 'what do customers say about refunds?'],
+  ],
+  [
+    'How are refunds paid out? Which plans change refunds?',
+    ['How are refunds paid out?', 'Which plans change refunds?'],
+  ],
+  ['How do search and replace work?', ['How do search and replace work?']],
+  ['How are refunds paid, and why?', ['How are refunds paid, and why?']],
+])('the parts of "%s"', (question, parts) => {
+  expect(subquestionsOf(question)).toEqual(parts);
+});

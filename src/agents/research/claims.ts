@@ -1,0 +1,124 @@
+import { termsOf } from '../../kernel/terms.ts';
+import type { Evidence } from '../ledger/ledger.ts';
+
+/** A statement that was found, and what it is taken from. Plain data: a step of a run stores it. */
+export interface Claim {
+  /** A sentence with its full stop. */
+  text: string;
+  /** What it says in the words of its source: this is compared with other claims. */
+  said: string;
+  evidence: Evidence[];
+  corpus: string;
+  /** The part of the question that it was found for. */
+  about: string;
+  /** ISO date of the source; '' when it has none. */
+  date: string;
+  /** Who says it: a customer, an author, a document. Two claims of one voice do not corroborate each other. */
+  voice: string;
+}
+
+export interface Contradiction {
+  a: Claim;
+  b: Claim;
+  why: string;
+}
+
+/** A claim with those of other voices that say the like. */
+export interface Finding {
+  claim: Claim;
+  supported: Claim[];
+}
+
+/** Texts of which this share of three-word stretches is the same say the same. */
+const SAME = 0.6;
+/** Claims that share this much of their weight are about the same thing. */
+const ALIKE = 0.35;
+/** So many terms they share at least. */
+const LEAST_SHARED = 2;
+
+/** Without claims that repeat an earlier one almost word for word; the earlier one keeps their evidence. */
+export function withoutRepeats(claims: readonly Claim[]): Claim[] {
+  const kept: { claim: Claim; grams: ReadonlySet<string> }[] = [];
+  for (const claim of claims) {
+    const grams = stretches(claim.said);
+    const same = kept.find((one) => jaccard(one.grams, grams) >= SAME && one.claim.voice === claim.voice);
+    if (same === undefined) kept.push({ claim, grams });
+  }
+  return kept.map(({ claim }) => claim);
+}
+
+/** Each claim with the claims of other voices that say the like: the best corroborated first, else in their order. */
+export function corroborate(claims: readonly Claim[]): Finding[] {
+  const alike = likeness(claims);
+  const findings = claims.map((claim, at) => {
+    const supported = claims.filter((other, index) => index !== at && other.voice !== claim.voice && alike(at, index));
+    // One voice counts once.
+    return { claim, supported: [...new Map(supported.map((one) => [one.voice, one])).values()] };
+  });
+  return findings.toSorted((a, b) => Math.min(b.supported.length, 2) - Math.min(a.supported.length, 2));
+}
+
+/** Pairs of claims about the same thing of which one denies what the other says, or gives another number. */
+export function contradictions(claims: readonly Claim[]): Contradiction[] {
+  const alike = likeness(claims);
+  const found: Contradiction[] = [];
+  claims.forEach((a, at) => {
+    claims.slice(at + 1).forEach((b, by) => {
+      if (a.voice === b.voice || !alike(at, at + 1 + by)) return;
+      const why = conflict(a.said, b.said);
+      if (why !== undefined) found.push({ a, b, why });
+    });
+  });
+  return found;
+}
+
+const DENIAL =
+  /\b(?:not|never|no longer|cannot|can't|doesn't|don't|won't|isn't|aren't|without|removed?|dropped|rejected|instead of)\b/i;
+const NUMBER = /(?<![\w.#:-])(\d+(?:\.\d+)?)\s*(%|percent|[a-z]{2,})/gi;
+
+function conflict(a: string, b: string): string | undefined {
+  for (const [unit, values] of numbersOf(a)) {
+    const others = numbersOf(b).get(unit);
+    if (others === undefined) continue;
+    const isShared = [...values].some((value) => others.has(value));
+    if (!isShared) return `${[...values].join(', ')} against ${[...others].join(', ')} ${unit}`;
+  }
+  return DENIAL.test(a) === DENIAL.test(b) ? undefined : 'one denies what the other says';
+}
+
+/** The numbers of a text by what they count, in the singular. */
+function numbersOf(text: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [, value = '', unit = ''] of text.matchAll(NUMBER)) {
+    const key = unit.toLowerCase().replace(/s$/, '');
+    found.set(key, (found.get(key) ?? new Set()).add(value));
+  }
+  return found;
+}
+
+/** Whether two claims, by their places in the list, are about the same thing: terms that few claims have weigh most. */
+function likeness(claims: readonly Claim[]): (a: number, b: number) => boolean {
+  const terms = claims.map(({ said }) => new Set(termsOf(said)));
+  const having = new Map<string, number>();
+  for (const own of terms) for (const term of own) having.set(term, (having.get(term) ?? 0) + 1);
+  const weight = (term: string): number => Math.log(1 + claims.length / (having.get(term) ?? 1));
+  const sum = (list: Iterable<string>): number => [...list].reduce((total, term) => total + weight(term), 0);
+  const sums = terms.map(sum);
+  return (a, b) => {
+    const shared = [...(terms[a] ?? [])].filter((term) => terms[b]?.has(term) === true);
+    const least = Math.min(sums[a] ?? 0, sums[b] ?? 0);
+    return shared.length >= LEAST_SHARED && least > 0 && sum(shared) / least >= ALIKE;
+  };
+}
+
+function stretches(text: string): Set<string> {
+  const terms = termsOf(text);
+  if (terms.length < 3) return new Set([terms.join(' ')]);
+  return new Set(terms.slice(2).map((_, at) => terms.slice(at, at + 3).join(' ')));
+}
+
+function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((one) => b.has(one)).length;
+  const all = a.size + b.size - shared;
+  return all === 0 ? 0 : shared / all;
+}

@@ -1,0 +1,137 @@
+import type { Effort } from '../gather/code.ts';
+import type { Tools } from '../gather/tools.ts';
+import type { Corpus } from '../gather/written.ts';
+import { type Entry, Ledger } from '../ledger/ledger.ts';
+import { describeCall } from '../../kernel/answer.ts';
+import { day, type Paragraph, quote, type Sentence } from '../prose/prose.ts';
+import { type Claim, type Contradiction, contradictions, corroborate, type Finding, withoutRepeats } from './claims.ts';
+import { collect, type Collected, CORPORA } from './collect.ts';
+import { subquestionsOf } from './subquestions.ts';
+
+/** What is to be researched. */
+export interface ResearchRequest {
+  question: string;
+  corpora: readonly Corpus[] | undefined;
+  since: string | undefined;
+  effort: Effort;
+}
+
+/** Does a piece of work under a name, once: a run that goes on takes what it has. Its result is plain data. */
+export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** A finding with its evidence in the ledger of the report. */
+export interface CitedFinding extends Finding {
+  sentence: Sentence;
+  corroboration: number;
+}
+
+/** What a research found, before its sources are checked. */
+export interface Research {
+  subquestions: string[];
+  ledger: Ledger;
+  findings: CitedFinding[];
+  contradictions: { found: Contradiction; a: Sentence; b: Sentence }[];
+  timeline: { date: string; sentence: Sentence }[];
+  gaps: string[];
+  actions: string[];
+}
+
+const MOST_FINDINGS = { quick: 8, standard: 16, deep: 32 } as const;
+const MOST_CONTRADICTIONS = 5;
+const MOST_DATES = 12;
+
+/** Collects claims for each part of a question from each corpus at once, and weighs them against each other. Without a model. */
+export async function research(tools: Tools, request: ResearchRequest, step: Step): Promise<Research> {
+  const { question, effort, since } = request;
+  const subquestions = subquestionsOf(question);
+  const asked = askedCorpora(tools, request.corpora);
+  const facets = subquestions.flatMap((about) => asked.map((corpus) => ({ about, corpus })));
+  const collected = await Promise.all(
+    facets.map((facet) => step(`${facet.corpus}: ${facet.about}`, () => collect(tools, facet, { effort, since }))),
+  );
+  return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
+}
+
+function askedCorpora(tools: Tools, asked: readonly Corpus[] | undefined): Corpus[] {
+  if (asked !== undefined && asked.length > 0) return CORPORA.filter((corpus) => asked.includes(corpus));
+  return CORPORA.filter((corpus) => corpus !== 'competitors' || tools.offers('competitor-tool'));
+}
+
+function weigh(
+  collected: readonly Collected[],
+  { subquestions, most, question }: { subquestions: string[]; most: number; question: string },
+): Research {
+  const ledger = new Ledger();
+  const claims = withoutRepeats(collected.flatMap((one) => one.claims));
+  const cite = (claim: Claim): Sentence => ({ text: claim.text, sources: entriesOf(ledger, claim) });
+  const findings = corroborate(claims).slice(0, most);
+  const cited = findings.map((finding): CitedFinding => {
+    const others = finding.supported.flatMap((claim) => entriesOf(ledger, claim));
+    const own = cite(finding.claim);
+    return {
+      ...finding,
+      sentence: { ...own, sources: [...own.sources, ...others.slice(0, 2)] },
+      corroboration: finding.supported.length,
+    };
+  });
+  const opposed = contradictions(claims).slice(0, MOST_CONTRADICTIONS);
+  const dated = claims.filter(({ date }) => date !== '').toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const gaps = collected.flatMap(({ gap }) => gap ?? []);
+  return {
+    subquestions,
+    ledger,
+    findings: cited,
+    contradictions: opposed.map((found) => ({ found, a: cite(found.a), b: cite(found.b) })),
+    timeline: dated.slice(-MOST_DATES).map((claim) => ({ date: day(claim.date), sentence: cite(claim) })),
+    gaps: [...new Set(gaps)],
+    actions: actionsOf(claims, opposed, question),
+  };
+}
+
+function entriesOf(ledger: Ledger, { evidence }: Claim): Entry[] {
+  return evidence.map((one) => ledger.add(one));
+}
+
+/** What to do next, as calls where there is one. */
+function actionsOf(claims: readonly Claim[], opposed: readonly Contradiction[], question: string): string[] {
+  const has = (corpus: string): boolean => claims.some((claim) => claim.corpus === corpus);
+  const first = claims.find(({ corpus }) => corpus === 'code')?.evidence[0];
+  return [
+    ...opposed
+      .slice(0, 2)
+      .map(({ a, b, why }) => `settle what ${a.evidence[0]?.id} and ${b.evidence[0]?.id} say differently (${why})`),
+    ...(has('signals') && !has('plans')
+      ? [`customers ask for it and no plan has it: write one, or record why not`]
+      : []),
+    ...(claims.length > 0 && !has('decisions')
+      ? [`no decision was found: ${describeCall('record-decision-tool', { title: question.slice(0, 80) })}`]
+      : []),
+    ...(first?.path === undefined
+      ? []
+      : [`see what a change touches: ${describeCall('code-tool', { action: 'impact', query: first.path })}`]),
+  ];
+}
+
+const HEADINGS: readonly (readonly [string, readonly string[]])[] = [
+  ['What the code does:', ['code']],
+  ['What was planned and decided:', ['plans', 'decisions']],
+  ['What customers say:', ['signals']],
+  ['What competitors do:', ['competitors']],
+  ['What the documentation says:', ['documents']],
+  ['What was done:', ['commits']],
+];
+
+/** The report as paragraphs: by what speaks, where sources differ, and when what happened. */
+export function reportOf({ findings, contradictions: opposed }: Research): Paragraph[] {
+  const parts = HEADINGS.map(([heading, corpora]): Paragraph => {
+    const own = findings.filter(({ claim }) => corpora.includes(claim.corpus));
+    return { isList: true, sentences: [{ text: heading, sources: [] }, ...own.map(({ sentence }) => sentence)] };
+  });
+  const differing = opposed.map(({ found, a, b }): Sentence => {
+    const text = `${quote(found.a.said, 120)} against ${quote(found.b.said, 120)}: ${found.why}.`;
+    return { text, sources: [...a.sources, ...b.sources] };
+  });
+  return [...parts, { isList: true, sentences: [{ text: 'Where sources differ:', sources: [] }, ...differing] }].filter(
+    ({ sentences }) => sentences.length > 1,
+  );
+}
