@@ -83,17 +83,22 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
 /** The most that operations take: agents keep to budgets of their own. */
 const MOST_TOKENS = 20_000;
 
+/** Actions that only read, of an operation that has others. */
+const READING: ReadonlySet<string> = new Set(['list', 'changes', 'snapshot', 'trends']);
+
 /**
- * The operations that only read, as agents ask them: like a client, but not counted, because the call of the agent is. What they
+ * The operations as agents ask them: like a client, but not counted, because the call of the agent is, and only to read. What they
  * are is known when the first question comes.
  */
 function agentTools(operations: readonly AnyOperation[], now: () => Date): AgentTools {
-  const readOnly = (): AnyOperation[] => operations.filter(({ annotations }) => annotations.readOnlyHint);
+  const reading = (): AnyOperation[] => operations.filter(({ scope }) => scope === 'read');
   return {
-    offered: () => readOnly().map(({ name }) => name),
+    offered: () => reading().map(({ name }) => name),
     ask: async (name, wanted, { caller, signal }) => {
-      const operation = readOnly().find((one) => one.name === name);
+      const operation = reading().find((one) => one.name === name);
       if (operation === undefined) throw new Error(`Agents have no ${name}.`);
+      if (!operation.annotations.readOnlyHint && !READING.has(String(wanted['action'])))
+        throw new Error(`Agents only read, and ${name} ${String(wanted['action'])} does more.`);
       const given = { ...wanted, max_tokens: MOST_TOKENS, format: 'json' };
       return (await callOperation(operation, given, { caller, signal, now, progress: () => {} })).json;
     },

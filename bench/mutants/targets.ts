@@ -122,12 +122,14 @@ export const TARGETS: readonly Target[] = [
       'src/agents/confidence.ts',
       'src/agents/prose/excerpt.ts',
       'src/agents/prose/settle.ts',
+      'src/agents/research/claims.ts',
     ],
     tests: [
       'src/agents/ledger/verify.test.ts',
       'src/agents/confidence.test.ts',
       'src/agents/prose/prose.test.ts',
-      'src/agents/ask-tools.test.ts',
+      'src/agents/research/claims.test.ts',
+      'src/agents/agents.test.ts',
     ],
   },
 ];

@@ -142,7 +142,7 @@ test('what customers say, what is planned and decided, and what is done', async 
   expect(json.answer).toContain('Online shop wrote on');
   expect(json.answer).toContain('The plan “Refunds in one day”');
   expect(json.answer).toContain('committed “feat: pay refunds”');
-  expect(json.gaps).toEqual(['competitors are not watched']);
+  expect(json.gaps).toEqual(['no change of a competitor fits']);
 });
 
 test('whether one file depends on another is told with the imports on the way', async () => {

@@ -4,7 +4,14 @@ import { findCommits, type CommitRow } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
 import { hearSignals, type Voices } from './gather/signals.ts';
 import type { Tools } from './gather/tools.ts';
-import { type Corpus, findWritten, readWritten, type WrittenHit, type WrittenText } from './gather/written.ts';
+import {
+  type Corpus,
+  findMoves,
+  findWritten,
+  readWritten,
+  type WrittenHit,
+  type WrittenText,
+} from './gather/written.ts';
 import type { Investigation } from './investigation.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
@@ -16,7 +23,7 @@ import type { AskedQuestion } from './question/question.ts';
 import { subjectOf } from './question/subject.ts';
 
 const READ = { quick: 2, standard: 4, deep: 8 } as const;
-const CORPORA: readonly Corpus[] = ['signals', 'plans', 'decisions', 'documents', 'competitors'];
+const CORPORA: readonly Corpus[] = ['signals', 'plans', 'decisions', 'documents'];
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
 
@@ -30,12 +37,13 @@ interface Findings {
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 15 calls, without a model. */
 export async function askProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
   const query = subjectOf(question.words);
-  const [hits, voices, done] = await Promise.all([
+  const [hits, moved, voices, done] = await Promise.all([
     findWritten(tools, query, { corpora: CORPORA, limit: 20 }),
+    findMoves(tools, query, { limit: READ[effort] }),
     hearSignals(tools, query),
     findCommits(tools, query, { limit: 3 }),
   ]);
-  const texts = await readWritten(tools, bestOf(hits, READ[effort]));
+  const texts = [...(await readWritten(tools, bestOf(hits, READ[effort]))), ...moved];
   const ledger = new Ledger();
   // Without counts of a collection all terms say the same.
   const weights = weighTerms(question.terms, 1, {});
@@ -54,7 +62,7 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
     ledger,
     confidence,
     isRefused: texts.length === 0,
-    composed: { paragraphs, gaps: gapsOf(tools, { voices, texts, done }), next: nextCalls(query, texts) },
+    composed: { paragraphs, gaps: gapsOf({ voices, texts, done }), next: nextCalls(query, texts) },
   };
 }
 
@@ -96,15 +104,13 @@ function tell(cite: Citer, { voices, texts, done }: Findings): Paragraph[] {
   return parts.filter(({ sentences }) => sentences.length > 0);
 }
 
-function gapsOf(tools: Tools, { voices, texts, done }: Findings): string[] {
+function gapsOf({ voices, texts, done }: Findings): string[] {
   const has = (kind: string): boolean => texts.some((one) => one.kind === kind);
   return [
     ...(voices.signals.length === 0 ? ['no signal of a customer fits'] : []),
     ...(has('plan') ? [] : ['no plan fits']),
     ...(has('decision') ? [] : ['no decision fits']),
-    ...(has('competitor')
-      ? []
-      : [tools.offers('competitor-tool') ? 'no change of a competitor fits' : 'competitors are not watched']),
+    ...(has('competitor') ? [] : ['no change of a competitor fits']),
     ...(done.rows.length === 0 ? ['no commit fits'] : []),
     ...(voices.isCut ? [`only the best ${counted(voices.signals.length, 'signal')} are counted`] : []),
   ];

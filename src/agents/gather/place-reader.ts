@@ -4,6 +4,7 @@ import type { Tools } from './tools.ts';
 
 const Lines = z.looseObject({ body: z.string().default('') });
 const Commit = z.looseObject({ subject: z.string(), body: z.string().default('') });
+const Change = z.looseObject({ id: z.string(), summary: z.string().catch('') });
 const Section = z.looseObject({ text: z.string().default(''), section: z.string().default('') });
 
 /** The last line that is asked for when a whole file is meant. */
@@ -25,12 +26,19 @@ export function placeReader(tools: Tools): PlaceReader {
       const [row] = found?.rows ?? [];
       return row === undefined ? undefined : `${row.subject}\n${row.body}`;
     },
-    text: async ({ id, section }) => {
+    text: async ({ id, kind, section }) => {
+      if (kind === 'competitor') return changeText(tools, id);
       const from = section === undefined || section === '' ? {} : { section };
       const found = await tools.ask('document-search-tool', { action: 'get', query: id, ...from }, Section);
       return found?.rows.map(({ text }) => text).join('\n');
     },
   };
+}
+
+async function changeText(tools: Tools, id: string): Promise<string | undefined> {
+  const args = { action: 'changes', min_severity: 'low', since: '10y', limit: 50 };
+  const found = await tools.ask('competitor-tool', args, Change);
+  return found?.rows.find((row) => row.id === id)?.summary;
 }
 
 function repoArgument(repo: string): { repo?: string } {

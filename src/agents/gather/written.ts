@@ -51,12 +51,44 @@ export interface WrittenText {
   about: z.output<typeof About>;
 }
 
+const Move = z.looseObject({
+  id: z.string(),
+  when: z.string().catch(''),
+  competitor: z.string().catch(''),
+  kind: z.string().catch(''),
+  summary: z.string().catch(''),
+});
+
+/** What competitors changed that fits a question, the newest first. One call. */
+export async function findMoves(
+  tools: Tools,
+  query: string,
+  more: { limit: number; since?: string },
+): Promise<WrittenText[]> {
+  const args = { action: 'changes', query, min_severity: 'low', since: '10y', ...more };
+  const found = await tools.ask('competitor-tool', args, Move);
+  return (found?.rows ?? [])
+    .filter(({ summary }) => summary !== '')
+    .map(({ id, when, competitor, kind, summary }) => ({
+      kind: 'competitor',
+      id,
+      title: competitor,
+      heading: kind,
+      section: undefined,
+      path: undefined,
+      repo: '',
+      date: when,
+      text: summary,
+      score: 1,
+      about: About.parse({}),
+    }));
+}
+
 const KINDS: Partial<Record<Corpus, EvidenceKind>> = {
   plans: 'plan',
   documents: 'document',
   signals: 'signal',
   decisions: 'decision',
-  competitors: 'competitor',
 };
 
 /** The longest question that the search takes, in characters. */

@@ -123,7 +123,7 @@ export function quoteWritten(cite: Citer, texts: readonly WrittenText[]): Senten
 }
 
 /** How a quote of a text is led in: what it is, of whom and when. */
-export function introduceText({ kind, id, title, heading, about }: WrittenText): string {
+export function introduceText({ kind, id, title, heading, date, about }: WrittenText): string {
   const section = heading === '' || heading === title ? title : heading;
   switch (kind) {
     case 'decision':
@@ -133,7 +133,7 @@ export function introduceText({ kind, id, title, heading, about }: WrittenText):
     case 'signal':
       return `${about.customer === '' ? 'A customer' : about.customer} wrote on ${day(about.date)}:`;
     case 'competitor':
-      return `Of a competitor, ${day(about.date)}:`;
+      return `${title} changed on ${day(date)}${heading === '' ? '' : ` (${heading})`}:`;
     default:
       return `The documentation says under ${quote(section, 80)}:`;
   }

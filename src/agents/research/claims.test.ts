@@ -38,6 +38,20 @@ test('other numbers of the same thing, and a denial of it, are contradictions', 
   expect(contradictions([FIVE, denied, OTHER]).map(({ why }) => why)).toEqual(['one denies what the other says']);
   expect(contradictions([FIVE, { ...NINE, said: FIVE.said }, OTHER])).toEqual([]);
   expect(contradictions([FIVE, { ...denied, voice: FIVE.voice }])).toEqual([]);
+  const aside = claim('The refund arrives on the card and is not taxed', 'another');
+  expect(contradictions([FIVE, aside, OTHER])).toEqual([]);
+  // A commit tells what was true then.
+  expect(contradictions([FIVE, { ...denied, corpus: 'commits' }])).toEqual([]);
+});
+
+test('code does not support code, and a commit that was merged is one', () => {
+  const code = [claim('send calls post', 'a.ts', 'code'), claim('post is called by send', 'b.ts', 'code')];
+  const commits = ['feat: send mails at night', 'feat: send mails at night (#12)'].map((subject, at) =>
+    claim(subject, `c:${at}`, 'commits'),
+  );
+
+  expect(corroborate(code).flatMap(({ supported }) => supported)).toEqual([]);
+  expect(withoutRepeats(commits)).toHaveLength(1);
 });
 
 test.each([

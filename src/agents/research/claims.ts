@@ -41,22 +41,37 @@ export function withoutRepeats(claims: readonly Claim[]): Claim[] {
   const kept: { claim: Claim; grams: ReadonlySet<string> }[] = [];
   for (const claim of claims) {
     const grams = stretches(claim.said);
-    const same = kept.find((one) => jaccard(one.grams, grams) >= SAME && one.claim.voice === claim.voice);
+    const same = kept.find(
+      (one) => jaccard(one.grams, grams) >= SAME && (one.claim.voice === claim.voice || isMerge(one.claim, claim)),
+    );
     if (same === undefined) kept.push({ claim, grams });
   }
   return kept.map(({ claim }) => claim);
+}
+
+/** A commit and the one that merged it say the same. */
+function isMerge(a: Claim, b: Claim): boolean {
+  return a.corpus === 'commits' && b.corpus === 'commits';
 }
 
 /** Each claim with the claims of other voices that say the like: the best corroborated first, else in their order. */
 export function corroborate(claims: readonly Claim[]): Finding[] {
   const alike = likeness(claims);
   const findings = claims.map((claim, at) => {
-    const supported = claims.filter((other, index) => index !== at && other.voice !== claim.voice && alike(at, index));
+    const supported = claims.filter((other, index) => isIndependent(claim, other) && alike(at, index));
     // One voice counts once.
     return { claim, supported: [...new Map(supported.map((one) => [one.voice, one])).values()] };
   });
   return findings.toSorted((a, b) => Math.min(b.supported.length, 2) - Math.min(a.supported.length, 2));
 }
+
+/** Files call each other and commits follow each other: only what stands elsewhere supports them. */
+function isIndependent(a: Claim, b: Claim): boolean {
+  return a.voice !== b.voice && (a.corpus !== b.corpus || !DERIVED.has(a.corpus));
+}
+
+/** Corpora whose claims are told by us, or are true of a moment: they contradict nothing. */
+const DERIVED: ReadonlySet<string> = new Set(['code', 'commits']);
 
 /** Pairs of claims about the same thing of which one denies what the other says, or gives another number. */
 export function contradictions(claims: readonly Claim[]): Contradiction[] {
@@ -64,7 +79,7 @@ export function contradictions(claims: readonly Claim[]): Contradiction[] {
   const found: Contradiction[] = [];
   claims.forEach((a, at) => {
     claims.slice(at + 1).forEach((b, by) => {
-      if (a.voice === b.voice || !alike(at, at + 1 + by)) return;
+      if (a.voice === b.voice || DERIVED.has(a.corpus) || DERIVED.has(b.corpus) || !alike(at, at + 1 + by)) return;
       const why = conflict(a.said, b.said);
       if (why !== undefined) found.push({ a, b, why });
     });
@@ -72,8 +87,9 @@ export function contradictions(claims: readonly Claim[]): Contradiction[] {
   return found;
 }
 
+/** A denial, and what it denies: the words up to the third after it. */
 const DENIAL =
-  /\b(?:not|never|no longer|cannot|can't|doesn't|don't|won't|isn't|aren't|without|removed?|dropped|rejected|instead of)\b/i;
+  /\b(?:not|never|no longer|cannot|can't|doesn't|don't|didn't|won't|isn't|aren't|wasn't)\s+((?:[\w'-]+\s*){1,3})/gi;
 const NUMBER = /(?<![\w.#:-])(\d+(?:\.\d+)?)\s*(%|percent|[a-z]{2,})/gi;
 
 function conflict(a: string, b: string): string | undefined {
@@ -83,7 +99,13 @@ function conflict(a: string, b: string): string | undefined {
     const isShared = [...values].some((value) => others.has(value));
     if (!isShared) return `${[...values].join(', ')} against ${[...others].join(', ')} ${unit}`;
   }
-  return DENIAL.test(a) === DENIAL.test(b) ? undefined : 'one denies what the other says';
+  return denies(a, b) !== denies(b, a) ? 'one denies what the other says' : undefined;
+}
+
+/** Whether a text denies something that another one speaks of. */
+function denies(text: string, other: string): boolean {
+  const spoken = new Set(termsOf(other));
+  return [...text.matchAll(DENIAL)].some(([, denied = '']) => termsOf(denied).some((term) => spoken.has(term)));
 }
 
 /** The numbers of a text by what they count, in the singular. */

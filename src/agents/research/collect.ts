@@ -3,7 +3,7 @@ import { levelOf } from '../confidence.ts';
 import { findCommits } from '../gather/around.ts';
 import type { Effort } from '../gather/code.ts';
 import type { Tools } from '../gather/tools.ts';
-import { type Corpus, findWritten, readWritten, type WrittenText } from '../gather/written.ts';
+import { type Corpus, findMoves, findWritten, readWritten, type WrittenText } from '../gather/written.ts';
 import type { Evidence } from '../ledger/ledger.ts';
 import { introduceText } from '../prose/code.ts';
 import { bestSentence, coverage, type TermWeights, weighTerms } from '../prose/excerpt.ts';
@@ -88,17 +88,34 @@ async function fromCommits(tools: Tools, { about }: Facet, { most, since }: Limi
 
 async function fromTexts(tools: Tools, { about, corpus }: Facet, { most, since }: Limits): Promise<Collected> {
   const subject = subjectOf(about);
+  if (corpus === 'competitors') {
+    const moves = await findMoves(tools, subject, { limit: most, ...(since !== undefined && { since }) });
+    return claimsOr(
+      moves.map((one) => claimOf(one, weightsOf(subject), { about, corpus })),
+      { about, corpus },
+    );
+  }
   const hits = await findWritten(tools, subject, {
     corpora: [corpus],
     limit: most * 2,
     ...(since !== undefined && { since }),
   });
-  const weights = weighTerms(parseQuestion(subject).terms, 1, {});
+  const weights = weightsOf(subject);
   const texts = await readWritten(tools, hits);
   const fitting = texts.filter(({ title, heading, text }) => {
     return coverage(weights, [title, heading, text]) >= LEAST_COVERAGE;
   });
-  const claims = fitting.slice(0, most).map((one) => claimOf(one, weights, { about, corpus }));
+  return claimsOr(
+    fitting.slice(0, most).map((one) => claimOf(one, weights, { about, corpus })),
+    { about, corpus },
+  );
+}
+
+function weightsOf(subject: string): TermWeights {
+  return weighTerms(parseQuestion(subject).terms, 1, {});
+}
+
+function claimsOr(claims: Claim[], { about, corpus }: Facet): Collected {
   return claims.length === 0 ? { claims, gap: `no ${NAMES[corpus]} fits ${quote(about)}` } : { claims };
 }
 

@@ -44,7 +44,7 @@ const MOST_DATES = 12;
 export async function research(tools: Tools, request: ResearchRequest, step: Step): Promise<Research> {
   const { question, effort, since } = request;
   const subquestions = subquestionsOf(question);
-  const asked = askedCorpora(tools, request.corpora);
+  const asked = askedCorpora(request.corpora);
   const facets = subquestions.flatMap((about) => asked.map((corpus) => ({ about, corpus })));
   const collected = await Promise.all(
     facets.map((facet) => step(`${facet.corpus}: ${facet.about}`, () => collect(tools, facet, { effort, since }))),
@@ -52,9 +52,9 @@ export async function research(tools: Tools, request: ResearchRequest, step: Ste
   return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
 }
 
-function askedCorpora(tools: Tools, asked: readonly Corpus[] | undefined): Corpus[] {
+function askedCorpora(asked: readonly Corpus[] | undefined): Corpus[] {
   if (asked !== undefined && asked.length > 0) return CORPORA.filter((corpus) => asked.includes(corpus));
-  return CORPORA.filter((corpus) => corpus !== 'competitors' || tools.offers('competitor-tool'));
+  return [...CORPORA];
 }
 
 function weigh(
