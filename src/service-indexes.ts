@@ -1,14 +1,20 @@
+import { join } from 'node:path';
 import { QuestionVectors } from './code/code.ts';
-import { openIndexes, type ProductIndexes } from './indexes/indexes.ts';
+import { openIndexes, type ProductIndexes, RefIndexes } from './indexes/indexes.ts';
 import type { ShardReaders } from './indexes/shards/shards.ts';
 import type { EmbeddingProvider } from './platform/embeddings.ts';
+import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
+import type { Log } from './platform/log.ts';
 import type { Repositories } from './repositories/repositories.ts';
+import { refIndexer } from './worker/index-ref.ts';
 import { askAbout } from './worker/run-jobs.ts';
+import { RunTurns } from './worker/run-turns.ts';
 
 interface IndexParts {
   readers: ShardReaders;
   repositories: Repositories;
+  refs: RefIndexes;
   queue: Queue;
   embeddings: EmbeddingProvider | undefined;
   now: () => Date;
@@ -20,9 +26,25 @@ export interface ServiceIndexes extends ProductIndexes {
 }
 
 /** The way to the indexes; a damaged one is built again by a job. */
-export function serviceIndexes({ readers, repositories, queue, embeddings, now }: IndexParts): ServiceIndexes {
+export function serviceIndexes({ readers, repositories, refs, queue, embeddings, now }: IndexParts): ServiceIndexes {
   return {
-    ...openIndexes({ readers, repositories, rebuild: askAbout(queue, 'repository.index') }),
+    ...openIndexes({ readers, repositories, refs, rebuild: askAbout(queue, 'repository.index') }),
     ...(embeddings !== undefined && { questionVectors: new QuestionVectors(embeddings, { now }) }),
   };
+}
+
+/** The indexes of refs that calls ask for. Somebody waits for each, so none waits for the turn of a background run. */
+export function serviceRefs({
+  config,
+  repositories,
+  log,
+}: {
+  config: Config;
+  repositories: Repositories;
+  log: Log;
+}): RefIndexes {
+  const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
+  const workDir = join(dataDir, 'unfinished');
+  const build = refIndexer({ repositories, workDir, turns: new RunTurns(), extractProcesses, log });
+  return new RefIndexes({ repositories, build, limitBytes });
 }

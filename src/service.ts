@@ -40,7 +40,7 @@ import type { Plans } from './plans/plans.ts';
 import { type RepositoryActions, repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
 import { failing, notReady } from './service-health.ts';
-import { serviceIndexes, type ServiceIndexes } from './service-indexes.ts';
+import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-indexes.ts';
 import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -57,6 +57,9 @@ import { askAbout, startJobs } from './worker/run-jobs.ts';
 
 /** Memory of the search in what people write, all products together. */
 const KNOWLEDGE_CACHE_BYTES = 256 * 1024 * 1024;
+
+/** Page caches of all open shards together. */
+const READER_CACHE_BYTES = 1024 * 1024 * 1024;
 
 /** What a service is opened with besides its settings. */
 export interface ServiceContext {
@@ -142,7 +145,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const { dataDir } = config;
   const repositories = openRepositories({ db: database.db, dataDir, blobs, policy: sourcePolicy(config), now });
   opening.defer(await repositories.known.hear(database));
-  const readers = new ShardReaders({ blobs, threads: config.readerThreads, cacheBytes: config.shardCacheBytes });
+  const readers = new ShardReaders({ blobs, threads: config.readerThreads, cacheBytes: READER_CACHE_BYTES });
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });
   opening.defer(() => queue.stop());
@@ -150,7 +153,9 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => knowledge.close());
   const documents = serviceDocuments({ config, db: database.db, blobs, now });
   opening.defer(() => documents.close());
-  const indexes = serviceIndexes({ readers, repositories, queue, embeddings, now });
+  const refs = serviceRefs({ config, repositories, log });
+  opening.defer(() => refs.close());
+  const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings, now });
   const signals = serviceSignals({ db: database.db, secretKeys, now }, indexes);
   const plans = productPlans({ db: database.db, now }, indexes);
   opening.defer(() => plans.texts.close());

@@ -60,7 +60,7 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CodeToolInput,
-    aliases: { ...PATH_ALIASES, kind: ['kinds'] },
+    aliases: { ...PATH_ALIASES, kind: ['kinds'], ref: ['branch', 'tag', 'commit', 'revision', 'rev', 'sha'] },
     synonyms: CODE_TOOL_SYNONYMS,
     fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : {}),
     run: (scope, args) => answer({ ...parts, authors }, scope, args),
@@ -73,7 +73,7 @@ async function answer(
   args: CodeToolArguments,
 ): Promise<Answer> {
   checkQuery(args.query, 'Send only the words, the name or the pattern that matter.');
-  const repositories = await parts.repositories(caller, args.repo);
+  const repositories = await parts.repositories(caller, args.repo, { ref: args.ref, signal, progress });
   const sources = new IndexSources(parts, CODE_QUERIES, {
     caller,
     signal,

@@ -103,7 +103,8 @@ export class IndexSources<Queries> {
     try {
       return await this.#indexes.readers.query(shard, this.#module, query, { signal, ...limits });
     } catch (error) {
-      if (error instanceof ShardDamaged) await this.#indexes.rebuild(this.#call.caller, repository.id);
+      if (error instanceof ShardDamaged)
+        await (repository.forget?.() ?? this.#indexes.rebuild(this.#call.caller, repository.id));
       throw this.#told(error, repository, limits.deadlineMs);
     }
   }

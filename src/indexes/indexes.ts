@@ -1,8 +1,9 @@
-import type { Provenance } from '../kernel/answer.ts';
+import { isPartial, type Provenance } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import type { Caller } from '../platform/operation/operation.ts';
+import type { Caller, CallScope } from '../platform/operation/operation.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import {
+  gapsOf,
   indexState,
   type ProductScope,
   type Repositories,
@@ -10,9 +11,11 @@ import {
   type Repository,
   tipOf,
 } from '../repositories/repositories.ts';
+import type { RefIndexes } from './ref-indexes.ts';
 import type { ShardReaders, ShardRef } from './shards/shards.ts';
 
 export { IndexSources } from './index-sources.ts';
+export { type BuildRef, RefIndexes, type RefRequest } from './ref-indexes.ts';
 
 /** A repository with an index, as a call sees it. */
 export interface IndexedRepository {
@@ -25,6 +28,14 @@ export interface IndexedRepository {
   history?: ShardRef;
   /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
   gitDir?: () => Promise<string | undefined>;
+  /** Deletes a shard that cannot be used, where that was made for a call; absent for what the repository serves. */
+  forget?: () => Promise<void>;
+}
+
+/** A call that asks about one commit, which it waits for. */
+export interface RefCall extends Pick<CallScope, 'signal' | 'progress'> {
+  /** A branch, tag, commit or pull request; absent for what the repository serves. */
+  ref: string | undefined;
 }
 
 /** What those who ask indexes need of the service they run in. */
@@ -33,9 +44,11 @@ export interface Indexes {
   /**
    * The repositories of the caller's product that `repo` names (id, name, `owner/name`, `*`; the only one when absent),
    * at the commit that is served.
-   * @throws ServiceError `unknown_repo`, `not_indexed`, `bad_argument` when several may be meant.
+   * With `call.ref` it is one of them at that commit, whose code is indexed when it is not yet.
+   * @throws ServiceError `unknown_repo`, `not_indexed`, `bad_argument` when several may be meant, `unknown_id` for a ref that
+   * there is not.
    */
-  repositories: (caller: Caller, repo: string | undefined) => Promise<IndexedRepository[]>;
+  repositories: (caller: Caller, repo: string | undefined, call?: RefCall) => Promise<IndexedRepository[]>;
   /** Asks for a new index of a repository whose shard cannot be used. */
   rebuild: (scope: ProductScope, repositoryId: string) => Promise<void>;
 }
@@ -54,12 +67,18 @@ export interface ProductIndexes extends Indexes {
 /** The way to the indexes of repositories. Holds no resource: nothing to close. */
 export function openIndexes({
   repositories,
+  refs,
   ...parts
-}: Pick<Indexes, 'readers' | 'rebuild'> & { repositories: Repositories }): ProductIndexes {
+}: Pick<Indexes, 'readers' | 'rebuild'> & { repositories: Repositories; refs: RefIndexes }): ProductIndexes {
   const indexed = (row: Repository): Promise<IndexedRepository> => withIndex(repositories, row);
   return {
     ...parts,
-    repositories: async (caller, repo) => Promise.all((await meant(repositories, caller, repo)).map(indexed)),
+    repositories: async (caller, repo, call) => {
+      const rows = await meant(repositories, caller, repo);
+      const ref = call?.ref?.trim() ?? '';
+      if (call === undefined || ref === '') return Promise.all(rows.map(indexed));
+      return [await atRef(refs, onlyOne(rows, ref), { ...call, ref })];
+    },
     indexed,
     ofProduct: async (scope) => {
       const rows = await repositoriesAsked(repositories, scope);
@@ -92,14 +111,8 @@ async function meant(repositories: Repositories, scope: ProductScope, repo: stri
  * @throws ServiceError `not_indexed` for one without, with the reason when the last run failed.
  */
 async function withIndex(repositories: Repositories, row: Repository): Promise<IndexedRepository> {
-  const { id, name, ref, branch, commit, shardHash, shardBytes, historyHash, historyBytes } = row;
-  if (commit === null || shardHash === null || historyHash === null) {
-    const failed = row.status === 'failed' && row.error !== null;
-    const why = failed ? ` The last index run failed: ${row.error?.message}` : '';
-    throw new ServiceError('not_indexed', `${name} has no index yet (${row.status}).${why}`, {
-      fix: failed ? `${row.error?.fix} Then: ${ownCommand(`repo index ${name}`)}` : 'Repeat the call in a minute.',
-    });
-  }
+  const { id, name, ref, branch } = row;
+  const { commit, shard, history } = snapshotOf(row);
   const index = await indexState(repositories, row);
   const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
   const gitDir = (): Promise<string | undefined> =>
@@ -107,11 +120,53 @@ async function withIndex(repositories: Repositories, row: Repository): Promise<I
       (tip) => tip.gitDir,
       () => undefined,
     );
+  return { id, provenance, shard, history, gitDir };
+}
+
+/** @throws ServiceError `not_indexed`. */
+function snapshotOf(row: Repository): { commit: string; shard: ShardRef; history: ShardRef } {
+  const { name, status, error, commit, shardHash, shardBytes, historyHash, historyBytes } = row;
+  if (commit !== null && shardHash !== null && historyHash !== null) {
+    const shard = { hash: shardHash, sizeBytes: shardBytes ?? 0 };
+    return { commit, shard, history: { hash: historyHash, sizeBytes: historyBytes ?? 0 } };
+  }
+  const failed = status === 'failed' && error !== null;
+  const why = failed ? ` The last index run failed: ${error.message}` : '';
+  throw new ServiceError('not_indexed', `${name} has no index yet (${status}).${why}`, {
+    fix: failed ? `${error.fix} Then: ${ownCommand(`repo index ${name}`)}` : 'Repeat the call in a minute.',
+  });
+}
+
+/** @throws ServiceError `bad_argument`: a ref is one repository's. */
+function onlyOne(rows: readonly Repository[], ref: string): Repository {
+  const [row, other] = rows;
+  if (row !== undefined && other === undefined) return row;
+  throw new ServiceError('bad_argument', `A ref is looked up in one repository, and ${rows.length} are meant.`, {
+    fix: `Add repo="${row?.name ?? ''}" to ref=${JSON.stringify(ref)} (${rows.map((one) => one.name).join(', ')})`,
+  });
+}
+
+/** A repository with the index of the commit that a ref names: what it serves when that is the one, else a shard of its own. */
+async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: string }): Promise<IndexedRepository> {
+  const served = snapshotOf(row);
+  const { gitDir, commit, unsure } = await refs.named(row, call.ref, call);
+  const isServed = commit === served.commit;
+  const { indexedAt, unparsed, gaps, shard } = isServed
+    ? { ...row, gaps: gapsOf(row), shard: served.shard }
+    : await refs.of(row, { gitDir, commit }, call);
+  const known = {
+    ...(indexedAt !== null && { indexedAt }),
+    ...(unparsed > 0 && { unparsed }),
+    ...(gaps.length > 0 && { gaps }),
+  };
+  const state = isPartial(known) ? 'partial' : 'fresh';
+  const index =
+    unsure === undefined ? ({ state, behind: 0, ...known } as const) : ({ state: 'unknown', ...known } as const);
   return {
-    id,
-    provenance,
-    shard: { hash: shardHash, sizeBytes: shardBytes ?? 0 },
-    history: { hash: historyHash, sizeBytes: historyBytes ?? 0 },
-    gitDir,
+    id: row.id,
+    provenance: { repo: row.name, ref: call.ref, isAsked: true, commit, index },
+    shard,
+    gitDir: async () => gitDir,
+    ...(!isServed && { forget: async () => refs.forget(row.id, commit) }),
   };
 }

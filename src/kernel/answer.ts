@@ -23,6 +23,8 @@ export interface Provenance {
   repo: string;
   /** Branch, tag or commit the repository follows. */
   ref: string;
+  /** Whether the call asked for this ref. */
+  isAsked?: true;
   commit: string;
   index: IndexState;
 }
@@ -293,7 +295,8 @@ function header(draft: Draft, shown: number): string {
 }
 
 function describeSource(source: Provenance): string {
-  return `${source.repo}@${source.commit.slice(0, 7)} ${source.ref} ${describeIndex(source.index)}`;
+  const ref = source.isAsked === true ? `ref ${source.ref}` : source.ref;
+  return `${source.repo}@${source.commit.slice(0, 7)} ${ref} ${describeIndex(source.index)}`;
 }
 
 /** How many rows of the page fit into the budget together with the envelope. */

@@ -150,7 +150,8 @@ const VARIABLES = {
     schema: wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER),
     allowed: 'a whole number of bytes, at least 1000000',
     fallback: '4000000000',
-    meaning: 'Disk space for copies of index shards; beyond it, those unused for longest are deleted.',
+    meaning:
+      'Disk space for indexes of the branches, tags and commits that calls ask for; beyond it, those unused for longest are deleted.',
   },
   extractProcesses: {
     name: 'SVC_EXTRACT_PROCESSES',

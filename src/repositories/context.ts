@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { ServiceError } from '../kernel/errors.ts';
 import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
 import { KnownRepositories } from './known.ts';
@@ -7,6 +8,9 @@ import type { SourcePolicy } from './source.ts';
 
 /** Most repositories and pairs of commits that are remembered; the one that was asked for longest ago is forgotten. */
 const REMEMBERED = 1_000;
+
+/** How long a name that was asked for at a remote repository is not asked for again. */
+const FETCHED_FOR_MS = 60_000;
 
 /** What every function of this slice works on. Made once by `openRepositories`. */
 export interface Repositories {
@@ -28,6 +32,10 @@ export interface Repositories {
   uncommitted: LRUCache<string, UncommittedCount>;
   /** Commits between two commits, which never changes. */
   distances: LRUCache<string, number>;
+  /** The last work on each mirror: there is one at a time. By repository id. */
+  mirrorWork: Map<string, Promise<unknown>>;
+  /** Names that were fetched a moment ago, with what came of it. By repository id and name. */
+  fetched: LRUCache<string, true | ServiceError>;
 }
 
 /** Where a repository was and what it pointed at while the signature of its refs was this. */
@@ -70,7 +78,31 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     looks: new Map(),
     uncommitted: new LRUCache({ max: REMEMBERED }),
     distances: new LRUCache({ max: REMEMBERED }),
+    mirrorWork: new Map(),
+    fetched: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),
   };
+}
+
+/** Does something with a mirror when nothing else of this process does; waits no longer than the signal. */
+export async function inMirror<Result>(
+  { mirrorWork }: Repositories,
+  id: string,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = mirrorWork.get(id) ?? Promise.resolve();
+  const turn = before
+    .catch(() => undefined)
+    .then(() => {
+      signal.throwIfAborted();
+      return work();
+    });
+  mirrorWork.set(id, turn);
+  try {
+    return await turn;
+  } finally {
+    if (mirrorWork.get(id) === turn) mirrorWork.delete(id);
+  }
 }
 
 /** Where everything lies that is made for a repository besides blobs: its mirror, its facts. Removed with it. */

@@ -28,6 +28,7 @@ import { selectScipHashes } from './store-scip.ts';
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
 export { gapsOf, indexState, tipOf } from './freshness.ts';
+export { type NamedCommit, namedCommit } from './named-commit.ts';
 export { parseSource, type Source, sourcePolicy, type SourcePolicy } from './source.ts';
 export { isServed, publishHistory, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
 export {

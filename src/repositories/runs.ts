@@ -1,7 +1,7 @@
 import { defaultBranch } from '../platform/git/git-refs.ts';
 import { syncMirror, type TransferProgress } from '../platform/git/git-transfer.ts';
 import { expectedFailure } from '../platform/failures.ts';
-import { mirrorFolder, type Repositories } from './context.ts';
+import { inMirror, mirrorFolder, type Repositories } from './context.ts';
 import { tipOf } from './freshness.ts';
 import {
   beginRun,
@@ -69,7 +69,7 @@ export async function syncRepository(
     const progress = onProgress === undefined ? {} : { onProgress };
     const { allowsFiles: allowFile, privateHosts } = context.policy;
     const options = { allowFile, privateHosts, subject: url, signal, ...progress };
-    await syncMirror(mirrorFolder(context, id), url, options);
+    await inMirror(context, id, signal, () => syncMirror(mirrorFolder(context, id), url, options));
   }
   const { gitDir, tip } = await tipOf(context, repository);
   await updateDefaultBranch(context.db, repository, id, (await defaultBranch(gitDir)) ?? null);

@@ -161,8 +161,8 @@ async function workOfRun(
   return workOf({ files: Math.max(before, changed), changed });
 }
 
-/** Each ends with a zero byte. */
-function countNames(output: Buffer): number {
+/** How many names git has printed, each with a zero byte behind it. */
+export function countNames(output: Buffer): number {
   let names = 0;
   for (let at = output.indexOf(0); at !== -1; at = output.indexOf(0, at + 1)) names += 1;
   return names;

@@ -38,6 +38,7 @@ export const CodeToolInput = z.object({
     ),
   path: z.string().optional().describe('Limit to a file, folder or glob; also picks one of several same-named symbols'),
   repo: z.string().optional().describe('Name or id; omit when there is one'),
+  ref: z.string().optional().describe('Branch, tag or commit; default: what is checked out or the default branch'),
   kind: z
     .array(z.string())
     .optional()

@@ -1,14 +1,11 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import { editDistance } from '../../kernel/edit-distance.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { GitFailure } from '../../platform/git/git.ts';
+import { nearestRefs } from '../../platform/git/git-names.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { listRefs } from '../../platform/git/git-refs.ts';
 import type { ActionCall } from './action.ts';
 import { inHistory, refOfGit } from './range.ts';
-
-/** Refs that an error offers. */
-const MOST_NEAR = 5;
 
 /** What `a..b` and `a...b` ask for. */
 export interface RefRange {
@@ -74,20 +71,4 @@ async function unknownRef(
         ? 'Use a branch, a tag, a commit id or HEAD~3.'
         : `Use one of the nearest refs: ${near.join(', ')}`,
   });
-}
-
-/** The refs that are most alike a name: those that hold it or that it holds, then those few edits away; the newest first of equals. */
-export function nearestRefs(refs: readonly string[], name: string): string[] {
-  const wanted = name.toLowerCase();
-  const distance = (ref: string): number => {
-    const lower = ref.toLowerCase();
-    const gap = Math.abs(lower.length - wanted.length);
-    if (lower.includes(wanted) || wanted.includes(lower)) return gap / 4;
-    return editDistance(lower, wanted);
-  };
-  return refs
-    .map((ref) => ({ ref, distance: distance(ref) }))
-    .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, MOST_NEAR)
-    .map(({ ref }) => ref);
 }

@@ -14,6 +14,8 @@ export const HISTORY_KIND = 'history';
 export interface ShardRef {
   hash: string;
   sizeBytes: number;
+  /** Where it lies when that is not in the blob store. */
+  file?: string;
 }
 
 /** What a shard says about itself: kind and format version, then what the builder was given, such as the commit. */

@@ -184,7 +184,7 @@ export class ShardReaders {
   ): Promise<Awaited<ResultOf<Queries[Name]>>> {
     const { signal, background = false, patienceMs } = options;
     const deadlineMs = options.deadlineMs ?? (background ? BACKGROUND_LIMIT_MS : QUESTION_LIMIT_MS);
-    const path = await this.#blobs.path(ref.hash);
+    const path = ref.file ?? (await this.#blobs.path(ref.hash));
     const lane: Lane = module.slow.has(name) ? 'slow' : 'question';
     const pool = background ? this.#background : this.#pool;
     const keeps = patienceMs === undefined ? {} : { home: ref.hash };

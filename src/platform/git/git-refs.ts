@@ -66,7 +66,7 @@ export async function locateRepository(path: string): Promise<GitLocation> {
  */
 export async function resolveTip(gitDir: string, subject: string, pin?: string): Promise<GitTip> {
   if (pin !== undefined) return resolvePin(gitDir, subject, pin);
-  const [commit, branch] = await Promise.all([commitOf(gitDir, subject, 'HEAD'), headBranch(gitDir)]);
+  const [commit, branch] = await Promise.all([findCommit(gitDir, subject, 'HEAD'), headBranch(gitDir)]);
   if (commit === undefined) throw await noTip(gitDir, subject, branch);
   return { commit, ...(branch !== undefined && { branch }) };
 }
@@ -138,8 +138,8 @@ export function refsSignature(gitDir: string, pin?: string): string {
 }
 
 async function resolvePin(gitDir: string, subject: string, pin: string): Promise<GitTip> {
-  checkPin(pin);
-  const commit = await commitOf(gitDir, subject, pin);
+  checkRefName(pin);
+  const commit = await findCommit(gitDir, subject, pin);
   if (commit === undefined) throw await noPin(gitDir, subject, pin);
   const [tag, branch] = await Promise.all(
     ['tags', 'heads'].map((kind) => optional(gitDir, ['rev-parse', '--verify', '--quiet', `refs/${kind}/${pin}`])),
@@ -147,23 +147,49 @@ async function resolvePin(gitDir: string, subject: string, pin: string): Promise
   return { commit, ...(!tag && branch && { branch: pin }) };
 }
 
-/** Lets through names that git allows for refs (git-check-ref-format) and commit ids; no ranges, no paths, no options. */
-function checkPin(pin: string): void {
+/**
+ * Lets through names that git allows for refs (git-check-ref-format) and commit ids; no ranges, no paths, no options.
+ *
+ * @throws ServiceError `bad_argument` for others.
+ */
+export function checkRefName(pin: string): void {
   if (pin.length <= 250 && !/^-|\.\.|@\{|[\s~^:?*[\\\p{Cc}]/u.test(pin) && pin !== '') return;
   throw new ServiceError('bad_argument', `"${pin.slice(0, 250)}" cannot be the name of a branch, tag or commit.`, {
     fix: 'Use a branch, a tag or a commit id, for example --ref main.',
   });
 }
 
-async function commitOf(gitDir: string, subject: string, name: string): Promise<string | undefined> {
+/**
+ * The commit that git takes a name for; undefined when that is none. The name was checked (`checkRefName`) but for steps such
+ * as `~2` behind it.
+ *
+ * @throws ServiceError `bad_argument` for the beginning of several commit ids, or as `explainGit`.
+ */
+export async function findCommit(gitDir: string, subject: string, name: string): Promise<string | undefined> {
   try {
     // `name` was checked, or is ours; git before 2.30 prints --end-of-options instead of obeying it.
     const args = [`--git-dir=${gitDir}`, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`];
     return (await runGit(args, look())).toString().trim();
   } catch (error) {
-    if (error instanceof GitFailure && error.exitCode === 1) return undefined;
-    throw explainGit(error, subject);
+    if (!(error instanceof GitFailure) || error.exitCode !== 1) throw explainGit(error, subject);
+    await refuseAmbiguous(gitDir, subject, name);
+    return undefined;
   }
+}
+
+/** With `--quiet` git does not say why it finds no commit of a shortened id. */
+async function refuseAmbiguous(gitDir: string, subject: string, name: string): Promise<void> {
+  const id = /^[0-9a-f]{4,63}(?=$|[~^])/.exec(name)?.[0];
+  if (id === undefined) return;
+  const asked = runGit([`--git-dir=${gitDir}`, 'rev-parse', '--verify', `${id}^{commit}`], look());
+  const told = await asked.then(
+    () => '',
+    (error: unknown) => (error instanceof GitFailure ? error.stderr : ''),
+  );
+  if (!told.includes('is ambiguous')) return;
+  throw new ServiceError('bad_argument', `"${id}" is the beginning of several commit ids of ${subject}.`, {
+    fix: 'Give more digits of the commit id.',
+  });
 }
 
 /** How git is asked for a name: that takes milliseconds, so soon it is something in the repository that never answers. */

@@ -50,10 +50,7 @@ export async function syncMirror(folder: string, url: string, options: MirrorOpt
     await runGit(inMirror(...fetch, '--end-of-options', at, ...REFSPECS), {
       ...git,
       timeoutMs: FETCH_TIMEOUT_MS,
-      onStderr: (text) => {
-        const progress = parseProgress(text);
-        if (progress !== undefined) onProgress?.(progress);
-      },
+      onStderr: progressTo(onProgress),
     });
     if (head !== undefined) await runGit(inMirror('symbolic-ref', 'HEAD', head), git);
     // Many small fetches leave many small packs; git itself decides whether it is worth while.
@@ -64,6 +61,48 @@ export async function syncMirror(folder: string, url: string, options: MirrorOpt
   } catch (error) {
     throw explainGit(error, subject);
   }
+}
+
+/**
+ * Fetches into a mirror, under their own names, those of the refs that the other side has: `refs/pull/12/head`,
+ * `refs/heads/*`. True when there was one. The mirror was made; one caller per mirror at a time.
+ *
+ * @throws ServiceError as `syncMirror`.
+ */
+export async function fetchRefs(
+  folder: string,
+  url: string,
+  refs: readonly string[],
+  options: MirrorOptions,
+): Promise<boolean> {
+  const { subject, signal, onProgress } = options;
+  try {
+    const { url: at, args: held, env } = await routeTo(url, options, signal);
+    // A single ref that is not there would fail the fetch of all.
+    const told = await runGit([...held, 'ls-remote', '--end-of-options', at, ...refs], { env, signal });
+    const there = new Set(
+      told
+        .toString()
+        .matchAll(/\t(.+)$/gm)
+        .map(([, name]) => name),
+    );
+    const wanted = refs.filter((ref) => (ref.endsWith('*') ? there.size > 0 : there.has(ref)));
+    if (wanted.length === 0) return false;
+    const fetch = ['fetch', '--progress', '--no-auto-gc', '--no-tags', '--no-recurse-submodules', '--force'];
+    const specs = wanted.map((ref) => `+${ref}:${ref}`);
+    const args = [`--git-dir=${folder}`, ...STALLED, ...held, ...fetch, '--end-of-options', at, ...specs];
+    await runGit(args, { env, signal, timeoutMs: FETCH_TIMEOUT_MS, onStderr: progressTo(onProgress) });
+    return true;
+  } catch (error) {
+    throw explainGit(error, subject);
+  }
+}
+
+function progressTo(onProgress: MirrorOptions['onProgress']): (text: string) => void {
+  return (text) => {
+    const progress = parseProgress(text);
+    if (progress !== undefined) onProgress?.(progress);
+  };
 }
 
 /** The last progress in a piece of git's output, for example `Receiving objects:  42% (420/1000), 1.2 MiB`. */

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../testing/git.ts';
+import { KeptRefs } from './kept-refs.ts';
+
+const NOW = new Date('2026-03-01T00:00:00Z');
+
+function place() {
+  const dataDir = testFolder();
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const keep = (kept: KeptRefs, commit: string, sizeBytes = 40) => {
+    const file = join(dataDir, `next-${commit}`);
+    writeFileSync(file, commit.padEnd(sizeBytes));
+    return kept.keep(file, { repositoryId: 'r', commit, indexedAt: NOW, unparsed: 1, gaps: [] });
+  };
+  const folder = join(dataDir, 'repositories', 'r', 'refs');
+  return { dataDir, keep, folder, files: () => readdirSync(folder).filter((name) => name.endsWith('.db')) };
+}
+
+test('what is kept is found by the next process, last used first', async () => {
+  const { dataDir, keep } = place();
+  const kept = new KeptRefs(dataDir, 1_000);
+  const a = await keep(kept, 'a');
+  await keep(kept, 'b');
+
+  const next = new KeptRefs(dataDir, 1_000);
+
+  expect(await next.find('r', 'a')).toEqual(a);
+  expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['a', 'b']);
+  expect(await next.find('other', 'a')).toBeUndefined();
+});
+
+test('what was used longest ago is deleted to stay within the limit, and one larger than it stays alone', async () => {
+  const { dataDir, keep, files } = place();
+  const kept = new KeptRefs(dataDir, 100);
+  await keep(kept, 'a');
+  await keep(kept, 'b');
+  await kept.find('r', 'a');
+  await keep(kept, 'c');
+
+  expect(await kept.find('r', 'b')).toBeUndefined();
+  expect(await kept.find('r', 'a')).toBeDefined();
+  await expect.poll(() => files().map((name) => name[0])).toEqual(['a', 'c']);
+  await keep(kept, 'd', 500);
+  expect((await kept.of('r')).map(({ commit }) => commit)).toEqual(['d']);
+  await expect.poll(() => files()).toHaveLength(1);
+});
+
+test('a shard without its note was never finished: it is neither served nor left', async () => {
+  const { dataDir, keep, folder, files } = place();
+  await keep(new KeptRefs(dataDir, 1_000), 'whole');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'half-1.db'), 'hal');
+  writeFileSync(join(folder, 'torn-1.db'), 'torn');
+  writeFileSync(join(folder, 'torn-1.db.json'), '{"commit":"to');
+
+  const next = new KeptRefs(dataDir, 1_000);
+
+  expect(await next.find('r', 'half')).toBeUndefined();
+  expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['whole']);
+  expect(files()).toHaveLength(1);
+});
+
+test('what is forgotten is deleted, and can be made again at once', async () => {
+  const { dataDir, keep } = place();
+  const kept = new KeptRefs(dataDir, 1_000);
+  const before = await keep(kept, 'a');
+
+  kept.forget('r', 'a');
+  const after = await keep(kept, 'a');
+
+  await expect.poll(() => existsSync(before.shard.file)).toBe(false);
+  expect(existsSync(after.shard.file)).toBe(true);
+  expect(await kept.find('r', 'a')).toEqual(after);
+});

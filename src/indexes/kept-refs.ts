@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Gap } from '../kernel/gap.ts';
+import { hashOfFile } from '../platform/blobs.ts';
+import type { ShardRef } from './shards/shards.ts';
+
+/** Folder of a repository that holds the shards of single commits. It may be deleted at any time. */
+const FOLDER = 'refs';
+/** How often the time of the last use is written down. */
+const TOUCH_MS = 60_000;
+
+/** The shard of a commit that was indexed because a call asked for it. */
+export interface KeptRef {
+  repositoryId: string;
+  /** In full. */
+  commit: string;
+  /** With the file, which lies beside the data of its repository. */
+  shard: ShardRef & { file: string };
+  indexedAt: Date;
+  /** Files that could not be read whole, and what else the shard lacks of its commit. */
+  unparsed: number;
+  gaps: readonly Gap[];
+}
+
+/** What is written beside a shard, as the last thing: without it there is no shard. */
+const Note = z.object({
+  commit: z.string(),
+  hash: z.string(),
+  sizeBytes: z.int(),
+  indexedAt: z.iso.datetime(),
+  unparsed: z.int(),
+  gaps: z.array(z.custom<Gap>()),
+});
+
+/**
+ * The shards of single commits, on the disk, in the folders of their repositories; those that were used longest ago are deleted
+ * when they take more than the limit. A shard is there whole or not at all, whenever the process is killed.
+ */
+export class KeptRefs {
+  readonly #dataDir: string;
+  readonly #kept: LRUCache<string, KeptRef>;
+  readonly #touched = new Map<string, number>();
+  #read: Promise<void> | undefined;
+
+  /** `dataDir` holds `repositories/<id>/`. */
+  constructor(dataDir: string, limitBytes: number) {
+    this.#dataDir = dataDir;
+    this.#kept = new LRUCache({
+      maxSize: limitBytes,
+      // One that is larger than all room is kept alone.
+      sizeCalculation: ({ shard }) => Math.max(1, Math.min(shard.sizeBytes, limitBytes)),
+      dispose: ({ shard }, key) => {
+        this.#touched.delete(key);
+        void remove(shard.file);
+      },
+    });
+  }
+
+  /** The shard of a commit, if there is one. Counts as a use. */
+  async find(repositoryId: string, commit: string): Promise<KeptRef | undefined> {
+    await (this.#read ??= this.#readAll());
+    const key = keyOf(repositoryId, commit);
+    const found = this.#kept.get(key);
+    if (found === undefined) return undefined;
+    const now = Date.now();
+    if (now - (this.#touched.get(key) ?? 0) < TOUCH_MS) return found;
+    this.#touched.set(key, now);
+    await utimes(noteOf(found.shard.file), now / 1000, now / 1000).catch(() => undefined);
+    return found;
+  }
+
+  /** The shards of a repository, the last used first. */
+  async of(repositoryId: string): Promise<KeptRef[]> {
+    await (this.#read ??= this.#readAll());
+    return [...this.#kept.values()].filter((one) => one.repositoryId === repositoryId);
+  }
+
+  /** Takes a finished file over, in the place of one of the same commit. */
+  async keep(file: string, made: Omit<KeptRef, 'shard'>): Promise<KeptRef> {
+    await (this.#read ??= this.#readAll());
+    // A name of its own: the one before may be deleted at the same time.
+    const target = join(this.#dataDir, 'repositories', made.repositoryId, FOLDER, `${made.commit}-${randomUUID()}.db`);
+    await mkdir(dirname(target), { recursive: true });
+    const [hash = '', { size: sizeBytes }] = [await hashOfFile(file), await stat(file)];
+    await rename(file, target);
+    const { commit, indexedAt, unparsed, gaps } = made;
+    const note: z.output<typeof Note> = {
+      commit,
+      hash,
+      sizeBytes,
+      indexedAt: indexedAt.toISOString(),
+      unparsed,
+      gaps: [...gaps],
+    };
+    await writeFile(`${noteOf(target)}.partial`, JSON.stringify(note));
+    await rename(`${noteOf(target)}.partial`, noteOf(target));
+    const kept: KeptRef = { ...made, shard: { hash, sizeBytes, file: target } };
+    this.#kept.set(keyOf(made.repositoryId, commit), kept);
+    return kept;
+  }
+
+  /** Deletes the shard of a commit. */
+  forget(repositoryId: string, commit: string): void {
+    this.#kept.delete(keyOf(repositoryId, commit));
+  }
+
+  /** What an earlier process kept. Files without a note were never finished. */
+  async #readAll(): Promise<void> {
+    const found: { one: KeptRef; usedMs: number }[] = [];
+    const root = join(this.#dataDir, 'repositories');
+    for (const repositoryId of await readdir(root).catch(() => [])) {
+      const folder = join(root, repositoryId, FOLDER);
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!name.endsWith('.db')) continue;
+        const file = join(folder, name);
+        const one = await readNote(repositoryId, file);
+        if (one === undefined) await remove(file);
+        else found.push(one);
+      }
+    }
+    for (const { one } of found.toSorted((a, b) => a.usedMs - b.usedMs))
+      this.#kept.set(keyOf(one.repositoryId, one.commit), one);
+  }
+}
+
+const keyOf = (repositoryId: string, commit: string): string => `${repositoryId} ${commit}`;
+const noteOf = (file: string): string => `${file}.json`;
+
+async function readNote(repositoryId: string, file: string): Promise<{ one: KeptRef; usedMs: number } | undefined> {
+  try {
+    const { hash, sizeBytes, indexedAt, ...rest } = Note.parse(JSON.parse(await readFile(noteOf(file), 'utf8')));
+    const { mtimeMs: usedMs } = await stat(noteOf(file));
+    const shard = { hash, sizeBytes, file };
+    return { one: { repositoryId, shard, indexedAt: new Date(indexedAt), ...rest }, usedMs };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The note first: a file without one counts for nothing. */
+async function remove(file: string): Promise<void> {
+  await rm(noteOf(file), { force: true });
+  await rm(file, { force: true });
+}

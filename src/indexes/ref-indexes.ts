@@ -1,0 +1,142 @@
+import { ServiceError } from '../kernel/errors.ts';
+import type { CallScope } from '../platform/operation/operation.ts';
+import { type BeginWork, SharedWork, type Wait, WorkGoesOn } from '../platform/shared-work.ts';
+import { type NamedCommit, namedCommit, type Repositories, type Repository } from '../repositories/repositories.ts';
+import { type KeptRef, KeptRefs } from './kept-refs.ts';
+
+/** Less than a call may take, so that what to do is told and the question itself has its time. */
+const PATIENCE_MS = 35_000;
+
+/** A commit to be indexed, and from where one may go on. */
+export interface RefRequest {
+  repository: Repository;
+  gitDir: string;
+  /** In full. */
+  commit: string;
+  /** Shards of other commits of the repository, the last used first. */
+  others: readonly KeptRef[];
+}
+
+/** How far an index is: files of a stage. */
+export interface RefProgress {
+  stage: string;
+  done: number;
+  total: number;
+}
+
+/** A shard in a file that whoever asked for it takes away; the rest is then cleaned up by `done`. */
+export interface BuiltRef {
+  file: string;
+  unparsed: number;
+  gaps: KeptRef['gaps'];
+  done: () => Promise<void>;
+}
+
+/** Writes the code shard of a commit. Stops when the signal aborts. */
+export type BuildRef = (
+  request: RefRequest,
+  run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
+) => Promise<BuiltRef>;
+
+export interface RefIndexesOptions {
+  repositories: Repositories;
+  build: BuildRef;
+  /** Disk space for shards. */
+  limitBytes: number;
+  /** How long a call waits for an index; 35 s when absent. */
+  patienceMs?: number;
+}
+
+/** The indexes of single commits, made when a call asks for them: one run for all calls that ask for the same. */
+export class RefIndexes {
+  readonly #options: RefIndexesOptions;
+  readonly #kept: KeptRefs;
+  readonly #fetches = new SharedWork<NamedCommit, RefProgress>();
+  readonly #runs = new SharedWork<KeptRef, RefProgress>();
+
+  constructor(options: RefIndexesOptions) {
+    this.#options = options;
+    this.#kept = new KeptRefs(options.repositories.dataDir, options.limitBytes);
+  }
+
+  /**
+   * The commit that a name means in a repository, fetched when it has to be.
+   *
+   * @throws ServiceError as `namedCommit`; `not_indexed` when the fetch takes longer than a call may, and goes on.
+   */
+  named(repository: Repository, name: string, call: Pick<CallScope, 'signal' | 'progress'>): Promise<NamedCommit> {
+    const begin: BeginWork<NamedCommit, RefProgress> = (signal, onProgress) =>
+      namedCommit(this.#options.repositories, repository, name, { signal, onProgress });
+    const words = `${name} of ${repository.name} is being fetched`;
+    return this.#wait((wait) => this.#fetches.of(`${repository.id} ${name}`, begin, wait), words, call);
+  }
+
+  /**
+   * The shard of a commit, indexed when there is none.
+   *
+   * @throws ServiceError `not_indexed` when that takes longer than a call may: it goes on, and is kept.
+   */
+  async of(
+    repository: Repository,
+    { gitDir, commit }: Pick<NamedCommit, 'gitDir' | 'commit'>,
+    call: Pick<CallScope, 'signal' | 'progress'>,
+  ): Promise<KeptRef> {
+    const found = await this.#kept.find(repository.id, commit);
+    if (found !== undefined) return found;
+    const begin: BeginWork<KeptRef, RefProgress> = (signal, onProgress) =>
+      this.#index({ repository, gitDir, commit }, { signal, onProgress });
+    const words = `${repository.name}@${commit.slice(0, 7)} is being indexed`;
+    return this.#wait((wait) => this.#runs.of(`${repository.id} ${commit}`, begin, wait), words, call);
+  }
+
+  /** Deletes the shard of a commit that cannot be used: the next call has it made again. */
+  forget(repositoryId: string, commit: string): void {
+    this.#kept.forget(repositoryId, commit);
+  }
+
+  /** Stops what is under way. */
+  async close(): Promise<void> {
+    await Promise.all([this.#fetches.close(), this.#runs.close()]);
+  }
+
+  async #index(
+    request: Omit<RefRequest, 'others'>,
+    run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
+  ): Promise<KeptRef> {
+    const { repository, commit } = request;
+    const others = await this.#kept.of(repository.id);
+    const { file, unparsed, gaps, done } = await this.#options.build({ ...request, others }, run);
+    try {
+      const indexedAt = this.#options.repositories.now();
+      return await this.#kept.keep(file, { repositoryId: repository.id, commit, indexedAt, unparsed, gaps });
+    } finally {
+      await done();
+    }
+  }
+
+  /** Waits as long as a call can, telling it how far the work is. */
+  async #wait<Result>(
+    work: (wait: Wait<RefProgress>) => Promise<Result>,
+    words: string,
+    { signal, progress }: Pick<CallScope, 'signal' | 'progress'>,
+  ): Promise<Result> {
+    const onProgress = (one: RefProgress): void => progress(one.done, one.total, `${words} (${stageOf(one)})`);
+    try {
+      return await work({ signal, patienceMs: this.#options.patienceMs ?? PATIENCE_MS, onProgress });
+    } catch (error) {
+      if (!(error instanceof WorkGoesOn)) throw error;
+      // What it was told is a progress of this work.
+      const last = error.progress as RefProgress | undefined;
+      const far = last === undefined ? '' : ` (${stageOf(last)})`;
+      throw new ServiceError('not_indexed', `${words}${far}, which continues in the background.`, {
+        fix: 'repeat the same call in a minute: results so far are kept',
+        cause: error,
+      });
+    }
+  }
+}
+
+/** `extract 120 of 300`. */
+function stageOf({ stage, done, total }: RefProgress): string {
+  return total === 0 ? stage : `${stage} ${done} of ${total}`;
+}

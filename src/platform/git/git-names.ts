@@ -1,0 +1,70 @@
+import { editDistance } from '../../kernel/edit-distance.ts';
+import { checkRefName, findCommit } from './git-refs.ts';
+
+/** `#12`, `!12`, `pull/12`, `pull/12/head`, `merge-requests/12/head`, each with `refs/` before it. */
+const REQUEST = /^(?:[#!]|(?:refs\/)?(?:pull|pulls|pr|merge-requests)\/)(\d{1,9})(?:\/head)?$/;
+
+/** Refs that an error offers. */
+const MOST_NEAR = 5;
+
+/** What a person's name for a commit is made of. */
+export interface CommitName {
+  /** A branch, tag, commit id or pull request. */
+  base: string;
+  /** What follows: `~3`, `^2`; '' for the commit itself. */
+  steps: string;
+  /** Number of the pull request that `base` names. */
+  request?: string;
+}
+
+/** @throws ServiceError `bad_argument` for what cannot be the name of a commit. */
+export function readCommitName(text: string): CommitName {
+  const [, base = '', steps = ''] = /^(.*?)((?:\^\d*|~\d*)*)$/s.exec(text.trim()) ?? [];
+  const request = REQUEST.exec(base)?.[1];
+  if (request !== undefined) return { base, steps, request };
+  checkRefName(base);
+  return { base, steps };
+}
+
+/** The refs under which a host may have what is named. What looks like a commit id may be anywhere. */
+export function hostedRefs({ base, request }: CommitName): string[] {
+  if (request !== undefined) return [`refs/pull/${request}/head`, `refs/merge-requests/${request}/head`];
+  if (base === 'HEAD' || base === '@') return [];
+  if (/^[0-9a-f]{7,64}$/.test(base)) return ['refs/heads/*', 'refs/tags/*'];
+  return base.startsWith('refs/') ? [base] : [`refs/tags/${base}`, `refs/heads/${base}`];
+}
+
+/**
+ * The commit that a name means in a repository, as git reads it; of a branch that only `origin` has, that one. Undefined when
+ * there is none. `subject` names the repository in errors.
+ *
+ * @throws ServiceError `bad_argument` when a shortened id means several commits, or git cannot read the repository.
+ */
+export async function commitNamed(gitDir: string, subject: string, name: CommitName): Promise<string | undefined> {
+  const { base, steps, request } = name;
+  const local =
+    request === undefined
+      ? [base, `refs/remotes/origin/${base}`]
+      : [...hostedRefs(name), `refs/remotes/origin/pull/${request}/head`, `refs/remotes/origin/pr/${request}`];
+  for (const one of local) {
+    const commit = await findCommit(gitDir, subject, one + steps);
+    if (commit !== undefined) return commit;
+  }
+  return undefined;
+}
+
+/** The refs that are most alike a name: those that hold it or that it holds, then those few edits away; the newest first of equals. */
+export function nearestRefs(refs: readonly string[], name: string): string[] {
+  const wanted = name.toLowerCase();
+  const distance = (ref: string): number => {
+    const lower = ref.toLowerCase();
+    const gap = Math.abs(lower.length - wanted.length);
+    if (lower.includes(wanted) || wanted.includes(lower)) return gap / 4;
+    return editDistance(lower, wanted);
+  };
+  return refs
+    .map((ref) => ({ ref, distance: distance(ref) }))
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MOST_NEAR)
+    .map(({ ref }) => ref);
+}

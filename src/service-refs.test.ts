@@ -1,0 +1,177 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OpenService } from './cli/command.ts';
+import { readConfig } from './platform/config.ts';
+import { createLog } from './platform/log.ts';
+import { openService } from './service.ts';
+import { testFolder, testRepository } from './testing/git.ts';
+
+const MAIL = 'export function sendMail(to: string): string {\n  return to;\n}\n';
+const USE = "import { sendMail } from './mail.ts';\n\nexport const sent = sendMail('first@example.org');\n";
+
+const dataDir = testFolder();
+const files = Object.fromEntries(
+  Array.from({ length: 8 }, (_, at) => [`part${at}.ts`, `export const part = ${at};\n`]),
+);
+const shop = testRepository([{ files: { 'mail.ts': MAIL, 'use.ts': USE, ...files } }]);
+let service: OpenService;
+
+interface ToolAnswer {
+  status: number;
+  text: string;
+  json: Record<string, unknown> & { next?: string; error?: { code: string; message: string; fix: string } };
+}
+
+async function ask(args: Record<string, unknown>): Promise<ToolAnswer> {
+  const body = JSON.stringify(args);
+  const response = await service.request('/v1/tools/code-tool', { method: 'POST', body });
+  const json = (await response.json()) as ToolAnswer['json'];
+  return { status: response.status, json, text: JSON.stringify(json) };
+}
+
+const usages = (more: Record<string, unknown>): Promise<ToolAnswer> =>
+  ask({ action: 'usages', query: 'sendMail', repo: 'shop', ...more });
+
+async function add(url: string, name: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const { status } = await service.request('/v1/repositories', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ url, name }),
+  });
+  expect(status).toBe(201);
+  await expect
+    .poll(async () => {
+      const { repositories } = (await (await service.request('/v1/repositories')).json()) as Repositories;
+      return repositories.find((one) => one.name === name)?.status;
+    })
+    .toBe('ready');
+}
+
+interface Repositories {
+  repositories: { name: string; status: string }[];
+}
+
+/** How many shards of refs lie on the disk. */
+const shards = (): number =>
+  readdirSync(join(dataDir, 'repositories'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /refs\/[0-9a-f]{40}-[^/]+\.db$/.test(name),
+  ).length;
+
+beforeAll(async () => {
+  shop.git('tag', 'v1');
+  shop.git('checkout', '--quiet', '-b', 'feature/x');
+  shop.commit({ files: { 'retry.ts': USE.replace('sent', 'again'), 'use.ts': undefined } });
+  shop.git('checkout', '--quiet', '-b', 'request');
+  shop.commit({ files: { 'more.ts': USE.replace('sent', 'more') } });
+  shop.git('update-ref', 'refs/pull/12/head', 'HEAD');
+  shop.git('checkout', '--quiet', 'main');
+  shop.git('branch', '--quiet', '-D', 'request');
+  shop.commit({ files: { 'mail.ts': `${MAIL}export const subject = 1;\n` } });
+  const config = readConfig({
+    SVC_DATA_DIR: dataDir,
+    SVC_LOG_LEVEL: 'silent',
+    SVC_EXTRACT_PROCESSES: '1',
+    SVC_EXACT_PASS: 'off',
+    SVC_BACKGROUND_PRIORITY: '0',
+  });
+  service = await openService(
+    config,
+    { serve: false, work: true },
+    { log: createLog('silent'), version: '0.0.0', now: () => new Date() },
+  );
+});
+afterAll(async () => {
+  await service.close();
+  shop.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a branch, a tag and a commit answer with their own code, and say which', async () => {
+  const commit = shop.git('rev-parse', 'feature/x');
+  await add(shop.path, 'shop');
+  await add(`file://${shop.path}`, 'mirror');
+
+  const [branch, short, back] = await Promise.all([
+    usages({ ref: 'feature/x' }),
+    usages({ ref: commit.slice(0, 9) }),
+    usages({ ref: 'feature/x~1' }),
+  ]);
+  const [tag, head] = await Promise.all([usages({ ref: 'v1' }), usages({ ref: 'HEAD' })]);
+
+  expect(branch.json).toMatchObject({ ref: 'feature/x', commit, index: { state: 'fresh', behind: 0 } });
+  const ofBranch = [
+    { path: 'retry.ts', line: 1 },
+    { path: 'retry.ts', line: 3 },
+  ];
+  expect(branch.json).toMatchObject({ rows: ofBranch });
+  expect(short.json).toMatchObject({ commit, rows: ofBranch });
+  for (const { json } of [back, tag, head])
+    expect(json).toMatchObject({ rows: [{ path: 'use.ts' }, { path: 'use.ts' }] });
+  expect(head.json).toMatchObject({ ref: 'HEAD', commit: shop.git('rev-parse', 'main') });
+  // The branch and the commit are one run; the tag and the step back too; HEAD is what is served.
+  expect(shards()).toBe(2);
+});
+
+test('a pull request is fetched into the mirror of a remote repository, and followed', async () => {
+  const first = await usages({ ref: '#12', repo: 'mirror' });
+  const long = await usages({ ref: 'pull/12/head', repo: 'mirror' });
+  const local = await usages({ ref: 'pull/12/head' });
+
+  expect(first.json).toMatchObject({ ref: '#12', commit: shop.git('rev-parse', 'refs/pull/12/head'), total: 4 });
+  expect(long.json['commit']).toBe(first.json['commit']);
+  expect(local.json).toMatchObject({ total: 4 });
+});
+
+test('a branch that came after the last fetch is fetched by its name or by its commit', async () => {
+  shop.git('branch', 'late', 'feature/x');
+  shop.git('checkout', '--quiet', '-b', 'later', 'feature/x');
+  const later = shop.commit({ files: { 'later.ts': USE.replace('sent', 'later') } });
+  shop.git('checkout', '--quiet', 'main');
+
+  expect((await usages({ ref: 'late', repo: 'mirror' })).json).toMatchObject({ total: 2 });
+  expect((await usages({ ref: later.slice(0, 10), repo: 'mirror' })).json).toMatchObject({ commit: later, total: 4 });
+});
+
+test('what names no commit is refused with what is near', async () => {
+  const answers = [
+    await usages({ ref: 'featur/x' }),
+    await usages({ ref: '#13' }),
+    await usages({ ref: '#13', repo: 'mirror' }),
+    await usages({ ref: 'main~99' }),
+    await usages({ ref: 'main..v1' }),
+    await usages({ ref: 'main', repo: '*' }),
+  ];
+
+  expect(answers.map(({ json: { error } }) => [error?.code, error?.message, error?.fix])).toEqual([
+    ['not_found', 'shop has no branch, tag, commit or pull request "featur/x".', expect.stringContaining('feature/x')],
+    [
+      'not_found',
+      expect.stringContaining('"#13"'),
+      expect.stringContaining('git fetch origin pull/13/head:refs/pull/13/head'),
+    ],
+    ['not_found', expect.stringContaining('"#13"'), expect.stringContaining('number of a pull request')],
+    ['not_found', 'shop has no commit "main~99": there are not as many before it.', expect.any(String)],
+    ['bad_argument', expect.stringContaining('"main..v1" cannot be the name'), expect.any(String)],
+    [
+      'bad_argument',
+      expect.stringContaining('one repository, and 2 are meant'),
+      expect.stringContaining('repo="mirror"'),
+    ],
+  ]);
+});
+
+test('a cursor holds for the commit it was given for', async () => {
+  const first = await usages({ ref: 'later', limit: 1 });
+  const second = await usages({ ref: 'later', limit: 1, cursor: first.json.next });
+  const other = await usages({ ref: 'feature/x', limit: 1, cursor: first.json.next });
+  shop.git('branch', '--quiet', '--force', 'later', 'feature/x');
+  const moved = await usages({ ref: 'later', limit: 1, cursor: first.json.next });
+
+  expect(second.json).toMatchObject({ total: 4, rows: [{ path: 'later.ts', line: 3 }] });
+  expect([other, moved].map(({ json }) => json.error?.message)).toEqual([
+    expect.stringContaining('cursor'),
+    expect.stringContaining('cursor'),
+  ]);
+});

@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
+import type { BuildRef, RefRequest } from '../indexes/indexes.ts';
+import { openShard } from '../indexes/shards/shards.ts';
+import { hashOfFile } from '../platform/blobs.ts';
+import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
+import { repositoryFolder } from '../repositories/repositories.ts';
+import { countNames, type IndexScope } from './index-repository.ts';
+import { runIndexProcess } from './index-process.ts';
+import { keptShard } from './kept-shard.ts';
+import { workOf } from './run-turns.ts';
+
+/** Most shards that are compared with a commit. */
+const MOST_COMPARED = 6;
+
+/** A shard to go on from. */
+interface Base {
+  file: string;
+  /** Files that the commit has otherwise. */
+  changed: number;
+}
+
+/**
+ * What writes the code shard of any commit of a repository, in a process of its own: out of the shard that differs in the
+ * fewest files, or anew. It reads and adds to the facts of the repository, and touches nothing that is served.
+ */
+export function refIndexer(work: Omit<IndexScope, 'blobs' | 'metrics'>): BuildRef {
+  return async (request, { signal, onProgress }) => {
+    const { repository, gitDir, commit } = request;
+    const own = repositoryFolder(work.repositories, repository.id);
+    await Promise.all([own, work.workDir].map((folder) => mkdir(folder, { recursive: true })));
+    const folder = await mkdtemp(join(work.workDir, 'ref-'));
+    const done = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    try {
+      const { base, files } = await nearestShard(own, request, signal);
+      using turn = new DisposableStack();
+      turn.use(await work.turns.take(workOf({ files, changed: base?.changed ?? files }), signal));
+      const file = join(folder, 'code.db');
+      const task = {
+        kind: 'code',
+        gitDir,
+        commit,
+        factsCache: join(own, 'facts.db'),
+        targetFile: file,
+        repository: repository.id,
+        processes: work.extractProcesses,
+        ...(base !== undefined && { previousFile: base.file }),
+      } as const;
+      const { failed, gaps, parsed, resolved, anew } = await runIndexProcess(task, { signal, onProgress });
+      work.log.info({ repository: repository.name, commit, parsed, resolved, anew }, 'a ref was indexed');
+      return { file, unparsed: failed, gaps, done };
+    } catch (error) {
+      await done();
+      throw error;
+    }
+  };
+}
+
+/** The shard that the fewest files of the commit differ from, and how many files the commit has. */
+async function nearestShard(
+  own: string,
+  { gitDir, commit, others }: RefRequest,
+  signal: AbortSignal,
+): Promise<{ base?: Base; files: number }> {
+  await using objects = await openObjects(gitDir);
+  const candidates = [...(await keptBase(own)), ...others.map(({ shard, commit: of }) => ({ ...shard, of }))];
+  const compared = await Promise.all(
+    candidates
+      .slice(0, MOST_COMPARED)
+      .map(async (one) => ({ ...one, changed: await distance(objects, one.of, commit) })),
+  );
+  const files = await countFiles(objects, commit, signal);
+  for (const { file, hash, changed } of compared.toSorted((a, b) => a.changed - b.changed)) {
+    // One that was altered would be passed on.
+    if (changed < Infinity && (hash === undefined || (await hashOfFile(file)) === hash))
+      return { base: { file, changed }, files };
+  }
+  return { files };
+}
+
+/** The shard from which the next index of the repository goes on, whose content was checked. */
+async function keptBase(own: string): Promise<{ file: string; hash?: string; of: string }[]> {
+  const { previousFile: file } = await keptShard(own);
+  if (file === undefined) return [];
+  try {
+    const db = openShard(file, CODE_FORMAT);
+    const of = db.meta.values['commit'] ?? '';
+    db.close();
+    return [{ file, of }];
+  } catch {
+    // Of an older version.
+    return [];
+  }
+}
+
+/** In how many files two commits differ; no number where one of them is not there any more. */
+async function distance(objects: GitObjects, from: string, to: string): Promise<number> {
+  return objects
+    .run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])
+    .then(countNames, () => Infinity);
+}
+
+async function countFiles(objects: GitObjects, commit: string, signal: AbortSignal): Promise<number> {
+  return countNames(await objects.run(['ls-tree', '-r', '-z', '--name-only', commit], signal));
+}
