@@ -1,4 +1,5 @@
 import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } from './agents/agents.ts';
+import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
 import { deepResearchTool } from './agents/research/deep-research-tool.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
@@ -50,6 +51,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ agentTools: tools }) => askCodeTool(tools),
   ({ agentTools: tools }) => askProductTool(tools),
   ({ agentTools: tools }) => askArchitectureTool(tools),
+  ({ indexes, agentTools: tools }) => bugAnalysisTool({ indexes, tools }),
   ({ agentTools: tools }) => deepResearchTool(tools),
 ];
 

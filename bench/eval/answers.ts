@@ -3,6 +3,7 @@ import { ServiceError } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/platform/operation/operation.ts';
 import { cochangeAnswer, hotspotsAnswer, ownershipAnswer } from './answers-history.ts';
 import { changelogAnswer, type ChangelogRow } from './answers-commits.ts';
+import { localiseAnswer } from './answers-bugs.ts';
 import type { PlanCases } from './answers-plans.ts';
 import type { EvalIndex, IndexedSnapshots } from './snapshots.ts';
 
@@ -23,6 +24,9 @@ export interface EvalInput {
   /** Of a search: what is looked for, and a folder with the sources to search. */
   query?: string;
   tree?: string;
+  /** Of a bug report. */
+  title?: string;
+  body?: string;
   /** Of a definition to find usages of, or of a use to find the definition of. */
   name?: string;
   path?: string;
@@ -53,6 +57,8 @@ type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Prom
 export const ANSWERS: Record<string, Answer> = {
   cochange: ({ parts }, input) => cochangeAnswer(input, (call) => ask(commitTool(parts), call, 1)),
   hotspots: ({ parts }) => hotspotsAnswer((call) => ask(commitTool(parts), call, 1)),
+  localise: ({ parts }, input) => localiseAnswer(parts, input),
+  swelite: ({ parts }, input) => localiseAnswer(parts, input),
   ownership: ownershipAnswer,
   changelog: ({ parts }, input, { snapshots }) =>
     changelogAnswer(input, snapshots, (call) => ask<ChangelogRow>(commitTool(parts), call)),

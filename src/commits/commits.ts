@@ -1,6 +1,7 @@
 export { FileFacts } from './files/file-facts.ts';
 export { HISTORY_QUERIES, type HistorySources } from './queries/history-queries.ts';
 export { HISTORY_FORMAT } from './mine/history-schema.ts';
+export type { LentFiles } from './queries/store-lent-files.ts';
 export type { HistoryResult, HistoryTask } from './mine/mining.ts';
 export {
   hasRemovedExports,

@@ -6,7 +6,18 @@ import type * as queries from './store.ts';
 
 /** The queries of `store.ts`, for `ShardReaders.query(ref, CODE_QUERIES, ['usages', { … }])`. */
 export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT, {
-  slow: ['codeMap', 'comments', 'deadCode', 'embeddingTexts', 'grep', 'hitTexts', 'impact', 'semanticSearch', 'smells'],
+  slow: [
+    'codeMap',
+    'comments',
+    'deadCode',
+    'embeddingTexts',
+    'grep',
+    'hitTexts',
+    'impact',
+    'localise',
+    'semanticSearch',
+    'smells',
+  ],
   whole: ['deadCode', 'smells'],
 });
 

@@ -11,6 +11,7 @@ export { countFiles, coverage, sourceOf } from '../files/store-files.ts';
 export { fileMeant } from '../files/store-paths.ts';
 export { grep } from '../grep/store-grep.ts';
 export { implementations } from '../heritage/store-implementations.ts';
+export { localise } from '../localise/store-localise.ts';
 export { codeMap } from '../map/store-map.ts';
 export { hitTexts } from '../ranking/store-hit-texts.ts';
 export { fileSizes, symbolsOnLines } from '../symbols/store-lines.ts';

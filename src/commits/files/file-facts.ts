@@ -10,6 +10,7 @@ import { blame, type BlameRange, ignoredRevisions } from './blame.ts';
 import { CODEOWNERS_PLACES, type OwnerRule, ownersOf, parseCodeowners } from './codeowners.ts';
 import { HISTORY_QUERIES, type HistorySources } from '../queries/history-queries.ts';
 import { lineHistory } from './line-history.ts';
+import { type LineOrigin, originsAmong } from './line-origins.ts';
 import { type Ownership, ownershipOf } from './ownership.ts';
 import { type Reason, type ReasonComment, type ReasonSource, reasonsOf, sortReasons } from './rationale.ts';
 import type { FilePeople } from '../queries/store-ownership.ts';
@@ -165,6 +166,17 @@ export class FileFacts {
     const gaps = gapsOf(repository, ranges);
     if (ranges !== undefined && !isFollowed) gaps.push(UNFOLLOWED);
     return { repository, path, ranges: found, gaps };
+  }
+
+  /**
+   * The commits that wrote some lines of a file last, the one with most of them first; undefined where git cannot tell.
+   *
+   * @throws ServiceError as `ownership`.
+   */
+  async lineOrigins(request: FileRequest & { lines: readonly [number, number] }): Promise<LineOrigin[] | undefined> {
+    const { repository, path } = await this.#open(request);
+    const ranges = await this.#blame(repository, path);
+    return ranges && originsAmong(ranges, ...request.lines);
   }
 
   /** Who wrote the lines of a file, without the commits that the project wants left out. */

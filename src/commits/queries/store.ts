@@ -8,6 +8,7 @@ export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } fro
 export { rangeCounts } from './store-compare.ts';
 export { hitTerms, lastChanges } from './store-hit-terms.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
+export { lentFiles } from './store-lent-files.ts';
 export { filesNamed, historyTags } from './store-names.ts';
 export { findCommits, historyEnd } from './store-range.ts';
 export { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';

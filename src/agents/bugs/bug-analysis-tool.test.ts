@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allOperations } from '../../testing/all-operations.ts';
+import { openSearchBench, type SearchBench } from '../../testing/search.ts';
+import type { Hypothesis, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
+
+const QUEUE = `/** Holds mails until they can be delivered. */
+export class MailQueue {
+  retryAfter = 0;
+
+  /** Sends all that waits. */
+  flush(limit: number): number {
+    if (limit < 0) throw new Error('cannot flush a queue with a negative limit');
+    return limit - this.retryAfter;
+  }
+}
+`;
+const FILES = {
+  'src/mail/queue.ts': QUEUE,
+  'src/mail/address.ts': `/** Whether a text is an address of a customer. */
+export function isAddress(text: string): boolean {
+  return text.includes('@');
+}
+`,
+  'src/orders/order.ts': `import { MailQueue } from '../mail/queue.ts';
+
+/** Tells a customer that an order is on its way. */
+export function confirmOrder(): number {
+  return new MailQueue().flush(3);
+}
+`,
+  'docs/queue.md': '# MailQueue\n\nThe queue of mails is flushed: retryAfter says when.\n',
+  'test/queue.test.ts': `import { MailQueue } from '../src/mail/queue.ts';
+
+test('flush', () => new MailQueue().flush(1));
+`,
+};
+
+let bench: SearchBench;
+
+beforeAll(async () => {
+  bench = await openSearchBench();
+  bench.repository.commit({ files: FILES, message: 'feat: send mails', author: 'Ada Stone <ada@example.org>' });
+  bench.repository.commit({
+    files: { 'src/mail/address.ts': FILES['src/mail/address.ts'].replace("'@'", "'@', 1") },
+    message: 'fix: refuse parcels without an address',
+  });
+  bench.repository.git('tag', 'v1');
+  await bench.commitAndIndex({
+    files: { 'src/mail/queue.ts': QUEUE.replace('limit - this', 'limit + this') },
+    message: 'perf: count retries up',
+    author: 'Ben Hill <ben@example.org>',
+  });
+});
+afterAll(() => bench.close());
+
+interface Answered {
+  parsed: { error?: { type: string }; frames: unknown[]; symbols: string[] };
+  suspects: Suspect[];
+  suspect_commits: SuspectCommit[];
+  hypotheses: Hypothesis[];
+  similar_fixes: SimilarFix[];
+  plan: { steps: string[]; tests_to_add: string[]; impact: { affected: number; tests: string[] } };
+  coverage: { own_frames: number; gaps: string[] };
+}
+
+async function analyse(report: string, more: Record<string, unknown> = {}): Promise<{ text: string; json: Answered }> {
+  const tool = allOperations(bench).find(({ name }) => name === 'run_bugAnalysisWorkflow');
+  if (tool === undefined) throw new Error('There is no workflow.');
+  const { text, json } = await bench.call(tool, { report, ...more });
+  return { text, json: json as unknown as Answered };
+}
+
+test('a frame of the trace decides, and the lines tell who wrote them and what a fix reaches', async () => {
+  const { json, text } = await analyse(
+    'Parcels without address\n\nTypeError: no address\n    at MailQueue.flush (/srv/app/src/mail/queue.ts:8:12)\n    at run (node:internal/x:1:1)',
+  );
+
+  expect(json.suspects[0]).toMatchObject({ path: 'src/mail/queue.ts', symbol: 'MailQueue/flush', lines: [6, 9] });
+  expect(json.suspects[0]?.evidence[0]).toMatchObject({ kind: 'frame', id: 'src/mail/queue.ts:8' });
+  expect(json.coverage).toMatchObject({ own_frames: 1 });
+  expect(json.suspect_commits.map(({ subject, touches }) => [subject, touches[0]])).toEqual(
+    expect.arrayContaining([
+      ['feat: send mails', 'src/mail/queue.ts:6-9'],
+      ['perf: count retries up', 'src/mail/queue.ts:6-9'],
+    ]),
+  );
+  expect(json.hypotheses[0]).toMatchObject({ probability: json.suspects[0]?.score });
+  expect(json.hypotheses[0]?.for.join(' ')).toContain('src/mail/queue.ts:8');
+  expect(json.plan.impact.tests).toEqual(['test/queue.test.ts']);
+  expect(json.plan.tests_to_add[0]).toContain('test/queue.test.ts');
+  expect(text).toMatch(/^run_bugAnalysisWorkflow · shop@\w{7} main fresh · /);
+  expect(text).toContain('1 of 2 frames are code of this repository');
+});
+
+test('an error text that stands in one file leads there, and tests and prose stay behind', async () => {
+  const { json } = await analyse('It fails with "cannot flush a queue with a negative limit"');
+
+  expect(json.suspects[0]).toMatchObject({ path: 'src/mail/queue.ts', symbol: 'MailQueue/flush' });
+  expect(json.suspects[0]?.evidence.map(({ id }) => id)).toContain('src/mail/queue.ts:7');
+  expect(json.suspects.findIndex(({ path }) => path === 'docs/queue.md')).not.toBe(0);
+  expect(json.suspects.map(({ path }) => path)).not.toContain('test/queue.test.ts');
+});
+
+test('what fixes with such words touched is suspected, although its own text says nothing of it', async () => {
+  const { json } = await analyse('Parcels are refused');
+
+  expect(json.suspects[0]).toMatchObject({ path: 'src/mail/address.ts' });
+  expect(json.similar_fixes[0]).toMatchObject({
+    subject: 'fix: refuse parcels without an address',
+    paths: ['src/mail/address.ts'],
+  });
+});
+
+test('a last good state makes what changed since a suspect, and its commit the first', async () => {
+  const report = 'Customers are told of their order twice';
+  const [before, after] = [await analyse(report), await analyse(report, { since: 'v1' })];
+  const scoreOf = ({ json }: typeof before): number =>
+    json.suspects.find(({ path }) => path === 'src/mail/queue.ts')?.score ?? 0;
+
+  expect(scoreOf(after)).toBeGreaterThan(scoreOf(before));
+  expect(after.json.suspect_commits[0]).toMatchObject({
+    subject: 'perf: count retries up',
+    why: 'touched src/mail/queue.ts after v1',
+  });
+});
+
+test('paths narrow the suspects, and a report that says nothing of the code has no hypothesis', async () => {
+  const narrowed = await analyse('mail queue flush', { paths: ['src/orders'] });
+  expect(narrowed.json.suspects.map(({ path }) => path)).toEqual(['src/orders/order.ts']);
+
+  const { json, text } = await analyse('Zebra xylophone quartz');
+  expect(json).toMatchObject({ suspects: [], hypotheses: [] });
+  expect(json.coverage.gaps).toContain('nothing in the index fits the report');
+  expect(text).toContain('none: nothing in the report tells the suspects apart');
+});
+
+test('the answer keeps to its budget, and a report needs words', async () => {
+  const { text, json } = await analyse(`mail queue flush limit ${'retryAfter '.repeat(400)}`, { max_tokens: 500 });
+  expect(text.length).toBeLessThanOrEqual(1_750);
+  expect(JSON.stringify(json).length).toBeLessThanOrEqual(1_750);
+  expect(json.suspects[0]?.path).toBe('src/mail/queue.ts');
+
+  await expect(analyse(' … ')).rejects.toMatchObject({ code: 'bad_argument' });
+});

@@ -1,0 +1,184 @@
+import { describeIndex, indexJson } from '../../kernel/answer.ts';
+import { charactersIn } from '../../kernel/budget.ts';
+import { visible } from '../../kernel/visible.ts';
+import type { Answer } from '../../platform/operation/operation.ts';
+import type { Analysis, Suspect } from './analysis.ts';
+
+export const BUG_OPERATION = 'run_bugAnalysisWorkflow';
+
+const MOST_EVIDENCE = 3;
+
+/** The analysis as a model and as a program read it, each within the budget: what matters least is left out first. */
+export function renderAnalysis(analysis: Analysis, maxTokens: number): Answer {
+  const most = charactersIn(maxTokens);
+  return { text: fitText(analysis, most), json: fitJson(analysis, most) };
+}
+
+function header({ provenance, suspects, hypotheses }: Analysis): string {
+  const { repo, commit, ref, index } = provenance;
+  const source = `${visible(repo)}@${commit.slice(0, 7)} ${visible(ref)} ${describeIndex(index)}`;
+  const guess = hypotheses.length === 0 ? 'no hypothesis' : `${hypotheses.length} hypotheses`;
+  return `${BUG_OPERATION} · ${source} · ${suspects.length} suspects · ${guess}`;
+}
+
+/** A title and its lines; nothing where there are none. Text of others stays on its line. */
+function list(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [title, ...lines.map((line) => ` ${visible(line)}`)].join('\n');
+}
+
+/** Sections in the order in which they are read, and by how soon each is left out: the highest first. */
+function sections(analysis: Analysis): { text: string; leftOut: number }[] {
+  const { report, suspects, suspectCommits, hypotheses, similarFixes, plan, coverage } = analysis;
+  const read = [
+    ...(report.error === undefined ? [] : [`error ${report.error.type}: ${report.error.message.slice(0, 200)}`]),
+    `${coverage.own_frames} of ${coverage.frames} frames are code of this repository, ${coverage.known_names} of ${coverage.names} names are symbols of it; ${coverage.commits_searched} commits searched`,
+  ];
+  return [
+    { text: list('report', read), leftOut: 2 },
+    { text: list('suspects', suspects.flatMap(suspectLines)), leftOut: 0 },
+    {
+      text: list(
+        'suspect commits',
+        suspectCommits.map(
+          ({ sha, date, author, subject, why }) => `c:${sha.slice(0, 7)} ${date} ${author}: ${subject} (${why})`,
+        ),
+      ),
+      leftOut: 3,
+    },
+    {
+      text:
+        hypotheses.length === 0
+          ? 'hypotheses\n none: nothing in the report tells the suspects apart'
+          : list(
+              'hypotheses',
+              hypotheses.flatMap(({ statement, probability, for: reasons, against, test }) => [
+                `${percent(probability)} ${statement}`,
+                ...(reasons.length === 0 ? [] : [`  for: ${reasons.join('; ')}`]),
+                ...(against.length === 0 ? [] : [`  against: ${against.join('; ')}`]),
+                `  test: ${test}`,
+              ]),
+            ),
+      leftOut: 1,
+    },
+    {
+      text: list(
+        'similar fixes',
+        similarFixes.map(
+          ({ id, date, subject, paths }) => `${id} ${date} ${subject} · ${paths.slice(0, 4).join(', ')}`,
+        ),
+      ),
+      leftOut: 5,
+    },
+    {
+      text: list('plan', [
+        ...plan.steps.map((step, at) => `${at + 1}. ${step}`),
+        ...plan.tests_to_add.map((one) => `add to ${one}`),
+      ]),
+      leftOut: 4,
+    },
+    { text: list('gaps', coverage.gaps), leftOut: 6 },
+  ];
+}
+
+function suspectLines({ path, symbol, lines, score, evidence, places }: Suspect, at: number): string[] {
+  const also = places.slice(1, 3).map((place) => `${place.symbol}:${place.lines[0]}`);
+  return [
+    `${at + 1} ${percent(score)} ${path}:${lines[0]}-${lines[1]}${symbol === '' ? '' : ` ${symbol}`}${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`,
+    ...evidence.slice(0, MOST_EVIDENCE).map(({ kind, says, id }) => `  ${kind}: ${says} ${id}`),
+  ];
+}
+
+function fitText(analysis: Analysis, most: number): string {
+  const all = sections(analysis).filter(({ text }) => text !== '');
+  const order = all.toSorted((a, b) => b.leftOut - a.leftOut);
+  const kept = new Set(all);
+  const compose = (): string => {
+    const cut = order.length - kept.size;
+    const note = cut === 0 ? [] : [`cut by max_tokens: ${cut} sections; ask again with a larger max_tokens`];
+    return [header(analysis), ...all.filter((one) => kept.has(one)).map(({ text }) => text), ...note].join('\n');
+  };
+  let text = compose();
+  for (const one of order) {
+    if (text.length <= most || kept.size === 1) break;
+    kept.delete(one);
+    text = compose();
+  }
+  if (text.length <= most) return text;
+  const lines = text.split('\n');
+  while (lines.length > 2 && lines.join('\n').length > most) lines.splice(-2, 1);
+  return lines.join('\n').slice(0, most);
+}
+
+function fitJson(analysis: Analysis, most: number): Record<string, unknown> {
+  let shown = analysis;
+  let json = bodyOf(shown, []);
+  const notes = ['cut by max_tokens: ask again with a larger max_tokens'];
+  for (const less of LADDER) {
+    if (JSON.stringify(json).length <= most) return json;
+    shown = less(shown);
+    json = bodyOf(shown, notes);
+  }
+  return json;
+}
+
+/** What is left out, one after the other, until the rest fits. */
+const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
+  (one) => ({
+    ...one,
+    report: { ...one.report, frames: one.report.frames.slice(0, 10), names: one.report.names.slice(0, 20) },
+  }),
+  (one) => ({ ...one, suspects: one.suspects.map((suspect) => ({ ...suspect, places: suspect.places.slice(0, 1) })) }),
+  (one) => ({
+    ...one,
+    similarFixes: one.similarFixes.slice(0, 2).map((fix) => ({ ...fix, paths: fix.paths.slice(0, 3) })),
+  }),
+  (one) => ({
+    ...one,
+    suspects: one.suspects.map((suspect) => ({ ...suspect, evidence: suspect.evidence.slice(0, 1) })),
+  }),
+  (one) => ({ ...one, suspectCommits: one.suspectCommits.slice(0, 2), hypotheses: one.hypotheses.slice(0, 1) }),
+  (one) => ({
+    ...one,
+    report: { ...one.report, frames: [], names: [] },
+    plan: { ...one.plan, impact: { affected: one.plan.impact.affected, entry_points: [], tests: [] } },
+  }),
+  (one) => ({ ...one, similarFixes: [], suspectCommits: [], plan: { ...one.plan, steps: one.plan.steps.slice(0, 2) } }),
+  (one) => ({ ...one, suspects: one.suspects.slice(0, 3), plan: { ...one.plan, steps: [], tests_to_add: [] } }),
+  (one) => ({
+    ...one,
+    suspects: one.suspects.slice(0, 1),
+    hypotheses: [],
+    report: { ...one.report, error: undefined, tests: [] },
+  }),
+];
+
+function bodyOf(analysis: Analysis, notes: readonly string[]): Record<string, unknown> {
+  const { provenance, report, suspects, suspectCommits, hypotheses, similarFixes, plan, coverage } = analysis;
+  const { error, frames, names, tests } = report;
+  return {
+    op: BUG_OPERATION,
+    repo: provenance.repo,
+    ref: provenance.ref,
+    commit: provenance.commit,
+    index: indexJson(provenance.index),
+    parsed: { ...(error !== undefined && { error }), frames, symbols: names, tests },
+    suspects,
+    suspect_commits: suspectCommits.map(({ sha, subject, author, date, why, touches }) => ({
+      sha,
+      subject,
+      author,
+      date,
+      why,
+      touches,
+    })),
+    hypotheses,
+    similar_fixes: similarFixes,
+    plan,
+    coverage,
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}

@@ -1,0 +1,84 @@
+import type { SuspectFile } from '../../code/code.ts';
+import type { LentFiles } from '../../commits/commits.ts';
+import type { Evidence } from './analysis.ts';
+
+/** A part of the evidence that is smaller than this says nothing to a reader. */
+const LEAST_WEIGHT = 0.05;
+const LONGEST_QUOTE = 80;
+const MOST_NAMES = 3;
+
+type Part = keyof SuspectFile['parts'];
+/** The share of all that speaks for a file which some of the parts are. */
+type Share = (...parts: readonly Part[]) => number;
+
+/** What speaks for a file, heaviest first, in words. */
+export function evidenceOf(file: SuspectFile, { commits }: LentFiles): Evidence[] {
+  const { path, parts } = file;
+  const positive = (part: Part): number => Math.max(0, parts[part] ?? 0);
+  const all = (Object.keys(parts) as Part[]).reduce((sum, part) => sum + positive(part), 0) || 1;
+  const share: Share = (...some) => Math.round((100 * some.reduce((sum, part) => sum + positive(part), 0)) / all) / 100;
+  const fix = commits.find(({ paths }) => paths.includes(path));
+  return [
+    ...quoted(file, share),
+    ...words(file, share),
+    {
+      kind: 'history' as const,
+      id: fix === undefined ? `${path}:1` : `c:${fix.sha.slice(0, 7)}`,
+      weight: share('history', 'fixes'),
+      says:
+        fix === undefined
+          ? 'commits with such words touched it'
+          : `fixes with such words touched it, such as ${JSON.stringify(cut(fix.subject))}`,
+    },
+    {
+      kind: 'graph' as const,
+      id: `${path}:1`,
+      weight: share('graph', 'uses'),
+      says: 'it uses code that the report points at',
+    },
+    {
+      kind: 'recent_change' as const,
+      id: `${path}:1`,
+      weight: share('changed'),
+      says: 'it changed since the last good state',
+    },
+  ]
+    .filter(({ weight }) => weight >= LEAST_WEIGHT)
+    .toSorted((a, b) => b.weight - a.weight);
+}
+
+/** What the report says letter by letter: frames, paths and texts. */
+function quoted({ path, frames, literals }: SuspectFile, share: Share): Evidence[] {
+  const [[frame], [literal]] = [frames, literals];
+  const found: Evidence[] = [];
+  if (frame !== undefined) {
+    const inside = frame.symbol === undefined ? '' : `, in ${frame.symbol}`;
+    const says = `frame ${frame.rank} of this repository${inside}`;
+    found.push({ kind: 'frame', id: `${path}:${frame.line ?? 1}`, weight: share('frame', 'path'), says });
+  } else found.push({ kind: 'text', id: `${path}:1`, weight: share('path'), says: 'the report names the path' });
+  if (literal !== undefined) {
+    const others = literal.files > 1 ? `and in ${literal.files - 1} more files` : 'and nowhere else';
+    const says = `the text ${JSON.stringify(cut(literal.text))} stands there ${others}`;
+    found.push({ kind: 'text', id: `${path}:${literal.line}`, weight: share('literal'), says });
+  }
+  return found;
+}
+
+function words({ path, symbols, names }: SuspectFile, share: Share): Evidence[] {
+  const [symbol] = symbols;
+  const id = symbol === undefined ? `${path}:1` : `sym:${symbol.symbol}@${path}`;
+  const named = names.slice(0, MOST_NAMES).join(', ');
+  const asNames: readonly Part[] = named === '' ? ['names'] : [];
+  const fit = share('text', 'title', 'symbols', 'search', 'title_search', 'file_name', ...asNames);
+  const says = 'its names, comments and code have the words of the report';
+  const found: Evidence[] = [{ kind: 'text', id, weight: fit, says }];
+  if (named !== '') {
+    const weight = share('defines', 'names');
+    found.push({ kind: 'text', id, weight, says: `it defines ${named}, which the report names` });
+  }
+  return found;
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}

@@ -1,0 +1,90 @@
+import { CODE_QUERIES, type Localised, type SuspectFile } from '../../code/code.ts';
+import { HISTORY_QUERIES, type LentFiles } from '../../commits/commits.ts';
+import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
+import type { CallScope } from '../../platform/operation/operation.ts';
+import type { SimilarFix, Suspect } from './analysis.ts';
+import { evidenceOf } from './evidence.ts';
+import type { Report } from './read-report.ts';
+
+/** Fixes that are shown, and how alike one must be beside the best. */
+const MOST_FIXES = 5;
+const LEAST_LIKENESS = 0.35;
+
+/** What is looked for, and where. */
+export interface LocateRequest {
+  report: Report;
+  repository: IndexedRepository;
+  /** Files that changed since the last good state. */
+  changed: readonly string[];
+  /** Nothing else is suspected when there are any. */
+  within: readonly string[];
+  limit: number;
+}
+
+export interface Located {
+  suspects: Suspect[];
+  similarFixes: SimilarFix[];
+  ownFrames: number;
+  knownNames: number;
+  commits: number;
+}
+
+/** The files that a report points at, likeliest first: two queries in reader threads. */
+export async function locate(
+  indexes: Pick<Indexes, 'readers' | 'rebuild'>,
+  { caller, signal }: Pick<CallScope, 'caller' | 'signal'>,
+  { report, repository, changed, within, limit }: LocateRequest,
+): Promise<Located> {
+  const history = new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
+  const hasHistory = repository.history !== undefined;
+  const [lent, { commits }] = hasHistory
+    ? await Promise.all([
+        history.ask(repository, ['lentFiles', { text: `${report.title}\n${report.prose}`, limit: MOST_FIXES * 2 }]),
+        history.ask(repository, ['historyEnd', {}]),
+      ])
+    : [{ files: [], commits: [] } satisfies LentFiles, { commits: 0 }];
+  const { title, prose, code, names, paths, quotes, frames } = report;
+  const search = { title, prose, code, names, paths, quotes, frames, lent: lent.files, changed, within, limit };
+  const found: Localised = await history.with(CODE_QUERIES).ask(repository, ['localise', search]);
+  return {
+    suspects: found.suspects.map((file) => suspectOf(file, lent)),
+    similarFixes: similarFixes(lent),
+    ownFrames: found.ownFrames,
+    knownNames: found.knownNames.length,
+    commits,
+  };
+}
+
+function similarFixes({ commits }: LentFiles): SimilarFix[] {
+  const best = commits[0]?.score ?? 1;
+  return commits
+    .map(({ sha, subject, time, author, score, paths }) => ({
+      id: `c:${sha.slice(0, 7)}`,
+      subject,
+      date: new Date(time * 1000).toISOString().slice(0, 10),
+      author,
+      likeness: Math.round((score / best) * 100) / 100,
+      paths,
+    }))
+    .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+    .slice(0, MOST_FIXES);
+}
+
+function suspectOf(file: SuspectFile, lent: LentFiles): Suspect {
+  const { path, likelihood, symbols } = file;
+  const places = symbols.map(({ symbol, kind, line, end }) => ({
+    symbol,
+    kind,
+    lines: [line, end] as [number, number],
+  }));
+  const frame = file.frames.find(({ line }) => line !== undefined)?.line;
+  const lines = places[0]?.lines ?? (frame === undefined ? [1, 1] : [frame, frame]);
+  return {
+    path,
+    symbol: places[0]?.symbol ?? '',
+    lines,
+    score: Math.round(likelihood * 1000) / 1000,
+    evidence: evidenceOf(file, lent),
+    places,
+  };
+}

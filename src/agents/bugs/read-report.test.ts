@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { readReport } from './read-report.ts';
+
+const REPORT = `<!-- Thanks for reporting -->
+# Mails go out twice when \`Mailer.retryAfter\` is 0
+
+I set \`RETRY_LIMIT\` and call \`send\` from src/shop.ts:
+
+\`\`\`
+mailer.flushQueue(order)
+numpy              1.15.0
+attrs==19.3.0
+-------- captured log --------
+TypeError: Expected 3 addresses in "order", but found 5 in the whole queue
+    at Mailer.flushQueue (/app/src/mail.ts:12:3)
+\`\`\`
+
+FAILED tests/test_mail.py::TestMail::test_twice
+`;
+
+test('a report is taken apart into title, error, trace, names, quoted texts, paths and tests', () => {
+  const report = readReport(REPORT);
+
+  expect(report.title).toBe('Mails go out twice when `Mailer.retryAfter` is 0');
+  expect(report.error).toEqual({
+    type: 'TypeError',
+    message: 'Expected 3 addresses in "order", but found 5 in the whole queue',
+  });
+  expect(report.frames).toEqual([{ path: '/app/src/mail.ts', line: 12, symbol: 'Mailer.flushQueue' }]);
+  expect(report.names).toEqual(expect.arrayContaining(['Mailer.retryAfter', 'RETRY_LIMIT', 'mailer.flushQueue']));
+  expect(report.quotes).toEqual(expect.arrayContaining(['addresses in', 'in the whole queue']));
+  expect(report.paths).toEqual(['src/shop.ts', 'tests/test_mail.py']);
+  expect(report.tests).toEqual(['tests/test_mail.py::TestMail::test_twice']);
+});
+
+test('what people say is kept apart from code, and neither holds traces, rules or lists of versions', () => {
+  const { prose, code } = readReport(REPORT);
+
+  expect(prose).toContain('I set `RETRY_LIMIT`');
+  expect(prose).not.toContain('Thanks for reporting');
+  expect(code).toContain('mailer.flushQueue(order)');
+  expect(`${prose}${code}`).not.toMatch(/numpy|attrs|captured log|mail\.ts:12/);
+});
+
+test('a report of code alone is read as words', () => {
+  expect(readReport('```\nmailer.flushQueue(order)\n```')).toMatchObject({
+    prose: 'mailer.flushQueue(order)',
+    code: '',
+    title: 'mailer.flushQueue(order)',
+  });
+});
+
+test('of a report of megabytes the beginning and the end are read', () => {
+  const { text } = readReport(`begin ${'x y '.repeat(500_000)} end`);
+
+  expect(text.length).toBeLessThan(61_000);
+  expect([text.startsWith('begin'), text.endsWith('end')]).toEqual([true, true]);
+});

@@ -1,0 +1,159 @@
+import { type Frame, isOfTrace, readFrames } from './read-frames.ts';
+
+/** What a bug report says, taken apart. */
+export interface Report {
+  /** Its first line that says something. */
+  title: string;
+  /** All of it, without the hidden remarks of a template. */
+  text: string;
+  /** What people say in it: without code blocks, traces, output and lists of versions. */
+  prose: string;
+  /** The code blocks and output, without traces and lists of versions. */
+  code: string;
+  /** The error that it shows: its type and what it says, as written. */
+  error: { type: string; message: string } | undefined;
+  /** Innermost first. */
+  frames: Frame[];
+  /** Names that stand there as code: `retryAfter`, `Mailer.send`, `DEFAULT_LIMIT`; the strongest first. */
+  names: string[];
+  /** Texts that a program may have written: error messages and what stands in quotes. */
+  quotes: string[];
+  paths: string[];
+  /** Names of failing tests. */
+  tests: string[];
+}
+
+/** Of one report. Far more is a log, of which the beginning and the end are read. */
+const MOST_CHARACTERS = 60_000;
+const MOST_NAMES = 80;
+const MOST_QUOTES = 24;
+const LONGEST_QUOTE = 160;
+const SHORTEST_QUOTE = 6;
+
+const ERROR =
+  /^(?:E\s+|\[?(?:error|fatal|panic)\]?:\s+|Uncaught (?:\(in promise\) )?|Caused by: |Exception in thread "[^"]*" |Unhandled exception\. )*(?<type>(?:[A-Za-z_$][\w$]*[.\\:]{1,2})*[A-Z][\w$]*(?:Error|Exception|Warning|Failure|Fault|Panic|Exit|Interrupt)|panic|AssertionError|fatal error)(?:\s*\[[\w-]+\])?: ?(?<message>.*)$/;
+const PANIC = /panicked at '(?<message>[^']+)'/;
+const PATH =
+  /(?<![\w/.@:-])(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyx?|pyi|go|java|kts?|rs|rb|php|cs|cc?|cpp|hpp?|swift|scala|vue|svelte|sh|sql)\b(?![\w/])/g;
+const TEST = [
+  // FAILED tests/test_mail.py::TestMail::test_send
+  /^(?:FAILED|ERROR)\s+(?<test>\S+::\S+)/gm,
+  // --- FAIL: TestSend (0.00s)
+  /^\s*--- FAIL: (?<test>\S+)/gm,
+  // ✕ sends one mail      × src/mail.test.ts > sends one mail       FAIL src/mail.test.ts > sends one mail
+  /^\s*(?:FAIL|✕|✗|×|●)\s+(?<test>\S.*?)(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$/gm,
+  // test mail::sends ... FAILED
+  /^test (?<test>\S+) \.\.\. FAILED$/gm,
+];
+/** Code in a text: between back quotes, or shaped as no word of a language is. */
+const QUOTED_CODE = /`([^`\n]{2,120})`/g;
+const CODE_WORD =
+  /(?<![\w$])(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))+[A-Za-z_$][\w$]*|(?<![\w$])(?:[a-z$][a-z\d$]*[A-Z][\w$]*|[A-Z][a-z\d]+[A-Z][\w$]*|[A-Za-z\d$]*_[\w$]+|[A-Z][A-Z\d]{3,})(?![\w$])|(?<![\w$.])[A-Za-z_$][\w$]{2,}(?=\()/g;
+const NAME = /[A-Za-z_$][\w$]*/g;
+/** Between back quotes these are no names of a program. */
+const WORDS = new Set(
+  'true false null undefined none nil this self async await return const let var function def class import from export new type string number object boolean int void static public private if else for while in not and or the is'.split(
+    ' ',
+  ),
+);
+
+/** Takes a report apart. Pure; linear in its length. */
+export function readReport(given: string): Report {
+  const text = shortened(
+    given
+      .replaceAll('\r\n', '\n')
+      .replaceAll(/<!--[\s\S]*?-->/g, ' ')
+      .trim(),
+  );
+  const frames = readFrames(text);
+  const error = readError(text);
+  return {
+    title: titleOf(text),
+    text,
+    ...partText(text),
+    error,
+    frames,
+    names: readNames(text),
+    quotes: readQuotes(text, error?.message),
+    paths: [...new Set(text.match(PATH) ?? [])].filter((path) => !frames.some((frame) => frame.path.endsWith(path))),
+    tests: [...new Set(TEST.flatMap((form) => [...text.matchAll(form)].map(({ groups }) => groups?.['test'] ?? '')))],
+  };
+}
+
+function shortened(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const half = MOST_CHARACTERS / 2;
+  return `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+/** Lines that are no words of anybody: rules, banners, versions of packages, progress of a run. */
+const NO_WORDS =
+  /^\s*(?:[-=_*#~.]{4,}.*|[\w.@/[\]-]+(?: {2,}|==|@| v?)v?\d+(?:\.[\w+-]+)+(?: .*)?|.*\[ *\d+%\]|-{2,}>? ?\d+ .*|\s*\d+ {2,}.*)$/;
+const FENCE = /^\s*(?:```|~~~)/;
+/** Fewer words of people than this say too little: then the code speaks for itself. */
+const LEAST_PROSE = 4;
+
+function partText(text: string): { prose: string; code: string } {
+  const [prose, code]: [string[], string[]] = [[], []];
+  let isFenced = false;
+  for (const line of text.split('\n')) {
+    if (FENCE.test(line)) isFenced = !isFenced;
+    else if (!isOfTrace(line) && !NO_WORDS.test(line))
+      (isFenced || /^(?: {4}|\t)/.test(line) ? code : prose).push(line);
+  }
+  const said = prose.join('\n');
+  const isEnough = (said.match(/\p{L}{2,}/gu)?.length ?? 0) >= LEAST_PROSE;
+  return isEnough ? { prose: said, code: code.join('\n') } : { prose: [...prose, ...code].join('\n'), code: '' };
+}
+
+function titleOf(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/^[#>*\s]+/, '').trim());
+  return lines.find((line) => /\p{L}{2}/u.test(line) && !line.startsWith('```')) ?? '';
+}
+
+/** The last error of the first trace is the one that the others led to; without a trace the first. */
+function readError(text: string): Report['error'] {
+  for (const line of text.split('\n')) {
+    const { type, message } = (ERROR.exec(line.trim()) ?? PANIC.exec(line))?.groups ?? {};
+    if (message !== undefined) return { type: type ?? 'panic', message: message.trim() };
+  }
+  return undefined;
+}
+
+function readNames(text: string): string[] {
+  const weights = new Map<string, number>();
+  const add = (name: string, weight: number): void => {
+    const bare = name.replaceAll(/->|::|#/g, '.').replace(/^\.+|\.+$/g, '');
+    if (bare.length < 2 || WORDS.has(bare.toLowerCase())) return;
+    weights.set(bare, (weights.get(bare) ?? 0) + weight);
+  };
+  for (const [, code = ''] of text.matchAll(QUOTED_CODE))
+    for (const name of code.match(/[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*/g) ?? []) add(name, 2);
+  for (const [name] of text.matchAll(CODE_WORD)) add(name, 1);
+  return [...weights]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, MOST_NAMES)
+    .map(([name]) => name);
+}
+
+/** What may stand in the code as it stands here: values are cut out of it, as the code holds a placeholder there. */
+function readQuotes(text: string, message: string | undefined): string[] {
+  const quoted = [...text.matchAll(/"([^"\n]{4,200})"|(?<![\w])'([^'\n]{4,200})'(?![\w])|`([^`\n]{4,200})`/g)].map(
+    ([, double, single, back]) => double ?? single ?? back ?? '',
+  );
+  const errors = text.split('\n').flatMap((line) => ERROR.exec(line.trim())?.groups?.['message'] ?? []);
+  const pieces = [...(message === undefined ? [] : [message]), ...errors, ...quoted].flatMap(fixedParts);
+  return [...new Set(pieces)].slice(0, MOST_QUOTES);
+}
+
+function fixedParts(text: string): string[] {
+  return text
+    .split(/\d+|['"`<>{}[\]()=]+|0x[0-9a-f]+|%[sdrfx]|(?:[\w.-]*\/)+[\w.-]*/)
+    .map((part) => part.trim().replace(/^[\s:;,.!-]+|[\s:;,-]+$/g, ''))
+    .filter((part) => part.length >= SHORTEST_QUOTE && part.length <= LONGEST_QUOTE && /\p{L}{3}/u.test(part));
+}
+
+/** The words of dotted names, the last first. */
+export function nameParts(name: string): string[] {
+  return (name.match(NAME) ?? []).toReversed();
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { FileFacts } from '../../commits/commits.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { AskOperation, CallScope } from '../../platform/operation/operation.ts';
+import type { Suspect, SuspectCommit } from './analysis.ts';
+
+/** Suspects whose lines are followed, commits of each, and commits that are told. */
+const MOST_FOLLOWED = 5;
+const MOST_OF_SUSPECT = 3;
+const MOST_COMMITS = 6;
+
+const CommitRows = z.looseObject({
+  rows: z.array(z.looseObject({ sha: z.string(), subject: z.string(), author: z.string(), date: z.string() })),
+});
+const HotspotRows = z.looseObject({ rows: z.array(z.looseObject({ path: z.string() })) });
+
+/** A repository as other operations are asked about it, by whom. */
+export interface AskedRepository {
+  ask: AskOperation;
+  scope: Pick<CallScope, 'caller' | 'signal'>;
+  repo: string;
+}
+
+/**
+ * Code that changed since a date or a ref, most changed first.
+ *
+ * @throws ServiceError as `commit-tool` does for a `since` that means nothing.
+ */
+export async function changedSince({ ask, scope, repo }: AskedRepository, since: string): Promise<string[]> {
+  const json = await ask('commit-tool', { action: 'hotspots', repo, since, limit: 100 }, scope);
+  return HotspotRows.parse(json).rows.map(({ path }) => path);
+}
+
+interface Blamed {
+  sha: string;
+  worth: number;
+  touches: string[];
+  why: string;
+}
+
+/**
+ * The commits that wrote the suspected lines last, and since the last good state those that touched suspected files. Those
+ * since the last good state come first; a commit is worth the likelihood of what it wrote.
+ */
+export async function suspectCommits(
+  asked: AskedRepository,
+  facts: FileFacts,
+  { suspects, since }: { suspects: readonly Suspect[]; since: string | undefined },
+): Promise<{ commits: SuspectCommit[]; gaps: string[] }> {
+  const followed = suspects.slice(0, MOST_FOLLOWED);
+  const gaps = new Set<string>();
+  const blamed = new Map<string, Blamed>();
+  const add = (sha: string, worth: number, touch: string, why: string): void => {
+    const known = blamed.get(sha);
+    if (known === undefined) blamed.set(sha, { sha, worth, touches: [touch], why });
+    else if (!known.touches.includes(touch))
+      Object.assign(known, { worth: known.worth + worth, touches: [...known.touches, touch] });
+  };
+  const recent = since === undefined ? new Map<string, string[]>() : await commitsSince(asked, followed, since);
+  for (const [sha, paths] of recent)
+    for (const path of paths) {
+      const score = followed.find((one) => one.path === path)?.score ?? 0;
+      add(sha, score, path, `touched ${path} after ${since}`);
+    }
+  for (const { path, lines, symbol, score } of followed) {
+    const place = `${path}:${lines[0]}-${lines[1]}`;
+    const origins = await originsOf(facts, asked, { path, lines });
+    if (origins === undefined) gaps.add(`git cannot say who wrote ${path}`);
+    const all = (origins ?? []).reduce((sum, one) => sum + one.lines, 0);
+    for (const { sha, lines: own } of (origins ?? []).slice(0, MOST_OF_SUSPECT))
+      add(sha, (score * own) / all, place, `wrote ${own} of the ${all} lines of ${symbol === '' ? path : symbol}`);
+  }
+  const best = [...blamed.values()]
+    .toSorted((a, b) => Number(recent.has(b.sha)) - Number(recent.has(a.sha)) || b.worth - a.worth)
+    .slice(0, MOST_COMMITS);
+  const told = await Promise.all(best.map((one) => describe(asked, one)));
+  return { commits: told.filter((one) => one !== undefined), gaps: [...gaps] };
+}
+
+async function originsOf(
+  facts: FileFacts,
+  { scope, repo }: AskedRepository,
+  { path, lines }: Pick<Suspect, 'path' | 'lines'>,
+): ReturnType<FileFacts['lineOrigins']> {
+  try {
+    return await facts.lineOrigins({ ...scope, repo, path, lines });
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}
+
+/** By commit, the suspected files that it touched. */
+async function commitsSince(
+  { ask, scope, repo }: AskedRepository,
+  suspects: readonly Suspect[],
+  since: string,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { path } of suspects) {
+    const json = await ask('commit-tool', { action: 'search', repo, path, since, limit: MOST_COMMITS }, scope);
+    for (const { sha } of CommitRows.parse(json).rows) found.set(sha, [...(found.get(sha) ?? []), path]);
+  }
+  return found;
+}
+
+async function describe({ ask, scope, repo }: AskedRepository, blamed: Blamed): Promise<SuspectCommit | undefined> {
+  const { sha, touches, why } = blamed;
+  try {
+    const json = await ask('commit-tool', { action: 'show', repo, query: sha }, scope);
+    const [row] = CommitRows.parse(json).rows;
+    if (row === undefined) return undefined;
+    const { subject, author, date } = row;
+    return { sha: row.sha, subject, author, date: date.slice(0, 10), why, touches };
+  } catch (error) {
+    // A commit that an index of a shallow clone lacks.
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+}

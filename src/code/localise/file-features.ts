@@ -1,0 +1,185 @@
+import { unpackReferences } from '../../code-index/format/store-codec.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { termsOf } from '../../kernel/terms.ts';
+import { fileAt, fileMask, testFlags } from '../files/store-files.ts';
+import { semanticSearch } from '../ranking/store-rank.ts';
+import { type LiteralPlace, literalPlaces } from './literal-texts.ts';
+import { filesOfTrace, type FoundFrame, ownFrames } from './named-places.ts';
+import { type NamedFiles, namedFiles } from './named-symbols.ts';
+import { pathFacts, shareOf } from './path-features.ts';
+import type { Feature, FileFeatures } from './rank-files.ts';
+import { scoreFiles } from './score-files.ts';
+import { scoreSymbols, type SymbolScores, toOne } from './symbol-scores.ts';
+
+/** Distinct terms of a report that are looked for: of a long one the first. */
+const MOST_TERMS = 400;
+/** A word counts the more the oftener it stands there, but never as much as this many words. */
+const REPEATS = 1.5;
+/** What a word of the title counts more than one of the rest. */
+const TITLE_WEIGHT = 2;
+/** What a word of quoted code or output counts beside one of the prose. */
+const CODE_WEIGHT = 0.3;
+/** Rows of the ranked search that vote for their files. */
+const SEARCHED = 250;
+/** Characters of a report that the ranked search takes. */
+const LONGEST_SEARCH = 1_000;
+
+/** A report, taken apart, and what the history says of files. */
+export interface LocaliseSearch {
+  title: string;
+  /** What people say. */
+  prose: string;
+  /** Code and output that is quoted. */
+  code: string;
+  names: readonly string[];
+  paths: readonly string[];
+  quotes: readonly string[];
+  frames: readonly { path: string; line?: number | undefined; symbol?: string | undefined }[];
+  lent: readonly { path: string; told: number; fixes: number }[];
+  /** Files that changed since the last good state, when that is known. */
+  changed: readonly string[];
+  /** Files, folders or globs: nothing else is suspected when there are any. */
+  within: readonly string[];
+  limit: number;
+}
+
+interface Words {
+  all: ReadonlyMap<string, number>;
+  title: ReadonlyMap<string, number>;
+  names: ReadonlyMap<string, number>;
+}
+
+function wordsOf({ title, prose, code, names }: LocaliseSearch): Words {
+  const counts = new Map<string, number>();
+  const titleTerms = termsOf(title);
+  for (const term of titleTerms) counts.set(term, (counts.get(term) ?? 0) + TITLE_WEIGHT);
+  for (const term of termsOf(prose)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of termsOf(code)) counts.set(term, (counts.get(term) ?? 0) + CODE_WEIGHT);
+  const kept = [...counts].slice(0, MOST_TERMS);
+  return {
+    all: new Map(kept.map(([term, count]) => [term, count / (count + REPEATS)])),
+    title: new Map(titleTerms.map((term) => [term, 1])),
+    names: new Map(names.flatMap((name) => termsOf(name)).map((term) => [term, 1])),
+  };
+}
+
+/** What is found in the index of what the report says. */
+export interface Signals {
+  words: Words;
+  symbols: SymbolScores;
+  named: NamedFiles;
+  literals: readonly LiteralPlace[];
+  frames: readonly FoundFrame[];
+}
+
+/** Looks up what a report says. */
+export function readSignals(db: ShardDatabase, search: LocaliseSearch): Signals {
+  const words = wordsOf(search);
+  return {
+    words,
+    symbols: scoreSymbols(db, words.all),
+    named: namedFiles(db, search.names),
+    literals: literalPlaces(db, search.quotes),
+    frames: ownFrames(db, search.frames),
+  };
+}
+
+/** The features of all files; what lies outside of `search.within` has none. */
+export function featuresOf(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
+  return within(db, allFeatures(db, search, signals), search.within);
+}
+
+function allFeatures(db: ShardDatabase, search: LocaliseSearch, signals: Signals): FileFeatures {
+  const { words, symbols, named, literals, frames } = signals;
+  const facts = pathFacts(db);
+  const text = toOne(scoreFiles(db, words.all));
+  const titleTerms = new Set(words.title.keys());
+  const flags = (of: (fact: (typeof facts)[number]) => number): Float32Array => Float32Array.from(facts, of);
+  const byFile = (add: (put: (file: number, value: number, most?: number) => void) => void): Float32Array => {
+    const values = new Float32Array(facts.length);
+    add((file, value, most = 1) => (values[file] = Math.min(most, (values[file] ?? 0) + value)));
+    return values;
+  };
+  const byPath = (rows: readonly { path: string; value: number }[]): Float32Array =>
+    byFile((put) => {
+      for (const { path, value } of rows) {
+        const file = fileAt(db, path);
+        if (file !== undefined) put(file, value);
+      }
+    });
+  return {
+    // The innermost frame says most; each file counts once for the first that is in it, and a little for the others.
+    frame: byFile((put) => frames.forEach(({ file }, at) => put(file, 1 / (at + 1)))),
+    path: byFile((put) => {
+      for (const path of search.paths) {
+        const meant = filesOfTrace(db, path);
+        for (const file of meant) put(file, 1 / meant.length);
+      }
+    }),
+    literal: byFile((put) => literals.forEach(({ file, worth }) => put(file, worth, 2))),
+    defines: named.defines.map((value) => Math.min(2, value)),
+    uses: named.uses.map((value) => Math.min(2, value)),
+    names: toOne(scoreFiles(db, words.names)),
+    text,
+    title: toOne(scoreSymbols(db, words.title).best),
+    symbols: symbols.best,
+    search: searchVotes(db, search.prose),
+    title_search: searchVotes(db, search.title),
+    file_name: flags(({ stem }) => shareOf(stem, titleTerms)),
+    history: byPath(search.lent.map(({ path, told }) => ({ path, value: told }))),
+    fixes: byPath(search.lent.map(({ path, fixes }) => ({ path, value: fixes }))),
+    graph: neighbours(db, text),
+    changed: byPath(search.changed.map((path) => ({ path, value: 1 }))),
+    beside: flags(({ beside }) => beside),
+    tooling: flags(({ tooling }) => tooling),
+    prose: flags(({ text: isText }) => isText),
+    test: Float32Array.from(testFlags(db)),
+  };
+}
+
+/** The best row of each file in the ranked search, the best of all 1. */
+function searchVotes(db: ShardDatabase, query: string): Float32Array {
+  const votes = new Float32Array(testFlags(db).length);
+  const { rows } = semanticSearch(db, {
+    query: query.slice(0, LONGEST_SEARCH),
+    tests: 'exclude',
+    limit: SEARCHED,
+    offset: 0,
+  });
+  for (const { path, score } of rows) {
+    const file = fileAt(db, path);
+    if (file !== undefined) votes[file] = Math.max(votes[file] ?? 0, score);
+  }
+  return toOne(votes);
+}
+
+/** The best text among the files that a file depends on. */
+function neighbours(db: ShardDatabase, text: Float32Array): Float32Array {
+  const values = new Float32Array(text.length);
+  const isTest = testFlags(db);
+  const depends = db.derived('localise_depends', () => {
+    const rows = db.prepare('select file, depends from file_edge where depends is not null').all() as {
+      file: number;
+      depends: Uint8Array;
+    }[];
+    return rows.map(({ file, depends: blob }) => ({
+      file,
+      targets: unpackReferences(blob).map(({ target }) => target),
+    }));
+  });
+  for (const { file, targets } of depends)
+    for (const target of targets)
+      if (isTest[target] !== 1) values[file] = Math.max(values[file] ?? 0, text[target] ?? 0);
+  return values;
+}
+
+/** Puts everything outside of the scopes behind whatever is inside. */
+function within(db: ShardDatabase, features: FileFeatures, scopes: readonly string[]): FileFeatures {
+  if (scopes.length === 0) return features;
+  const masks = scopes.map((path) => fileMask(db, { path }));
+  const isInside = (file: number): boolean => masks.some((mask) => mask?.[file] !== 0);
+  const names = Object.keys(features) as Feature[];
+  return Object.fromEntries(
+    names.map((name) => [name, features[name].map((value, file) => (isInside(file) ? value : 0))]),
+  ) as FileFeatures;
+}

@@ -1,0 +1,95 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { firstSymbols, testFlags } from '../files/store-files.ts';
+import { fileOfSymbol } from '../symbols/store-symbols.ts';
+import { usesOf } from '../usages/store-usages.ts';
+
+/** A name that more files define than this points at none of them. */
+const MOST_FILES = 12;
+/** Symbols with more uses than this are used everywhere: their users are no news. */
+const MOST_USES = 60;
+
+/** What names in a report point at. By file id. */
+export interface NamedFiles {
+  /** Sum over the names that a file defines; each is worth 1, shared by the files that define it. */
+  defines: Float32Array;
+  /** The same for files that use what is named: one hop away. */
+  uses: Float32Array;
+  /** What of it each symbol is worth, and the name that stands for it. */
+  symbols: Map<number, { name: string; worth: number }>;
+  /** The names that some symbol has, and those that a file defines. */
+  known: Set<string>;
+  definedIn: (file: number) => Set<string>;
+}
+
+/**
+ * Finds what names mean: `Mailer.send` a symbol `send` inside of `Mailer` where there is one, else `send` at half its
+ * worth. Names are taken in the case in which they are written.
+ */
+export function namedFiles(db: ShardDatabase, names: readonly string[]): NamedFiles {
+  const files = testFlags(db).length;
+  const inFile = new Map<number, Set<string>>();
+  const found: NamedFiles = {
+    defines: new Float32Array(files),
+    uses: new Float32Array(files),
+    symbols: new Map(),
+    known: new Set(),
+    definedIn: (file) => inFile.get(file) ?? new Set(),
+  };
+  for (const name of names) {
+    const meant = symbolsNamed(db, name);
+    const holders = new Set(meant.ids.map((id) => fileOfSymbol(db, id)));
+    if (holders.size === 0 || holders.size > MOST_FILES) continue;
+    const worth = meant.worth / Math.sqrt(holders.size);
+    found.known.add(name);
+    for (const file of holders) {
+      found.defines[file] = (found.defines[file] ?? 0) + worth;
+      inFile.set(file, (inFile.get(file) ?? new Set()).add(name));
+    }
+    for (const id of meant.ids) if ((found.symbols.get(id)?.worth ?? 0) < worth) found.symbols.set(id, { name, worth });
+    addUsers(db, meant.ids, { worth, uses: found.uses });
+  }
+  return found;
+}
+
+/** The symbols outside of tests that a name means, and how sure that is (0 to 1). */
+function symbolsNamed(db: ShardDatabase, name: string): { ids: number[]; worth: number } {
+  const parts = name.split('.');
+  const last = parts.at(-1) ?? '';
+  const rows = db
+    .prepare('select s.id, s.qualified, s.kind from name n join symbol s on s.name = n.id where n.text = ?')
+    .all(last) as { id: number; qualified: string; kind: string }[];
+  const isTest = testFlags(db);
+  const code = rows.filter(({ id, kind }) => kind !== 'heading' && isTest[fileOfSymbol(db, id)] !== 1);
+  const holder = parts.at(-2);
+  if (holder === undefined) return { ids: code.map(({ id }) => id), worth: 1 };
+  const inside = code.filter(({ qualified }) => qualified.endsWith(`${holder}/${last}`));
+  if (inside.length > 0) return { ids: inside.map(({ id }) => id), worth: 1.5 };
+  return { ids: code.map(({ id }) => id), worth: 0.5 };
+}
+
+function addUsers(
+  db: ShardDatabase,
+  ids: readonly number[],
+  { worth, uses }: { worth: number; uses: Float32Array },
+): void {
+  const isTest = testFlags(db);
+  const users = new Set<number>();
+  for (const id of ids) {
+    const all = usesOf(db, id);
+    if (all.length > MOST_USES) return;
+    for (const { file } of all) if (isTest[file] !== 1) users.add(file);
+  }
+  for (const file of users) uses[file] = (uses[file] ?? 0) + worth / Math.sqrt(users.size);
+}
+
+/** The innermost symbol around a line of a file, or nothing. */
+export function symbolAround(db: ShardDatabase, file: number, line: number): number | undefined {
+  const first = firstSymbols(db)[file] ?? 0;
+  const row = db
+    .prepare(
+      `select id from symbol where file = ? and id >= ? and line <= ? and end_line >= ?
+        order by end_line - line, id desc limit 1`,
+    )
+    .get(file, first, line, line) as { id: number } | undefined;
+  return row?.id;
+}
