@@ -31,23 +31,24 @@ export function addGitHubCommand<Flags extends object>(
     .action((repository: string, flags: Flags & GitHubFlags) =>
       withClient(flags, async (client) => {
         const { readGitHubIssues } = await import('../signals/github-issues.ts');
-        const done = { read: 0, pull_requests: 0, added: 0, updated: 0 };
+        const done = { read: 0, pull_requests: 0, added: 0, updated: 0, unchanged: 0 };
         const wanted = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };
         for await (const page of readGitHubIssues(wanted)) {
           if (page.length === 0) continue;
           const { signals, skipped } = importRecords(page, {});
-          const { added, updated } = await saveSignals(client, signals);
+          const { added, updated, unchanged } = await saveSignals(client, signals);
           done.read += page.length;
           done.pull_requests += skipped.length;
           done.added += added;
           done.updated += updated;
+          done.unchanged += unchanged;
           github.configureOutput().writeErr?.(`${done.read} read\n`);
         }
         show(
           flags,
           done,
           () =>
-            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} already existed.`,
+            `${done.read} read, ${done.pull_requests} of them pull requests; ${done.added} added, ${done.updated} updated, ${done.unchanged} were there already.`,
         );
       }),
     );

@@ -19,7 +19,12 @@ function bench(files: Record<string, string>) {
     where: 'a test',
     send: async <Body>(_: string, path: string, body?: unknown) => {
       sent.push({ path, body });
-      return { documents: [{ name: 'a', outcome: 'added', id: 'doc:1', error: null }], added: 1, updated: 2 } as Body;
+      return {
+        documents: [{ name: 'a', outcome: 'added', id: 'doc:1', error: null }],
+        added: 1,
+        updated: 2,
+        unchanged: 3,
+      } as Body;
     },
     get: () => Promise.reject(new Error('Nothing is read.')),
     download: () => Promise.reject(new Error('Nothing is read.')),
@@ -56,12 +61,17 @@ test('signal import sends batches of what it read, and names the file as the sou
   const signals = [{ source: 'feedback', text: 'slow', customer: 'one' }];
   expect(sent).toEqual([{ path: '/v1/signals', body: { signals } }]);
   expect(shown[0]?.document).toEqual({
+    format: 'CSV',
+    encoding: 'UTF-8',
     mapping: { text: 'what', customer: 'who' },
     read: 1,
     skipped: [{ line: 2, reason: 'It has no text.' }],
+    notes: [],
     added: 1,
     updated: 2,
+    unchanged: 3,
   });
+  expect(shown[0]?.prose).toContain('1 added, 2 updated, 3 were there already.');
 });
 
 test('a dry run shows what would be imported and sends nothing', async () => {
@@ -72,6 +82,18 @@ test('a dry run shows what would be imported and sends nothing', async () => {
   expect(sent).toEqual([]);
   expect(shown[0]?.prose).toContain('2026-01-02');
   expect(shown[0]?.prose).toContain('slow export');
+  expect(shown[0]?.prose).toContain('Read as: JSON, UTF-8; dates with the year first.');
+});
+
+test('a dry run says how dates are read, and which lines lose something', async () => {
+  const rows = ['Datum;Nachricht;Bewertung', '03.04.2026;langsam;2', 'gestern;gut;5'];
+  const { shown, run } = bench({ 'a.csv': rows.join('\r\n') });
+
+  await run('signal', 'import', 'a.csv', '--dry-run');
+
+  expect(shown[0]?.prose).toContain('Read as: CSV, UTF-8; dates with the day first; ratings out of 5.');
+  expect(shown[0]?.prose).toContain('2 signals read, 0 lines skipped, 1 lines kept without a part.');
+  expect(shown[0]?.prose).toContain('  line 2: "gestern" is not a date: kept without one.');
 });
 
 test.each([
@@ -99,6 +121,6 @@ test('signal github reads a repository page by page and sends what are issues', 
       body: { signals: [expect.objectContaining({ external_id: '7', source: 'github:acme/shop' })] },
     },
   ]);
-  expect(shown[0]?.document).toEqual({ read: 2, pull_requests: 1, added: 1, updated: 2 });
+  expect(shown[0]?.document).toEqual({ read: 2, pull_requests: 1, added: 1, updated: 2, unchanged: 3 });
   await expect(run('signal', 'github', 'acme/shop', '--since', 'soon')).rejects.toMatchObject({ code: 'bad_argument' });
 });

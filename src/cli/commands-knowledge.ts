@@ -3,13 +3,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, extname, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
-import { importRecords, type Mapping } from '../signals/import-file.ts';
+import { type ImportedFile, importRecords, type Mapping } from '../signals/import-file.ts';
 import { addGitHubCommand } from './commands-github.ts';
 import { saveSignals } from './save-signals.ts';
 import { table } from './table.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
 const PREVIEW_LINES = 3;
+const NAMED_LINES = 20;
 const PREVIEW_CHARACTERS = 70;
 
 interface UploadJson {
@@ -57,17 +58,15 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
   const { cwd, common, withClient, show } = tools;
   addGitHubCommand(signal, tools);
   common(signal.command('import'))
-    .argument('<file>', 'CSV, JSON Lines, or a JSON list, also of GitHub issues')
+    .argument('<file>', 'CSV, TSV, XLSX, JSON or JSON Lines, also exports of other tools')
     .option('--map <field=column...>', 'which column holds a field, where the names do not show it')
     .option('--dry-run', 'show what would be imported without importing it')
     .description('Import what customers say; importing a file again adds nothing')
     .action(async (file: string, flags: Flags & ImportFlags) => {
       const { readRecords } = await import('../signals/records.ts');
-      const { mapping, signals, skipped } = importRecords(
-        readRecords(file, readBytes(resolve(cwd, file)).toString('utf8')),
-        mappingOf(flags.map ?? []),
-      );
-      const read = { mapping, read: signals.length, skipped };
+      const { format, encoding, records } = await readRecords(file, readBytes(resolve(cwd, file)));
+      const { signals, ...imported } = importRecords(records, mappingOf(flags.map ?? []));
+      const read = { format, encoding, ...imported, read: signals.length };
       if (flags.dryRun === true) {
         const preview = signals.slice(0, PREVIEW_LINES);
         show(flags, { ...read, preview }, () => [describeRead(read), '', previewTable(preview)].join('\n'));
@@ -82,7 +81,8 @@ export function addSignalCommands<Flags extends object>(signal: Command, tools: 
         show(
           flags,
           { ...read, ...saved },
-          () => `${describeRead(read)}\n${saved.added} added, ${saved.updated} already existed.`,
+          () =>
+            `${describeRead(read)}\n${saved.added} added, ${saved.updated} updated, ${saved.unchanged} were there already.`,
         );
       });
     });
@@ -115,20 +115,43 @@ function readBytes(path: string): Buffer {
   throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name an existing file.' });
 }
 
+type ReadSignals = Omit<ImportedFile, 'signals'> & { format: string; encoding: string | undefined; read: number };
+
+/** What was understood of a file, and every line that lost something. */
 function describeRead({
+  format,
+  encoding,
+  known,
+  dates,
+  ratingOf,
   mapping,
   read,
   skipped,
-}: {
-  mapping: Mapping;
-  read: number;
-  skipped: { line: number; reason: string }[];
-}): string {
+  notes,
+}: ReadSignals): string {
   const columns = Object.entries(mapping).map(([field, column]) => `${field}=${column}`);
-  const left = skipped.slice(0, PREVIEW_LINES).map(({ line, reason }) => `  line ${line}: ${reason}`);
-  return [`Columns: ${columns.join(', ')}`, `${read} signals read, ${skipped.length} lines skipped.`, ...left]
+  const guess = dates?.isGuess === true ? ' (a guess: nothing proves the order)' : '';
+  const understood = [
+    `${format}${encoding === undefined ? '' : `, ${encoding}`}${known === undefined ? '' : `, ${known}`}`,
+    ...(dates === undefined ? [] : [`dates with the ${dates.order}${guess}`.replace('with the named', 'with named')]),
+    ...(ratingOf === undefined ? [] : [`ratings out of ${ratingOf}`]),
+  ];
+  return [
+    `Read as: ${understood.join('; ')}.`,
+    `Columns: ${columns.join(', ')}`,
+    `${read} signals read, ${skipped.length} lines skipped, ${notes.length} lines kept without a part.`,
+    ...linesOf(skipped, 'skipped'),
+    ...linesOf(notes, 'kept'),
+  ]
     .map(visible)
     .join('\n');
+}
+
+function linesOf(notes: ImportedFile['notes'], what: string): string[] {
+  const shown = notes.slice(0, NAMED_LINES).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  return notes.length > NAMED_LINES
+    ? [...shown, `  and ${notes.length - NAMED_LINES} more lines ${what}; --json lists all`]
+    : shown;
 }
 
 function previewTable(

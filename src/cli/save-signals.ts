@@ -4,17 +4,21 @@ import type { Client } from './client.ts';
 /** Signals of one request. */
 const BATCH = 500;
 
+interface SavedCounts {
+  added: number;
+  updated: number;
+  unchanged: number;
+}
+
 /** Sends signals to the service in batches; what was sent before a failure stays. */
-export async function saveSignals(
-  client: Client,
-  signals: readonly SignalJson[],
-): Promise<{ added: number; updated: number }> {
-  const saved = { added: 0, updated: 0 };
+export async function saveSignals(client: Client, signals: readonly SignalJson[]): Promise<SavedCounts> {
+  const saved = { added: 0, updated: 0, unchanged: 0 };
   for (let at = 0; at < signals.length; at += BATCH) {
     const batch = { signals: signals.slice(at, at + BATCH) };
-    const { added, updated } = await client.send<{ added: number; updated: number }>('POST', '/v1/signals', batch);
+    const { added, updated, unchanged } = await client.send<SavedCounts>('POST', '/v1/signals', batch);
     saved.added += added;
     saved.updated += updated;
+    saved.unchanged += unchanged;
   }
   return saved;
 }

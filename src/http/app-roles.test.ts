@@ -53,7 +53,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['DELETE', '/documents/{id}', 'member'],
   ['GET', '/signals', 'viewer'],
   ['POST', '/signals', 'member', { text: 'of a test' }],
-  ['POST', '/signals/read-file', 'member', { name: 'a.csv', text: 'text\nof a test' }],
+  ['POST', '/signals/read-file', 'member', { name: 'a.csv', base64: 'dGV4dApvZiBhIHRlc3Q=' }],
   ['GET', '/signals/{id}', 'viewer'],
   ['PUT', '/signals/{id}/theme', 'member', { label: 'of a test' }],
   ['DELETE', '/signals/{id}', 'member'],

@@ -1,24 +1,35 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Right } from '../platform/rights.ts';
 import { authorize, body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import { importRecords, SIGNAL_FIELDS } from './import-file.ts';
+import { IMPORT_FIELDS } from './import/known-exports.ts';
+import { importRecords } from './import-file.ts';
 import { readRecords } from './records.ts';
 import { NewSignalBody } from './signal-bodies.ts';
 
-const Mapping = z.partialRecord(z.enum(SIGNAL_FIELDS as [keyof z.input<typeof NewSignalBody>]), z.string());
+const Mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string());
+const Notes = z.array(z.object({ line: z.int(), reason: z.string() }));
 
 /** POST signals/read-file. */
 export const SignalFile = z.object({
-  name: z.string().max(400).describe('The extension gives the format: .csv, .json, .jsonl'),
-  text: z.string(),
+  name: z.string().max(400).describe('CSV, TSV, XLSX, JSON or JSON Lines; the content says which'),
+  base64: z.base64().describe('The bytes of the file'),
   mapping: Mapping.optional().describe('Which column holds a field, where the names do not show it'),
 });
 
 export const ReadSignals = z.object({
   columns: z.array(z.string()),
+  format: z.string(),
+  encoding: z.string().nullable().describe('Null for a workbook'),
+  known: z.string().nullable().describe('The tool whose export it is, when its columns show it'),
+  dates: z
+    .object({ order: z.string(), is_guess: z.boolean().describe('Nothing in the column proves the order') })
+    .nullable()
+    .describe('How the dates are read'),
+  rating_of: z.int().nullable().describe('What ratings are out of: 5, 10 or 100'),
   mapping: Mapping,
   signals: z.array(NewSignalBody).describe('In the form that POST signals accepts'),
-  skipped: z.array(z.object({ line: z.int(), reason: z.string() })).describe('Lines that were left out'),
+  skipped: Notes.describe('Lines that are left out'),
+  notes: Notes.describe('Lines that are kept without a part of them'),
 });
 
 /** Lines that are looked at for the names of columns. */
@@ -38,13 +49,20 @@ const WRITE: Right = { scope: 'decisions:write', role: 'member' };
 /** Reads files for the page that imports signals, by the same rules as `svc signal import`. */
 export function signalFileRoutes(): SliceRoutes {
   const routes = newRoutes();
-  routes.openapi(readRoute, (c) => {
+  routes.openapi(readRoute, async (c) => {
     authorize(c, WRITE);
-    const { name, text, mapping } = c.req.valid('json');
-    const records = readRecords(name, text);
-    const read = importRecords(records, mapping ?? {});
+    const { name, base64, mapping } = c.req.valid('json');
+    const { format, encoding, records } = await readRecords(name, Buffer.from(base64, 'base64'));
+    const { known, dates, ratingOf, ...read } = importRecords(records, mapping ?? {});
     const named = [...records.slice(0, COLUMN_LINES).flatMap(Object.keys), ...Object.values(read.mapping)];
-    return c.json({ ...read, columns: [...new Set(named)] }, 200);
+    const understood = {
+      format,
+      encoding: encoding ?? null,
+      known: known ?? null,
+      dates: dates === undefined ? null : { order: dates.order, is_guess: dates.isGuess },
+      rating_of: ratingOf ?? null,
+    };
+    return c.json({ ...read, ...understood, columns: [...new Set(named)] }, 200);
   });
   return { routes, app: '/' };
 }

@@ -93,8 +93,9 @@ async function groupAll(signals: Signals, scope: ProductScope, signal: AbortSign
   );
   const themes = await selectThemes(db, scope);
   const themeOf = await themesOfGroups(grouped, { rows, themes, add: () => insertTheme(db, scope, now()) });
-  await write(db, scope, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
+  // First the names: a theme is seen as soon as it has a signal.
   await describe(signals, scope, { grouped, themeOf, texts });
+  await write(db, scope, placementsOf(rows, { grouped, themeOf, folded, themes }), signal);
   const named = grouped.profiles.groups.map(([at, one]): (typeof grouped.profiles.groups)[number] => [
     themeOf[Number(at)] ?? '',
     one,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { guessMapping, importRecords } from './import-file.ts';
+import { mapColumns } from './import/known-exports.ts';
+import { importRecords } from './import-file.ts';
 
 test('columns are found by their names, each used once', () => {
-  expect(guessMapping(['ID', 'Created At', 'Company', 'Message', 'ARR', 'Labels', 'x'])).toEqual({
+  expect(mapColumns(['ID', 'Created At', 'Company', 'Message', 'ARR', 'Labels', 'x']).mapping).toEqual({
     text: 'Message',
     external_id: 'ID',
     customer: 'Company',
@@ -12,7 +13,7 @@ test('columns are found by their names, each used once', () => {
   });
 });
 
-test('what a person maps wins, and lines that are no signal are named', () => {
+test('what a person maps wins, and what cannot be kept of a line is named', () => {
   const records = [
     { what: 'slow', amount: '1,200 EUR', when: '2026-01-02', tags: 'a; b' },
     { what: ' ', amount: '', when: '' },
@@ -21,13 +22,88 @@ test('what a person maps wins, and lines that are no signal are named', () => {
     { what: 'new', amount: '', when: '1767312000' },
   ];
 
-  const { signals, skipped } = importRecords(records, { text: 'what', date: 'when' });
+  const { signals, skipped, notes } = importRecords(records, { text: 'what', date: 'when' });
 
   expect(signals).toEqual([
     { text: 'slow', value: 1200, date: '2026-01-02T00:00:00.000Z', tags: ['a', 'b'] },
+    { text: 'late' },
+    { text: 'old' },
     { text: 'new', date: '2026-01-02T00:00:00.000Z' },
   ]);
-  expect(skipped.map(({ line }) => line)).toEqual([2, 3, 4]);
+  expect(skipped).toEqual([{ line: 2, reason: 'It has no text.' }]);
+  expect(notes).toEqual([
+    { line: 3, reason: '"much" is not a number: kept without a value.' },
+    { line: 4, reason: '"yesterday" is not a date: kept without one.' },
+  ]);
+});
+
+test('a title is put before the text, and stands for it where there is none', () => {
+  const records = [
+    { Title: 'Slow', Review: 'It takes minutes', Rating: 2 },
+    { Title: 'Slow', Review: 'Slow as ever', Rating: 9 },
+    { Title: 'Nothing', Review: '', Rating: '' },
+  ];
+
+  const { signals, ratingOf, notes } = importRecords(records, {});
+
+  expect(signals).toEqual([
+    { text: 'Slow\n\nIt takes minutes', rating: 1.8 },
+    { text: 'Slow as ever', rating: 4.6 },
+    { text: 'Nothing' },
+  ]);
+  expect([ratingOf, notes]).toEqual([10, []]);
+});
+
+test.each([
+  ['NPS', [10, 7, 6], [5, 3, 1]],
+  ['Stars', [5, 0, 3], [5, 1, 3]],
+  ['Score', [100, 0, 50], [5, 1, 3]],
+])('ratings in a column "%s" are read by what they are out of', (column, ratings, stars) => {
+  const records = ratings.map((rating, at) => ({ text: `t${at}`, [column]: rating }));
+
+  expect(importRecords(records, { rating: column }).signals.map(({ rating }) => rating)).toEqual(stars);
+});
+
+test('two lines with one id are named: the later one counts', () => {
+  const records = [1, 2, 1].map((id, at) => ({ id, text: `text ${at}` }));
+
+  expect(importRecords(records, {}).notes).toEqual([
+    { line: 3, reason: 'It has the id of line 1 and takes its place.' },
+  ]);
+});
+
+test.each([
+  [
+    'Google Play reviews',
+    { 'Review Text': 'slow', 'Star Rating': '2', 'Review Submit Date and Time': '2026-01-02T03:04:05Z' },
+  ],
+  [
+    'Zendesk tickets',
+    { Id: '7', Subject: 'Slow', Description: 'slow', Requester: 'A', 'Created at': '2026-01-02 03:04:05' },
+  ],
+  ['Jira issues', { 'Issue key': 'X-1', Summary: 'slow', Reporter: 'A', Created: '02/Jan/26 3:04 AM' }],
+  ['Slack messages', { type: 'message', user: 'U1', text: 'slow', ts: '1767323045.000200' }],
+  [
+    'Intercom conversations',
+    { conversation_id: '7', created_at: 1767323045, message: 'slow', user_email: 'a@b.example' },
+  ],
+  ['Canny posts', { title: 'Slow', details: 'slow', board: 'Ideas', created: '2026-01-02T03:04:05Z' }],
+  [
+    'GitLab issues',
+    {
+      'Issue ID': '3',
+      Title: 'Slow',
+      Description: 'slow',
+      'Author Username': 'a',
+      'Created At (UTC)': '2026-01-02 03:04:05',
+    },
+  ],
+])('%s are known by their columns', (name, record) => {
+  const { known, signals } = importRecords([record], {});
+
+  expect(known).toBe(name);
+  expect(signals[0]?.text.toLowerCase()).toContain('slow');
+  expect(signals[0]?.date).toMatch(/^2026-01-02T03:04/);
 });
 
 function issue(number: number, more: object) {

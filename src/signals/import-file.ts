@@ -1,130 +1,195 @@
-import { ServiceError } from '../kernel/errors.ts';
 import type { z } from '@hono/zod-openapi';
+import { ServiceError } from '../kernel/errors.ts';
+import { type ColumnMapping, IMPORT_FIELDS, type ImportField, mapColumns } from './import/known-exports.ts';
+import { type DateColumn, dateColumnOf, dateOf } from './import/read-dates.ts';
+import { numberOf } from './import/read-number.ts';
 import type { NewSignalBody } from './signal-bodies.ts';
 
 /** A signal as `POST /v1/signals` takes it. */
 export type SignalJson = z.input<typeof NewSignalBody>;
-
-/** Fields that a column can become, and what such columns are called elsewhere. */
-const FIELD_NAMES: Record<keyof SignalJson, readonly string[]> = {
-  text: [
-    'text',
-    'body',
-    'message',
-    'content',
-    'feedback',
-    'comment',
-    'description',
-    'review',
-    'note',
-    'summary',
-    'title',
-  ],
-  external_id: ['external_id', 'externalid', 'id', 'key', 'ticket', 'ticket_id', 'issue'],
-  source: ['source', 'channel', 'origin', 'via'],
-  customer: ['customer', 'company', 'account', 'organization', 'organisation', 'client', 'user', 'author', 'email'],
-  segment: ['segment', 'plan', 'tier', 'group', 'cohort'],
-  value: ['value', 'arr', 'mrr', 'revenue', 'amount', 'deal'],
-  date: ['date', 'created_at', 'created', 'createdat', 'timestamp', 'time', 'submitted_at', 'day'],
-  tags: ['tags', 'labels', 'categories', 'category', 'topic'],
-  link: ['link', 'url', 'permalink', 'href'],
-};
-export const SIGNAL_FIELDS = Object.keys(FIELD_NAMES) as (keyof SignalJson)[];
-
-/** Which column each field is taken from. */
-export type Mapping = Partial<Record<keyof SignalJson, string>>;
+export type Mapping = ColumnMapping;
 
 /** A line of a file: values by column. */
 export type ImportRecord = Record<string, unknown>;
 
-/** What a file becomes. Lines are counted from 1, the names of columns not among them. */
-export interface ImportedFile {
-  mapping: Mapping;
-  signals: SignalJson[];
-  /** Lines that are left out, with the reason. */
-  skipped: { line: number; reason: string }[];
+/** Something about a line, counted from 1, the names of columns not among them. */
+export interface LineNote {
+  line: number;
+  reason: string;
 }
 
+/** What a file becomes. */
+export interface ImportedFile {
+  mapping: Mapping;
+  /** The tool whose export it is, when its columns show it. */
+  known: string | undefined;
+  /** How the dates are read; undefined when there is no column of dates. */
+  dates: DateColumn | undefined;
+  /** What a rating of the file is out of: 5 stars, 10 (also NPS), or 100; undefined without ratings. */
+  ratingOf: number | undefined;
+  signals: SignalJson[];
+  /** Lines that are left out, with the reason. */
+  skipped: LineNote[];
+  /** Lines that are kept, with what of them could not be. */
+  notes: LineNote[];
+}
+
+const TEXT_CHARACTERS = 20_000;
+const SHORT_CHARACTERS = 400;
+const LINK_CHARACTERS = 2_000;
+const MOST_TAGS = 50;
+const COLUMN_LINES = 100;
+/** What ratings are out of. */
+const SCALES = [5, 10, 100] as const;
+const NPS = /nps|promoter/i;
+
 /**
- * Turns lines into signals. Columns are found by their names; `given` wins. An export of GitHub issues is known by its
- * fields: pull requests are left out, title and text are joined.
+ * Turns lines into signals. Columns are found by their names; `given` wins. Every line becomes a signal or is named with
+ * the reason: one that has no text, or is a pull request. A date or number that cannot be read is left out of its signal
+ * and named. An export of GitHub issues is known by its fields: title and text are joined.
  *
  * @throws ServiceError `bad_argument` for a field or column that is not there, or when none can be the text.
  */
-export function importRecords(records: readonly ImportRecord[], given: Mapping): ImportedFile {
+export function importRecords(records: readonly ImportRecord[], given: Mapping, now = new Date()): ImportedFile {
   const issues = isGitHub(records);
-  const rows = issues ? records.map(fromGitHub) : records;
-  const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row ?? {})))];
-  const mapping = { ...guessMapping(columns), ...given };
+  const rows = issues ? records.map(fromGitHub) : records.map(flatRecord);
+  const columns = [...new Set(rows.slice(0, COLUMN_LINES).flatMap((row) => Object.keys(row ?? {})))];
+  const { mapping: found, known } = mapColumns(columns);
+  const mapping = { ...found, ...given };
   for (const [field, column] of Object.entries(mapping)) {
-    if (!Object.hasOwn(FIELD_NAMES, field)) {
+    if (!IMPORT_FIELDS.includes(field as ImportField)) {
       throw new ServiceError('bad_argument', `"${field}" is not a field of a signal.`, {
-        fix: `Use one of: ${SIGNAL_FIELDS.join(', ')}.`,
+        fix: `Use one of: ${IMPORT_FIELDS.join(', ')}.`,
       });
     }
     if (!columns.includes(column)) throw noColumn(`There is no column "${column}".`, columns);
   }
   if (mapping.text === undefined) throw noColumn('No column looks like the text of a signal.', columns);
-  const imported: ImportedFile = { mapping, signals: [], skipped: [] };
+  const valuesOf = (field: ImportField): string[] =>
+    rows.flatMap((row) => (row === undefined ? [] : textOf(row[mapping[field] ?? ''])));
+  const dates = mapping.date === undefined ? undefined : dateColumnOf(valuesOf('date'), now);
+  const ratings = mapping.rating === undefined ? undefined : ratingScale(mapping.rating, valuesOf('rating'));
+  const read: Reading = { mapping, dates, ratings };
+  const imported: ImportedFile = {
+    mapping,
+    known: issues ? 'GitHub issues' : known,
+    dates,
+    ratingOf: ratings?.of,
+    signals: [],
+    skipped: [],
+    notes: [],
+  };
+  const lines = new Map<string, number>();
   for (const [index, row] of rows.entries()) {
-    const made = row === undefined ? 'It is a pull request.' : signalOf(row, mapping);
-    if (typeof made === 'string') imported.skipped.push({ line: index + 1, reason: made });
-    else imported.signals.push(made);
+    const line = index + 1;
+    const made = row === undefined ? 'It is a pull request.' : signalOf(row, read);
+    if (typeof made === 'string') {
+      imported.skipped.push({ line, reason: made });
+      continue;
+    }
+    imported.signals.push(made.signal);
+    imported.notes.push(...made.notes.map((reason) => ({ line, reason })));
+    const key =
+      made.signal.external_id === undefined ? '' : JSON.stringify([made.signal.source, made.signal.external_id]);
+    const before = lines.get(key);
+    if (key !== '' && before !== undefined)
+      imported.notes.push({ line, reason: `It has the id of line ${before} and takes its place.` });
+    lines.set(key, line);
   }
   return imported;
 }
 
-/** The columns that are called like fields, each used once. */
-export function guessMapping(columns: readonly string[]): Mapping {
-  const mapping: Mapping = {};
-  const taken = new Set<string>();
-  for (const field of SIGNAL_FIELDS) {
-    for (const name of FIELD_NAMES[field]) {
-      const column = columns.find((one) => !taken.has(one) && one.toLowerCase().replaceAll(/[\s-]+/g, '_') === name);
-      if (column === undefined) continue;
-      mapping[field] = column;
-      taken.add(column);
-      break;
-    }
-  }
-  return mapping;
+interface Reading {
+  mapping: Mapping;
+  dates: DateColumn | undefined;
+  ratings: { of: number; isNps: boolean } | undefined;
 }
 
-/** The signal, or why there is none. */
-function signalOf(row: ImportRecord, mapping: Mapping): SignalJson | string {
-  const valueOf = (field: keyof SignalJson): string => {
-    const value = row[mapping[field] ?? ''];
-    return value === undefined || value === null
-      ? ''
-      : typeof value === 'string'
-        ? value.trim()
-        : JSON.stringify(value);
-  };
-  const text = valueOf('text');
+/** The signal with what of the line could not be kept, or why there is none. */
+function signalOf(
+  row: ImportRecord,
+  { mapping, dates, ratings }: Reading,
+): { signal: SignalJson; notes: string[] } | string {
+  const notes: string[] = [];
+  const valueOf = (field: ImportField): string => textOf(row[mapping[field] ?? '']);
+  const text = wholeText(valueOf('title'), valueOf('text'));
   if (text === '') return 'It has no text.';
-  const [value, date] = [valueOf('value'), valueOf('date')];
-  const number = Number(value.replaceAll(/[^\d.-]/g, '') || 'none');
-  if (value !== '' && !Number.isFinite(number)) return `"${value}" is not a number.`;
-  const time = date === '' ? undefined : new Date(/^\d{10}$/.test(date) ? Number(date) * 1_000 : date);
-  if (time !== undefined && Number.isNaN(time.getTime())) return `"${date}" is not a date.`;
+  if (text.length > TEXT_CHARACTERS) notes.push(`Of its text the first ${TEXT_CHARACTERS} characters are kept.`);
+  const shorts = (['external_id', 'source', 'customer', 'segment'] as const).flatMap((field) => {
+    const content = valueOf(field);
+    if (content.length > SHORT_CHARACTERS)
+      notes.push(`Of its ${field} the first ${SHORT_CHARACTERS} characters are kept.`);
+    return content === '' ? [] : [[field, content.slice(0, SHORT_CHARACTERS)] as const];
+  });
+  const link = valueOf('link').slice(0, LINK_CHARACTERS);
+  const [value, date, rating] = [valueOf('value'), valueOf('date'), valueOf('rating')];
+  const worth = value === '' ? undefined : numberOf(value);
+  if (value !== '' && worth === undefined) notes.push(`"${value.slice(0, 40)}" is not a number: kept without a value.`);
+  const time = date === '' ? undefined : dateOf(date, dates?.order ?? 'year first');
+  if (date !== '' && time === undefined) notes.push(`"${date.slice(0, 40)}" is not a date: kept without one.`);
+  const stars = rating === '' || ratings === undefined ? undefined : starsOf(rating, ratings);
+  if (rating !== '' && stars === undefined) notes.push(`"${rating.slice(0, 40)}" is not a rating: kept without one.`);
   const tags = tagsOf(row[mapping.tags ?? '']);
-  const texts = Object.fromEntries(
-    (['external_id', 'source', 'customer', 'segment', 'link'] as const)
-      .map((field) => [field, valueOf(field).slice(0, 400)] as const)
-      .filter(([, content]) => content !== ''),
-  );
-  return {
-    text: text.slice(0, 20_000),
-    ...texts,
-    ...(value !== '' && { value: number }),
+  if (tags.length > MOST_TAGS) notes.push(`Of its tags the first ${MOST_TAGS} are kept.`);
+  const signal = {
+    text: text.slice(0, TEXT_CHARACTERS),
+    ...Object.fromEntries(shorts),
+    ...(link !== '' && { link }),
+    ...(worth !== undefined && { value: worth }),
+    ...(stars !== undefined && { rating: stars }),
     ...(time !== undefined && { date: time.toISOString() }),
-    ...(tags.length > 0 && { tags }),
+    ...(tags.length > 0 && { tags: tags.slice(0, MOST_TAGS) }),
   };
+  return { signal, notes };
+}
+
+/** The title before the text, unless the text begins with it. */
+function wholeText(title: string, text: string): string {
+  if (title === '' || text.startsWith(title)) return text;
+  return text === '' ? title : `${title}\n\n${text}`;
+}
+
+/** What the ratings of a column are out of, by its largest one; undefined when none is a number. */
+function ratingScale(column: string, values: readonly string[]): Reading['ratings'] {
+  const numbers = values.flatMap((value) => numberOf(value) ?? []);
+  const most = Math.max(...numbers);
+  const isNps = NPS.test(column);
+  const of = SCALES.find((scale) => most <= scale && (scale > 5 || !isNps));
+  return numbers.length === 0 || of === undefined ? undefined : { of, isNps };
+}
+
+/** One to five stars. Of an NPS up to 6 are detractors and from 9 on promoters. */
+function starsOf(rating: string, { of, isNps }: { of: number; isNps: boolean }): number | undefined {
+  const number = numberOf(rating);
+  if (number === undefined || number < 0 || number > of) return undefined;
+  if (isNps) return number >= 9 ? 5 : number >= 7 ? 3 : 1;
+  return of === 5 ? Math.max(1, number) : Math.round((1 + (4 * number) / of) * 10) / 10;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value.trim() : JSON.stringify(value);
 }
 
 function tagsOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[,;|]/) : [];
-  return list.map((tag) => tag.trim()).filter((tag) => tag !== '');
+  const list = Array.isArray(value) ? value.map(tagOf) : typeof value === 'string' ? value.split(/[,;|]/) : [];
+  return [...new Set(list.map((tag) => tag.trim().slice(0, SHORT_CHARACTERS)).filter((tag) => tag !== ''))];
+}
+
+function tagOf(value: unknown): string {
+  const { name } = (typeof value === 'object' && value !== null ? value : {}) as { name?: unknown };
+  return typeof name === 'string' ? name : typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Fields of objects inside as columns of their own: `user.name`. */
+function flatRecord(record: ImportRecord): ImportRecord {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([key, value]) => {
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+      return isObject ? Object.entries(value).map(([inner, one]) => [`${key}.${inner}`, one]) : [[key, value]];
+    }),
+  );
 }
 
 function isGitHub(records: readonly ImportRecord[]): boolean {

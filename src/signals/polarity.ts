@@ -26,6 +26,9 @@ const STRONGER = new Set('very really extremely so too totally completely absolu
 /** How many words a negation reaches over. */
 const NEGATION_REACH = 3;
 const STRONGER_BY = 1.5;
+/** Three stars are neither praise nor complaint, each more or less is half of one. */
+const MIDDLE_STARS = 3;
+const STAR_STEPS = 2;
 
 /** What a text seems to want, by the words it uses; the first that fits counts. */
 const INTENTS = {
@@ -48,8 +51,11 @@ export interface Polarity {
   intent: Intent;
 }
 
-/** Counts words of praise and complaint; a negation up to three words before turns one around. English only. */
-export function polarityOf(text: string): Polarity {
+/**
+ * Counts words of praise and complaint; a negation up to three words before turns one around. English only. Stars (1 to
+ * 5) decide where they are given.
+ */
+export function polarityOf(text: string, stars?: number): Polarity {
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
   const found: string[] = [];
   let [sum, weight] = [0, 0];
@@ -64,6 +70,10 @@ export function polarityOf(text: string): Polarity {
     found.push(isTurned ? `not ${word}` : word);
   }
   const intent = Object.entries(INTENTS).find(([, cue]) => cue.test(text))?.[0] ?? 'other';
+  if (stars !== undefined) {
+    // The keys are the names of intents.
+    return { polarity: (stars - MIDDLE_STARS) / STAR_STEPS, words: [`${stars} of 5 stars`], intent: intent as Intent };
+  }
   return {
     polarity: weight === 0 ? undefined : Math.round((sum / weight) * 100) / 100,
     words: [...new Set(found)],

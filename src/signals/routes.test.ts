@@ -84,7 +84,10 @@ test('a webhook takes what is signed with its secret, also events of GitHub, and
   expect(rows[0]?.secret).not.toContain(secret.slice(6));
 
   expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([201, { added: 1 }]);
-  expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([201, { updated: 1 }]);
+  expect(await post({ text: 'over the webhook', external_id: '1' }, secret)).toMatchObject([
+    201,
+    { added: 0, unchanged: 1 },
+  ]);
   expect(await post({ action: 'opened', issue }, secret)).toMatchObject([201, { added: 1 }]);
   expect(await post({ zen: 'ping' }, secret)).toMatchObject([201, { added: 0 }]);
   expect(await post({ nothing: true }, secret)).toMatchObject([400, { error: { code: 'bad_argument' } }]);

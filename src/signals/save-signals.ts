@@ -24,6 +24,8 @@ export interface GivenSignal {
   customer?: string | undefined;
   segment?: string | undefined;
   value?: number | undefined;
+  /** Stars, 1 to 5: they decide the polarity. */
+  rating?: number | undefined;
   /** Now when absent. */
   date?: Date | undefined;
   tags?: readonly string[] | undefined;
@@ -34,8 +36,10 @@ export interface GivenSignal {
 export interface SavedSignals {
   ids: string[];
   added: number;
-  /** Those that were there: their fields are now what was sent last. */
+  /** Those that were there with other fields, which are now what was sent last. */
   updated: number;
+  /** Those that were there as they were sent. */
+  unchanged: number;
 }
 
 /**
@@ -49,7 +53,7 @@ export async function saveSignals(
   given: readonly GivenSignal[],
 ): Promise<SavedSignals> {
   const at = now();
-  const saved: SavedSignals = { ids: [], added: 0, updated: 0 };
+  const saved: SavedSignals = { ids: [], added: 0, updated: 0, unchanged: 0 };
   for (let from = 0; from < given.length; from += BATCH) {
     const rows = await rowsOf(given.slice(from, from + BATCH), at);
     // The last of several with one name is what counts.
@@ -60,17 +64,24 @@ export async function saveSignals(
       const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
       await putThings(tx, scope, things);
       const { accountId, productId, actor } = scope;
-      const added = found.filter((one) => one.added).length;
-      const detail = { added, updated: found.length - added, sources: [...new Set(rows.map(({ source }) => source))] };
+      const { added, updated } = countOf(found);
+      const detail = { added, updated, sources: [...new Set(rows.map(({ source }) => source))] };
       await recordAudit(tx, { accountId, actor, action: 'signal.save', target: productId, at, detail });
       return ids;
     });
     saved.ids.push(...rows.map((row) => `sig:${known.get(keyOf(row))?.id ?? row.id}`));
-    const added = [...known.values()].filter((one) => one.added).length;
+    const { added, updated, unchanged } = countOf([...known.values()]);
     saved.added += added;
-    saved.updated += known.size - added;
+    saved.updated += updated;
+    saved.unchanged += unchanged;
   }
   return saved;
+}
+
+function countOf(rows: readonly { added: boolean; changed: boolean }[]): Omit<SavedSignals, 'ids'> {
+  const added = rows.filter((row) => row.added).length;
+  const updated = rows.filter((row) => !row.added && row.changed).length;
+  return { added, updated, unchanged: rows.length - added - updated };
 }
 
 /** A few at a time: reading what they say takes the thread that answers questions. */
@@ -94,7 +105,7 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
   const text = clean(given.text).slice(0, TEXT_CHARACTERS);
   const source = clean(given.source ?? '') || 'import';
   const customer = clean(given.customer ?? '');
-  const { polarity, words, intent } = polarityOf(text);
+  const { polarity, words, intent } = polarityOf(text, given.rating);
   const content = createHash('sha256')
     .update(JSON.stringify([source, customer, text]))
     .digest('hex');

@@ -13,6 +13,7 @@ export const NewSignalBody = z.object({
   customer: short.optional(),
   segment: short.optional(),
   value: z.number().optional().describe('What the customer is worth, in a unit of your choice'),
+  rating: z.number().min(1).max(5).optional().describe('Stars, 1 to 5: they decide the polarity'),
   date: z.iso.datetime({ offset: true }).or(z.iso.date()).optional().describe('Default: now'),
   tags: z.array(short).max(50).optional(),
   link: z.string().max(2_000).optional(),
@@ -29,7 +30,8 @@ export const SignalsBody = z.union([
 export const SavedBody = z.object({
   ids: z.array(z.string()).describe('In the order of the request'),
   added: z.int(),
-  updated: z.int().describe('Signals that already existed'),
+  updated: z.int().describe('Signals that were there and say something else now'),
+  unchanged: z.int().describe('Signals that were there as they are'),
 });
 
 export const SignalBody = z.object({

@@ -1,75 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { KyselyPlugin } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProduct, listAudit } from '../accounts/accounts.ts';
-import { KnowledgeIndex } from '../knowledge/knowledge.ts';
-import { ShardReaders } from '../indexes/shards/shards.ts';
-import { type TestAccount, testAccount } from '../testing/account.ts';
+import { testAccount } from '../testing/account.ts';
+import { SIGNALS_NOW as NOW, signalBench as bench } from '../testing/signals.ts';
 import { elect } from './anchor.ts';
 import { foldTexts } from './fold.ts';
 import { polarityOf } from './polarity.ts';
-import {
-  countSignals,
-  findSignal,
-  gatherThemes,
-  type GivenSignal,
-  joinThemes,
-  listThemes,
-  nameTheme,
-  placeSignal,
-  removeSignal,
-  saveSignals,
-  selectSignals,
-  type Signals,
-} from './signals.ts';
-import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
-
-const NOW = new Date('2026-03-01T00:00:00Z');
-const running = new AbortController().signal;
-
-interface Bench extends TestAccount {
-  signals: Signals;
-  save: (...given: (string | GivenSignal)[]) => Promise<{ ids: string[]; added: number; updated: number }>;
-  gather: () => Promise<void>;
-  found: (query: string) => Promise<string[]>;
-  /** Label, signals and customers of each theme. */
-  themes: () => Promise<[string, number, number][]>;
-}
-
-/** Signals of a product without an index: words alone place them. */
-async function bench(): Promise<Bench> {
-  const account = await testAccount();
-  const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
-  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
-  const signals: Signals = {
-    db: account.db,
-    readers,
-    indexed: async () => [],
-    secretKeys: TEST_SECRET_KEYS,
-    now: () => NOW,
-  };
-  const index = new KnowledgeIndex({ db: account.db, cacheBytes: 1e7 });
-  onTestFinished(() => index.close());
-  let minutes = 0;
-  return {
-    ...account,
-    signals,
-    save: (...given) =>
-      saveSignals(
-        signals,
-        account,
-        given.map((one) => {
-          // Each is a minute later than the one before: which is the oldest decides where others go.
-          const date = new Date(NOW.getTime() - 86_400_000 + ++minutes * 60_000);
-          return { date, ...(typeof one === 'string' ? { text: one } : one) };
-        }),
-      ),
-    gather: () => gatherThemes(signals, account, running),
-    found: async (query) => (await index.search(account, { query, limit: 20 })).hits.map((hit) => hit.id),
-    themes: async () =>
-      (await listThemes(signals, account)).map(({ label, signals: count, customers }) => [label, count, customers]),
-  };
-}
+import { countSignals, findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
 
 test('a signal is found at once, and the same external id again changes it', async () => {
   const one = await bench();
@@ -150,7 +86,29 @@ test('a batch that is sent twice adds nothing, also without external ids and wit
 
   expect(first).toMatchObject({ added: 2, updated: 0 });
   expect(first.ids).toHaveLength(3);
-  expect(again).toEqual({ ids: first.ids, added: 0, updated: 2 });
+  expect(again).toEqual({ ids: first.ids, added: 0, updated: 2, unchanged: 0 });
+});
+
+test('sending a signal again tells whether anything of it has changed; a date that is not sent is not changed', async () => {
+  const one = await bench();
+  const given = { text: 'slow export', externalId: 'a', customer: 'Company One', tags: ['x'], value: 1.5, date: NOW };
+  const { date: _, ...undated } = given;
+  await saveSignals(one.signals, one, [given]);
+  const later = { ...one.signals, now: () => new Date(NOW.getTime() + 60_000) };
+  const outcome = async (next: GivenSignal) => {
+    const { added, updated, unchanged } = await saveSignals(later, one, [next]);
+    return [added, updated, unchanged];
+  };
+
+  expect(await outcome(given)).toEqual([0, 0, 1]);
+  expect(await outcome(undated)).toEqual([0, 0, 1]);
+  expect(await outcome({ ...given, rating: 5 })).toEqual([0, 1, 0]);
+  expect(await outcome({ ...given, rating: 5, tags: ['x', 'y'] })).toEqual([0, 1, 0]);
+  expect((await selectSignals(one.db, one, { limit: 1, offset: 0 })).rows[0]).toMatchObject({
+    date: NOW,
+    polarity: 1,
+    polarityWords: ['5 of 5 stars'],
+  });
 });
 
 test('a deleted signal is not found any more; one of another account is unknown', async () => {
@@ -171,159 +129,6 @@ test('a deleted signal is not found any more; one of another account is unknown'
       ['signal.save', { added: 1, updated: 0, sources: ['import'] }],
     ]),
   );
-});
-
-const EXPORTS = ['CSV export is slow', 'export to CSV takes ages, slow', 'slow CSV export again'];
-const LOGINS = ['login link expired', 'my login link expired too early', 'expired login link in mail'];
-
-test('signals gather to themes, near-duplicates are folded, and new ones join', async () => {
-  const one = await bench();
-  await one.save(...EXPORTS.map((text, number) => ({ text, customer: `Company ${number}` })), ...LOGINS);
-  await one.gather();
-  const before = await one.themes();
-
-  await one.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
-  await one.gather();
-
-  const counted = before.map(([label, ...counts]) => [/login|export/.exec(label)?.[0], ...counts]);
-  expect(counted.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
-    ['export', 3, 3],
-    ['login', 3, 0],
-  ]);
-  expect((await one.themes()).map(([, signals, customers]) => [signals, customers])).toEqual([
-    [5, 3],
-    [3, 0],
-  ]);
-  const { rows } = await selectSignals(one.db, one, { query: 'The CSV export is slow!', limit: 5, offset: 0 });
-  expect(rows[0]?.duplicateOf).not.toBeNull();
-});
-
-test('no statement of an import or a gathering is about many signals, so that questions get their turn between', async () => {
-  const one = await bench();
-  const [read, written]: [number[], number[]] = [[], []];
-  const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => {
-      if (result.numAffectedRows === undefined) read.push(result.rows.length);
-      else written.push(Number(result.numAffectedRows));
-      return result;
-    },
-  };
-  const watched = { ...one.signals, db: one.db.withPlugin(counting) };
-  const words =
-    'login link mail export page slow order cart price search filter chart report team invite role theme font';
-  // Each says a third of the words: near enough for few themes, and too far to be the same.
-  const given = Array.from({ length: 720 }, (_, at) => {
-    const choice = createHash('sha256').update(String(at)).digest();
-    const said = words.split(' ').filter((_word, place) => (choice[place] ?? 0) < 90);
-    return { text: said.join(' '), externalId: String(at) };
-  });
-
-  await saveSignals(watched, one, given);
-  await gatherThemes(watched, one, running);
-
-  // Each entry is of a transaction, which keeps everybody else from the embedded database.
-  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
-  const saved = audit.filter(({ action }) => action === 'signal.save').map(({ detail }) => detail['added']);
-  expect(saved.toSorted((a, b) => Number(b) - Number(a))).toEqual([100, 100, 100, 100, 100, 100, 100, 20]);
-  expect([Math.max(...written), Math.max(...read)]).toEqual([100, 500]);
-});
-
-test('what a person named, merged and placed stays, whatever is gathered later', async () => {
-  const one = await bench();
-  const { ids } = await one.save(...EXPORTS, ...LOGINS);
-  await one.gather();
-  const [exports, logins] = await listThemes(one.signals, one);
-  await nameTheme(one.signals, one, { id: exports?.id ?? '', label: 'Exports' });
-  await placeSignal(one.signals, one, { id: ids[0] ?? '', label: 'Wishes' });
-  await joinThemes(one.signals, one, { id: logins?.id ?? '', into: exports?.id ?? '' });
-  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
-  expect(audit.map(({ action }) => action)).toEqual(
-    expect.arrayContaining(['theme.rename', 'signal.place', 'theme.merge']),
-  );
-
-  await one.save('another expired login link', 'CSV export slow as ever');
-  await one.gather();
-
-  // What says the same as the one that was placed goes with it.
-  expect(await one.themes()).toEqual([
-    ['Exports', 6, 0],
-    ['Wishes', 2, 0],
-  ]);
-  const stranger = await testAccount();
-  await expect(nameTheme(one.signals, stranger, { id: exports?.id ?? '', label: 'x' })).rejects.toMatchObject({
-    code: 'unknown_id',
-  });
-});
-
-test('one more signal joins a theme without the others being read, and what is like nothing has none', async () => {
-  const one = await bench();
-  const kinds = [
-    (at: number) => `the export of ${['charts', 'tables', 'reports', 'invoices'][at % 4]} is slow, number ${at}`,
-    (at: number) => `my password is refused at ${['login', 'sign-in', 'the start', 'the gate'][at % 4]}, again ${at}`,
-    (at: number) =>
-      `please add ${['a dark mode', 'dark colours', 'a mode for the night', 'dark themes'][at % 4]} ${at}`,
-  ];
-  // More than are grouped anew for each change.
-  await one.save(...Array.from({ length: 330 }, (_, at) => kinds[at % 3]?.(at) ?? ''));
-  await one.gather();
-  const themes = await one.themes();
-  const read: number[] = [];
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
-    transformResult: async ({ result }) => (read.push(result.rows.length), result),
-  };
-
-  await one.save('exports of charts have become slow', 'the weather on Sunday');
-  await gatherThemes({ ...one.signals, db: one.db.withPlugin(plugin) }, one, running);
-
-  const { rows } = await selectSignals(one.db, one, { limit: 2, offset: 0 });
-  const themeOf = new Map(rows.map(({ text, themeId }) => [text, themeId]));
-  const before = (await listThemes(one.signals, one)).find(
-    ({ id }) => id === themeOf.get('exports of charts have become slow'),
-  );
-  expect(before?.label).toContain('export');
-  expect(themeOf.get('the weather on Sunday')).toBeNull();
-  expect((await one.themes()).length).toBe(themes.length);
-  expect(Math.max(...read)).toBeLessThanOrEqual(200);
-});
-
-test('a theme tells what its customers are worth, and a signal without a date makes no trend', async () => {
-  const one = await bench();
-  const customers = Array.from({ length: 8 }, (_, at) => ({ customer: `Company ${at % 4}`, value: 100 }));
-  await one.save(...customers.map((rest, at) => ({ text: `the csv export is slow ${'again '.repeat(at)}`, ...rest })));
-  await saveSignals(
-    one.signals,
-    one,
-    Array.from({ length: 8 }, (_, at) => ({ text: `my login link has expired ${'early '.repeat(at)}` })),
-  );
-  await one.gather();
-
-  const themes = await listThemes(one.signals, one);
-
-  expect(themes.find(({ customers: count }) => count > 0)).toMatchObject({
-    signals: 8,
-    customers: 4,
-    value: 400,
-    trend: { last: 4, direction: 'rising' },
-  });
-  expect(themes.find(({ customers: count }) => count === 0)).toMatchObject({
-    signals: 8,
-    customers: 0,
-    value: undefined,
-    trend: { last: 0, direction: 'steady' },
-  });
-});
-
-test('gathering twice changes nothing', async () => {
-  const one = await bench();
-  await one.save(...EXPORTS, ...LOGINS);
-  await one.gather();
-  const before = await listThemes(one.signals, one);
-
-  await one.gather();
-
-  expect(await listThemes(one.signals, one)).toEqual(before);
 });
 
 test.each([

@@ -36,17 +36,33 @@ const COLUMNS = sql`id, external_id as "externalId", source, customer, segment, 
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
+interface SavedRow {
+  id: string;
+  source: string;
+  externalId: string;
+  added: boolean;
+  changed: boolean;
+}
+
+/** What tells whether a signal says something else; null is a value like others. */
+const SENT = sql`signal.id, signal.customer, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
+  signal.tags, signal.link, coalesce(signal.polarity::text, '')`;
+
 /**
- * Adds signals, or changes those that have their source and external id to what is said now. Tells the id of each and
- * whether it was new, in no order. No two of `rows` may have the same source and external id.
+ * Adds signals, or changes those that have their source and external id to what is said now; a date that is not given
+ * changes nothing. Tells the id of each and whether it was new or says something else now, in no order. No two of `rows` may have the same source and external id.
  */
 export async function upsertSignals(
   tx: Db,
   { accountId, productId }: ProductScope,
   rows: readonly NewSignal[],
-): Promise<{ id: string; source: string; externalId: string; added: boolean }[]> {
+): Promise<SavedRow[]> {
   const list = JSON.stringify(rows);
-  const { rows: saved } = await sql<{ id: string; source: string; externalId: string; added: boolean }>`
+  const { rows: saved } = await sql<SavedRow>`
+    with before as (
+      select ${SENT} from signal join jsonb_to_recordset(${list}::jsonb) as one (source text, "externalId" text)
+        on signal.source = one.source and signal.external_id = one."externalId"
+       where signal.account_id = ${accountId} and signal.product_id = ${productId})
     insert into signal (account_id, product_id, id, external_id, source, customer, segment, value, date, date_given, text, tags, link,
       polarity, polarity_words, intent, created_at)
     select ${accountId}, ${productId}, one.id, one."externalId", one.source, one.customer, one.segment, one.value, one.date,
@@ -55,15 +71,16 @@ export async function upsertSignals(
            value double precision, date timestamptz, "dateGiven" boolean, text text, tags text[], link text, polarity real,
            "polarityWords" text[], intent text, "createdAt" timestamptz)
     on conflict (account_id, product_id, source, external_id) do update
-       set customer = excluded.customer, segment = excluded.segment, value = excluded.value, date = excluded.date,
-           date_given = excluded.date_given,
+       set customer = excluded.customer, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
+           date_given = excluded.date_given or signal.date_given,
            text = excluded.text, tags = excluded.tags, link = excluded.link, polarity = excluded.polarity,
            polarity_words = excluded.polarity_words, intent = excluded.intent,
            theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,
            placed_by = case when signal.text = excluded.text or signal.placed_by = 'person'
                             then signal.placed_by else 'nobody' end
     returning id, source, external_id as "externalId", id::text in (
-      select value->>'id' from jsonb_array_elements(${list}::jsonb)) as added`.execute(tx);
+      select value->>'id' from jsonb_array_elements(${list}::jsonb)) as added,
+      (${SENT}) not in (select * from before) as changed`.execute(tx);
   return saved;
 }
 

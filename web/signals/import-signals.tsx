@@ -12,18 +12,30 @@ import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowle
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useForgetSignals } from './forget-signals.ts';
 
-/** A request takes 4 MiB; escapes of JSON need room too. */
-const MOST_BYTES = 3_500_000;
+/** A request takes 4 MiB; a file grows by a third in it. */
+const MOST_BYTES = 3_000_000;
 /** Signals of one request. */
 const BATCH = 500;
 const PREVIEWED = 5;
-const FIELDS = ['text', 'external_id', 'source', 'customer', 'segment', 'value', 'date', 'tags', 'link'] as const;
+const FIELDS = [
+  'text',
+  'title',
+  'external_id',
+  'source',
+  'customer',
+  'segment',
+  'value',
+  'rating',
+  'date',
+  'tags',
+  'link',
+] as const;
 
 type Mapping = NonNullable<SignalFile['mapping']>;
 
 interface Chosen {
   name: string;
-  text: string;
+  base64: string;
   read: ReadSignals;
 }
 
@@ -31,18 +43,18 @@ interface Chosen {
 export function ImportSignals({ onClose }: { onClose: () => void }) {
   const path = useProductPath();
   const [chosen, setChosen] = useState<Chosen>();
-  const read = useAction<{ name: string; text: string; mapping?: Mapping }>(async (file) => {
+  const read = useAction<{ name: string; base64: string; mapping?: Mapping }>(async (file) => {
     const answer = await post<ReadSignals>(path('signals/read-file'), file);
-    setChosen({ name: file.name, text: file.text, read: answer });
+    setChosen({ name: file.name, base64: file.base64, read: answer });
   });
   const choose = useAction<File>(async (file) => {
     if (file.size > MOST_BYTES) throw tooLarge(file.name);
-    read.run({ name: file.name, text: await file.text() });
+    read.run({ name: file.name, base64: base64Of(await file.arrayBuffer()) });
   });
   return (
     <Dialog
       title="Import signals"
-      lead="CSV, JSON Lines, or a JSON list, also of GitHub issues. Signals that already exist are not added again."
+      lead="CSV, TSV, XLSX, JSON or JSON Lines, also exports of other tools. Signals that already exist are not added again."
       dismissible={chosen === undefined}
       onClose={onClose}
     >
@@ -50,7 +62,7 @@ export function ImportSignals({ onClose }: { onClose: () => void }) {
         <span className="mb-1 block font-medium">File</span>
         <input
           type="file"
-          accept=".csv,.tsv,.json,.jsonl,.ndjson"
+          accept=".csv,.tsv,.txt,.xlsx,.json,.jsonl,.ndjson"
           onChange={(event) => {
             const [file] = event.target.files ?? [];
             if (file !== undefined) choose.run(file);
@@ -67,12 +79,21 @@ export function ImportSignals({ onClose }: { onClose: () => void }) {
         <Preview
           chosen={chosen}
           isReading={read.busy}
-          onMap={(mapping) => read.run({ name: chosen.name, text: chosen.text, mapping })}
+          onMap={(mapping) => read.run({ name: chosen.name, base64: chosen.base64, mapping })}
           onClose={onClose}
         />
       )}
     </Dialog>
   );
+}
+
+/** In pieces: a call takes only so many arguments. */
+function base64Of(bytes: ArrayBuffer): string {
+  const piece = 32_768;
+  let text = '';
+  for (let at = 0; at < bytes.byteLength; at += piece)
+    text += String.fromCharCode(...new Uint8Array(bytes, at, Math.min(piece, bytes.byteLength - at)));
+  return btoa(text);
 }
 
 function tooLarge(name: string): ApiError {
@@ -95,6 +116,7 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
   const send = useImport({ name, signals: read.signals, onDone: onClose });
   return (
     <>
+      <p className="mt-4 text-sm text-quiet">{understood(read)}</p>
       <fieldset className="mt-4 min-w-0">
         <legend className="mb-1 font-medium">Columns</legend>
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
@@ -118,10 +140,12 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
       </fieldset>
       <p role="status" className="mt-4 mb-2">
         {formatCount(read.signals.length, 'signal')} to import
-        {read.skipped.length > 0 && `, ${formatCount(read.skipped.length, 'line')} left out`}. Nothing is kept yet.
+        {read.skipped.length > 0 && `, ${formatCount(read.skipped.length, 'line')} left out`}
+        {read.notes.length > 0 && `, ${read.notes.length} kept without a part`}. Nothing is kept yet.
       </p>
       <PreviewTable signals={read.signals.slice(0, PREVIEWED)} />
-      <Skipped skipped={read.skipped} />
+      <NamedLines title="Lines that are left out" lines={read.skipped} />
+      <NamedLines title="Lines that are kept without a part of them" lines={read.notes} />
       {send.busy && (
         <progress
           className="progress mt-4 h-1.5 w-full"
@@ -147,6 +171,15 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
   );
 }
 
+/** What kind of file it is, and how its dates and ratings are read. */
+function understood({ format, encoding, known, dates, rating_of: ratingOf }: ReadSignals): string {
+  const parts = [known === null ? format : `${format} (${known})`];
+  if (encoding !== null) parts.push(encoding);
+  if (dates !== null) parts.push(`dates: ${dates.order}${dates.is_guess ? ', which nothing in the file proves' : ''}`);
+  if (ratingOf !== null) parts.push(`ratings out of ${ratingOf}`);
+  return `Read as ${parts.join(' · ')}`;
+}
+
 function useImport({ name, signals, onDone }: { name: string; signals: readonly NewSignal[]; onDone: () => void }) {
   const path = useProductPath();
   const forget = useForgetSignals();
@@ -154,14 +187,18 @@ function useImport({ name, signals, onDone }: { name: string; signals: readonly 
   const [sent, setSent] = useState(0);
   const action = useAction(async () => {
     const source = name.replace(/\.\w+$/, '');
-    let added = 0;
+    const counts = { added: 0, updated: 0, unchanged: 0 };
     for (let at = 0; at < signals.length; at += BATCH) {
       const batch = signals.slice(at, at + BATCH).map((one) => ({ source, ...one }));
-      added += (await post<SavedSignals>(path('signals'), { signals: batch })).added;
+      const saved = await post<SavedSignals>(path('signals'), { signals: batch });
+      counts.added += saved.added;
+      counts.updated += saved.updated;
+      counts.unchanged += saved.unchanged;
       setSent(at + batch.length);
     }
     onDone();
-    say(`${formatCount(added, 'signal')} added, ${signals.length - added} were there already`);
+    const { added, updated, unchanged } = counts;
+    say(`${formatCount(added, 'signal')} added, ${updated} updated, ${unchanged} were there already`);
     await forget();
   });
   return { ...action, sent };
@@ -193,20 +230,20 @@ function PreviewTable({ signals }: { signals: readonly NewSignal[] }) {
   );
 }
 
-const SKIPPED_SHOWN = 50;
+const NAMED = 50;
 
-function Skipped({ skipped }: Pick<ReadSignals, 'skipped'>) {
-  if (skipped.length === 0) return null;
+function NamedLines({ title, lines }: { title: string; lines: ReadSignals['notes'] }) {
+  if (lines.length === 0) return null;
   return (
     <details className="mt-2 text-sm text-quiet">
-      <summary>Lines that are left out</summary>
-      <ul className="mt-1 max-h-40 overflow-y-auto pl-4" tabIndex={0} aria-label="Lines that are left out">
-        {skipped.slice(0, SKIPPED_SHOWN).map(({ line, reason }) => (
-          <li key={line}>
+      <summary>{title}</summary>
+      <ul className="mt-1 max-h-40 overflow-y-auto pl-4" tabIndex={0} aria-label={title}>
+        {lines.slice(0, NAMED).map(({ line, reason }) => (
+          <li key={`${line} ${reason}`}>
             Line {line}: {reason}
           </li>
         ))}
-        {skipped.length > SKIPPED_SHOWN && <li>and {skipped.length - SKIPPED_SHOWN} more</li>}
+        {lines.length > NAMED && <li>and {lines.length - NAMED} more</li>}
       </ul>
     </details>
   );

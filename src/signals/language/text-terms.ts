@@ -40,7 +40,13 @@ export function partsOfWord(written: string): string[] {
   return Array.from({ length: word.length - PART_LETTERS + 1 }, (_, at) => word.slice(at, at + PART_LETTERS));
 }
 
+/** Words that ask and words of politeness, beside those that say nothing about code either. */
+const FUNCTION_WORDS = new Set(
+  'why how what where about because like get got want need know please still ve re ll'.split(' '),
+);
+
 /** Articles, pronouns and the like of English. */
 export function isFunctionWord(written: string): boolean {
-  return termsOfWord(written.toLowerCase()).length === 0;
+  const word = written.toLowerCase();
+  return FUNCTION_WORDS.has(word) || termsOfWord(word).length === 0;
 }

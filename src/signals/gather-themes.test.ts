@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { KyselyPlugin } from 'kysely';
+import { expect, test } from 'vitest';
+import { listAudit } from '../accounts/accounts.ts';
+import { testAccount } from '../testing/account.ts';
+import { signalBench as bench } from '../testing/signals.ts';
+import { gatherThemes, joinThemes, listThemes, nameTheme, placeSignal, saveSignals, selectSignals } from './signals.ts';
+
+const running = new AbortController().signal;
+
+const EXPORTS = ['CSV export is slow', 'export to CSV takes ages, slow', 'slow CSV export again'];
+const LOGINS = ['login link expired', 'my login link expired too early', 'expired login link in mail'];
+
+test('signals gather to themes, near-duplicates are folded, and new ones join', async () => {
+  const one = await bench();
+  await one.save(...EXPORTS.map((text, number) => ({ text, customer: `Company ${number}` })), ...LOGINS);
+  await one.gather();
+  const before = await one.themes();
+
+  await one.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
+  await one.gather();
+
+  const counted = before.map(([label, ...counts]) => [/login|export/.exec(label)?.[0], ...counts]);
+  expect(counted.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))).toEqual([
+    ['export', 3, 3],
+    ['login', 3, 0],
+  ]);
+  expect((await one.themes()).map(([, signals, customers]) => [signals, customers])).toEqual([
+    [5, 3],
+    [3, 0],
+  ]);
+  const { rows } = await selectSignals(one.db, one, { query: 'The CSV export is slow!', limit: 5, offset: 0 });
+  expect(rows[0]?.duplicateOf).not.toBeNull();
+});
+
+test('no statement of an import or a gathering is about many signals, so that questions get their turn between', async () => {
+  const one = await bench();
+  const [read, written]: [number[], number[]] = [[], []];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (result.numAffectedRows === undefined) read.push(result.rows.length);
+      else written.push(Number(result.numAffectedRows));
+      return result;
+    },
+  };
+  const watched = { ...one.signals, db: one.db.withPlugin(counting) };
+  const words =
+    'login link mail export page slow order cart price search filter chart report team invite role theme font';
+  // Each says a third of the words: near enough for few themes, and too far to be the same.
+  const given = Array.from({ length: 720 }, (_, at) => {
+    const choice = createHash('sha256').update(String(at)).digest();
+    const said = words.split(' ').filter((_word, place) => (choice[place] ?? 0) < 90);
+    return { text: said.join(' '), externalId: String(at) };
+  });
+
+  await saveSignals(watched, one, given);
+  await gatherThemes(watched, one, running);
+
+  // Each entry is of a transaction, which keeps everybody else from the embedded database.
+  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  const saved = audit.filter(({ action }) => action === 'signal.save').map(({ detail }) => detail['added']);
+  expect(saved.toSorted((a, b) => Number(b) - Number(a))).toEqual([100, 100, 100, 100, 100, 100, 100, 20]);
+  expect([Math.max(...written), Math.max(...read)]).toEqual([100, 500]);
+});
+
+test('what a person named, merged and placed stays, whatever is gathered later', async () => {
+  const one = await bench();
+  const { ids } = await one.save(...EXPORTS, ...LOGINS);
+  await one.gather();
+  const [exports, logins] = await listThemes(one.signals, one);
+  await nameTheme(one.signals, one, { id: exports?.id ?? '', label: 'Exports' });
+  await placeSignal(one.signals, one, { id: ids[0] ?? '', label: 'Wishes' });
+  await joinThemes(one.signals, one, { id: logins?.id ?? '', into: exports?.id ?? '' });
+  const audit = await listAudit(one.db, one.accountId, { limit: 9 });
+  expect(audit.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['theme.rename', 'signal.place', 'theme.merge']),
+  );
+
+  await one.save('another expired login link', 'CSV export slow as ever');
+  await one.gather();
+
+  // What says the same as the one that was placed goes with it.
+  expect(await one.themes()).toEqual([
+    ['Exports', 6, 0],
+    ['Wishes', 2, 0],
+  ]);
+  const stranger = await testAccount();
+  await expect(nameTheme(one.signals, stranger, { id: exports?.id ?? '', label: 'x' })).rejects.toMatchObject({
+    code: 'unknown_id',
+  });
+});
+
+test('one more signal joins a theme without the others being read, and what is like nothing has none', async () => {
+  const one = await bench();
+  const kinds = [
+    (at: number) => `the export of ${['charts', 'tables', 'reports', 'invoices'][at % 4]} is slow, number ${at}`,
+    (at: number) => `my password is refused at ${['login', 'sign-in', 'the start', 'the gate'][at % 4]}, again ${at}`,
+    (at: number) =>
+      `please add ${['a dark mode', 'dark colours', 'a mode for the night', 'dark themes'][at % 4]} ${at}`,
+  ];
+  // More than are grouped anew for each change.
+  await one.save(...Array.from({ length: 330 }, (_, at) => kinds[at % 3]?.(at) ?? ''));
+  await one.gather();
+  const themes = await one.themes();
+  const read: number[] = [];
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => (read.push(result.rows.length), result),
+  };
+
+  await one.save('exports of charts have become slow', 'the weather on Sunday');
+  await gatherThemes({ ...one.signals, db: one.db.withPlugin(plugin) }, one, running);
+
+  const { rows } = await selectSignals(one.db, one, { limit: 2, offset: 0 });
+  const themeOf = new Map(rows.map(({ text, themeId }) => [text, themeId]));
+  const before = (await listThemes(one.signals, one)).find(
+    ({ id }) => id === themeOf.get('exports of charts have become slow'),
+  );
+  expect(before?.label).toContain('export');
+  expect(themeOf.get('the weather on Sunday')).toBeNull();
+  expect((await one.themes()).length).toBe(themes.length);
+  expect(Math.max(...read)).toBeLessThanOrEqual(200);
+});
+
+test('a theme tells what its customers are worth, and a signal without a date makes no trend', async () => {
+  const one = await bench();
+  const customers = Array.from({ length: 8 }, (_, at) => ({ customer: `Company ${at % 4}`, value: 100 }));
+  await one.save(...customers.map((rest, at) => ({ text: `the csv export is slow ${'again '.repeat(at)}`, ...rest })));
+  await saveSignals(
+    one.signals,
+    one,
+    Array.from({ length: 8 }, (_, at) => ({ text: `my login link has expired ${'early '.repeat(at)}` })),
+  );
+  await one.gather();
+
+  const themes = await listThemes(one.signals, one);
+
+  expect(themes.find(({ customers: count }) => count > 0)).toMatchObject({
+    signals: 8,
+    customers: 4,
+    value: 400,
+    trend: { last: 4, direction: 'rising' },
+  });
+  expect(themes.find(({ customers: count }) => count === 0)).toMatchObject({
+    signals: 8,
+    customers: 0,
+    value: undefined,
+    trend: { last: 0, direction: 'steady' },
+  });
+});
+
+test('gathering twice changes nothing', async () => {
+  const one = await bench();
+  await one.save(...EXPORTS, ...LOGINS);
+  await one.gather();
+  const before = await listThemes(one.signals, one);
+
+  await one.gather();
+
+  expect(await listThemes(one.signals, one)).toEqual(before);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { zipOf } from '../../testing/zip.ts';
+import { readRecords } from '../records.ts';
+import { decodeText } from './decode-text.ts';
+import { dateColumnOf, dateOf } from './read-dates.ts';
+import { numberOf } from './read-number.ts';
+
+const NOW = new Date('2026-11-22T00:00:00Z');
+
+test.each([
+  ['UTF-8', Buffer.from('Größe; schön')],
+  ['UTF-8', Buffer.from('\ufeffGröße; schön')],
+  ['UTF-16LE', Buffer.from('\ufeffGröße; schön', 'utf16le')],
+  ['UTF-16LE', Buffer.from('Größe; schön', 'utf16le')],
+  ['UTF-16BE', Buffer.from('\ufeffGröße; schön', 'utf16le').swap16()],
+  ['UTF-16BE', Buffer.from('Größe; schön', 'utf16le').swap16()],
+  ['Windows-1252', Buffer.from('Größe; schön', 'latin1')],
+])('text in %s is read as it was written', (encoding, bytes) => {
+  expect(decodeText(bytes)).toEqual({ text: 'Größe; schön', encoding });
+});
+
+test('a sign that only Windows-1252 has is read, and nothing is an empty text', () => {
+  expect(decodeText(Uint8Array.of(0x93, 0x80, 0x94)).text).toBe('“€”');
+  expect(decodeText(new Uint8Array())).toEqual({ text: '', encoding: 'UTF-8' });
+});
+
+test.each([
+  [['2026-08-01', '2026-08-31 10:00'], 'year first', false],
+  [['01.08.2026', '02.08.2026'], 'day first', false],
+  [['13/08/2026', '01/08/2026'], 'day first', false],
+  [['08/13/2026', '08/01/2026'], 'month first', false],
+  // In order, and none in the future, only when the month comes first, or the day.
+  [['03/01/2026', '03/02/2026', '04/01/2026', '04/02/2026'], 'month first', true],
+  [['01/03/2026', '02/03/2026', '01/04/2026', '02/04/2026'], 'day first', true],
+  [['12/01/2026'], 'day first', true],
+  [['01/02/2026'], 'month first', true],
+  [['46235', '46236.5'], 'serial numbers', false],
+  [['1767312000', '1767312001'], 'Unix time', false],
+  [['1. August 2026', '2. Mai 2026'], 'named months', false],
+])('the dates %j stand with the %s', (values, order, isGuess) => {
+  expect(dateColumnOf(values, NOW)).toEqual({ order, isGuess });
+});
+
+test('a column without a date has no order', () => {
+  expect(dateColumnOf(['soon', ''], NOW)).toBeUndefined();
+});
+
+test.each([
+  ['01.08.2026', 'day first', '2026-08-01T00:00:00.000Z'],
+  ['1.8.26 14:05', 'day first', '2026-08-01T14:05:00.000Z'],
+  ['08/01/2026 2:05 PM', 'month first', '2026-08-01T14:05:00.000Z'],
+  ['08/01/2026 12:05 AM', 'month first', '2026-08-01T00:05:00.000Z'],
+  ['2026/8/1', 'year first', '2026-08-01T00:00:00.000Z'],
+  ['2026-08-01T10:00:00.123+02:00', 'year first', '2026-08-01T08:00:00.000Z'],
+  ['2026-08-01 10:00:00 -0130', 'year first', '2026-08-01T11:30:00.000Z'],
+  ['2026-08-01 10:00:00 UTC', 'year first', '2026-08-01T10:00:00.000Z'],
+  ['1. August 2026, 10:00 Uhr', 'named months', '2026-08-01T10:00:00.000Z'],
+  ['Sat, 1 Aug 2026 10:00:00 +0000', 'named months', '2026-08-01T10:00:00.000Z'],
+  ['August 1st, 2026', 'named months', '2026-08-01T00:00:00.000Z'],
+  ['2 mai 2026', 'named months', '2026-05-02T00:00:00.000Z'],
+  ['46235', 'serial numbers', '2026-08-01T00:00:00.000Z'],
+  ['46235.25', 'serial numbers', '2026-08-01T06:00:00.000Z'],
+  ['1785542400', 'Unix time', '2026-08-01T00:00:00.000Z'],
+  ['1785542400000', 'Unix time', '2026-08-01T00:00:00.000Z'],
+] as const)('"%s" with the %s is %s', (text, order, moment) => {
+  expect(dateOf(text, order)?.toISOString()).toBe(moment);
+});
+
+test.each(['31.02.2026', '13/13/2026', '2026-00-10', 'soon', '12', '1. Foo 2026', '01.01.1800', 'Ma 1, 2026'])(
+  '"%s" is no date',
+  (text) => {
+    expect(dateOf(text, 'day first')).toBeUndefined();
+  },
+);
+
+test.each([
+  ['1200', 1200],
+  ['1,200.50', 1200.5],
+  ['1.200,50 €', 1200.5],
+  ['1.200', 1200],
+  ['12,5', 12.5],
+  ['0.75', 0.75],
+  ['$3k', 3000],
+  ['EUR 2 Mio', 2_000_000],
+  ["1'200", 1200],
+  ['1 200 kr', 1200],
+  ['-40', -40],
+  ['(40)', -40],
+  ['1,200,000', 1_200_000],
+  ['much', undefined],
+  ['', undefined],
+  ['Q3 2026', undefined],
+])('"%s" is the number %s', (text, value) => {
+  expect(numberOf(text)).toBe(value);
+});
+
+const textCell = (cell: string, value: string): string => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
+
+/** A workbook with numbers and texts, the second column in the style of a date. */
+function workbook(rows: string): Buffer {
+  const head = '<?xml version="1.0" encoding="UTF-8"?>';
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  return zipOf({
+    '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
+    '_rels/.rels': `${head}<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packageRelations}"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook ${main} xmlns:r="${relations}"><sheets><sheet name="Feedback" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/styles.xml': `${head}<styleSheet ${main}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `${head}<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+  });
+}
+
+test('a workbook is read with its dates and numbers, whatever its file is called', async () => {
+  const rows = `<row r="1">${textCell('A1', 'Text')}${textCell('B1', 'Date')}${textCell('C1', 'ARR')}</row><row r="2">${textCell('A2', 'slow')}<c r="B2" s="1"><v>46235</v></c><c r="C2"><v>1200.5</v></c></row>`;
+
+  const { format, records } = await readRecords('export', workbook(rows));
+
+  expect(format).toBe('XLSX');
+  expect(records).toEqual([{ Text: 'slow', Date: new Date('2026-08-01T00:00:00Z'), ARR: 1200.5 }]);
+  await expect(readRecords('a.xlsx', zipOf({ 'a.txt': 'x' }))).rejects.toMatchObject({ code: 'bad_argument' });
+});
+
+test.each([
+  ['a table in Windows-1252', 'a.csv', Buffer.from('Größe;Text\n1;schön', 'latin1'), [{ Größe: '1', Text: 'schön' }]],
+  ['columns of one name', 'a.tsv', Buffer.from('x\tx\t\n1\t2\t3'), [{ x: '1', 'x 2': '2', 'column 3': '3' }]],
+  ['a list inside an object', 'a.json', Buffer.from('{"tickets": [{"id": 1}], "count": 1}'), [{ id: 1 }]],
+  ['lines of JSON without a name that says so', 'a.txt', Buffer.from('{"a":1}\n{"a":2}\n'), [{ a: 1 }, { a: 2 }]],
+])('%s is read', async (_, name, bytes, records) => {
+  expect((await readRecords(name, bytes)).records).toEqual(records);
+});

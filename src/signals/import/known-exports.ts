@@ -1,0 +1,178 @@
+/** A field of a signal, or the title, which is put before its text. */
+export type ImportField =
+  | 'text'
+  | 'title'
+  | 'external_id'
+  | 'source'
+  | 'customer'
+  | 'segment'
+  | 'value'
+  | 'rating'
+  | 'date'
+  | 'tags'
+  | 'link';
+
+/** An export that is known by the names of its columns. */
+interface KnownExport {
+  name: string;
+  /** Columns that only it has together. */
+  needs: readonly string[];
+  /** Where its columns are not called what they are elsewhere. */
+  columns: Partial<Record<ImportField, readonly string[]>>;
+}
+
+const KNOWN_EXPORTS: readonly KnownExport[] = [
+  {
+    name: 'Google Play reviews',
+    needs: ['review_text', 'star_rating', 'review_submit_date_and_time'],
+    columns: {
+      text: ['review_text'],
+      title: ['review_title'],
+      rating: ['star_rating'],
+      date: ['review_submit_date_and_time'],
+      segment: ['reviewer_language'],
+      external_id: ['review_link'],
+      link: ['review_link'],
+    },
+  },
+  {
+    name: 'App Store reviews',
+    needs: ['review', 'rating', 'title', 'storefront'],
+    columns: {
+      text: ['review'],
+      title: ['title'],
+      customer: ['nickname', 'reviewer_nickname'],
+      segment: ['storefront'],
+    },
+  },
+  {
+    name: 'Zendesk tickets',
+    needs: ['subject', 'requester', 'created_at'],
+    columns: {
+      title: ['subject'],
+      customer: ['organization', 'requester_organization', 'requester', 'requester_email'],
+      text: ['description', 'comment'],
+    },
+  },
+  {
+    name: 'Zendesk tickets',
+    needs: ['subject', 'requester_id', 'created_at'],
+    columns: { title: ['subject'], customer: ['organization_id', 'requester_id'], text: ['description'] },
+  },
+  {
+    name: 'Intercom conversations',
+    needs: ['conversation_id', 'created_at'],
+    columns: {
+      external_id: ['conversation_id'],
+      customer: ['company_name', 'user_name', 'user_email', 'contact_name'],
+      text: ['message', 'first_message', 'conversation_parts', 'body', 'source_body'],
+    },
+  },
+  {
+    name: 'Jira issues',
+    needs: ['issue_key', 'summary'],
+    columns: {
+      external_id: ['issue_key'],
+      title: ['summary'],
+      customer: ['organizations', 'custom_field_organizations', 'reporter'],
+      date: ['created'],
+    },
+  },
+  {
+    name: 'Canny posts',
+    needs: ['title', 'details', 'board'],
+    columns: {
+      text: ['details'],
+      customer: ['author_company', 'company', 'author_name', 'author', 'author_email'],
+      segment: ['board'],
+      date: ['created', 'created_at'],
+    },
+  },
+  {
+    name: 'Productboard notes',
+    needs: ['title', 'content', 'display_url'],
+    columns: {
+      text: ['content'],
+      link: ['display_url'],
+      customer: ['company_name', 'company', 'user_email', 'owner_email'],
+    },
+  },
+  {
+    name: 'GitLab issues',
+    needs: ['issue_id', 'title', 'author_username'],
+    columns: {
+      external_id: ['issue_id'],
+      text: ['description'],
+      link: ['url', 'web_url'],
+      customer: ['author', 'author_username'],
+      date: ['created_at'],
+    },
+  },
+  {
+    name: 'Slack messages',
+    needs: ['ts', 'text', 'user'],
+    columns: { external_id: ['client_msg_id', 'ts'], date: ['ts'], customer: ['user_profile_real_name', 'user'] },
+  },
+];
+
+/** What columns of any file are called that become a field, the likeliest first. */
+const FIELD_NAMES: Record<ImportField, readonly string[]> = {
+  text: 'text body message content feedback comment comments description details review review_text verbatim response answer note notes summary rezension kommentar nachricht beschreibung rückmeldung'.split(
+    ' ',
+  ),
+  title: 'title subject headline review_title summary titel betreff'.split(' '),
+  external_id:
+    'external_id externalid id key number ticket_id ticket issue_key issue_id issue review_id response_id'.split(' '),
+  source: 'source channel origin via quelle kanal'.split(' '),
+  customer:
+    'customer company company_name account account_name organization organisation organization_name client kunde firma user_name user author author_name nickname reporter requester name email e_mail user_email'.split(
+      ' ',
+    ),
+  segment: 'segment plan tier group cohort country language tarif gruppe'.split(' '),
+  value: 'value arr mrr revenue amount deal deal_size wert umsatz'.split(' '),
+  rating: 'rating stars score star_rating nps nps_score csat satisfaction bewertung sterne'.split(' '),
+  date: 'date created_at created createdat timestamp time submitted_at submitted submission_date day review_date datum erstellt erstellt_am'.split(
+    ' ',
+  ),
+  tags: 'tags labels categories category topic topics stichwörter kategorie'.split(' '),
+  link: 'link url permalink href web_url html_url'.split(' '),
+};
+export const IMPORT_FIELDS = Object.keys(FIELD_NAMES) as ImportField[];
+
+/** Which column each field is taken from. */
+export type ColumnMapping = Partial<Record<ImportField, string>>;
+
+/** Finds the field of each column by its name; each column is used once, except that an address or a time stamp may be an id too. */
+export function mapColumns(columns: readonly string[]): { mapping: ColumnMapping; known: string | undefined } {
+  const named = columns.map((column) => ({ column, name: plainName(column) }));
+  const has = (name: string): boolean => named.some((one) => one.name === name);
+  const known = KNOWN_EXPORTS.find(({ needs }) => needs.every(has));
+  const mapping: ColumnMapping = {};
+  const taken = new Set<string>();
+  const take = (field: ImportField, names: readonly string[]): void => {
+    if (mapping[field] !== undefined) return;
+    const found = names.flatMap((name) => named.filter((one) => one.name === name && !taken.has(one.column)))[0];
+    if (found === undefined) return;
+    mapping[field] = found.column;
+    if (field !== 'external_id' || !/link|url|^ts$/.test(found.name)) taken.add(found.column);
+  };
+  for (const field of IMPORT_FIELDS) take(field, known?.columns[field] ?? []);
+  for (const field of IMPORT_FIELDS) take(field, FIELD_NAMES[field]);
+  // A table of titles alone.
+  if (mapping.text === undefined && mapping.title !== undefined) {
+    mapping.text = mapping.title;
+    delete mapping.title;
+  }
+  return { mapping, known: known?.name };
+}
+
+/** `Created At (UTC)` as `created_at`, `user.login` as `user_login`. */
+function plainName(column: string): string {
+  return column
+    .normalize('NFC')
+    .replace(/\([^)]*\)/g, '')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+}
