@@ -11,6 +11,7 @@ import { decisionsAt } from './decisions/decisions.ts';
 import { recordDecisionTool } from './decisions/record-decision-tool.ts';
 import { callOperation } from './mcp/call.ts';
 import type { Config } from './platform/config.ts';
+import type { ModelProvider } from './platform/language-model.ts';
 import type { Log } from './platform/log.ts';
 import type { AnyOperation } from './platform/operation/operation.ts';
 import { specExportTool } from './plans/export/spec-export-tool.ts';
@@ -63,11 +64,12 @@ type ServiceParts = Omit<SearchParts, 'onFault'> & {
   config: Pick<Config, 'smells'>;
   log: Log;
   now: () => Date;
+  model?: ModelProvider | undefined;
 };
 
 /** The operations of a service, built from its parts. */
 export function serviceOperations(service: ServiceParts): AnyOperation[] {
-  const { plans, knowledge, baseUrl, config, log, now } = service;
+  const { plans, knowledge, baseUrl, config, log, now, model } = service;
   const operations: AnyOperation[] = [];
   const parts: OperationParts = {
     ...service,
@@ -76,7 +78,7 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
     thresholds: readThresholds(config.smells),
     exportSources: exportSources(plans, knowledge),
     decisionUrl: (number) => `${baseUrl()}/decisions/${number}`,
-    agentTools: agentTools(operations, now),
+    agentTools: agentTools(operations, now, model),
   };
   operations.push(...OPERATIONS.map((build) => build(parts)));
   return operations;
@@ -92,9 +94,14 @@ const READING: ReadonlySet<string> = new Set(['list', 'changes', 'snapshot', 'tr
  * The operations as agents ask them: like a client, but not counted, because the call of the agent is, and only to read. What they
  * are is known when the first question comes.
  */
-function agentTools(operations: readonly AnyOperation[], now: () => Date): AgentTools {
+function agentTools(
+  operations: readonly AnyOperation[],
+  now: () => Date,
+  model: ModelProvider | undefined,
+): AgentTools {
   const reading = (): AnyOperation[] => operations.filter(({ scope }) => scope === 'read');
   return {
+    model,
     offered: () => reading().map(({ name }) => name),
     ask: async (name, wanted, { caller, signal }) => {
       const operation = reading().find((one) => one.name === name);

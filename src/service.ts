@@ -26,6 +26,7 @@ import type { Config } from './platform/config.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
 import { checkServer, openServer } from './platform/db-server.ts';
 import type { Database } from './platform/db.ts';
+import { configuredModel, type ModelProvider } from './platform/language-model.ts';
 import { configuredEmbeddings, type EmbeddingProvider } from './platform/embeddings.ts';
 import { expectedFailure, faultLog } from './platform/failures.ts';
 import { checkGit } from './platform/git/git.ts';
@@ -79,6 +80,7 @@ interface Core extends ServiceContext {
   repositories: Repositories;
   readers: ShardReaders;
   embeddings: EmbeddingProvider | undefined;
+  model: ModelProvider | undefined;
   queue: Queue;
   knowledge: KnowledgeIndex;
   documents: Documents;
@@ -127,6 +129,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   hostGit();
   await checkGit();
   const embeddings = configuredEmbeddings(config);
+  const model = configuredModel(config);
   const { log, now } = context;
   makeFolders(config, log);
   const database = await openDatabase(config, log);
@@ -162,7 +165,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const trackers = productTrackers(plans, secretKeys, config);
   const competitors = serviceCompetitors({ config, db: database.db, knowledge, ...context });
   opening.defer(() => competitors.pages.close());
-  const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings };
+  const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
   const graph = openGraph({ indexes, plans, signals, documents });
   const written = { knowledge, documents, signals, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, queue, indexes };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
+import type { ModelProvider } from '../platform/language-model.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../platform/operation/paged-tool.ts';
 import { renderAnswer } from './answer.ts';
@@ -11,6 +12,7 @@ import { placeReader } from './gather/place-reader.ts';
 import { type AgentTools, Tools } from './gather/tools.ts';
 import type { Investigation } from './investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
+import { counted, type Paragraph } from './prose/prose.ts';
 import { citedEntries, settle } from './prose/settle.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
 
@@ -86,28 +88,57 @@ async function answer({ name, tools, agent, scope, args }: AskCall): Promise<Ans
   const question = parseQuestion(checkedMessage(name, args.message));
   const repo = args.repo === '' ? undefined : args.repo;
   const used = new Tools(tools, scope, repo);
-  const { composed, ledger, confidence, isRefused } = await agent(used, question, args.effort);
-  const cited = citedEntries(composed.paragraphs);
+  const found = await agent(used, question, args.effort);
+  const { paragraphs, engine, notes, extra } = await write(tools.model, { found, question, used, scope });
   // The look-up of sources is no part of what the answer was looked for with.
-  const verdicts = await verifyEntries(cited, placeReader(new Tools(tools, scope, repo)));
-  const settled = settle(composed, verdicts);
+  const verdicts = await verifyEntries(citedEntries(paragraphs), placeReader(new Tools(tools, scope, repo)));
+  const { composed, ledger, confidence, isRefused } = found;
   const files = new Set(ledger.entries.flatMap(({ repo: of, path }) => (path === undefined ? [] : `${of}:${path}`)));
   return renderAnswer(
     {
-      ...settled,
+      ...settle({ paragraphs }, verdicts),
       operation: name,
       provenances: used.provenances,
       lead: isRefused ? 'This index does not seem to contain it.' : '',
       confidence,
       level: levelOf(confidence),
-      gaps: composed.gaps,
-      engine: 'deterministic',
+      gaps: [...composed.gaps, ...notes],
+      engine,
       lookedAt: { calls: used.calls.length, files: files.size },
       calls: used.calls,
       next: composed.next.slice(0, MOST_NEXT),
+      ...(extra !== undefined && { extra }),
     },
     args.max_tokens,
   );
+}
+
+/** Who wrote an answer, and what it is. */
+interface Written {
+  paragraphs: readonly Paragraph[];
+  engine: string;
+  notes: readonly string[];
+  extra?: Record<string, unknown>;
+}
+
+/** Has the model write, where there is one and something to write about; what was composed without it when it fails. */
+async function write(
+  model: ModelProvider | undefined,
+  { found, question, used, scope }: { found: Investigation; question: AskedQuestion; used: Tools; scope: CallScope },
+): Promise<Written> {
+  const { composed, ledger, isRefused } = found;
+  const own = { paragraphs: composed.paragraphs, engine: 'deterministic', notes: [] };
+  if (model === undefined || isRefused) return own;
+  const { answerWithModel, ModelFailed } = await import('./llm/answer-with-model.ts');
+  try {
+    const task = { question: question.words, composed, ledger, tools: used, signal: scope.signal };
+    const { paragraphs, usage, forged } = await answerWithModel(model, task);
+    const notes = forged.length === 0 ? [] : [`${counted(forged.length, 'citation')} of the model named no evidence`];
+    return { paragraphs, engine: `llm:${model.model}`, notes, extra: { usage } };
+  } catch (error) {
+    if (!(error instanceof ModelFailed)) throw error;
+    return { ...own, notes: [`answered without the model ${model.model}: ${error.message}`] };
+  }
 }
 
 /** @throws ServiceError `bad_argument` for a message without words, and for one that is longer than any question. */

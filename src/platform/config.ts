@@ -233,6 +233,26 @@ const VARIABLES = {
     meaning:
       'Length of the vectors, for models that can shorten them: shorter ones take less disk and time. By default the full length of the model.',
   },
+  llmUrl: {
+    name: 'SVC_LLM_URL',
+    schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+    allowed: 'the http or https URL before /chat/completions, such as http://127.0.0.1:11434/v1',
+    meaning:
+      'Language model that receives questions to agents and what was found (see docs/agents.md). Without it nothing is sent.',
+  },
+  llmModel: {
+    name: 'SVC_LLM_MODEL',
+    schema: z.string().min(1).max(200),
+    allowed: 'the name of a model of that service',
+    meaning: 'Which language model agents ask.',
+  },
+  llmKey: {
+    name: 'SVC_LLM_KEY',
+    schema: z.string().min(1).max(1000),
+    allowed: 'the key from the service of the language model',
+    meaning: 'Key for the language model, if it needs one.',
+    isSecret: true,
+  },
   oidcIssuer: {
     name: 'SVC_OIDC_ISSUER',
     schema: z.url({ protocol: /^https?$/ }),

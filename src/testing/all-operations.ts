@@ -1,13 +1,14 @@
 import { testCompetitors } from './competitors.ts';
 import { openGraph } from '../graph/graph.ts';
 import { serviceOperations } from '../operations.ts';
+import type { ModelProvider } from '../platform/language-model.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 import { createLog } from '../platform/log.ts';
 import { NOW } from './plans.ts';
 import type { SearchBench } from './search.ts';
 
 /** The operations of a service over what a bench holds. */
-export function allOperations({ parts }: Pick<SearchBench, 'parts'>): AnyOperation[] {
+export function allOperations({ parts }: Pick<SearchBench, 'parts'>, model?: ModelProvider): AnyOperation[] {
   return serviceOperations({
     ...parts,
     competitors: testCompetitors(parts.plans.db).competitors,
@@ -16,5 +17,6 @@ export function allOperations({ parts }: Pick<SearchBench, 'parts'>): AnyOperati
     config: { smells: '' },
     log: createLog('silent'),
     now: () => NOW,
+    model,
   });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
+import type { ModelProvider } from '../../platform/language-model.ts';
 import type { AskOperation, CallScope } from '../../platform/operation/operation.ts';
 
 /** What agents ask with: the operations that clients call, as they call them. */
@@ -8,6 +9,8 @@ export interface AgentTools {
   ask: AskOperation;
   /** The names of the operations that there are. */
   offered: () => readonly string[];
+  /** The language model that may write answers; none when none is configured. */
+  model?: ModelProvider | undefined;
 }
 
 const IndexJson = z.looseObject({

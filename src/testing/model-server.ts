@@ -1,0 +1,88 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { configuredModel, type ModelProvider } from '../platform/language-model.ts';
+
+/** One request as the service got it. */
+export interface ModelRequest {
+  model: string;
+  messages: { role: string; content: unknown; tool_calls?: unknown }[];
+  tools?: { function: { name: string } }[];
+}
+
+type Reply = (response: ServerResponse, request: ModelRequest) => void;
+
+/** A service with OpenAI's chat completions on this machine that says what it is told to, in this order. */
+export interface ModelServer {
+  requests: ModelRequest[];
+  /** Set when a client went away before it was answered. */
+  abandoned: Promise<void>;
+  provider: ModelProvider;
+}
+
+/** Started with its replies; stopped after the test. A request more than there are replies gets a 500. */
+export async function modelServer(replies: Reply[]): Promise<ModelServer> {
+  const requests: ModelRequest[] = [];
+  const left = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      const asked = JSON.parse(body) as ModelRequest;
+      requests.push(asked);
+      response.on('close', () => response.writableFinished || left.resolve());
+      const reply =
+        replies.shift() ?? ((to: ServerResponse) => send(to, 500, { error: { message: 'no reply is left' } }));
+      reply(response, asked);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const llmUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const provider = configuredModel({ llmUrl, llmModel: 'scripted', llmKey: 'secret' });
+  if (provider === undefined) throw new Error('The model is configured.');
+  return { requests, abandoned: left.promise, provider };
+}
+
+/** Says a text. */
+export function says(content: string): Reply {
+  return (response) => send(response, 200, completion({ role: 'assistant', content }, 'stop'));
+}
+
+/** Calls tools, all at once. */
+export function calls(...wanted: { name: string; args: unknown }[]): Reply {
+  const toolCalls = wanted.map(({ name, args }, at) => ({
+    id: `call-${at}`,
+    type: 'function',
+    function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+  }));
+  return (response) =>
+    send(response, 200, completion({ role: 'assistant', content: null, tool_calls: toolCalls }, 'tool_calls'));
+}
+
+/** Answers with a status, and headers. */
+export function fails(status: number, headers: Record<string, string> = {}): Reply {
+  return (response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+    response.end('{"error":{"message":"as told"}}');
+  };
+}
+
+function completion(message: object, reason: string): object {
+  return {
+    id: 'chat-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'scripted',
+    choices: [{ index: 0, message, finish_reason: reason }],
+    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  };
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
