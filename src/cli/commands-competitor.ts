@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import { ownCommand } from '../platform/own-command.ts';
+import type { Client } from './client.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { table } from './table.ts';
 
@@ -46,15 +47,22 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
   addCheckCommand(competitor, tools);
   common(competitor.command('add'))
     .argument('<name>', 'name of the competitor, or the domain of its site')
-    .option('--page <url...>', 'pages to watch')
+    .option(
+      '--page <url...>',
+      'pages to watch; default for a domain: its pages about prices, changes, docs, jobs and terms',
+    )
     .option('--every <minutes>', 'minutes between two checks; default: 1440')
-    .description('Watch pages of a competitor; pages that are watched already stay as they are')
+    .description('Watch pages of a competitor and read them once; pages that are watched already stay as they are')
     .action((name: string, flags: Flags & AddFlags) =>
       withClient(flags, async (client) => {
         const every = flags.every === undefined ? {} : { every_minutes: minutesOf(flags.every) };
-        const pages = (flags.page ?? []).map((url) => ({ url, ...every }));
-        const domain = /^[\w-]+(?:\.[\w-]+)+$/.test(name) ? { domain: name.toLowerCase() } : {};
-        const added = await client.send<CompetitorJson>('POST', '/v1/competitors', { name, ...domain, pages });
+        const isDomain = /^[\w-]+(?:\.[\w-]+)+$/.test(name);
+        const urls = flags.page ?? (isDomain ? await proposedPages(client, name) : []);
+        const pages = urls.map((url) => ({ url, ...every }));
+        const domain = isDomain ? { domain: name.toLowerCase() } : {};
+        await client.send('POST', '/v1/competitors', { name, ...domain, pages });
+        if (urls.length > 0) await checkUrls(client, urls);
+        const added = await client.send<CompetitorJson>('GET', `/v1/competitors/${encodeURIComponent(name)}`);
         show(flags, added, () => pageTable([added]));
       }),
     );
@@ -100,16 +108,30 @@ function addCheckCommand<Flags extends object>(
             ? competitors
             : [await client.send<CompetitorJson>('GET', `/v1/competitors/${encodeURIComponent(name)}`)];
         const ids = meant.flatMap(({ pages }) => pages.map(({ id }) => id));
-        const checks: CheckJson[] = [];
-        for (let at = 0; at < ids.length; at += PAGES_OF_A_CHECK) {
-          const pages = ids.slice(at, at + PAGES_OF_A_CHECK);
-          checks.push(
-            ...(await client.send<{ checks: CheckJson[] }>('POST', '/v1/competitor-checks', { pages })).checks,
-          );
-        }
+        const checks = await checkUrls(client, ids);
         show(flags, { checks }, () => checkTable(checks));
       }),
     );
+}
+
+/** Pages of a site that are worth watching. */
+async function proposedPages(client: Client, site: string): Promise<string[]> {
+  const query = new URLSearchParams({ site });
+  const { pages } = await client.send<{ pages: { url: string }[] }>(
+    'GET',
+    `/v1/competitor-proposals?${query.toString()}`,
+  );
+  return pages.map(({ url }) => url);
+}
+
+/** Checks pages by id or address, as many at a time as the service takes. */
+async function checkUrls(client: Client, all: readonly string[]): Promise<CheckJson[]> {
+  const checks: CheckJson[] = [];
+  for (let at = 0; at < all.length; at += PAGES_OF_A_CHECK) {
+    const pages = all.slice(at, at + PAGES_OF_A_CHECK);
+    checks.push(...(await client.send<{ checks: CheckJson[] }>('POST', '/v1/competitor-checks', { pages })).checks);
+  }
+  return checks;
 }
 
 function pageOf({ name, pages }: CompetitorJson, url: string): PageJson {

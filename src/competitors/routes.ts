@@ -22,6 +22,7 @@ import { selectCapture, selectCaptures, selectChanges } from './store/store-chan
 import { PAGE_STATUSES } from './store/store.ts';
 import { checkPages } from './watch/check.ts';
 import type { Competitors } from './watch/context.ts';
+import { proposePages } from './watch/propose.ts';
 import {
   changePage,
   findCompetitor,
@@ -102,6 +103,29 @@ const descriptions = {
     },
   }),
 };
+
+const propose = createRoute({
+  method: 'get',
+  path: '/competitor-proposals',
+  tags: TAGS,
+  summary: 'Pages of a site that are worth watching, by kind; fetches its front page and sitemaps',
+  request: { query: z.object({ site: z.string().min(1).max(2_048).describe('Domain or address of the front page') }) },
+  responses: {
+    200: json(
+      z.object({
+        pages: z.array(
+          z.object({
+            url: z.string(),
+            kind: z.enum(CHANGE_KINDS),
+            from: z.enum(['front page', 'link', 'sitemap', 'feed']),
+          }),
+        ),
+      }),
+      'Nothing is watched by it',
+    ),
+    ...failures,
+  },
+});
 
 const pageDescriptions = {
   change: createRoute({
@@ -193,6 +217,11 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
       next_allowed_at: nextAllowedAt.toISOString(),
     }));
     return c.json({ checks }, 200);
+  });
+  routes.openapi(propose, async (c) => {
+    authorize(c, WATCH);
+    const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(CHECK_LIMIT_MS)]);
+    return c.json({ pages: await proposePages(competitors, c.req.valid('query').site, signal) }, 200);
   });
   addPageRoutes(routes, competitors);
   return { routes, v1: '/', app: '/' };

@@ -92,6 +92,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/competitors/{id}', 'viewer'],
   ['DELETE', '/competitors/{id}', 'member'],
   ['POST', '/competitor-checks', 'member', { pages: ['unknown'] }],
+  ['GET', '/competitor-proposals?site=nothing', 'member'],
   ['PATCH', '/competitor-pages/{id}', 'member', {}],
   ['DELETE', '/competitor-pages/{id}', 'member'],
   ['GET', '/competitor-pages/{id}/captures', 'viewer'],

@@ -1,24 +1,22 @@
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
-import type { Block, PageText } from '../page/page-text.ts';
+import { type Block, type PageText, without } from '../page/page-text.ts';
 import { compareBlocks, type Difference, isSame, keptShare } from './compare.ts';
 import { judge, type Judgement } from './judge.ts';
-import { learnNoise, type Noise, NO_NOISE, noiseTest, steadyBlocks } from './noise.ts';
+import { contentOf, learnNoise, type Noise, NO_NOISE, noiseTest, textOf } from './noise.ts';
 
 /** Fetches of a first look: what differs between them is noise from the start on. */
 const FIRST_FETCHES = 4;
 /** Fetches of a later look that sees a change, the first one among them. */
 const MOST_FETCHES = 3;
+/** Entries of a feed that are remembered: one that comes back is not new. */
+const MOST_ENTRIES = 500;
 /** A page that kept less of its words is taken for another page, until a second look sees the same. */
 const REPLACED_SHARE = 0.25;
-/** What went and came back within so many changes is a variant of a test, not news. */
-const REMEMBERED_TEXTS = 200;
 
 /** What is known of a page between two looks. */
 export interface PageState {
   blocks: Block[];
   noise: Noise;
-  /** Texts that a change took away, newest last. */
-  gone: string[];
   /** Whether the look before saw quite another page. */
   isDoubted: boolean;
 }
@@ -60,39 +58,36 @@ export async function lookAt(page: {
     noise = learnNoise(noise, seen);
     difference = differenceOf(state, noise, seen);
   }
-  const isNoise = noiseTest(noise);
-  const blocks = steadyBlocks(seen).filter((block) => !isNoise(block));
+  const steady = contentOf(seen, noise);
+  const blocks = first.isFeed ? [...steady, ...without(state.blocks, steady, textOf)].slice(0, MOST_ENTRIES) : steady;
   if (isSame(difference)) return { state: { ...state, noise, blocks, isDoubted: false } };
-  if (!state.isDoubted && keptShare(state.blocks, blocks) < REPLACED_SHARE) {
+  if (!first.isFeed && !state.isDoubted && keptShare(state.blocks, blocks) < REPLACED_SHARE) {
     return { state: { ...state, isDoubted: true }, isReplaced: true };
   }
   const [added, removed] = [difference.added.map(({ text }) => text), difference.removed.map(({ text }) => text)];
-  const gone = [...state.gone, ...removed].slice(-REMEMBERED_TEXTS);
-  const { url, kind = pageKind(url, [first.title, ...headingsOf(blocks)]) } = page;
+  const { url, kind = first.isFeed ? 'changelog' : pageKind(url, [first.title, ...headingsOf(blocks)]) } = page;
   const judgement = judge({ url, pageKind: kind, before: state.blocks, after: blocks, difference });
-  return { state: { blocks, noise, gone, isDoubted: false }, change: { ...judgement, added, removed } };
+  return { state: { blocks, noise, isDoubted: false }, change: { ...judgement, added, removed } };
 }
 
 async function firstLook(fetch: () => Promise<PageText | undefined>): Promise<Look | undefined> {
   const seen: PageText[] = [];
-  while (seen.length < FIRST_FETCHES) {
+  // What a feed says is news, and none of it is noise.
+  while (seen.length < FIRST_FETCHES && seen[0]?.isFeed !== true) {
     const next = await fetch();
     if (next === undefined) return undefined;
     seen.push(next);
   }
   const noise = learnNoise(NO_NOISE, seen);
-  const isNoise = noiseTest(noise);
-  const blocks = steadyBlocks(seen).filter((block) => !isNoise(block));
-  return { state: { blocks, noise, gone: [], isDoubted: false } };
+  return { state: { blocks: contentOf(seen, noise), noise, isDoubted: false } };
 }
 
 function differenceOf({ blocks }: PageState, noise: Noise, seen: readonly PageText[]): Difference {
   const isNoise = noiseTest(noise);
   const known = blocks.filter((block) => !isNoise(block));
-  return compareBlocks(
-    known,
-    steadyBlocks(seen).filter((block) => !isNoise(block)),
-  );
+  const difference = compareBlocks(known, contentOf(seen, noise));
+  // Old entries leave a feed to make place for new ones.
+  return seen[0]?.isFeed === true ? { ...difference, removed: [] } : difference;
 }
 
 /** The first heading: what the page calls itself. */

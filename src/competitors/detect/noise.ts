@@ -50,6 +50,24 @@ export function learnNoise(noise: Noise, fetches: readonly PageText[]): Noise {
   };
 }
 
+/** What the fetches of one look say alike and is no noise: what is kept of a page. */
+export function contentOf(fetches: readonly PageText[], noise: Noise): Block[] {
+  const isNoise = noiseTest(noise);
+  const bare = bareHeadings(fetches[0]?.blocks ?? [], isNoise);
+  return steadyBlocks(fetches).filter((block) => !isNoise(block) && !(block.level > 0 && bare.has(block.text)));
+}
+
+/** Headings over nothing but noise, such as a list of customers that is drawn anew each time. */
+function bareHeadings(blocks: readonly Block[], isNoise: (block: Block) => boolean): Set<string> {
+  const bare = blocks.filter(({ level }, at) => {
+    if (level === 0) return false;
+    const end = blocks.findIndex((other, index) => index > at && other.level > 0 && other.level <= level);
+    const below = blocks.slice(at + 1, end === -1 ? undefined : end).filter((block) => block.level === 0);
+    return below.length > 0 && below.every(isNoise);
+  });
+  return new Set(bare.map(textOf));
+}
+
 /** Tells noise from content. Headings stand in no place of their own, so only their texts count. */
 export function noiseTest({ texts, places }: Noise): (block: Block) => boolean {
   const [knownTexts, knownPlaces] = [new Set(texts), new Set(places)];

@@ -42,7 +42,13 @@ export type FetchOutcome =
   | { kind: 'unchanged'; httpStatus: number }
   | { kind: 'gone'; httpStatus: number }
   | { kind: 'robots_denied' }
-  | { kind: 'failed'; httpStatus: number | undefined; message: string; retryAfterMs: number | undefined };
+  | {
+      kind: 'failed';
+      httpStatus: number | undefined;
+      message: string;
+      retryAfterMs: number | undefined;
+      isLimited: boolean;
+    };
 
 export interface PageRequest {
   url: string;
@@ -149,6 +155,7 @@ function outcomeOf(answer: NetAnswer, movedTo: string | undefined, now: Date): F
     return {
       ...failed(`The site answers ${status}.`, status),
       retryAfterMs: retryAfterMs(headers['retry-after'], now),
+      isLimited: status === 429,
     };
   }
   const type = headers['content-type'] ?? 'text/html';
@@ -168,7 +175,7 @@ function outcomeOf(answer: NetAnswer, movedTo: string | undefined, now: Date): F
 }
 
 function failed(message: string, httpStatus?: number): Extract<FetchOutcome, { kind: 'failed' }> {
-  return { kind: 'failed', httpStatus, message, retryAfterMs: undefined };
+  return { kind: 'failed', httpStatus, message, retryAfterMs: undefined, isLimited: false };
 }
 
 /** How long a site asks to be left alone: seconds or a date. */

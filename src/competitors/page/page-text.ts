@@ -13,6 +13,8 @@ export interface PageText {
   blocks: Block[];
   /** Whether it shows next to nothing without scripts. */
   isEmptyShell: boolean;
+  /** Whether it is a list of entries of which old ones go by themselves. */
+  isFeed: boolean;
 }
 
 /** What somebody who watches a page wants to be read of it; all of its content without any of it. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from '../../platform/threads.ts';
 import type { PageText, Selection } from './page-text.ts';
 import type { PageTask } from './page-thread.ts';
+import type { SiteLink } from './site-links.ts';
 
 /** A page of 5 MB takes some two seconds. */
 const LIMIT_MS = 20_000;
@@ -22,10 +23,23 @@ export class PageReader {
   }
 
   /** See `readPage`. @throws ServiceError `upstream_failed` too when reading takes more time or memory than any page needs. */
-  async read(html: string, selection: Selection, signal: AbortSignal): Promise<PageText> {
-    const task: PageTask = { html, selection };
+  page(text: string, selection: Selection, signal: AbortSignal): Promise<PageText> {
+    return this.#run({ kind: 'page', text, selection }, signal);
+  }
+
+  /** See `readFeed`. @throws ServiceError like `page`. */
+  feed(text: string, signal: AbortSignal): Promise<PageText> {
+    return this.#run({ kind: 'feed', text }, signal);
+  }
+
+  /** See `siteLinks`. @throws ServiceError like `page`. */
+  links(text: string, url: string, signal: AbortSignal): Promise<SiteLink[]> {
+    return this.#run({ kind: 'links', text, url }, signal);
+  }
+
+  async #run<Result>(task: PageTask, signal: AbortSignal): Promise<Result> {
     try {
-      return await this.#pool.run<PageText>(task, { deadlineMs: this.#limitMs, signal, lane: 'slow' });
+      return await this.#pool.run<Result>(task, { deadlineMs: this.#limitMs, signal, lane: 'slow' });
     } catch (cause) {
       if (!(cause instanceof TaskTimeout || cause instanceof ThreadCrashed)) throw cause;
       throw new ServiceError('upstream_failed', 'Reading the page takes more time or memory than a page should need.', {

@@ -54,7 +54,12 @@ export function readPage(html: string, { include, remove, ignore: ignored }: Sel
   for (const root of roots) reader.read(root);
   const blocks = reader.blocks.filter(({ text }) => !ignored.some((pattern) => isLike(text, pattern)));
   const words = blocks.reduce((sum, { text }) => sum + text.split(' ').length, 0);
-  return { title, blocks, isEmptyShell: words < SHELL_WORDS && document.querySelector('script') !== null };
+  return {
+    title,
+    blocks,
+    isEmptyShell: words < SHELL_WORDS && document.querySelector('script') !== null,
+    isFeed: false,
+  };
 }
 
 function isWhole(html: string): boolean {

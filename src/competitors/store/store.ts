@@ -148,6 +148,17 @@ export async function selectState(db: Db, scope: ProductScope, id: string): Prom
   return rows[0]?.state ?? undefined;
 }
 
+/** When a page was checked last; the row stays locked until the transaction ends. Nothing when it is not watched any more. */
+export async function lockPage(
+  tx: Db,
+  scope: ProductScope,
+  id: string,
+): Promise<Pick<PageRow, 'checkedAt'> | undefined> {
+  const { rows } = await sql<Pick<PageRow, 'checkedAt'>>`
+    select checked_at as "checkedAt" from competitor_page where ${within(scope)} and id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
 /** What a check leaves behind. Without `state` and `validators` those before it stay. */
 export interface CheckedPage {
   id: string;

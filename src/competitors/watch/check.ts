@@ -10,7 +10,14 @@ import { type FetchOutcome, fetchPage, type Validators } from '../fetch/fetch-pa
 import type { Block, PageText } from '../page/page-text.ts';
 import { summaryOf } from './summary.ts';
 import { insertChange, touchCapture, upsertCapture } from '../store/store-changes.ts';
-import { type CheckedPage, type PageRow, type PageStatus, selectState, updateChecked } from '../store/store.ts';
+import {
+  type CheckedPage,
+  lockPage,
+  type PageRow,
+  type PageStatus,
+  selectState,
+  updateChecked,
+} from '../store/store.ts';
 
 const MINUTE_MS = 60_000;
 /** Hosts that are asked at a time. */
@@ -32,6 +39,8 @@ export interface CheckResult {
 
 export interface CheckOptions {
   signal: AbortSignal;
+  /** Pause between two fetches of one look, besides what the site asks for: some noise changes with the minute only. */
+  betweenMs?: number;
   /** Called after each page. */
   checked?: (result: CheckResult) => void;
 }
@@ -45,8 +54,9 @@ export async function checkPages(
   competitors: Competitors,
   scope: ProductScope,
   pages: readonly PageRow[],
-  { signal, checked }: CheckOptions,
+  options: CheckOptions,
 ): Promise<CheckResult[]> {
+  const { signal, checked } = options;
   const results = new Map<string, CheckResult>();
   const hosts = [...Map.groupBy(pages, ({ url }) => new URL(url).host).values()];
   const next = hosts.values();
@@ -54,7 +64,7 @@ export async function checkPages(
     for (const ofHost of next)
       for (const page of ofHost) {
         if (signal.aborted) return;
-        const result = await checkPage(competitors, scope, page, signal).catch((error: unknown) => {
+        const result = await checkPage(competitors, scope, page, options).catch((error: unknown) => {
           if (signal.aborted) return undefined;
           throw error;
         });
@@ -72,7 +82,7 @@ async function checkPage(
   competitors: Competitors,
   scope: ProductScope,
   page: PageRow,
-  signal: AbortSignal,
+  options: CheckOptions,
 ): Promise<CheckResult> {
   const { db, now } = competitors;
   if (page.allowedAt > now()) {
@@ -81,7 +91,7 @@ async function checkPage(
     return { page, status, detail, nextAllowedAt: allowedAt };
   }
   const state = await selectState(db, scope, page.id);
-  const looking = new Looking(competitors, page, state !== undefined, signal);
+  const looking = new Looking(competitors, page, state !== undefined, options);
   const look = await lookAt({
     url: page.url,
     ...(page.kind !== 'other' && { kind: page.kind }),
@@ -101,13 +111,15 @@ class Looking {
   readonly #page: PageRow;
   readonly #isKnown: boolean;
   readonly #signal: AbortSignal;
+  readonly #betweenMs: number;
   #fetches = 0;
 
-  constructor(competitors: Competitors, page: PageRow, isKnown: boolean, signal: AbortSignal) {
+  constructor(competitors: Competitors, page: PageRow, isKnown: boolean, { signal, betweenMs = 0 }: CheckOptions) {
     this.#competitors = competitors;
     this.#page = page;
     this.#isKnown = isKnown;
     this.#signal = signal;
+    this.#betweenMs = betweenMs;
   }
 
   /** The page as it is now; nothing when it is as it was, or cannot be read. */
@@ -116,6 +128,7 @@ class Looking {
     const { url, settings, validators } = this.#page;
     const isFirst = this.#fetches === 0;
     this.#fetches += 1;
+    if (!isFirst && this.#betweenMs > 0) await fetcher.wait(this.#betweenMs, this.#signal);
     this.last = await fetchPage(fetcher, {
       url,
       headers: { ...settings.headers, ...(!isFirst && { 'cache-control': 'no-cache' }) },
@@ -124,7 +137,8 @@ class Looking {
     });
     if (this.last.kind !== 'page') return undefined;
     try {
-      const text = await pages.read(this.last.text, settings, this.#signal);
+      const { text: source, isFeed } = this.last;
+      const text = await (isFeed ? pages.feed(source, this.#signal) : pages.page(source, settings, this.#signal));
       if (text.isEmptyShell) return this.#fail('The page shows next to nothing without scripts, which are not run.');
       if (isFirst) [this.validators, this.title] = [this.last.validators, text.title];
       return text;
@@ -136,7 +150,7 @@ class Looking {
 
   #fail(message: string): undefined {
     const httpStatus = this.last !== undefined && 'httpStatus' in this.last ? this.last.httpStatus : undefined;
-    this.last = { kind: 'failed', httpStatus, message, retryAfterMs: undefined };
+    this.last = { kind: 'failed', httpStatus, message, retryAfterMs: undefined, isLimited: false };
     return undefined;
   }
 }
@@ -152,6 +166,12 @@ async function keep(competitors: Competitors, tx: Db, looked: Looked): Promise<C
   const { page, scope } = looked;
   const { last } = looked.looking;
   if (last === undefined) throw new Error('A look fetches at least once.');
+  const locked = await lockPage(tx, scope, page.id);
+  // Another check was quicker, or the page is gone: what it kept stands, and nothing is told twice.
+  if (locked === undefined || locked.checkedAt?.getTime() !== page.checkedAt?.getTime()) {
+    const { status, allowedAt } = page;
+    return { page, status, detail: 'Another check looked at the page at the same time.', nextAllowedAt: allowedAt };
+  }
   const at = competitors.now();
   const next = { checkedAt: at, hasChanged: false, failures: 0, ...timesOf(competitors, page, { at, failures: 0 }) };
   if (looked.look !== undefined && !looked.look.isReplaced) return keepLook(tx, looked, next);
@@ -161,8 +181,8 @@ async function keep(competitors: Competitors, tx: Db, looked: Looked): Promise<C
   }
   const failures = page.failures + 1;
   const isReplaced = looked.look?.isReplaced === true;
-  const retryAfterMs = last.kind === 'failed' ? last.retryAfterMs : undefined;
-  const later = timesOf(competitors, page, { at, failures, retryAfterMs });
+  const { retryAfterMs, isLimited } = last.kind === 'failed' ? last : { retryAfterMs: undefined, isLimited: false };
+  const later = timesOf(competitors, page, { at, failures, retryAfterMs, isLimited });
   const told = statusOf(last, isReplaced);
   const isGone = last.kind === 'gone' && failures === GONE_CHECKS && page.captureId !== null;
   const changeId = isGone ? await keepGone(tx, looked, at) : undefined;
@@ -192,18 +212,25 @@ function statusOf(last: FetchOutcome, isReplaced: boolean): { status: PageStatus
   return { status: 'error', detail: last.kind === 'failed' ? last.message : '' };
 }
 
+interface Times {
+  at: Date;
+  failures: number;
+  retryAfterMs?: number | undefined;
+  isLimited?: boolean;
+}
+
 /** When a page is due again, and before when it may not be asked for: later after each failure. */
 function timesOf(
   { shortestIntervalMs }: Competitors,
   page: PageRow,
-  { at, failures, retryAfterMs = 0 }: { at: Date; failures: number; retryAfterMs?: number | undefined },
+  { at, failures, retryAfterMs = 0, isLimited = false }: Times,
 ): { dueAt: Date; allowedAt: Date } {
   const everyMs = Math.max(page.everyMinutes * MINUTE_MS, shortestIntervalMs);
   const backOffMs = failures === 0 ? 0 : Math.min(LONGEST_BACK_OFF_MS, everyMs * 2 ** Math.min(failures - 1, 10));
   const putOffMs = Math.max(everyMs, backOffMs) * (1 + Math.random() * JITTER);
   return {
     dueAt: new Date(at.getTime() + Math.max(putOffMs, retryAfterMs)),
-    allowedAt: new Date(at.getTime() + Math.max(shortestIntervalMs, retryAfterMs)),
+    allowedAt: new Date(at.getTime() + Math.max(shortestIntervalMs, isLimited ? retryAfterMs : 0)),
   };
 }
 

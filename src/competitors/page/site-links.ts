@@ -1,0 +1,42 @@
+import { parseHTML } from 'linkedom';
+import type { PageElement } from './element.ts';
+
+const MOST_LINKS = 2_000;
+const FEED_TYPES = /^application\/(?:rss|atom)\+xml$/i;
+
+/** An address that a page names, with the words of the link. */
+export interface SiteLink {
+  url: string;
+  text: string;
+  isFeed: boolean;
+}
+
+/** Links and feeds of a page that lead to its own site, each address once, in the order of the page. */
+export function siteLinks(html: string, base: string): SiteLink[] {
+  const { document } = parseHTML(html);
+  const links: PageElement[] = [...document.querySelectorAll('a[href], link[rel=alternate][href]')];
+  const found = new Map<string, SiteLink>();
+  for (const link of links.slice(0, MOST_LINKS)) {
+    const url = URL.parse(link.getAttribute('href') ?? '', base);
+    if (url === null || !/^https?:$/.test(url.protocol) || !isSameSite(url.hostname, new URL(base).hostname)) continue;
+    url.hash = '';
+    const isFeed = FEED_TYPES.test(link.getAttribute('type') ?? '');
+    if (link.tagName.toUpperCase() === 'LINK' && !isFeed) continue;
+    if (!found.has(url.href)) found.set(url.href, { url: url.href, text: (link.textContent ?? '').trim(), isFeed });
+  }
+  return [...found.values()];
+}
+
+/** `docs.acme.example` and `www.acme.example` belong to the site `acme.example`. */
+export function isSameSite(host: string, home: string): boolean {
+  const [bare, site] = [host, home].map((name) => name.toLowerCase().replace(/^www\./, ''));
+  return bare === site || bare?.endsWith(`.${site}`) === true;
+}
+
+/** Addresses of a sitemap, or of the sitemaps that an index of them names (sitemaps.org). */
+export function sitemapAddresses(xml: string): { pages: string[]; sitemaps: string[] } {
+  const addresses = [...xml.matchAll(/<loc>\s*([^<\s]{1,2048})\s*<\/loc>/gi)].map(([, address = '']) =>
+    address.replaceAll('&amp;', '&'),
+  );
+  return /<sitemapindex[\s>]/i.test(xml) ? { pages: [], sitemaps: addresses } : { pages: addresses, sitemaps: [] };
+}

@@ -1,0 +1,32 @@
+import { removeThings } from '../../knowledge/knowledge.ts';
+import { deleteOld } from '../store/store-changes.ts';
+import { selectDueProducts, selectPages } from '../store/store.ts';
+import { checkPages } from './check.ts';
+import type { Competitors } from './context.ts';
+
+/** Between two fetches of one look: caches and counters of sites change with time, not with each request. */
+const BETWEEN_MS = 15_000;
+
+/** Checks the pages of all products whose time has come. What a stop leaves undone is due still. */
+export async function checkDuePages(competitors: Competitors, signal: AbortSignal): Promise<void> {
+  const { db, now } = competitors;
+  for (const scope of await selectDueProducts(db, now())) {
+    const due = (await selectPages(db, scope)).filter(({ dueAt }) => dueAt <= now());
+    await checkPages(competitors, scope, due, { signal, betweenMs: BETWEEN_MS });
+    signal.throwIfAborted();
+  }
+}
+
+/** Forgets changes and texts that are older than they are kept. What a page says now stays. */
+export async function forgetOld({ db, keptMs, now }: Competitors): Promise<void> {
+  const before = new Date(now().getTime() - keptMs);
+  await db.transaction().execute(async (tx) => {
+    const gone = await deleteOld(tx, before);
+    for (const changes of Map.groupBy(gone, ({ accountId, productId }) => `${accountId} ${productId}`).values()) {
+      const [first] = changes;
+      if (first === undefined) continue;
+      const things = changes.map(({ id }) => ({ corpus: 'competitors' as const, id: `chg:${id}` }));
+      await removeThings(tx, first, things);
+    }
+  });
+}
