@@ -292,14 +292,14 @@ function indexScope({ config, repositories, blobs, log, metrics }: Core): IndexS
 }
 
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { config, queue, database, plans, trackers, documents, signals, readers, embeddings } = core;
+  const { config, queue, database, plans, trackers, documents, signals, readers, embeddings, competitors } = core;
   const scope = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') {
     rmSync(scope.workDir, { recursive: true, force: true });
     await sweepLeftovers(scope.repositories);
   }
-  const parts = { plans, trackers, documents, signals, readers, embeddings };
+  const parts = { plans, trackers, documents, signals, readers, embeddings, competitors };
   opening.use(await startJobs(queue, { ...scope, ...parts, exactPass: config.exactPass === 'on' }));
 }
 

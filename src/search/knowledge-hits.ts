@@ -9,7 +9,7 @@ const NOTHING: Record<Corpus, string> = {
   documents: 'none yet',
   signals: 'none yet',
   decisions: 'none yet',
-  competitors: 'this version does not watch competitors',
+  competitors: 'no change was seen yet',
 };
 
 /** What people wrote that fits a question, by corpus, and the number of the last change that it reflects. */

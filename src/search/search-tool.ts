@@ -15,9 +15,6 @@ import { type StaleFlag, staleFlags } from './stale.ts';
 const CANDIDATES = 40;
 const MOST_CANDIDATES = 200;
 
-/** Those that something fills. Competitors can be asked for by name, as clients were promised, and nothing watches any. */
-const FILLED_CORPORA = SEARCH_CORPORA.filter((corpus) => corpus !== 'competitors');
-
 /** Arguments of `search-tool`: the contract with clients. */
 const SearchInput = z.object({
   query: z.string().describe('Natural language or keywords'),
@@ -54,7 +51,7 @@ interface Answered {
 async function answer(parts: SearchParts, scope: CallScope, args: SearchArguments): Promise<Answered> {
   const question = questionOf(args.query, args.since, scope.now());
   const corpora = askedCorpora(args.corpora);
-  const limit = Math.min(MOST_CANDIDATES, Math.floor((CANDIDATES * FILLED_CORPORA.length) / corpora.length));
+  const limit = Math.min(MOST_CANDIDATES, Math.floor((CANDIDATES * SEARCH_CORPORA.length) / corpora.length));
   const gathered = await gather(parts, scope, { question, corpora, repo: args.repo, limit });
   const found = [...gathered.findings.values()];
   const binding = { arguments: [args.query, corpora, args.repo, args.since], generation: gathered.generation };
@@ -93,7 +90,7 @@ async function answer(parts: SearchParts, scope: CallScope, args: SearchArgument
 }
 
 function askedCorpora(asked: readonly SearchCorpus[] | undefined): SearchCorpus[] {
-  const wanted = new Set(asked === undefined || asked.length === 0 ? FILLED_CORPORA : asked);
+  const wanted = new Set(asked === undefined || asked.length === 0 ? SEARCH_CORPORA : asked);
   return SEARCH_CORPORA.filter((corpus) => wanted.has(corpus));
 }
 

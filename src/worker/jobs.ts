@@ -1,3 +1,4 @@
+import { checkDuePages, forgetOld } from '../competitors/competitors.ts';
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
 import { servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { gatherThemes } from '../signals/signals.ts';
@@ -12,7 +13,8 @@ import { takeRepositoryPlans } from './take-plans.ts';
 
 /** Index runs that are taken up at a time. Few of them work: the others wait for their turn, where short ones overtake. */
 const OPEN_RUNS = 8;
-const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** All background work of the service, and what follows what. */
 export const JOBS = [
@@ -96,6 +98,23 @@ export const JOBS = [
     retries: 3,
     everyMs: HOUR_MS,
     run: ({ trackers, signal }) => refreshTrackers(trackers, signal),
+  }),
+  serviceJob({
+    name: 'competitors.check',
+    per: 'service',
+    needs: ['competitors'],
+    // The next minute tries again.
+    retries: 0,
+    everyMs: MINUTE_MS,
+    run: ({ competitors, signal }) => checkDuePages(competitors, signal),
+  }),
+  serviceJob({
+    name: 'competitors.sweep',
+    per: 'service',
+    needs: ['competitors'],
+    retries: 3,
+    everyMs: HOUR_MS,
+    run: ({ competitors }) => forgetOld(competitors),
   }),
   serviceJob({
     name: 'repository.sweep',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Competitors } from '../competitors/competitors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 import type { EmbeddingProvider } from '../platform/embeddings.ts';
@@ -26,6 +27,7 @@ export interface JobParts extends IndexScope, RefineScope {
   documents: Documents;
   signals: Signals;
   trackers: Trackers;
+  competitors: Competitors;
 }
 
 /** One kind of background work, as the list has it. */
