@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenService } from './cli/command.ts';
@@ -20,7 +20,12 @@ let service: OpenService;
 interface ToolAnswer {
   status: number;
   text: string;
-  json: Record<string, unknown> & { next?: string; error?: { code: string; message: string; fix: string } };
+  json: Record<string, unknown> & {
+    next?: string;
+    rows?: { path: string }[];
+    index?: object;
+    error?: { code: string; message: string; fix: string };
+  };
 }
 
 async function ask(args: Record<string, unknown>): Promise<ToolAnswer> {
@@ -174,4 +179,38 @@ test('a cursor holds for the commit it was given for', async () => {
     expect.stringContaining('cursor'),
     expect.stringContaining('cursor'),
   ]);
+});
+
+test('what is not committed is part of the answer, until it is gone again', async () => {
+  const head = shop.git('rev-parse', 'HEAD');
+  const clean = await usages({});
+  writeFileSync(join(shop.path, 'wip.ts'), USE.replace('sent', 'wip'));
+  rmSync(join(shop.path, 'use.ts'));
+  writeFileSync(join(shop.path, 'part0.ts'), 'export function part( {\nexport const wip = 1;\n');
+  await expect.poll(async () => (await usages({})).json.rows?.[0]?.path).toBe('wip.ts');
+
+  const wip = await usages({});
+  const broken = await ask({ action: 'search_symbols', query: 'sendMail', repo: 'shop', format: 'text' });
+  const asked = await usages({ ref: 'HEAD' });
+  shop.git('stash', '--quiet', '--include-untracked');
+  await expect.poll(async () => (await usages({})).json.rows?.[0]?.path).toBe('use.ts');
+
+  expect(clean.json).toMatchObject({
+    commit: head,
+    index: { state: 'fresh' },
+    rows: [{ path: 'use.ts' }, { path: 'use.ts' }],
+  });
+  expect(wip.json).toMatchObject({ commit: head, ref: 'main', total: 2, rows: [{ line: 1 }, { line: 3 }] });
+  expect(wip.json['index']).toMatchObject({ state: 'partial', behind: 0, uncommitted: 3, has_uncommitted: true });
+  expect(broken.text).toContain('part0.ts');
+  expect(asked.json).toMatchObject({ ref: 'HEAD', rows: [{ path: 'use.ts' }, { path: 'use.ts' }] });
+});
+
+test('a commit that no index run has seen yet is answered for', async () => {
+  const commit = shop.commit({ files: { 'fresh.ts': USE.replace('sent', 'fresh') } });
+
+  const { json } = await usages({});
+
+  expect(json).toMatchObject({ commit, index: { state: 'fresh' }, total: 4 });
+  expect(json.index).not.toHaveProperty('uncommitted');
 });

@@ -1,8 +1,9 @@
-import { isPartial, type Provenance } from '../kernel/answer.ts';
+import { type IndexState, isPartial, type Provenance } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Caller, CallScope } from '../platform/operation/operation.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import {
+  checkedOut,
   gapsOf,
   indexState,
   type ProductScope,
@@ -11,11 +12,15 @@ import {
   type Repository,
   tipOf,
 } from '../repositories/repositories.ts';
+import type { KeptRef } from './kept-refs.ts';
 import type { RefIndexes } from './ref-indexes.ts';
 import type { ShardReaders, ShardRef } from './shards/shards.ts';
 
 export { IndexSources } from './index-sources.ts';
 export { type BuildRef, RefIndexes, type RefRequest } from './ref-indexes.ts';
+
+/** How long a call waits for the index of what is checked out; one of a few files takes less than a second. */
+const CHECKOUT_PATIENCE_MS = 5_000;
 
 /** A repository with an index, as a call sees it. */
 export interface IndexedRepository {
@@ -28,13 +33,15 @@ export interface IndexedRepository {
   history?: ShardRef;
   /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
   gitDir?: () => Promise<string | undefined>;
+  /** The commit that holds what is not committed, in `gitDir`; absent where the index is of the commit of its provenance. */
+  snapshot?: string;
   /** Deletes a shard that cannot be used, where that was made for a call; absent for what the repository serves. */
   forget?: () => Promise<void>;
 }
 
 /** A call that asks about one commit, which it waits for. */
 export interface RefCall extends Pick<CallScope, 'signal' | 'progress'> {
-  /** A branch, tag, commit or pull request; absent for what the repository serves. */
+  /** A branch, tag, commit or pull request; absent for what is checked out, or else what the repository serves. */
   ref: string | undefined;
 }
 
@@ -76,7 +83,8 @@ export function openIndexes({
     repositories: async (caller, repo, call) => {
       const rows = await meant(repositories, caller, repo);
       const ref = call?.ref?.trim() ?? '';
-      if (call === undefined || ref === '') return Promise.all(rows.map(indexed));
+      if (call === undefined) return Promise.all(rows.map(indexed));
+      if (ref === '') return Promise.all(rows.map((row) => asCheckedOut({ repositories, refs }, row, call)));
       return [await atRef(refs, onlyOne(rows, ref), { ...call, ref })];
     },
     indexed,
@@ -151,22 +159,59 @@ async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: s
   const served = snapshotOf(row);
   const { gitDir, commit, unsure } = await refs.named(row, call.ref, call);
   const isServed = commit === served.commit;
-  const { indexedAt, unparsed, gaps, shard } = isServed
+  const found = isServed
     ? { ...row, gaps: gapsOf(row), shard: served.shard }
     : await refs.of(row, { gitDir, commit }, call);
+  const index = unsure === undefined ? indexOf(found) : { ...indexOf(found), state: 'unknown' as const };
+  return {
+    id: row.id,
+    provenance: { repo: row.name, ref: call.ref, isAsked: true, commit, index },
+    shard: found.shard,
+    gitDir: async () => gitDir,
+    ...(!isServed && { forget: async () => refs.forget(row.id, commit) }),
+  };
+}
+
+/**
+ * A repository as it is checked out, with what is not committed. What is served where there is no checkout, or where that is
+ * the same; also when the index takes longer than a call that did not ask for it waits: it goes on, and the header says how far
+ * the answer is from the checkout.
+ */
+async function asCheckedOut(
+  { repositories, refs }: { repositories: Repositories; refs: RefIndexes },
+  row: Repository,
+  call: RefCall,
+): Promise<IndexedRepository> {
+  const served = snapshotOf(row);
+  const state = await checkedOut(repositories, row);
+  if (state === undefined || state.commit === served.commit) return withIndex(repositories, row);
+  const { gitDir, commit, head, branch = 'HEAD', uncommitted } = state;
+  const wait = { ...call, patienceMs: CHECKOUT_PATIENCE_MS };
+  const found = await refs.of(row, { gitDir, commit, isPassing: uncommitted > 0 }, wait).catch(() => undefined);
+  call.signal.throwIfAborted();
+  // Why it failed is in the log; the next index run, which has the same work to do, tells it.
+  if (found === undefined) return withIndex(repositories, row);
+  const index = { ...indexOf(found), ...(uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const)) };
+  return {
+    id: row.id,
+    provenance: { repo: row.name, ref: branch, commit: head, index },
+    shard: found.shard,
+    gitDir: async () => gitDir,
+    snapshot: commit,
+    forget: async () => refs.forget(row.id, commit),
+  };
+}
+
+/** An index of exactly the commit that it is asked about. */
+function indexOf({
+  indexedAt,
+  unparsed,
+  gaps,
+}: Pick<KeptRef, 'unparsed' | 'gaps'> & { indexedAt: Date | null }): IndexState {
   const known = {
     ...(indexedAt !== null && { indexedAt }),
     ...(unparsed > 0 && { unparsed }),
     ...(gaps.length > 0 && { gaps }),
   };
-  const state = isPartial(known) ? 'partial' : 'fresh';
-  const index =
-    unsure === undefined ? ({ state, behind: 0, ...known } as const) : ({ state: 'unknown', ...known } as const);
-  return {
-    id: row.id,
-    provenance: { repo: row.name, ref: call.ref, isAsked: true, commit, index },
-    shard,
-    gitDir: async () => gitDir,
-    ...(!isServed && { forget: async () => refs.forget(row.id, commit) }),
-  };
+  return { state: isPartial(known) ? 'partial' : 'fresh', behind: 0, ...known };
 }

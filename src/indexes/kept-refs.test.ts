@@ -9,10 +9,10 @@ const NOW = new Date('2026-03-01T00:00:00Z');
 function place() {
   const dataDir = testFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  const keep = (kept: KeptRefs, commit: string, sizeBytes = 40) => {
+  const keep = (kept: KeptRefs, commit: string, { sizeBytes = 40, isPassing = false } = {}) => {
     const file = join(dataDir, `next-${commit}`);
     writeFileSync(file, commit.padEnd(sizeBytes));
-    return kept.keep(file, { repositoryId: 'r', commit, indexedAt: NOW, unparsed: 1, gaps: [] });
+    return kept.keep(file, { repositoryId: 'r', commit, indexedAt: NOW, isPassing, unparsed: 1, gaps: [] });
   };
   const folder = join(dataDir, 'repositories', 'r', 'refs');
   return { dataDir, keep, folder, files: () => readdirSync(folder).filter((name) => name.endsWith('.db')) };
@@ -42,7 +42,7 @@ test('what was used longest ago is deleted to stay within the limit, and one lar
   expect(await kept.find('r', 'b')).toBeUndefined();
   expect(await kept.find('r', 'a')).toBeDefined();
   await expect.poll(() => files().map((name) => name[0])).toEqual(['a', 'c']);
-  await keep(kept, 'd', 500);
+  await keep(kept, 'd', { sizeBytes: 500 });
   expect((await kept.of('r')).map(({ commit }) => commit)).toEqual(['d']);
   await expect.poll(() => files()).toHaveLength(1);
 });
@@ -60,6 +60,15 @@ test('a shard without its note was never finished: it is neither served nor left
   expect(await next.find('r', 'half')).toBeUndefined();
   expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['whole']);
   expect(files()).toHaveLength(1);
+});
+
+test('of the states of a checkout the last few are kept, and all refs', async () => {
+  const { dataDir, keep } = place();
+  const kept = new KeptRefs(dataDir, 1_000);
+  await keep(kept, 'ref');
+  for (const state of ['a', 'b', 'c', 'd']) await keep(kept, state, { isPassing: true });
+
+  expect((await kept.of('r')).map(({ commit }) => commit)).toEqual(['d', 'c', 'b', 'ref']);
 });
 
 test('what is forgotten is deleted, and can be made again at once', async () => {

@@ -12,6 +12,9 @@ const FOLDER = 'refs';
 /** How often the time of the last use is written down. */
 const TOUCH_MS = 60_000;
 
+/** States of one checkout that are kept. */
+const MOST_PASSING = 3;
+
 /** The shard of a commit that was indexed because a call asked for it. */
 export interface KeptRef {
   repositoryId: string;
@@ -20,6 +23,8 @@ export interface KeptRef {
   /** With the file, which lies beside the data of its repository. */
   shard: ShardRef & { file: string };
   indexedAt: Date;
+  /** Whether it is a state of a checkout, which no ref leads to once it has changed. */
+  isPassing: boolean;
   /** Files that could not be read whole, and what else the shard lacks of its commit. */
   unparsed: number;
   gaps: readonly Gap[];
@@ -31,6 +36,7 @@ const Note = z.object({
   hash: z.string(),
   sizeBytes: z.int(),
   indexedAt: z.iso.datetime(),
+  isPassing: z.boolean().default(false),
   unparsed: z.int(),
   gaps: z.array(z.custom<Gap>()),
 });
@@ -86,12 +92,13 @@ export class KeptRefs {
     await mkdir(dirname(target), { recursive: true });
     const [hash = '', { size: sizeBytes }] = [await hashOfFile(file), await stat(file)];
     await rename(file, target);
-    const { commit, indexedAt, unparsed, gaps } = made;
+    const { commit, indexedAt, isPassing, unparsed, gaps } = made;
     const note: z.output<typeof Note> = {
       commit,
       hash,
       sizeBytes,
       indexedAt: indexedAt.toISOString(),
+      isPassing,
       unparsed,
       gaps: [...gaps],
     };
@@ -99,12 +106,19 @@ export class KeptRefs {
     await rename(`${noteOf(target)}.partial`, noteOf(target));
     const kept: KeptRef = { ...made, shard: { hash, sizeBytes, file: target } };
     this.#kept.set(keyOf(made.repositoryId, commit), kept);
+    if (isPassing) await this.#dropPassed(made.repositoryId);
     return kept;
   }
 
   /** Deletes the shard of a commit. */
   forget(repositoryId: string, commit: string): void {
     this.#kept.delete(keyOf(repositoryId, commit));
+  }
+
+  /** Deletes older states of a checkout but for those that calls may still be asking. */
+  async #dropPassed(repositoryId: string): Promise<void> {
+    const passing = (await this.of(repositoryId)).filter((one) => one.isPassing);
+    for (const { commit } of passing.slice(MOST_PASSING)) this.forget(repositoryId, commit);
   }
 
   /** What an earlier process kept. Files without a note were never finished. */

@@ -13,6 +13,8 @@ export interface RefRequest {
   gitDir: string;
   /** In full. */
   commit: string;
+  /** Whether it is the state of a checkout, in a repository of our own. */
+  isPassing: boolean;
   /** Shards of other commits of the repository, the last used first. */
   others: readonly KeptRef[];
 }
@@ -47,6 +49,12 @@ export interface RefIndexesOptions {
   patienceMs?: number;
 }
 
+/** How a call waits. */
+export interface RefWait extends Pick<CallScope, 'signal' | 'progress'> {
+  /** As the indexes were opened with when absent. */
+  patienceMs?: number;
+}
+
 /** The indexes of single commits, made when a call asks for them: one run for all calls that ask for the same. */
 export class RefIndexes {
   readonly #options: RefIndexesOptions;
@@ -64,7 +72,7 @@ export class RefIndexes {
    *
    * @throws ServiceError as `namedCommit`; `not_indexed` when the fetch takes longer than a call may, and goes on.
    */
-  named(repository: Repository, name: string, call: Pick<CallScope, 'signal' | 'progress'>): Promise<NamedCommit> {
+  named(repository: Repository, name: string, call: RefWait): Promise<NamedCommit> {
     const begin: BeginWork<NamedCommit, RefProgress> = (signal, onProgress) =>
       namedCommit(this.#options.repositories, repository, name, { signal, onProgress });
     const words = `${name} of ${repository.name} is being fetched`;
@@ -78,13 +86,13 @@ export class RefIndexes {
    */
   async of(
     repository: Repository,
-    { gitDir, commit }: Pick<NamedCommit, 'gitDir' | 'commit'>,
-    call: Pick<CallScope, 'signal' | 'progress'>,
+    { gitDir, commit, isPassing = false }: Pick<RefRequest, 'gitDir' | 'commit'> & { isPassing?: boolean },
+    call: RefWait,
   ): Promise<KeptRef> {
     const found = await this.#kept.find(repository.id, commit);
     if (found !== undefined) return found;
     const begin: BeginWork<KeptRef, RefProgress> = (signal, onProgress) =>
-      this.#index({ repository, gitDir, commit }, { signal, onProgress });
+      this.#index({ repository, gitDir, commit, isPassing }, { signal, onProgress });
     const words = `${repository.name}@${commit.slice(0, 7)} is being indexed`;
     return this.#wait((wait) => this.#runs.of(`${repository.id} ${commit}`, begin, wait), words, call);
   }
@@ -103,12 +111,12 @@ export class RefIndexes {
     request: Omit<RefRequest, 'others'>,
     run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
   ): Promise<KeptRef> {
-    const { repository, commit } = request;
+    const { repository, commit, isPassing } = request;
     const others = await this.#kept.of(repository.id);
     const { file, unparsed, gaps, done } = await this.#options.build({ ...request, others }, run);
     try {
       const indexedAt = this.#options.repositories.now();
-      return await this.#kept.keep(file, { repositoryId: repository.id, commit, indexedAt, unparsed, gaps });
+      return await this.#kept.keep(file, { repositoryId: repository.id, commit, indexedAt, isPassing, unparsed, gaps });
     } finally {
       await done();
     }
@@ -118,11 +126,11 @@ export class RefIndexes {
   async #wait<Result>(
     work: (wait: Wait<RefProgress>) => Promise<Result>,
     words: string,
-    { signal, progress }: Pick<CallScope, 'signal' | 'progress'>,
+    { signal, progress, patienceMs = this.#options.patienceMs ?? PATIENCE_MS }: RefWait,
   ): Promise<Result> {
     const onProgress = (one: RefProgress): void => progress(one.done, one.total, `${words} (${stageOf(one)})`);
     try {
-      return await work({ signal, patienceMs: this.#options.patienceMs ?? PATIENCE_MS, onProgress });
+      return await work({ signal, patienceMs, onProgress });
     } catch (error) {
       if (!(error instanceof WorkGoesOn)) throw error;
       // What it was told is a progress of this work.

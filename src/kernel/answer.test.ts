@@ -195,6 +195,7 @@ test.each([
   [{ state: 'partial', unparsed: 12 } as const, 'partial (12 files unparsed)'],
   [{ state: 'unknown' } as const, 'unknown'],
   [{ state: 'fresh', uncommitted: 1 } as const, 'fresh, 1 uncommitted file not indexed'],
+  [{ state: 'fresh', uncommitted: 3, hasUncommitted: true } as const, 'fresh, +3 uncommitted'],
   [{ state: 'fresh', gaps: [{ kind: 'note', count: 1, text: '' }] } as const, 'fresh'],
   [
     {

@@ -13,8 +13,10 @@ export interface IndexState {
   unparsed?: number;
   /** What else the index lacks of its commit. */
   gaps?: readonly Gap[];
-  /** Files of the checkout that are not as the commit has them: the index does not hold their changes. */
+  /** Files of the checkout that are not as the commit has them. */
   uncommitted?: number;
+  /** Whether the index holds them as they are in the checkout. */
+  hasUncommitted?: true;
   indexedAt?: Date;
 }
 
@@ -121,13 +123,17 @@ export function answerJson(draft: Draft): Record<string, unknown> {
 /**
  * `fresh`, `behind 3`, `indexing 42%`, `partial (12 files unparsed, history cut at 5 commits)` or `unknown`; what is
  * lacking and what is not committed follows the others too: `behind 3, partial (1 submodule not indexed)`,
- * `fresh, 3 uncommitted files not indexed`.
+ * `fresh, +3 uncommitted`, or `fresh, 3 uncommitted files not indexed` where the index is of the commit alone.
  */
 export function describeIndex(index: IndexState): string {
   const lacks = lacksOf(index);
   const partial = lacks.length === 0 ? [] : [`partial (${lacks.join(', ')})`];
   const { uncommitted = 0 } = index;
-  const dirty = uncommitted === 0 ? [] : [`${counted(uncommitted, 'uncommitted file')} not indexed`];
+  const words =
+    index.hasUncommitted === true
+      ? `+${uncommitted} uncommitted`
+      : `${counted(uncommitted, 'uncommitted file')} not indexed`;
+  const dirty = uncommitted === 0 ? [] : [words];
   return [...stateWords(index), ...partial, ...dirty].join(', ');
 }
 
@@ -296,7 +302,9 @@ function header(draft: Draft, shown: number): string {
 
 function describeSource(source: Provenance): string {
   const ref = source.isAsked === true ? `ref ${source.ref}` : source.ref;
-  return `${source.repo}@${source.commit.slice(0, 7)} ${ref} ${describeIndex(source.index)}`;
+  const { hasUncommitted, uncommitted } = source.index;
+  const commit = `${source.commit.slice(0, 7)}${hasUncommitted === true ? `+${uncommitted}` : ''}`;
+  return `${source.repo}@${commit} ${ref} ${describeIndex(source.index)}`;
 }
 
 /** How many rows of the page fit into the budget together with the envelope. */
@@ -348,6 +356,7 @@ export function indexJson(index: IndexState): Record<string, unknown> {
     ...(index.unparsed === undefined ? {} : { unparsed: index.unparsed }),
     ...(index.gaps === undefined ? {} : { gaps: index.gaps.map(({ text }) => text) }),
     ...(index.uncommitted === undefined ? {} : { uncommitted: index.uncommitted }),
+    ...(index.hasUncommitted === true && { has_uncommitted: true }),
   };
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ServiceError } from '../kernel/errors.ts';
 import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
+import type { WatchedCheckout } from './watched-checkout.ts';
 import { KnownRepositories } from './known.ts';
 import type { SourcePolicy } from './source.ts';
 
@@ -28,8 +29,8 @@ export interface Repositories {
   tips: LRUCache<string, Sighting>;
   /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
   looks: Map<string, Promise<Sighting>>;
-  /** Files of checkouts that are not committed. By repository id. */
-  uncommitted: LRUCache<string, UncommittedCount>;
+  /** Checkouts as they were when last looked at. By repository id. */
+  checkouts: LRUCache<string, WatchedCheckout>;
   /** Commits between two commits, which never changes. */
   distances: LRUCache<string, number>;
   /** The last work on each mirror: there is one at a time. By repository id. */
@@ -45,19 +46,6 @@ export interface Sighting {
   root?: string;
   signature: string;
   tip: GitTip;
-}
-
-/** How many files of a checkout were not committed when they were last counted. */
-export interface UncommittedCount {
-  /** Undefined when they could not be counted, or never were. */
-  count: number | undefined;
-  /** The commit they were counted from. */
-  commit: string;
-  /** When the last count ended, on the clock of `performance.now`, and how long it took. */
-  countedAt: number;
-  tookMs: number;
-  /** A count that is under way. */
-  counting?: Promise<void>;
 }
 
 export interface RepositoriesOptions {
@@ -76,7 +64,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     known: new KnownRepositories(options.db),
     tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
-    uncommitted: new LRUCache({ max: REMEMBERED }),
+    checkouts: new LRUCache({ max: REMEMBERED, dispose: (one) => void one.close() }),
     distances: new LRUCache({ max: REMEMBERED }),
     mirrorWork: new Map(),
     fetched: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),

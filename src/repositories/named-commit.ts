@@ -4,7 +4,7 @@ import { commitNamed, hostedRefs, nearestRefs, readCommitName } from '../platfor
 import { listRefs } from '../platform/git/git-refs.ts';
 import { fetchRefs, type TransferProgress } from '../platform/git/git-transfer.ts';
 import { inMirror, mirrorFolder, type Repositories } from './context.ts';
-import { tipOf } from './freshness.ts';
+import { tipOf } from './tip.ts';
 import type { RepositoryRow } from './store.ts';
 
 /** A commit that a call named. */

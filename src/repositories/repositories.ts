@@ -27,7 +27,8 @@ import {
 import { selectScipHashes } from './store-scip.ts';
 
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
-export { gapsOf, indexState, tipOf } from './freshness.ts';
+export { type CheckedOut, checkedOut } from './checked-out.ts';
+export { gapsOf, indexState } from './freshness.ts';
 export { type NamedCommit, namedCommit } from './named-commit.ts';
 export { parseSource, type Source, sourcePolicy, type SourcePolicy } from './source.ts';
 export { isServed, publishHistory, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
@@ -45,6 +46,7 @@ export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export type { ScipUpload } from './store-scip.ts';
 export type { LastRun, ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
 export { sweep, sweepLeftovers, type Swept } from './sweep.ts';
+export { tipOf } from './tip.ts';
 
 /** A repository of a product, with the snapshot that it serves now. */
 export type Repository = RepositoryRow;

@@ -2,7 +2,7 @@ import { defaultBranch } from '../platform/git/git-refs.ts';
 import { syncMirror, type TransferProgress } from '../platform/git/git-transfer.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { inMirror, mirrorFolder, type Repositories } from './context.ts';
-import { tipOf } from './freshness.ts';
+import { tipOf } from './tip.ts';
 import {
   beginRun,
   holdBlobs,

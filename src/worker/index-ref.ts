@@ -4,6 +4,7 @@ import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import type { BuildRef, RefRequest } from '../indexes/indexes.ts';
 import { openShard } from '../indexes/shards/shards.ts';
 import { hashOfFile } from '../platform/blobs.ts';
+import { expectedFailure } from '../platform/failures.ts';
 import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
 import { repositoryFolder } from '../repositories/repositories.ts';
 import { countNames, type IndexScope } from './index-repository.ts';
@@ -52,6 +53,8 @@ export function refIndexer(work: Omit<IndexScope, 'blobs' | 'metrics'>): BuildRe
       return { file, unparsed: failed, gaps, done };
     } catch (error) {
       await done();
+      if (!signal.aborted && expectedFailure(error) === undefined)
+        work.log.error({ err: error, repository: repository.id, commit }, 'a ref could not be indexed');
       throw error;
     }
   };

@@ -62,7 +62,7 @@ async function authorsOf(call: ActionCall, page: readonly Found[]): Promise<Map<
       if (gitDir === undefined) return;
       const files = Map.groupBy(found, ({ row }) => row.path);
       const known = await call.authors.find(
-        { gitDir, commit: repository.provenance.commit, signal: call.signal },
+        { gitDir, commit: repository.snapshot ?? repository.provenance.commit, signal: call.signal },
         [...files].map(([path, rows]) => ({ path, lines: rows.map(({ row }) => row.line) })),
       );
       for (const one of found) {

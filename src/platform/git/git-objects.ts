@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readForeignFile } from '../foreign-file.ts';
 import {
   type GitOptions,
@@ -36,15 +36,6 @@ export interface TreeListing {
   submodules: string[];
 }
 
-/** A checkout of a repository. */
-export interface Checkout {
-  gitDir: string;
-  /** The top folder. */
-  root: string;
-  /** What it is compared with. */
-  commit: string;
-}
-
 /** A content; `bytes` is undefined when the repository does not have it. */
 export interface GitBlob {
   blob: string;
@@ -61,19 +52,41 @@ export interface GitBlob {
  * @throws GitFailure when `gitDir` is not a git repository; ServiceError when it cannot be looked at in 10 s.
  */
 export async function openObjects(gitDir: string): Promise<GitObjects> {
-  const env = localEnvironment();
-  const args = ['--show-object-format', '--is-shallow-repository', '--git-path', 'objects', '--git-path', 'shallow'];
-  const output = await runGit([`--git-dir=${gitDir}`, 'rev-parse', ...args], { env, timeoutMs: LOOK_TIMEOUT_MS });
-  const [format = 'sha1', shallow = 'false', objects = '', shallowFile = ''] = output.toString().split('\n');
+  const { env, objects, config, shallowFile } = await objectPlaces(gitDir);
   const view = await makeTemporaryFolder('git');
   await mkdir(join(view, 'refs'));
   await mkdir(join(view, 'objects'));
   await writeFile(join(view, 'HEAD'), 'ref: refs/heads/none\n');
-  if (format !== 'sha1') await writeFile(join(view, 'config'), configFor(format));
+  if (config !== undefined) await writeFile(join(view, 'config'), config);
   const borrowed = { ...env, GIT_DIR: view, GIT_OBJECT_DIRECTORY: objects };
-  if (shallow !== 'true') return new GitObjects(view, borrowed, []);
+  if (shallowFile === undefined) return new GitObjects(view, borrowed, []);
   const borders = (readForeignFile(shallowFile) ?? '').split('\n').filter((line) => line !== '');
   return new GitObjects(view, { ...borrowed, GIT_SHALLOW_FILE: shallowFile }, borders);
+}
+
+/** What a repository that borrows the objects of another needs. */
+interface ObjectPlaces {
+  env: NodeJS.ProcessEnv;
+  /** The folder of the objects. */
+  objects: string;
+  /** What its own configuration must say; absent when that is nothing. */
+  config?: string;
+  /** Of a shallow clone the file that names its oldest commits. */
+  shallowFile?: string;
+}
+
+/** @throws as `openObjects`. */
+export async function objectPlaces(gitDir: string): Promise<ObjectPlaces> {
+  const env = localEnvironment();
+  const args = ['--show-object-format', '--is-shallow-repository', '--git-path', 'objects', '--git-path', 'shallow'];
+  const output = await runGit([`--git-dir=${gitDir}`, 'rev-parse', ...args], { env, timeoutMs: LOOK_TIMEOUT_MS });
+  const [format = 'sha1', shallow = 'false', objects = '', shallowFile = ''] = output.toString().split('\n');
+  return {
+    env,
+    objects,
+    ...(format !== 'sha1' && { config: configFor(format) }),
+    ...(shallow === 'true' && { shallowFile }),
+  };
 }
 
 /** An open object store. Every argument is an object id in full, as git gave it. */
@@ -189,24 +202,6 @@ export class GitObjects {
       if (error instanceof GitFailure) return false;
       throw error;
     }
-  }
-
-  /**
-   * How many files of a checkout are not as a commit has them: changed, added, removed, or new and not ignored. Writes
-   * nothing there, not even the index that git keeps of it, and no setting of the repository has an effect (filters
-   * name programs). Costs by the number of files: 10,000 take about 40 ms.
-   *
-   * @throws GitFailure when the checkout cannot be read; ServiceError when that takes more than 10 s.
-   */
-  async countUncommitted({ gitDir, root, commit }: Checkout): Promise<number> {
-    const shared = dirname(this.#env['GIT_OBJECT_DIRECTORY'] ?? '');
-    await mkdir(join(this.#view, 'info'), { recursive: true });
-    await writeFile(join(this.#view, 'info/exclude'), readForeignFile(join(shared, 'info/exclude')) ?? '');
-    await writeFile(join(this.#view, 'HEAD'), `${commit}\n`);
-    const env = { ...this.#env, GIT_WORK_TREE: root, GIT_INDEX_FILE: join(gitDir, 'index') };
-    const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=all'];
-    const output = await runGit(args, { env, timeoutMs: LOOK_TIMEOUT_MS });
-    return [...splitBytes(output, 0)].length;
   }
 
   /** Removes the temporary folder. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
@@ -242,41 +242,6 @@ test('nothing that a repository configures is run', async () => {
   await objects.run(['log', '--numstat', tip.commit]);
 
   expect(existsSync(trace)).toBe(false);
-});
-
-test('uncommitted files are counted without a trace in the checkout, and without its filters', async () => {
-  const source = repository([
-    { files: { a: '1', b: '1', c: '1', '.gitignore': 'ignored\n', '.gitattributes': '* filter=evil\n' } },
-  ]);
-  const trace = join(source.path, 'ignored');
-  source.git('config', 'filter.evil.clean', `touch ${trace}; cat`);
-  const objects = await objectsOf(source.path);
-  const place = { gitDir: join(source.path, '.git'), root: source.path, commit: source.git('rev-parse', 'HEAD') };
-  const index = (): string => String(statSync(join(source.path, '.git/index'), { bigint: true }).mtimeNs);
-  const before = index();
-
-  expect(await objects.countUncommitted(place)).toBe(0);
-  writeFileSync(join(source.path, 'a'), '2');
-  rmSync(join(source.path, 'b'));
-  mkdirSync(join(source.path, 'new'));
-  for (const name of ['new/one', 'new/two', '.git/info/exclude']) writeFileSync(join(source.path, name), 'new/two\n');
-  expect(await objects.countUncommitted(place)).toBe(3);
-  expect([existsSync(trace), index()]).toEqual([false, before]);
-});
-
-test('uncommitted files of a worktree are its own', async () => {
-  const source = repository([{ files: { a: '1' } }]);
-  const folder = testFolder();
-  open.push({ remove: () => rmSync(folder, { recursive: true }) });
-  const worktree = join(folder, 'tree');
-  source.git('worktree', 'add', '--quiet', worktree);
-  writeFileSync(join(source.path, 'new'), '');
-  writeFileSync(join(worktree, 'a'), '2');
-  const { gitDir, root } = await locateRepository(worktree);
-
-  const objects = await objectsOf(worktree);
-
-  expect(await objects.countUncommitted({ gitDir, root, commit: source.git('rev-parse', 'HEAD') })).toBe(1);
 });
 
 test('a repository that is owned by somebody else is still read', async () => {

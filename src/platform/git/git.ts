@@ -141,7 +141,7 @@ export function spawnGit(args: readonly string[], options: GitOptions): GitProce
 /** What `runGit` takes besides the arguments. */
 export interface RunOptions extends GitOptions {
   /** What git reads on stdin. */
-  input?: string;
+  input?: string | Uint8Array;
   /** 256 MB when absent. */
   maxBytes?: number;
   /** Gets the output as it comes, in place of the result. */

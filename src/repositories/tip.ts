@@ -1,0 +1,51 @@
+import { ServiceError } from '../kernel/errors.ts';
+import { locateRepository, refsSignature, resolveTip } from '../platform/git/git-refs.ts';
+import { mirrorFolder, type Repositories, type Sighting } from './context.ts';
+import { noFolders } from './source.ts';
+import type { RepositoryRow } from './store.ts';
+
+/** How long a repository that did not answer within the limit of a look is left alone. */
+const LEFT_ALONE_MS = 30_000;
+
+/**
+ * Where the repository is and what it points at. Git is asked only when the refs changed since the last time, once for
+ * all who ask meanwhile; one that did not answer in 10 s is not asked again for 30 s.
+ *
+ * @throws ServiceError when a folder is gone or folders are not read any more, and as `resolveTip`.
+ */
+export async function tipOf(context: Repositories, repository: RepositoryRow): Promise<Sighting> {
+  const { id, ref, source } = repository;
+  // One that was added when the service was its user's alone.
+  if (source === 'local' && !context.policy.allowsFiles) throw noFolders();
+  const pin = ref === '' ? undefined : ref;
+  const known = context.tips.get(id);
+  if (known !== undefined && refsSignature(known.gitDir, pin) === known.signature) return known;
+  const joined = await context.looks.get(id);
+  // Refs that moved while another caller's look was under way are looked at again.
+  if (joined !== undefined && refsSignature(joined.gitDir, pin) === joined.signature) return joined;
+  const look = lookAt(context, repository, pin);
+  context.looks.set(id, look);
+  const forget = (): void => void (context.looks.get(id) === look && context.looks.delete(id));
+  return look.then(
+    (sighting) => {
+      forget();
+      return sighting;
+    },
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'upstream_failed') setTimeout(forget, LEFT_ALONE_MS).unref();
+      else forget();
+      throw error;
+    },
+  );
+}
+
+async function lookAt(context: Repositories, repository: RepositoryRow, pin: string | undefined): Promise<Sighting> {
+  const { id, source, location, url } = repository;
+  const place = source === 'remote' ? undefined : await locateRepository(location);
+  const gitDir = place?.gitDir ?? mirrorFolder(context, id);
+  const signature = refsSignature(gitDir, pin);
+  const root = place === undefined || place.root === gitDir ? {} : { root: place.root };
+  const sighting = { gitDir, ...root, signature, tip: await resolveTip(gitDir, url, pin) };
+  context.tips.set(id, sighting);
+  return sighting;
+}
