@@ -13,6 +13,7 @@ const FILES = {
 
 /** Pays the money of an order back to the card that was charged. */
 export function issueRefund(order: string, cents: number): string {
+  // The bank pays a transfer back once, whatever is booked twice.
   const receipt = bookTransfer(order, cents);
   return receipt.trim();
 }
@@ -90,6 +91,9 @@ test('how something works is told from documentation, its callers and what it ca
   expect(json.answer).toMatch(
     /^`issueRefund` \(function, src\/refund\.ts:4\) pays the money of an order back to the card that was charged \[1\]/,
   );
+  expect(json.answer).toContain(
+    'A comment in `issueRefund` says: “The bank pays a transfer back once, whatever is booked twice.”',
+  );
   expect(json.answer).toMatch(/- `cancelOrder` calls `issueRefund` in src\/shop\.ts:5 \[\d\]\./);
   expect(json.answer).toMatch(
     /- It calls `bookTransfer` \(src\/bank\.ts:4\), which books a transfer at the bank and returns its receipt \[\d\]\./,
@@ -114,6 +118,12 @@ test('every number in an answer has its source, and every source says its lines 
     const there = FILES[path as keyof typeof FILES].split('\n').slice(start - 1, end);
     expect(there.map((line) => line.trim())).toEqual(quote.split('\n').map((line) => line.trim()));
   }
+});
+
+test('what a question names comes first, though its other words stand elsewhere', async () => {
+  const { json } = await ask(code, 'Where does `auditTrail` pay the money of an order back to the card?');
+
+  expect(json.answer).toMatch(/^`auditTrail`/);
 });
 
 test('a question to other code is told to be one, with what comes nearest', async () => {
@@ -233,7 +243,7 @@ test('a model answers from what was found, may ask tools for more, and is never 
   );
   expect(json.sources[1]).toMatchObject({ path: 'src/audit.ts' });
   // What was found without the model is not lost.
-  expect(json.answer).toContain('The index also has:\n- `cancelOrder` calls `issueRefund`');
+  expect(json.answer).toContain('The index also has:\n- A comment in `issueRefund` says');
   const offered = requests[0]?.tools?.map(({ function: { name } }) => name);
   expect(offered).toEqual(['code_tool', 'commit_tool', 'document_search_tool']);
 });

@@ -16,6 +16,7 @@ import {
   knownBy,
   listCommits,
   listUses,
+  quoteComment,
   quoteWritten,
 } from './prose/code.ts';
 import { coverage, type TermWeights, weighTerms } from './prose/excerpt.ts';
@@ -169,13 +170,13 @@ function tell(story: Story, findings: CodeFindings): Told {
 /** What an answer tells for each kind of question, in this order. */
 const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = {
   locate: (story) => [opening(story), steps(story), also(story), said(story), people(story)],
-  explain: (story) => [opening(story), steps(story), also(story), said(story), people(story)],
+  explain: (story) => [opening(story), remark(story), steps(story), also(story), said(story), people(story)],
   change: (story) => [opening(story), relatives(story), uses(story, 5), also(story), said(story), people(story)],
   usage: (story) => [opening(story), uses(story, 8), also(story)],
   impact: (story) => [opening(story), uses(story, 6), relatives(story), also(story), people(story)],
   owner: (story) => [people(story), commits(story, 4), opening(story)],
   when: (story) => [commits(story, 6), opening(story), people(story)],
-  why: (story) => [opening(story), said(story), commits(story, 2), steps(story), also(story)],
+  why: (story) => [opening(story), remark(story), said(story), commits(story, 2), steps(story), also(story)],
   compare: (story) => [opening(story), differences(story), also(story), said(story)],
   list: (story) => [opening(story), also(story), said(story)],
 };
@@ -183,6 +184,11 @@ const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = 
 function opening({ cite, main, around }: Story): Paragraph[] {
   const sentences = [...introduce(cite, main, around.callees), ...family(cite, main, around)];
   return [{ sentences }];
+}
+
+function remark({ cite, main }: Story): Paragraph[] {
+  const sentences = quoteComment(cite, main);
+  return sentences.length === 0 ? [] : [{ sentences }];
 }
 
 function differences({ cite, main, around, rival }: Story): Paragraph[] {

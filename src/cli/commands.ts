@@ -8,6 +8,7 @@ import { addCompetitorCommands } from './commands-competitor.ts';
 import { addArtifactCommands } from './commands-artifacts.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
+import { addAskCommand } from './commands-ask.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
@@ -65,6 +66,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
   addCompetitorCommands(group(program, 'competitor', 'Watch what competitors publish'), tools);
   addHistoryCommands(program, tools);
+  addAskCommand(program, tools);
   addIndexCommand(program, {
     ...tools,
     scope,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identifierParts } from '../../kernel/terms.ts';
 import type { AskedQuestion } from '../question/question.ts';
 import type { Answered, Tools } from './tools.ts';
 
@@ -131,22 +132,25 @@ function placeOfDefinition(tools: Tools, reply: { repo: string }, row: z.output<
 }
 
 /**
- * Named places in front of the hits of the search, which say with which of several candidates the question fits best. Tests
- * come last among candidates of one name.
+ * Named places in front of the hits of the search, which say with which of several candidates the question fits best. What has a
+ * plain word as its name, and is not among the hits, stands behind the best of them: the word may be meant as one.
  */
 function merge(named: readonly CodePlace[], hits: readonly CodePlace[]): CodePlace[] {
   const rank = new Map(hits.map((hit, at) => [keyOf(hit), at]));
   const ordered = named.toSorted((a, b) => (rank.get(keyOf(a)) ?? hits.length) - (rank.get(keyOf(b)) ?? hits.length));
-  const best = hits[0];
-  // A place that the question names, but that the search does not rank, does not stand before its best answer.
-  const front = ordered.filter((one) => rank.has(keyOf(one)));
-  const behind = ordered.filter((one) => !rank.has(keyOf(one)));
-  const list = front.length > 0 || best === undefined ? [...front, ...behind, ...hits] : [best, ...behind, ...hits];
+  const front = ordered.filter((one) => rank.has(keyOf(one)) || isSpecific(one));
+  const behind = ordered.filter((one) => !front.includes(one));
+  const list = [...front, ...(front.length === 0 ? hits.slice(0, 1) : []), ...behind, ...hits];
   const seen = new Set<string>();
   return list.filter((one) => {
     const key = keyOf(one);
     return seen.has(key) ? false : seen.add(key) !== undefined;
   });
+}
+
+/** Whether nobody writes the name of a symbol but to name it: it has several parts. A file is named by its path. */
+function isSpecific({ symbol }: CodePlace): boolean {
+  return symbol === '' || identifierParts(symbol.slice(symbol.lastIndexOf('/') + 1)).length > 1;
 }
 
 function keyOf({ repo, path, symbol }: CodePlace): string {

@@ -2,7 +2,7 @@ import type { CodePlace } from '../gather/code.ts';
 import type { CommitRow, Use } from '../gather/around.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry, Evidence, Ledger } from '../ledger/ledger.ts';
-import { bestSentence, bestWindow, type TermWeights } from './excerpt.ts';
+import { bestSentence, bestWindow, coverage, type TermWeights } from './excerpt.ts';
 import { displayName } from './symbols.ts';
 
 /** Lines of code that a source quotes. */
@@ -21,6 +21,11 @@ export class Citer {
     this.#ledger = ledger;
     this.#weights = weights;
     this.#commitOf = commitOf;
+  }
+
+  /** The share of the question's weight that a text has, 0..1. */
+  worthOf(text: string): number {
+    return coverage(this.#weights, [text]);
   }
 
   /** The lines of a symbol that say most about the question; of the main one some more. */

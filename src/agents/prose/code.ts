@@ -5,7 +5,7 @@ import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
 import { counted, day, joinWords, named, type Paragraph, quote, type Sentence } from './prose.ts';
-import { displayName, firstSentence, saysOf } from './symbols.ts';
+import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 const MOST_NAMED = 4;
 const MOST_STEPS = 5;
@@ -24,6 +24,44 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const calls = [...new Set(callees.map(({ symbol }) => `\`${lastPart(symbol)}\``))];
   if (calls.length > 0) return [{ text: `${name} calls ${named(calls, MOST_NAMED)}.`, sources }];
   return [{ text: `The place to look is ${name}.`, sources }];
+}
+
+/** The head of a symbol, where the lines that are shown of it begin further down. */
+function headOf(cite: Citer, place: CodePlace): Entry[] {
+  return cite.place(place).lines?.start === place.start ? [] : [cite.head(place)];
+}
+
+/**
+ * The comment in a body that says most about the question, quoted: what a person wrote beside the code about why it is so. None when
+ * none speaks of it.
+ */
+export function quoteComment(cite: Citer, place: CodePlace): Sentence[] {
+  const found = commentsIn(place.body)
+    .map((comment) => ({ ...comment, worth: cite.worthOf(comment.text) }))
+    .toSorted((a, b) => b.worth - a.worth)[0];
+  if (place.symbol === '' || found === undefined || found.worth < LEAST_WORTH || found.text.length < SHORTEST_COMMENT)
+    return [];
+  const text = `A comment in \`${lastPart(place.symbol)}\` says: ${quote(found.text, 220)}.`;
+  return [{ text, sources: [cite.linesOf(place, found.from, found.to)] }];
+}
+
+/** A comment with less of the weight of the question is about something else. */
+const LEAST_WORTH = 0.12;
+const SHORTEST_COMMENT = 25;
+const COMMENT_LINE = /^\s*(?:#(?!!|\s*(?:type|noqa|pragma|region|endregion|fmt|pylint)\b)|\/\/|\*(?!\/))\s?(.*)$/;
+
+/** The blocks of comment lines of a body with their lines, counted from 0. */
+function commentsIn(body: string): { from: number; to: number; text: string }[] {
+  const blocks: { from: number; to: number; text: string }[] = [];
+  body.split('\n').forEach((line, at) => {
+    const said = COMMENT_LINE.exec(line)?.[1]?.trim();
+    if (said === undefined || said === '') return;
+    const last = blocks.at(-1);
+    if (last !== undefined && last.to === at - 1)
+      blocks[blocks.length - 1] = { from: last.from, to: at, text: `${last.text} ${said}` };
+    else blocks.push({ from: at, to: at, text: said });
+  });
+  return blocks;
 }
 
 /** Where documentation stands in the body of a symbol, if it does and no source shows it. */
@@ -107,7 +145,11 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
   const rows = places.map((place): Sentence => {
     const says = saysOf(place.doc);
     const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
-    return { text: says === undefined ? `${name}.` : `${name} ${says}.`, sources: [cite.place(place)] };
+    if (says !== undefined) return { text: `${name} ${says}.`, sources: [cite.place(place)] };
+    const signature = shortSignature(place.signature);
+    // Its source shows the lines that matter; the signature stands at its head.
+    const sources = signature === '' ? [cite.place(place)] : [cite.place(place), ...headOf(cite, place)];
+    return { text: signature === '' ? `${name}.` : `${name}: \`${signature}\`.`, sources };
   });
   if (rows.length === 0) return [];
   return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];

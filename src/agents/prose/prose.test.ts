@@ -5,7 +5,7 @@ import type { Verdict } from '../ledger/verify.ts';
 import { bestSentence, bestWindow, coverage, weighTerms } from './excerpt.ts';
 import type { Composed } from './prose.ts';
 import { settle } from './settle.ts';
-import { firstSentence, saysOf } from './symbols.ts';
+import { firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 test.each([
   ['Return the open session.', 'returns the open session'],
@@ -28,6 +28,14 @@ test('references in documentation are read as code', () => {
   expect(firstSentence('Wraps :class:`~shop.Cart` and\n``post``. Not thread-safe.')).toBe(
     'Wraps `shop.Cart` and `post`',
   );
+});
+
+test('a signature is shown on one short line, without what opens the body', () => {
+  expect(shortSignature('export function send(\n  to: string,\n): void {')).toBe(
+    'export function send( to: string, ): void',
+  );
+  expect(shortSignature('def send(to):')).toBe('def send(to)');
+  expect(shortSignature(`f(${'a'.repeat(200)})`)).toHaveLength(111);
 });
 
 const [retry = '', mail = ''] = termsOf('retry mail');

@@ -68,3 +68,14 @@ function thirdPerson(verb: string): string {
   if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
   return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
 }
+
+const LONGEST_SIGNATURE = 110;
+
+/** A signature on one line, without the bracket or colon that opens the body, and short. */
+export function shortSignature(signature: string): string {
+  const line = signature
+    .replaceAll(/\s+/g, ' ')
+    .replace(/\s*[{:]$/, '')
+    .trim();
+  return line.length > LONGEST_SIGNATURE ? `${line.slice(0, LONGEST_SIGNATURE)}…` : line;
+}

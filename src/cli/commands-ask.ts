@@ -1,0 +1,76 @@
+import { type Command, Option } from 'commander';
+import { visible, visibleLines } from '../kernel/visible.ts';
+import type { PlanCommandTools } from './commands-plan.ts';
+
+/** What the command reads of an answer of an agent. */
+export interface AnswerJson {
+  answer: string;
+  sources: { n: number; id: string; path?: string; title?: string; quote: string }[];
+  confidence: string;
+  gaps: string[];
+  engine: string;
+  next?: string[];
+  actions?: string[];
+}
+
+const OPERATIONS = {
+  code: 'ask_codeIntelligenceAgent',
+  product: 'ask_productInsightsAgent',
+  architecture: 'ask_architectureInvestigationAgent',
+  research: 'run_deepResearchWorkflow',
+} as const;
+type About = keyof typeof OPERATIONS;
+
+interface AskFlags {
+  about: About;
+  repo?: string;
+  effort: string;
+}
+
+/** The most that the agents take, for people who do not count tokens. */
+const MOST_TOKENS = 8_000;
+
+/** `svc ask <question>`. */
+export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
+  const { common, show, withClient } = tools;
+  common(program.command('ask'))
+    .argument('<question>', 'in quotation marks')
+    .description('Ask about code, product or architecture; answers with sources')
+    .addOption(new Option('--about <what>', 'who answers').choices(Object.keys(OPERATIONS)).default('code'))
+    .option('--repo <name>', 'name or id; default: all of the product')
+    .addOption(
+      new Option('--effort <effort>', 'how far to look').choices(['quick', 'standard', 'deep']).default('standard'),
+    )
+    .action((question: string, flags: Flags & AskFlags) =>
+      withClient(flags, async (client) => {
+        const { about, repo, effort } = flags;
+        const asked = about === 'research' ? { question } : { message: question };
+        const given = { ...asked, effort, max_tokens: MOST_TOKENS, ...(repo !== undefined && { repo }) };
+        const found = await client.send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given);
+        show(flags, found, () => answerText(found));
+      }),
+    );
+}
+
+/** An answer as people read it in a terminal: the prose, what it rests on, what is missing, what to ask next. */
+export function answerText({ answer, sources, confidence, gaps, engine, next = [], actions = [] }: AnswerJson): string {
+  const quoted = sources.map(({ n, id, path, title = '', quote }) => {
+    const place = path === undefined || id.startsWith(path) ? id : path;
+    const head = visible(`[${n}] ${place}${title === '' ? '' : ` ${title}`}`);
+    return [
+      head,
+      ...visibleLines(quote)
+        .split('\n')
+        .map((line) => `    ${line}`),
+    ].join('\n');
+  });
+  const missing = gaps.map((gap) => visible(`- ${gap}`));
+  const ahead = [...new Set([...next, ...actions])].map((one) => visible(`- ${one}`));
+  return [
+    visibleLines(answer),
+    ...(quoted.length === 0 ? [] : [quoted.join('\n')]),
+    ...(missing.length === 0 ? [] : [`Not known:\n${missing.join('\n')}`]),
+    ...(ahead.length === 0 ? [] : [`Next:\n${ahead.join('\n')}`]),
+    `Confidence: ${visible(confidence)} (${visible(engine)})`,
+  ].join('\n\n');
+}
