@@ -141,6 +141,20 @@ test('who knows code and when it changed is told from its commits', async () => 
   expect((await ask(code, 'When was issueRefund changed?')).json.answer).toContain('“feat: pay refunds”');
 });
 
+test('the last change is the newest one, also when another author has made most of them', async () => {
+  await bench.commitAndIndex({ files: { 'src/note.ts': 'export const NOTE = 1;\n' }, message: 'feat: take notes' });
+  await bench.commitAndIndex({ files: { 'src/note.ts': 'export const NOTE = 2;\n' }, message: 'fix: take two' });
+  await bench.commitAndIndex({
+    files: { 'src/note.ts': 'export const NOTE = 3;\n' },
+    message: 'fix: take three',
+    author: 'Second Author <second@example.org>',
+  });
+  const { json } = await ask(code, 'Who knows src/note.ts?');
+
+  expect(json.answer).toMatch(/^First Author made 2 of the 3 commits/);
+  expect(json.answer).toMatch(/The last change was on \S+ by Second Author: “fix: take three”/);
+});
+
 test('an answer keeps to its budget in both forms, and still has its first source', async () => {
   for (const tokens of [200, 400]) {
     const { text, json } = await ask(code, 'How does issueRefund pay money back?', { max_tokens: tokens });

@@ -26,7 +26,7 @@ import type { AskedQuestion } from './question/question.ts';
 /** Places that are read whole, with their documentation. */
 const READ = { quick: 4, standard: 7, deep: 14 } as const;
 /** Other places that an answer names. */
-const ALSO = { quick: 2, standard: 4, deep: 8 } as const;
+const ALSO = { quick: 2, standard: 5, deep: 8 } as const;
 const WRITTEN = { quick: 0, standard: 2, deep: 5 } as const;
 /** What people wrote counts only when it has that share of the best score there can be. */
 const LEAST_SCORE = 0.45;
@@ -124,15 +124,18 @@ async function readCallees(tools: Tools, { callees }: Surroundings, known: reado
   const fresh = callees.filter((one) => !known.some(({ symbol, path }) => symbol === one.symbol && path === one.path));
   const repo = known[0]?.repo ?? '';
   const read = await Promise.all(fresh.slice(0, MOST_CALLEES).map((one) => readSymbol(tools, { ...one, repo })));
-  return read.filter((one) => one !== undefined);
+  return read.flatMap((one) => (one === undefined ? [] : [{ ...one, isNamed: false, score: 0 }]));
 }
+
+/** Places that an answer shows when the index does not seem to contain what is asked for. */
+const NEAREST = 4;
 
 type Told = Pick<Investigation, 'composed'>;
 
 /** What the index does not seem to contain, what comes nearest, and what would help. */
 function refuse(cite: Citer, { names }: AskedQuestion, findings: CodeFindings): Told {
   const { unknownNames, places } = findings;
-  const near = places.slice(0, 3);
+  const near = ofDifferentFiles(places).slice(0, NEAREST);
   const lead: Sentence = { text: 'What comes nearest:', sources: [] };
   const rows = near.map((place) => ({
     text: `\`${place.symbol === '' ? place.path : place.symbol.replaceAll('/', '.')}\` in ${place.path}.`,
@@ -155,6 +158,12 @@ function refuse(cite: Citer, { names }: AskedQuestion, findings: CodeFindings): 
   };
 }
 
+/** The first place of each file: one that misleads does not stand for all. */
+function ofDifferentFiles(places: readonly CodePlace[]): CodePlace[] {
+  const seen = new Set<string>();
+  return places.filter(({ path }) => (seen.has(path) ? false : seen.add(path) !== undefined));
+}
+
 function tell(story: Story, findings: CodeFindings): Told {
   const { main, question, around } = story;
   const gaps = findings.unknownNames.map((name) => `nothing in the index is called \`${name}\``);
@@ -174,8 +183,8 @@ const PARTS: Record<AskedQuestion['intent'], (story: Story) => Paragraph[][]> = 
   change: (story) => [opening(story), relatives(story), uses(story, 5), also(story), said(story), people(story)],
   usage: (story) => [opening(story), uses(story, 8), also(story)],
   impact: (story) => [opening(story), uses(story, 6), relatives(story), also(story), people(story)],
-  owner: (story) => [people(story), commits(story, 4), opening(story)],
-  when: (story) => [commits(story, 6), opening(story), people(story)],
+  owner: (story) => [people(story), opening(story), commits(story, 4)],
+  when: (story) => [opening(story), commits(story, 6), people(story)],
   why: (story) => [opening(story), remark(story), said(story), commits(story, 2), steps(story), also(story)],
   compare: (story) => [opening(story), differences(story), also(story), said(story)],
   list: (story) => [opening(story), also(story), said(story)],
@@ -210,12 +219,12 @@ function uses({ cite, main, around }: Story, most: number): Paragraph[] {
 }
 
 /** Places of other files first: those of the same one are near when it is opened. */
-function also({ cite, main, others, effort, around }: Story): Paragraph[] {
+function also({ cite, main, others, effort, around, rival }: Story): Paragraph[] {
   // What the steps tell is not told twice.
   const told = new Set(around.callees.map(({ symbol, path }) => `${path} ${symbol}`));
   const symbols = new Set([main, ...others].flatMap(({ path, symbol }) => (symbol === '' ? [] : path)));
   const fresh = others.filter(({ path, symbol }) =>
-    symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`),
+    symbol === '' ? !symbols.has(path) : !told.has(`${path} ${symbol}`) && rival?.[0].symbol !== symbol,
   );
   const far = fresh.filter(({ path, isNamed }) => isNamed || path !== main.path);
   const near = fresh.filter((one) => !far.includes(one));

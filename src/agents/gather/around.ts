@@ -136,16 +136,35 @@ const Groups = z.object({
   notes: z.array(z.string()).default([]),
 });
 
-/** What the history says about a file; undefined when there is none. One call, two when the last year was quiet. */
-export async function readHistory(tools: Tools, { repo, path }: CodePlace): Promise<FileHistory | undefined> {
-  const args = { action: 'classify', group_by: 'author', path, limit: 20, ...(repo !== '' && { repo }) };
-  const recent = await tools.ask('commit-tool', args, Commit);
-  if (recent === undefined) return undefined;
-  const found =
-    recent.total > 2 ? recent : ((await tools.ask('commit-tool', { ...args, since: '10y' }, Commit)) ?? recent);
-  const { groups, notes } = Groups.parse(found);
+/** What the history says about a file; undefined when there is none. Two calls at once, again when the last year was quiet. */
+export async function readHistory(
+  tools: Tools,
+  place: Pick<CodePlace, 'repo' | 'path'>,
+): Promise<FileHistory | undefined> {
+  const recent = await readSpan(tools, place, {});
+  return recent === undefined || recent.total > FEW_COMMITS
+    ? recent
+    : ((await readSpan(tools, place, { since: '10y' })) ?? recent);
+}
+
+/** A year with no more commits says little about who knows a file. */
+const FEW_COMMITS = 2;
+
+async function readSpan(
+  tools: Tools,
+  { repo, path }: Pick<CodePlace, 'repo' | 'path'>,
+  span: { since?: string },
+): Promise<FileHistory | undefined> {
+  const args = { path, limit: 20, ...span, ...(repo !== '' && { repo }) };
+  // Grouped, the newest are not first.
+  const [newest, grouped] = await Promise.all([
+    tools.ask('commit-tool', { action: 'search', ...args }, Commit),
+    tools.ask('commit-tool', { action: 'classify', group_by: 'author', ...args }, Commit),
+  ]);
+  if (newest === undefined || grouped === undefined) return undefined;
+  const { groups, notes } = Groups.parse(grouped);
   const period = notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '';
-  return { repo: tools.repoOf(found, {}), commits: found.rows, total: found.total, authors: groups, period };
+  return { repo: tools.repoOf(newest, {}), commits: newest.rows, total: newest.total, authors: groups, period };
 }
 
 /** Commits whose words fit a question. */

@@ -62,6 +62,8 @@ export interface CodeFindings {
 
 /** Symbols of one name beyond which it says too little to go by. */
 const MOST_CANDIDATES = 4;
+/** Of so many symbols of one name, each may be the one that is meant. */
+const MOST_MEANT = 2;
 const HITS = { quick: 12, standard: 20, deep: 40 } as const;
 export type Effort = keyof typeof HITS;
 
@@ -82,7 +84,7 @@ export async function findCode(tools: Tools, question: AskedQuestion, effort: Ef
   const { searched, terms } = TermCounts.parse(found);
   const hits = found.rows.map((row) => placeOfHit(tools, found, row));
   return {
-    places: merge(named.flat(), hits),
+    places: merge(named, hits),
     unknownNames: question.names.filter((_, at) => named[at]?.length === 0),
     knownNames: question.names.filter((_, at) => (named[at]?.length ?? 0) > 0),
     searched,
@@ -135,10 +137,13 @@ function placeOfDefinition(tools: Tools, reply: { repo: string }, row: z.output<
  * Named places in front of the hits of the search, which say with which of several candidates the question fits best. What has a
  * plain word as its name, and is not among the hits, stands behind the best of them: the word may be meant as one.
  */
-function merge(named: readonly CodePlace[], hits: readonly CodePlace[]): CodePlace[] {
+function merge(named: readonly (readonly CodePlace[])[], hits: readonly CodePlace[]): CodePlace[] {
+  const certain = new Set(named.flatMap((list) => (list.length <= MOST_MEANT ? list.filter(isSpecific) : [])));
   const rank = new Map(hits.map((hit, at) => [keyOf(hit), at]));
-  const ordered = named.toSorted((a, b) => (rank.get(keyOf(a)) ?? hits.length) - (rank.get(keyOf(b)) ?? hits.length));
-  const front = ordered.filter((one) => rank.has(keyOf(one)) || isSpecific(one));
+  const ordered = named
+    .flat()
+    .toSorted((a, b) => (rank.get(keyOf(a)) ?? hits.length) - (rank.get(keyOf(b)) ?? hits.length));
+  const front = ordered.filter((one) => rank.has(keyOf(one)) || certain.has(one));
   const behind = ordered.filter((one) => !front.includes(one));
   const list = [...front, ...(front.length === 0 ? hits.slice(0, 1) : []), ...behind, ...hits];
   const seen = new Set<string>();

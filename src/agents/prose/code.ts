@@ -16,7 +16,7 @@ export function introduce(cite: Citer, place: CodePlace, callees: readonly Calle
   const name = `\`${displayName(place)}\`${where}`;
   const source = cite.place(place, 'main');
   const head = source.lines?.start === place.start ? [] : [cite.head(place)];
-  const says = saysOf(place.doc);
+  const says = saysOf(place.doc, lastPart(place.symbol));
   const sources = [source, ...head];
   if (says !== undefined) return [{ text: `${name} ${says}.`, sources: [...sources, ...docLines(cite, place)] }];
   const said = firstSentence(place.doc);
@@ -93,7 +93,7 @@ export function flow(
     const target = known.find(({ symbol, path }) => symbol === callee.symbol && path === callee.path);
     if (target === undefined || seen.has(callee.symbol) || seen.size >= MOST_STEPS - 1) continue;
     seen.add(callee.symbol);
-    const says = saysOf(target.doc);
+    const says = saysOf(target.doc, lastPart(target.symbol));
     const it = `\`${displayName(target)}\` (${target.path}:${target.start})`;
     const text = says === undefined ? `${name} then calls ${it}.` : `It calls ${it}, which ${says}.`;
     steps.push({ text, sources: [cite.place(target)] });
@@ -143,7 +143,12 @@ export function family(cite: Citer, place: CodePlace, { parents, heirs }: Surrou
 /** Other places that fit the question, a line each. */
 export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragraph[] {
   const rows = places.map((place): Sentence => {
-    const says = saysOf(place.doc);
+    if (isText(place))
+      return {
+        text: `${place.path}:${place.start} has a section ${quote(place.symbol.split('/').at(-1) ?? '')}.`,
+        sources: [cite.place(place)],
+      };
+    const says = saysOf(place.doc, lastPart(place.symbol));
     const name = place.symbol === '' ? `\`${place.path}\`` : `\`${displayName(place)}\` (${place.path}:${place.start})`;
     if (says !== undefined) return { text: `${name} ${says}.`, sources: [cite.place(place)] };
     const signature = shortSignature(place.signature);
@@ -153,6 +158,11 @@ export function alsoInvolved(cite: Citer, places: readonly CodePlace[]): Paragra
   });
   if (rows.length === 0) return [];
   return [{ sentences: [{ text: 'Also involved:', sources: [] }, ...rows], isList: true }];
+}
+
+/** Whether a place is a heading of a text and no code. */
+function isText({ symbol, path }: CodePlace): boolean {
+  return symbol !== '' && /\.(?:md|mdx|rst|txt|adoc)$/.test(path);
 }
 
 /** What documents, decisions, plans and signals say, a sentence each. */
@@ -206,13 +216,14 @@ export function knownBy(cite: Citer, place: CodePlace, history: FileHistory): Se
   ];
 }
 
-/** Commits one line each, in the order given. */
+/** The commits to a file one line each, the newest first. */
 export function listCommits(cite: Citer, repo: string, commits: FileHistory['commits']): Paragraph[] {
   const sentences = commits.map((commit) => ({
     text: `${day(commit.date)}, ${commit.author}: ${quote(commit.subject)}.`,
     sources: [cite.commit(repo, commit)],
   }));
-  return sentences.length === 0 ? [] : [{ sentences, isList: true }];
+  const lead = { text: 'Its newest commits:', sources: [] };
+  return sentences.length === 0 ? [] : [{ sentences: [lead, ...sentences], isList: true }];
 }
 
 /** What two symbols have in common and what only one of them calls. */

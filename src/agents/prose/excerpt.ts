@@ -54,8 +54,8 @@ export function bestWindow(text: string, weights: TermWeights, most: number): Wi
 /** The sentence of a text in prose that says most about the question; undefined when none says anything. */
 export function bestSentence(text: string, weights: TermWeights): string | undefined {
   const sentences = text
-    .split(/\n\s*\n|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
-    .map((one) => one.trim())
+    .split(/\n\s*\n|\n\s*(?=[-*•]\s|\d+\.\s)|(?<=[.!?])\s+(?=[A-Z`*"“(:])/)
+    .map((one) => one.replace(/^\s*(?:[-*•]|\d+\.)\s+/, '').trim())
     .filter((one) => one.length >= 20 && /\p{L}/u.test(one));
   let best: { text: string; worth: number } | undefined;
   for (const one of sentences) {

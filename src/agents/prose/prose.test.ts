@@ -24,6 +24,12 @@ test.each([
   expect(saysOf(doc)).toBe(said);
 });
 
+test('documentation that begins with the name of its symbol goes on behind it', () => {
+  expect(saysOf('Send sends the mail. It may fail.', 'Send')).toBe('sends the mail');
+  expect(saysOf('Execute uses the arguments', 'Execute')).toBe('uses the arguments');
+  expect(saysOf('Mail for the next release', 'Mail')).toBeUndefined();
+});
+
 test('references in documentation are read as code', () => {
   expect(firstSentence('Wraps :class:`~shop.Cart` and\n``post``. Not thread-safe.')).toBe(
     'Wraps `shop.Cart` and `post`',
@@ -35,7 +41,7 @@ test('a signature is shown on one short line, without what opens the body', () =
     'export function send( to: string, ): void',
   );
   expect(shortSignature('def send(to):')).toBe('def send(to)');
-  expect(shortSignature(`f(${'a'.repeat(200)})`)).toHaveLength(111);
+  expect(shortSignature(`f(${'a'.repeat(200)})`)).toHaveLength(91);
 });
 
 const [retry = '', mail = ''] = termsOf('retry mail');
@@ -54,6 +60,9 @@ test('the sentence that says most is taken, and none when none says anything', (
   const text = 'Mails are sent at night. A failed mail has its retry after an hour. Nothing else happens then.';
 
   expect(bestSentence(text, weights)).toBe('A failed mail has its retry after an hour.');
+  expect(bestSentence('- Mails are sent\n- A mail has its retry after an hour\n- Nothing else', weights)).toBe(
+    'A mail has its retry after an hour',
+  );
   expect(bestSentence('Nothing to see in this sentence.', weights)).toBeUndefined();
 });
 

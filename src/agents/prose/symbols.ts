@@ -20,10 +20,14 @@ const LONGEST = 180;
 
 /**
  * What the first sentence of documentation says of its symbol, to follow its name: `returns the open session`, `is a signed
- * cookie`. Undefined for a sentence of another form, which can only be quoted, and for none.
+ * cookie`. Undefined for a sentence of another form, which can only be quoted, and for none. `name` is what the symbol is called.
  */
-export function saysOf(doc: string): string | undefined {
+export function saysOf(doc: string, name = ''): string | undefined {
   const sentence = firstSentence(doc);
+  const own = name === '' || !sentence.startsWith(`${name} `) ? undefined : sentence.slice(name.length + 1);
+  // Documentation of Go begins with the name of what it is about.
+  if (own !== undefined)
+    return sentence.length <= LONGEST && /^(?:is|are|was|has|can|will|must|[a-z]+s)\b/.test(own) ? own : undefined;
   if (sentence === '' || sentence.length > LONGEST) return undefined;
   const [, first = '', rest = ''] = /^(\p{L}+)([\s\S]*)$/u.exec(sentence) ?? [];
   const word = first.toLowerCase();
@@ -54,6 +58,7 @@ function isClause(rest: string): boolean {
 /** The first sentence of documentation on one line, without its full stop and markup of references. */
 export function firstSentence(doc: string): string {
   const line = doc
+    .replace(/^\s*@see\s+\S+\s*/, '')
     .split(/\n\s*\n/)[0]
     ?.replaceAll(/\s+/g, ' ')
     .replaceAll(/:[a-z:]+:`~?([^`<]+?)(?:\s*<[^>]*>)?`/g, '`$1`')
@@ -69,7 +74,7 @@ function thirdPerson(verb: string): string {
   return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`;
 }
 
-const LONGEST_SIGNATURE = 110;
+const LONGEST_SIGNATURE = 90;
 
 /** A signature on one line, without the bracket or colon that opens the body, and short. */
 export function shortSignature(signature: string): string {
