@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
 import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
-import { corpus as feedback } from '../bench/feedback/corpus.ts';
+import { corpus as feedback, messages } from '../bench/feedback/corpus.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
 import { modelHash, sha256Of, UNKNOWN } from '../bench/trained-model.ts';
 
@@ -25,6 +25,8 @@ const METRICS: Record<string, string | undefined> = {
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
   'commits/files/next-author-weights.json': undefined,
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
+  'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
+  'signals/language/tone-model.json': 'bench/feedback/tone-metrics.json',
   'signals/language/word-meanings.json': 'bench/feedback/meanings-metrics.json',
 };
 
@@ -73,6 +75,8 @@ test('the corpora are those that the models were learnt from', () => {
   expect(hashOf('code-index/format/word-vectors.json')).toBe(sha256Of(retrieval.vectors));
   expect(hashOf('code/ranking/rank-weights.json')).toBe(sha256Of(retrieval.ranker));
   expect(hashOf('signals/language/word-meanings.json')).toBe(sha256Of(feedback));
+  expect(hashOf('signals/language/tone-model.json')).toBe(sha256Of(messages));
+  expect(hashOf('signals/language/intent-model.json')).toBe(sha256Of(messages));
   // These hash what was read from the projects, which needs the repositories: their numbers must do.
   const classified = readModel('commits/classify/commit-types.json').origin;
   expect(classified.metrics).toMatchObject({

@@ -94,6 +94,7 @@ export const TARGETS: readonly Target[] = [
     ],
     tests: [
       'src/signals/verdicts.test.ts',
+      'src/signals/polarity.test.ts',
       'src/signals/signals.test.ts',
       'src/signals/match-themes.test.ts',
       'src/signals/grouping/grouping.test.ts',

@@ -45,7 +45,10 @@ export const SignalBody = z.object({
   text: z.string(),
   tags: z.array(z.string()),
   link: z.string(),
-  polarity: z.number().nullable().describe('-1 (complaint) to 1 (praise), by words'),
+  polarity: z
+    .number()
+    .nullable()
+    .describe('-1 (complaint) to 1 (praise), by stars or a guess from the words; null when not sure'),
   polarity_words: z.array(z.string()).describe('The words that decided the polarity'),
   intent: z.string().describe('bug, request, question, praise, churn or other; a guess from its words'),
   duplicate_of: z.string().nullable().describe('The oldest signal that says nearly the same'),

@@ -4,7 +4,6 @@ import { testAccount } from '../testing/account.ts';
 import { SIGNALS_NOW as NOW, signalBench as bench } from '../testing/signals.ts';
 import { elect } from './anchor.ts';
 import { foldTexts } from './fold.ts';
-import { polarityOf } from './polarity.ts';
 import { countSignals, findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
 
 test('a signal is found at once, and the same external id again changes it', async () => {
@@ -129,30 +128,6 @@ test('a deleted signal is not found any more; one of another account is unknown'
       ['signal.save', { added: 1, updated: 0, sources: ['import'] }],
     ]),
   );
-});
-
-test.each([
-  ['I love how fast it is', 1, ['love', 'fast']],
-  ['It crashes, terrible', -1, ['crashes', 'terrible']],
-  ['not useful at all', -1, ['not useful']],
-  ['never crashes', 1, ['not crashes']],
-  ['nice but slow', 0, ['nice', 'slow']],
-  ['invoices in March', undefined, []],
-  ['please make exports faster', undefined, []],
-  ['a pleasure, and fast', 1, ['pleasure', 'fast']],
-])('"%s" sounds %s', (text, polarity, words) => {
-  expect(polarityOf(text)).toMatchObject({ polarity, words });
-});
-
-test.each([
-  ['The export crashes with an error', 'bug'],
-  ['Please add support for PDF', 'request'],
-  ['How do I export?', 'question'],
-  ['We will cancel our plan', 'churn'],
-  ['Awesome, thank you', 'praise'],
-  ['Invoice 12', 'other'],
-])('"%s" is a %s', (text, intent) => {
-  expect(polarityOf(text).intent).toBe(intent);
 });
 
 test('texts that differ by little are folded into the oldest, others are not', async () => {
