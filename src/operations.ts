@@ -1,9 +1,12 @@
 import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } from './agents/agents.ts';
+import { bugWorkflow } from './agents/bugs/analyse.ts';
 import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
+import type { Runs } from './agents/runs/runs.ts';
 import { deepResearchTool } from './agents/research/deep-research-tool.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
+import { FileFacts } from './commits/commits.ts';
 import { commitTool } from './commits/commit-tool.ts';
 import { competitorTool } from './competitors/competitor-tool.ts';
 import type { Competitors } from './competitors/competitors.ts';
@@ -34,6 +37,7 @@ export interface OperationParts extends SearchParts {
   /** Where people see a decision. */
   decisionUrl: (number: number) => string;
   agentTools: AgentTools;
+  runs: Runs;
 }
 
 /**
@@ -52,7 +56,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ agentTools: tools }) => askCodeTool(tools),
   ({ agentTools: tools }) => askProductTool(tools),
   ({ agentTools: tools }) => askArchitectureTool(tools),
-  ({ indexes, agentTools: tools }) => bugAnalysisTool({ indexes, tools }),
+  ({ indexes, runs }) => bugAnalysisTool({ indexes, runs }),
   ({ agentTools: tools }) => deepResearchTool(tools),
 ];
 
@@ -65,6 +69,7 @@ type ServiceParts = Omit<SearchParts, 'onFault'> & {
   log: Log;
   now: () => Date;
   model?: ModelProvider | undefined;
+  runs: Runs;
 };
 
 /** The operations of a service, built from its parts. */
@@ -80,6 +85,8 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
     decisionUrl: (number) => `${baseUrl()}/decisions/${number}`,
     agentTools: agentTools(operations, now, model),
   };
+  const { indexes } = service;
+  service.runs.define(bugWorkflow({ indexes, ask: parts.agentTools.ask, facts: new FileFacts(indexes) }));
   operations.push(...OPERATIONS.map((build) => build(parts)));
   return operations;
 }

@@ -6,6 +6,7 @@ import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts'
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import type { Competitors } from './competitors/competitors.ts';
+import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
 import { type Graph, openGraph } from './graph/graph.ts';
 import { adminApp } from './http/admin.ts';
@@ -88,6 +89,7 @@ interface Core extends ServiceContext {
   indexes: ServiceIndexes;
   plans: Plans;
   trackers: Trackers;
+  runs: Runs;
   competitors: Competitors;
   graph: Graph;
 }
@@ -163,11 +165,13 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const plans = productPlans({ db: database.db, now }, indexes);
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
+  const runs = new Runs({ db: database.db, now, log });
+  opening.defer(() => runs.close());
   const competitors = serviceCompetitors({ config, db: database.db, knowledge, ...context });
   opening.defer(() => competitors.pages.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
   const graph = openGraph({ indexes, plans, signals, documents });
-  const written = { knowledge, documents, signals, plans, trackers, competitors, graph };
+  const written = { runs, knowledge, documents, signals, plans, trackers, competitors, graph };
   return { ...context, ...parts, ...written, queue, indexes };
 }
 
@@ -300,6 +304,7 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
     await sweepLeftovers(scope.repositories);
   }
   const parts = { plans, trackers, documents, signals, readers, embeddings, competitors };
+  opening.use(core.runs.resumeRegularly());
   opening.use(await startJobs(queue, { ...scope, ...parts, exactPass: config.exactPass === 'on' }));
 }
 

@@ -1,8 +1,16 @@
+import { createAccount } from '../../src/accounts/accounts.ts';
+import { bugWorkflow } from '../../src/agents/bugs/analyse.ts';
 import { bugAnalysisTool } from '../../src/agents/bugs/bug-analysis-tool.ts';
-import { commitTool } from '../../src/commits/commit-tool.ts';
+import { Runs } from '../../src/agents/runs/runs.ts';
 import { codeTool } from '../../src/code/code-tool.ts';
+import { commitTool } from '../../src/commits/commit-tool.ts';
+import { FileFacts } from '../../src/commits/commits.ts';
 import type { Indexes } from '../../src/indexes/indexes.ts';
-import type { AskOperation } from '../../src/platform/operation/operation.ts';
+import type { Database } from '../../src/platform/db.ts';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { migrate } from '../../src/platform/migrate.ts';
+import type { AskOperation, Caller } from '../../src/platform/operation/operation.ts';
 
 /** The most that the tool gives. */
 const MOST_SUSPECTS = 20;
@@ -13,25 +21,45 @@ interface Suspect {
   places: { symbol: string; lines: [number, number] }[];
 }
 
-/** Where the tool looks for the fault that a report tells of. The places of likely files come first. */
-export async function localiseAnswer(
-  parts: Indexes,
-  { title = '', body = '' }: { title?: string; body?: string },
-): Promise<Record<string, unknown>> {
-  const tool = bugAnalysisTool({ indexes: parts, tools: { ask: askTools(parts) } });
-  const args = tool.input.parse({ report: `${title}\n\n${body}`, top_k: MOST_SUSPECTS, max_tokens: 20_000 });
-  const caller = { accountId: 'eval', productId: 'eval', keyId: 'eval', scopes: ['read' as const] };
-  const scope = { caller, now: () => new Date(), signal: new AbortController().signal, progress: () => undefined };
-  const { suspects = [] } = (await tool.run(scope, args)).json as { suspects?: Suspect[] };
-  const functions = suspects.flatMap(({ path, score, places }) =>
-    places.map(({ symbol, lines: [line] }, at) => ({ path, name: symbol, line, worth: score / (at + 1) })),
-  );
-  return {
-    files: suspects.map(({ path }) => path),
-    functions: functions
-      .toSorted((a, b) => b.worth - a.worth)
-      .map(({ path, name, line }) => ({ path, name: name.replaceAll('/', '.'), line })),
-  };
+const now = (): Date => new Date();
+
+/** Bug reports, analysed through the tool: runs are stored in a database that is opened with the first of them. */
+export class BugCases {
+  #opened: Promise<{ database: Database; caller: Caller }> | undefined;
+
+  /** Where the tool looks for the fault that a report tells of. The places of likely files come first. */
+  async answer(
+    indexes: Indexes,
+    { title = '', body = '' }: { title?: string; body?: string },
+  ): Promise<Record<string, unknown>> {
+    const { database, caller } = await (this.#opened ??= open());
+    const runs = new Runs({ db: database.db, now, log: createLog('silent') });
+    runs.define(bugWorkflow({ indexes, ask: askTools(indexes), facts: new FileFacts(indexes) }));
+    const tool = bugAnalysisTool({ indexes, runs });
+    const args = tool.input.parse({ report: `${title}\n\n${body}`, top_k: MOST_SUSPECTS, max_tokens: 20_000 });
+    const scope = { caller, now, signal: new AbortController().signal, progress: () => undefined };
+    const { suspects = [] } = (await tool.run(scope, args)).json as { suspects?: Suspect[] };
+    const functions = suspects.flatMap(({ path, score, places }) =>
+      places.map(({ symbol, lines: [line] }, at) => ({ path, name: symbol, line, worth: score / (at + 1) })),
+    );
+    return {
+      files: suspects.map(({ path }) => path),
+      functions: functions
+        .toSorted((a, b) => b.worth - a.worth)
+        .map(({ path, name, line }) => ({ path, name: name.replaceAll('/', '.'), line })),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#opened)?.database.close();
+  }
+}
+
+async function open(): Promise<{ database: Database; caller: Caller }> {
+  const database = await openEmbedded();
+  await migrate(database.db);
+  const { accountId, productId } = await createAccount(database.db, new Date());
+  return { database, caller: { accountId, productId, keyId: 'eval', scopes: ['read'] } };
 }
 
 function askTools(parts: Indexes): AskOperation {
@@ -40,6 +68,6 @@ function askTools(parts: Indexes): AskOperation {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`There is no ${name}.`);
     const args = tool.input.parse({ ...wanted, max_tokens: 20_000, format: 'json' });
-    return (await tool.run({ caller, signal, now: () => new Date(), progress: () => undefined }, args)).json;
+    return (await tool.run({ caller, signal, now, progress: () => undefined }, args)).json;
   };
 }

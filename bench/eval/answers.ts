@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/kernel/errors.ts';
 import type { AnyOperation } from '../../src/platform/operation/operation.ts';
 import { cochangeAnswer, hotspotsAnswer, ownershipAnswer } from './answers-history.ts';
 import { changelogAnswer, type ChangelogRow } from './answers-commits.ts';
-import { localiseAnswer } from './answers-bugs.ts';
+import type { BugCases } from './answers-bugs.ts';
 import type { PlanCases } from './answers-plans.ts';
 import type { EvalIndex, IndexedSnapshots } from './snapshots.ts';
 
@@ -49,6 +49,7 @@ interface Row {
 export interface EvalContext {
   snapshots: IndexedSnapshots;
   plans: PlanCases;
+  bugs: BugCases;
 }
 
 type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Promise<Record<string, unknown>>;
@@ -57,8 +58,8 @@ type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Prom
 export const ANSWERS: Record<string, Answer> = {
   cochange: ({ parts }, input) => cochangeAnswer(input, (call) => ask(commitTool(parts), call, 1)),
   hotspots: ({ parts }) => hotspotsAnswer((call) => ask(commitTool(parts), call, 1)),
-  localise: ({ parts }, input) => localiseAnswer(parts, input),
-  swelite: ({ parts }, input) => localiseAnswer(parts, input),
+  localise: ({ parts }, input, { bugs }) => bugs.answer(parts, input),
+  swelite: ({ parts }, input, { bugs }) => bugs.answer(parts, input),
   ownership: ownershipAnswer,
   changelog: ({ parts }, input, { snapshots }) =>
     changelogAnswer(input, snapshots, (call) => ask<ChangelogRow>(commitTool(parts), call)),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ANSWERS, type EvalContext, type EvalInput } from './answers.ts';
+import { BugCases } from './answers-bugs.ts';
 import { PlanCases } from './answers-plans.ts';
 import { openGraders, type Task } from './graders.ts';
 import { IndexedSnapshots } from './snapshots.ts';
@@ -43,9 +44,10 @@ async function main(graders: string): Promise<void> {
       hasRemovedExports: tasks.includes('changelog'),
     });
     await using plans = new PlanCases();
+    await using bugs = new BugCases();
     for (const name of tasks) {
       const [cases = name] = name.split('@');
-      await run(name, await openGraders(graders, cases), { snapshots, plans });
+      await run(name, await openGraders(graders, cases), { snapshots, plans, bugs });
     }
   } finally {
     rmSync(place, { recursive: true, force: true });

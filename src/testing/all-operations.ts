@@ -1,4 +1,5 @@
 import { testCompetitors } from './competitors.ts';
+import { Runs } from '../agents/runs/runs.ts';
 import { openGraph } from '../graph/graph.ts';
 import { serviceOperations } from '../operations.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
@@ -18,5 +19,6 @@ export function allOperations({ parts }: Pick<SearchBench, 'parts'>, model?: Mod
     log: createLog('silent'),
     now: () => NOW,
     model,
+    runs: new Runs({ db: parts.plans.db, now: () => NOW, log: createLog('silent') }),
   });
 }

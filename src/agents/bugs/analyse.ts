@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import type { FileFacts } from '../../commits/commits.ts';
 import type { IndexedRepository, Indexes } from '../../indexes/indexes.ts';
+import type { Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { AskOperation, CallScope } from '../../platform/operation/operation.ts';
-import type { Analysis, Suspect } from './analysis.ts';
+import type { AskOperation } from '../../platform/operation/operation.ts';
+import type { RunContext, Workflow } from '../runs/runs.ts';
+import type { Analysis, Suspect, SuspectCommit } from './analysis.ts';
 import { hypotheses, planOf, type Reach } from './conclude.ts';
 import { type Located, locate } from './locate.ts';
 import { readReport, type Report } from './read-report.ts';
 import { type AskedRepository, changedSince, suspectCommits } from './suspect-commits.ts';
 
+export const BUG_ANALYSIS = 'bug-analysis';
+
+const SEARCH = 'searching code and history';
+const ORIGINS = 'looking up who wrote the suspected lines';
+const REACH = 'looking up what a fix reaches';
+
 const MOST_REACHED = 10;
+const NOTHING_REACHED: Reach = { affected: 0, entry_points: [], tests: [] };
 
 /** What the analysis works with. */
 export interface BugParts {
@@ -18,49 +27,97 @@ export interface BugParts {
   facts: FileFacts;
 }
 
-/** What is asked. */
-export interface BugRequest {
-  report: string;
-  since: string | undefined;
-  paths: readonly string[];
-  suspects: number;
+/** What is asked, as it is stored with the run. */
+export const BugRequest = z.object({
+  report: z.string(),
+  /** As the caller named it. */
+  repo: z.string().optional(),
+  since: z.string().optional(),
+  paths: z.array(z.string()),
+  /** How many suspects. */
+  suspects: z.int(),
+});
+export type BugRequest = z.output<typeof BugRequest>;
+
+/** What the first step gives. */
+interface Searched {
+  provenance: Provenance;
+  located: Located;
 }
 
 const ImpactReply = z.looseObject({
   total: z.number(),
-  entry_points: z
-    .looseObject({ rows: z.array(z.looseObject({ path: z.string(), symbol: z.string().optional() })) })
-    .optional(),
+  entry_points: z.looseObject({ rows: z.array(z.looseObject({ id: z.string() })) }).optional(),
   tests: z.looseObject({ paths: z.array(z.string()) }).optional(),
 });
 
 /**
- * Analyses a report about one repository, step by step: reads it, locates it in code and history, finds who wrote the
- * suspected lines and what a fix reaches, and concludes. 0.2 to 2 s.
- *
- * @throws ServiceError as the operations that it asks.
+ * Analyses a report about one repository: locates it in code and history, finds who wrote the suspected lines, and what a
+ * fix reaches. What is concluded from that is made when it is read (`analysisOf`). 0.2 to 2 s.
  */
-export async function analyse(
-  { indexes, ask, facts }: BugParts,
-  { caller, signal, progress }: Pick<CallScope, 'caller' | 'signal' | 'progress'>,
-  { repository, request }: { repository: IndexedRepository; request: BugRequest },
-): Promise<Analysis> {
-  const { since, paths: within } = request;
-  const asked: AskedRepository = { ask, scope: { caller, signal }, repo: repository.provenance.repo };
-  const report = readReport(request.report);
-  progress(1, 5, 'the report is read');
-  const changed = since === undefined ? [] : await changedSince(asked, since);
-  const wanted = { report, repository, changed, within, limit: request.suspects };
-  const located = await locate(indexes, { caller, signal }, wanted);
-  progress(2, 5, 'code and history are searched');
-  const { suspects, similarFixes } = located;
-  const { commits, gaps } = await suspectCommits(asked, facts, { suspects, since });
-  progress(3, 5, 'who wrote the suspected lines is looked up');
-  const reach = await reachOf(asked, suspects[0]);
-  progress(4, 5, 'what a fix reaches is looked up');
-  const findings = { report, suspects, commits, similar: similarFixes, reach, since };
+export function bugWorkflow(parts: BugParts): Workflow {
   return {
-    provenance: repository.provenance,
+    kind: BUG_ANALYSIS,
+    steps: [SEARCH, ORIGINS, REACH],
+    run: async ({ input, caller, signal, step }) => {
+      const request = BugRequest.parse(input);
+      const { since } = request;
+      const scope = { caller, signal };
+      const { provenance, located } = await step(SEARCH, () => search(parts, scope, request));
+      const asked: AskedRepository = { ask: parts.ask, scope, repo: provenance.repo };
+      const { suspects } = located;
+      await step(ORIGINS, () => suspectCommits(asked, parts.facts, { suspects, since }));
+      await step(REACH, () => reachOf(asked, suspects[0]));
+      return { suspects: suspects.length };
+    },
+  };
+}
+
+/**
+ * The repository that a report is about.
+ *
+ * @throws ServiceError `bad_argument` when several are meant; `unknown_repo`, `not_indexed`.
+ */
+export async function repositoryOf(
+  { indexes }: Pick<BugParts, 'indexes'>,
+  caller: RunContext['caller'],
+  repo: string | undefined,
+): Promise<IndexedRepository> {
+  const [repository, other] = await indexes.repositories(caller, repo);
+  if (repository !== undefined && other === undefined) return repository;
+  throw new ServiceError('bad_argument', 'A report is analysed in one repository.', {
+    fix: `Name it: repo="${repository?.provenance.repo ?? ''}"`,
+  });
+}
+
+async function search(
+  { indexes, ask }: BugParts,
+  scope: Pick<RunContext, 'caller' | 'signal'>,
+  { report, repo, since, paths, suspects }: BugRequest,
+): Promise<Searched> {
+  const repository = await repositoryOf({ indexes }, scope.caller, repo);
+  const { provenance } = repository;
+  const changed = since === undefined ? [] : await changedSince({ ask, scope, repo: provenance.repo }, since);
+  const wanted = { report: readReport(report), repository, changed, within: paths, limit: suspects };
+  return { provenance, located: await locate(indexes, scope, wanted) };
+}
+
+/** What the finished steps of a run say, concluded; undefined before the first of them has ended. */
+export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unknown>): Analysis | undefined {
+  // Under its name there is always what the step gave.
+  const searched = steps.get(SEARCH) as Searched | undefined;
+  if (searched === undefined) return undefined;
+  const { located } = searched;
+  const { commits, gaps } = (steps.get(ORIGINS) ?? { commits: [], gaps: [] }) as {
+    commits: SuspectCommit[];
+    gaps: string[];
+  };
+  const reach = (steps.get(REACH) ?? NOTHING_REACHED) as Reach;
+  const report = readReport(request.report);
+  const { suspects, similarFixes } = located;
+  const findings = { report, suspects, commits, similar: similarFixes, reach, since: request.since };
+  return {
+    provenance: revived(searched.provenance),
     report,
     suspects,
     suspectCommits: commits,
@@ -71,25 +128,27 @@ export async function analyse(
   };
 }
 
+/** Stored as JSON, dates are texts. */
+function revived(provenance: Provenance): Provenance {
+  const { indexedAt, ...index } = provenance.index;
+  return { ...provenance, index: indexedAt === undefined ? index : { ...index, indexedAt: new Date(indexedAt) } };
+}
+
 async function reachOf({ ask, scope, repo }: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
-  const none = { affected: 0, entry_points: [], tests: [] };
-  if (suspect === undefined) return none;
+  if (suspect === undefined) return NOTHING_REACHED;
   const { path, symbol } = suspect;
   const root = symbol === '' ? { path } : { query: `sym:${symbol}@${path}` };
   try {
     const json = await ask('code-tool', { action: 'impact', repo, depth: 3, ...root }, scope);
     const { total, entry_points: entries, tests } = ImpactReply.parse(json);
-    const entryPoints = (entries?.rows ?? []).map(({ path: at, symbol: name }) =>
-      name === undefined || name === '' ? at : `sym:${name}@${at}`,
-    );
     return {
       affected: total,
-      entry_points: entryPoints.slice(0, MOST_REACHED),
+      entry_points: (entries?.rows ?? []).map(({ id }) => id).slice(0, MOST_REACHED),
       tests: (tests?.paths ?? []).slice(0, MOST_REACHED),
     };
   } catch (error) {
     // A heading or a property that nothing can depend on.
-    if (error instanceof ServiceError) return none;
+    if (error instanceof ServiceError) return NOTHING_REACHED;
     throw error;
   }
 }
@@ -97,6 +156,7 @@ async function reachOf({ ask, scope, repo }: AskedRepository, suspect: Suspect |
 function coverageOf(report: Report, located: Located, gaps: readonly string[]): Analysis['coverage'] {
   const { ownFrames, knownNames, commits, suspects } = located;
   const { frames, names, error } = report;
+  const isWords = frames.length === 0 && error === undefined;
   return {
     frames: frames.length,
     own_frames: ownFrames,
@@ -105,9 +165,7 @@ function coverageOf(report: Report, located: Located, gaps: readonly string[]): 
     commits_searched: commits,
     gaps: [
       ...(frames.length > 0 && ownFrames === 0 ? ['no frame of the trace is code of this repository'] : []),
-      ...(frames.length === 0 && error === undefined
-        ? ['the report has no trace and no error text: only words were searched']
-        : []),
+      ...(isWords ? ['the report has no trace and no error text: only words were searched'] : []),
       ...(commits === 0 ? ['the history is not indexed: no similar fixes'] : []),
       ...(suspects.length === 0 ? ['nothing in the index fits the report'] : []),
       ...gaps,

@@ -61,6 +61,7 @@ interface Answered {
   similar_fixes: SimilarFix[];
   plan: { steps: string[]; tests_to_add: string[]; impact: { affected: number; tests: string[] } };
   coverage: { own_frames: number; gaps: string[] };
+  run: { id: string; state: string; pct: number };
 }
 
 async function analyse(report: string, more: Record<string, unknown> = {}): Promise<{ text: string; json: Answered }> {
@@ -90,6 +91,16 @@ test('a frame of the trace decides, and the lines tell who wrote them and what a
   expect(json.plan.tests_to_add[0]).toContain('test/queue.test.ts');
   expect(text).toMatch(/^run_bugAnalysisWorkflow · shop@\w{7} main fresh · /);
   expect(text).toContain('1 of 2 frames are code of this repository');
+});
+
+test('a run is kept: it is read again by its id, as it was, with another budget', async () => {
+  const { json, text } = await analyse('mail queue flush', { top_k: 1 });
+  const again = await analyse('', { run_id: json.run.id, max_tokens: 20_000 });
+
+  expect(json.run).toMatchObject({ id: expect.stringMatching(/^run:/) as string, state: 'done', pct: 100 });
+  expect(again.json).toEqual(json);
+  expect(text).toContain(json.run.id);
+  await expect(analyse('', { run_id: 'run:7' })).rejects.toMatchObject({ code: 'run_not_found' });
 });
 
 test('an error text that stands in one file leads there, and tests and prose stay behind', async () => {
@@ -141,4 +152,5 @@ test('the answer keeps to its budget, and a report needs words', async () => {
   expect(json.suspects[0]?.path).toBe('src/mail/queue.ts');
 
   await expect(analyse(' … ')).rejects.toMatchObject({ code: 'bad_argument' });
+  await expect(analyse('mail', { since: 'no-such-ref' })).rejects.toMatchObject({ code: 'unknown_id' });
 });

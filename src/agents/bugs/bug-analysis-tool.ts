@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { FileFacts } from '../../commits/commits.ts';
 import type { Indexes } from '../../indexes/indexes.ts';
-import { ServiceError } from '../../kernel/errors.ts';
-import { type AnyOperation, type AskOperation, defineOperation } from '../../platform/operation/operation.ts';
+import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
+import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
-import { analyse } from './analyse.ts';
-import { BUG_OPERATION, renderAnalysis } from './bug-answer.ts';
+import type { Runs, RunView } from '../runs/runs.ts';
+import { analysisOf, BUG_ANALYSIS, BugRequest, repositoryOf } from './analyse.ts';
+import { BUG_OPERATION, type RunLine, renderAnalysis, renderWaiting } from './bug-answer.ts';
 
 /** Longest report, in characters: a megabyte of log holds no more than its ends. */
 const LONGEST_REPORT = 1_000_000;
+/** Clients give up at 60 s and calls end at 45: what takes longer is told as it is then. */
+const WAIT_MS = 35_000;
 
 const BugInput = z.object({
   report: z.string().optional().describe('Bug report, stack trace or failing test output'),
@@ -24,8 +26,7 @@ const BugInput = z.object({
 type BugArguments = z.output<typeof BugInput>;
 
 /** `run_bugAnalysisWorkflow`: from a report to ranked suspects, who wrote them, hypotheses and a plan. */
-export function bugAnalysisTool({ indexes, tools }: { indexes: Indexes; tools: { ask: AskOperation } }): AnyOperation {
-  const facts = new FileFacts(indexes);
+export function bugAnalysisTool(parts: { indexes: Indexes; runs: Runs }): AnyOperation {
   return defineOperation({
     name: BUG_OPERATION,
     description:
@@ -40,31 +41,49 @@ export function bugAnalysisTool({ indexes, tools }: { indexes: Indexes; tools: {
       top_k: ['limit', 'k'],
       max_tokens: ['maxTokens'],
     },
-    async run(scope, args) {
-      const report = reportOf(args);
-      const [repository, other] = await indexes.repositories(scope.caller, args.repo);
-      if (repository === undefined || other !== undefined) {
-        throw new ServiceError('bad_argument', 'A report is analysed in one repository.', {
-          fix: `Name it: ${BUG_OPERATION} repo="${repository?.provenance.repo ?? ''}" report="…"`,
-        });
-      }
-      const { since, paths = [], top_k: suspects } = args;
-      const analysis = await analyse({ indexes, ask: tools.ask, facts }, scope, {
-        repository,
-        request: { report, since: since === '' ? undefined : since, paths, suspects },
-      });
-      return renderAnalysis(analysis, args.max_tokens);
-    },
+    run: (scope, args) => answer(parts, scope, args),
   });
 }
 
-/** @throws ServiceError `bad_argument` for a report without words, and for one that is too long; `run_not_found`. */
-function reportOf({ report = '', run_id: runId = '' }: BugArguments): string {
-  if (runId !== '') {
-    throw new ServiceError('run_not_found', `There is no run ${runId}.`, {
-      fix: `Send the report again: ${BUG_OPERATION} report="…"`,
+async function answer(
+  { indexes, runs }: { indexes: Indexes; runs: Runs },
+  { caller, signal, progress }: CallScope,
+  args: BugArguments,
+): Promise<Answer> {
+  const { run_id: given = '', repo, since, paths = [], top_k: suspects } = args;
+  let id = given;
+  if (given === '') {
+    const report = reportOf(args);
+    // What cannot be analysed is told at once.
+    await repositoryOf({ indexes }, caller, repo);
+    const request: BugRequest = { report, repo, since: since === '' ? undefined : since, paths, suspects };
+    id = await runs.start(caller, BUG_ANALYSIS, request);
+  }
+  return told(await runs.wait(id, { caller, signal, waitMs: WAIT_MS, progress }), args.max_tokens);
+}
+
+/** @throws ServiceError what the run failed with, and `run_not_found` for a run of something else. */
+function told(view: RunView, maxTokens: number): Answer {
+  if (view.kind !== BUG_ANALYSIS) {
+    throw new ServiceError('run_not_found', `run:${view.id} is no bug analysis.`, {
+      fix: 'Ask the workflow that began it.',
     });
   }
+  if (view.error !== null) {
+    const { code, message, fix } = view.error;
+    throw new ServiceError(isCode(code) ? code : 'internal', message, { fix });
+  }
+  const run: RunLine = { id: `run:${view.id}`, state: view.state, stage: view.stage, pct: view.pct };
+  const analysis = analysisOf(BugRequest.parse(view.input), view.steps);
+  return analysis === undefined ? renderWaiting(run) : renderAnalysis(analysis, run, maxTokens);
+}
+
+function isCode(code: string): code is ErrorCode {
+  return code in ERROR_CODES;
+}
+
+/** @throws ServiceError `bad_argument` for a report without words, and for one that is too long. */
+function reportOf({ report = '' }: BugArguments): string {
   const fix = `Send what was reported: ${BUG_OPERATION} report="TypeError: cannot read …"`;
   if (!/[\p{L}\p{N}]/u.test(report)) throw new ServiceError('bad_argument', 'The report has no words.', { fix });
   if (report.length <= LONGEST_REPORT) return report;

@@ -2,23 +2,46 @@ import { describeIndex, indexJson } from '../../kernel/answer.ts';
 import { charactersIn } from '../../kernel/budget.ts';
 import { visible } from '../../kernel/visible.ts';
 import type { Answer } from '../../platform/operation/operation.ts';
+import type { RunState } from '../runs/runs.ts';
 import type { Analysis, Suspect } from './analysis.ts';
 
 export const BUG_OPERATION = 'run_bugAnalysisWorkflow';
 
 const MOST_EVIDENCE = 3;
 
-/** The analysis as a model and as a program read it, each within the budget: what matters least is left out first. */
-export function renderAnalysis(analysis: Analysis, maxTokens: number): Answer {
-  const most = charactersIn(maxTokens);
-  return { text: fitText(analysis, most), json: fitJson(analysis, most) };
+/** The run that an answer is read from. */
+export interface RunLine {
+  /** `run:…` */
+  id: string;
+  state: RunState;
+  stage: string;
+  /** 0 to 100. */
+  pct: number;
 }
 
-function header({ provenance, suspects, hypotheses }: Analysis): string {
+/** The analysis as a model and as a program read it, each within the budget: what matters least is left out first. */
+export function renderAnalysis(analysis: Analysis, run: RunLine, maxTokens: number): Answer {
+  const most = charactersIn(maxTokens);
+  return { text: fitText(analysis, run, most), json: fitJson(analysis, run, most) };
+}
+
+/** What is said of a run of which nothing is known yet. */
+export function renderWaiting(run: RunLine): Answer {
+  return { text: `${BUG_OPERATION}${stateWords(run)}`, json: { op: BUG_OPERATION, run } };
+}
+
+/** Nothing of a run that is done: its answer is whole. */
+function stateWords({ id, state, stage, pct }: RunLine): string {
+  if (state === 'done') return ` · ${id}`;
+  if (state === 'cancelled') return ` · ${id} was cancelled`;
+  return ` · ${id} is at ${pct}%${stage === '' ? '' : ` (${stage})`}: call again with run_id="${id}"`;
+}
+
+function header({ provenance, suspects, hypotheses }: Analysis, run: RunLine): string {
   const { repo, commit, ref, index } = provenance;
   const source = `${visible(repo)}@${commit.slice(0, 7)} ${visible(ref)} ${describeIndex(index)}`;
   const guess = hypotheses.length === 0 ? 'no hypothesis' : `${hypotheses.length} hypotheses`;
-  return `${BUG_OPERATION} · ${source} · ${suspects.length} suspects · ${guess}`;
+  return `${BUG_OPERATION} · ${source} · ${suspects.length} suspects · ${guess}${stateWords(run)}`;
 }
 
 /** A title and its lines; nothing where there are none. Text of others stays on its line. */
@@ -88,14 +111,14 @@ function suspectLines({ path, symbol, lines, score, evidence, places }: Suspect,
   ];
 }
 
-function fitText(analysis: Analysis, most: number): string {
+function fitText(analysis: Analysis, run: RunLine, most: number): string {
   const all = sections(analysis).filter(({ text }) => text !== '');
   const order = all.toSorted((a, b) => b.leftOut - a.leftOut);
   const kept = new Set(all);
   const compose = (): string => {
     const cut = order.length - kept.size;
     const note = cut === 0 ? [] : [`cut by max_tokens: ${cut} sections; ask again with a larger max_tokens`];
-    return [header(analysis), ...all.filter((one) => kept.has(one)).map(({ text }) => text), ...note].join('\n');
+    return [header(analysis, run), ...all.filter((one) => kept.has(one)).map(({ text }) => text), ...note].join('\n');
   };
   let text = compose();
   for (const one of order) {
@@ -109,14 +132,14 @@ function fitText(analysis: Analysis, most: number): string {
   return lines.join('\n').slice(0, most);
 }
 
-function fitJson(analysis: Analysis, most: number): Record<string, unknown> {
+function fitJson(analysis: Analysis, run: RunLine, most: number): Record<string, unknown> {
   let shown = analysis;
-  let json = bodyOf(shown, []);
+  let json = bodyOf(shown, run, []);
   const notes = ['cut by max_tokens: ask again with a larger max_tokens'];
   for (const less of LADDER) {
     if (JSON.stringify(json).length <= most) return json;
     shown = less(shown);
-    json = bodyOf(shown, notes);
+    json = bodyOf(shown, run, notes);
   }
   return json;
 }
@@ -152,7 +175,7 @@ const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
   }),
 ];
 
-function bodyOf(analysis: Analysis, notes: readonly string[]): Record<string, unknown> {
+function bodyOf(analysis: Analysis, run: RunLine, notes: readonly string[]): Record<string, unknown> {
   const { provenance, report, suspects, suspectCommits, hypotheses, similarFixes, plan, coverage } = analysis;
   const { error, frames, names, tests } = report;
   return {
@@ -175,6 +198,7 @@ function bodyOf(analysis: Analysis, notes: readonly string[]): Record<string, un
     similar_fixes: similarFixes,
     plan,
     coverage,
+    run,
     ...(notes.length > 0 && { notes }),
   };
 }

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../../kernel/errors.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { DAY_MS } from '../../kernel/time.ts';
+import type { Db } from '../../platform/db.ts';
+import { expectedFailure } from '../../platform/failures.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Caller } from '../../platform/operation/operation.ts';
+import { FairTurns } from './fair-turns.ts';
+import {
+  cancelRun,
+  countOpenRuns,
+  deleteRuns,
+  endRun,
+  extendHold,
+  insertRun,
+  insertStep,
+  releaseRuns,
+  type RunRow,
+  type RunScope,
+  selectRun,
+  selectSteps,
+  takeAbandoned,
+  updateStage,
+} from './store-runs.ts';
+
+export type { RunRow, RunState } from './store-runs.ts';
+
+const KEPT_MS = 30 * DAY_MS;
+/** Who says nothing for this long works no more; the next look takes the run over. */
+const HOLD_MS = 20_000;
+const BEAT_MS = 5_000;
+/** Nothing that ends takes as long. */
+const LONGEST_MS = 10 * 60_000;
+/** Runs at a time in one process, over all keys, and unfinished ones of one key. */
+const MOST_RUNNING = 3;
+const MOST_OPEN = 10;
+/** How often a run of another process is looked at, and the client is told that it goes on. */
+const LOOK_MS = 1_000;
+const TELL_MS = 5_000;
+
+/** Does a step and stores what it gives; when it was done before, gives that. */
+export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** What a workflow is run with. */
+export interface RunContext {
+  input: Record<string, unknown>;
+  caller: Caller;
+  /** Aborts when the run is cancelled, lost to another process or takes longer than 10 minutes. */
+  signal: AbortSignal;
+  step: Step;
+}
+
+/** A list of steps. Between them nothing may be done that costs much or must not be done twice. */
+export interface Workflow {
+  kind: string;
+  /** Names of the steps in their order, as people read them: what is being done. */
+  steps: readonly string[];
+  /**
+   * Gives what is stored as the result: JSON. Steps give JSON too.
+   * @throws ServiceError for what cannot get better; the run has failed with it.
+   */
+  run(context: RunContext): Promise<unknown>;
+}
+
+/** A run as callers see it, with what its finished steps gave. */
+export interface RunView extends RunRow {
+  steps: ReadonlyMap<string, unknown>;
+}
+
+interface Waiter {
+  caller: Pick<Caller, keyof RunScope>;
+  /** Cancels the run when it aborts. */
+  signal: AbortSignal;
+  /** How long to wait at most. */
+  waitMs: number;
+  progress: (done: number, total: number, message: string) => void;
+}
+
+/** Runs of workflows that survive the process: every step is stored, and what nobody works on is taken over. */
+export class Runs {
+  readonly #db: Db;
+  readonly #now: () => Date;
+  readonly #log: Log;
+  readonly #holder = randomUUID();
+  readonly #turns = new FairTurns(MOST_RUNNING);
+  readonly #workflows = new Map<string, Workflow>();
+  /** What runs in this process, by id. */
+  readonly #here = new Map<string, { stop: AbortController; ended: Promise<void> }>();
+
+  constructor({ db, now, log }: { db: Db; now: () => Date; log: Log }) {
+    this.#db = db;
+    this.#now = now;
+    this.#log = log;
+  }
+
+  /** Makes a workflow known: before its first run, and in every process that is to continue its runs. */
+  define(workflow: Workflow): void {
+    this.#workflows.set(workflow.kind, workflow);
+  }
+
+  /**
+   * Begins a run in this process and gives its id.
+   *
+   * @throws ServiceError `rate_limited` for a key with ten unfinished runs.
+   */
+  async start(caller: Caller, kind: string, input: Record<string, unknown>): Promise<string> {
+    const { accountId, productId, keyId } = caller;
+    await deleteRuns(this.#db, accountId, new Date(this.#now().getTime() - KEPT_MS));
+    if ((await countOpenRuns(this.#db, accountId, keyId)) >= MOST_OPEN) {
+      throw new ServiceError('rate_limited', `This API key has ${MOST_OPEN} unfinished runs.`, {
+        fix: 'Wait until one of them has ended, or cancel one.',
+      });
+    }
+    const run = { accountId, id: uuidv7(this.#now()), productId, keyId, kind, input };
+    await insertRun(this.#db, run, { holder: this.#holder, now: this.#now(), until: this.#later() });
+    this.#begin({ ...run, state: 'running', stage: '', pct: 0, result: null, error: null });
+    return run.id;
+  }
+
+  /**
+   * Waits for a run wherever it runs, takes it over when nobody works on it, and gives it as it is then. A run of this
+   * call that the client cancels is cancelled.
+   *
+   * @throws ServiceError `run_not_found`; the reason of the signal when it aborts.
+   */
+  async wait(id: string, waiter: Waiter): Promise<RunView> {
+    const { caller, signal, waitMs, progress } = waiter;
+    const until = performance.now() + waitMs;
+    let toldAt = Number.NEGATIVE_INFINITY;
+    for (;;) {
+      const view = await this.view(caller, id);
+      const left = until - performance.now();
+      if (view.state !== 'running' || left <= 0) return view;
+      if (performance.now() - toldAt > TELL_MS) {
+        progress(view.pct, 100, view.stage === '' ? 'waiting for a turn' : view.stage);
+        toldAt = performance.now();
+      }
+      if (!this.#here.has(id)) await this.#takeOver(id);
+      await this.#pause(id, Math.min(left, LOOK_MS), signal);
+      if (!signal.aborted) continue;
+      await this.cancel(caller, id);
+      throw signal.reason;
+    }
+  }
+
+  /** @throws ServiceError `run_not_found` for one that is not of the product or is older than 30 days. */
+  async view(caller: Pick<Caller, keyof RunScope>, given: string): Promise<RunView> {
+    const id = given.trim().replace(/^run:/, '');
+    const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+    const row = isId ? await selectRun(this.#db, caller, id) : undefined;
+    if (row === undefined) {
+      throw new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
+        fix: 'Runs are kept for 30 days. Leave run_id out to begin a new one.',
+      });
+    }
+    return { ...row, steps: await selectSteps(this.#db, row.accountId, id) };
+  }
+
+  /** Cancels a run that has not ended: at once when it runs here, else when its process looks next, within 5 s. */
+  async cancel(caller: Pick<Caller, keyof RunScope>, id: string): Promise<void> {
+    await cancelRun(this.#db, caller, id, this.#now());
+    this.#here.get(id)?.stop.abort(new Error('The run was cancelled.'));
+  }
+
+  /** Continues runs that no process works on any more, as many as there are turns. */
+  async resumeAbandoned(): Promise<void> {
+    const most = MOST_RUNNING - this.#here.size;
+    if (most > 0) await this.#take({ most });
+  }
+
+  /** Looks for runs that nobody works on, now and then, until it is disposed of. */
+  resumeRegularly(): Disposable {
+    const look = (): void => {
+      this.resumeAbandoned().catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'abandoned runs were not looked for'),
+      );
+    };
+    look();
+    const timer = setInterval(look, HOLD_MS).unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  /** Stops what runs here and lets go of it: another process, or the next start, continues it at its next step. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#here.values()) stop.abort(new Error('The service stops.'));
+    await Promise.all(Array.from(this.#here.values(), ({ ended }) => ended));
+    await releaseRuns(this.#db, this.#holder, this.#now());
+  }
+
+  #later(): Date {
+    return new Date(this.#now().getTime() + HOLD_MS);
+  }
+
+  #takeOver(id: string): Promise<void> {
+    return this.#take({ most: 1, id });
+  }
+
+  async #take(which: { most: number; id?: string }): Promise<void> {
+    const holding = { holder: this.#holder, now: this.#now(), until: this.#later() };
+    for (const run of await takeAbandoned(this.#db, { ...holding, ...which })) this.#begin(run);
+  }
+
+  #begin(run: RunRow): void {
+    const stop = new AbortController();
+    const ended = this.#execute(run, stop)
+      .catch((error: unknown) => this.#log.error({ err: error, run: run.id }, 'a run could not be ended'))
+      .finally(() => this.#here.delete(run.id));
+    this.#here.set(run.id, { stop, ended });
+  }
+
+  async #execute(run: RunRow, stop: AbortController): Promise<void> {
+    const holding = { accountId: run.accountId, id: run.id, holder: this.#holder };
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const beat = setInterval(() => {
+      extendHold(this.#db, holding, this.#later()).then(
+        (isHeld) => isHeld || stop.abort(new Error('The run was cancelled, or another process works on it.')),
+        (error: unknown) => this.#log.warn({ err: error, run: run.id }, 'a run could not be held'),
+      );
+    }, BEAT_MS).unref();
+    try {
+      const outcome = await this.#outcome(run, signal);
+      // What was stopped is continued by another process, or was cancelled; both have written it already.
+      if (!stop.signal.aborted) await endRun(this.#db, holding, { ...outcome, now: this.#now() });
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async #outcome(
+    run: RunRow,
+    signal: AbortSignal,
+  ): Promise<{ state: 'done'; result: unknown } | { state: 'failed'; error: NonNullable<RunRow['error']> }> {
+    try {
+      const end = await this.#turns.take(run.keyId, signal);
+      try {
+        return { state: 'done', result: await this.#work(run, signal) };
+      } finally {
+        end();
+      }
+    } catch (error) {
+      const known = expectedFailure(error);
+      if (known === undefined && !signal.aborted) this.#log.error({ err: error, run: run.id }, 'a run failed');
+      const { code = 'internal', message = 'The run failed by a fault of the service.' } = known ?? {};
+      return {
+        state: 'failed',
+        error: { code, message, fix: known?.fix ?? 'Begin it again; the log of the service has the fault.' },
+      };
+    }
+  }
+
+  async #work(run: RunRow, signal: AbortSignal): Promise<unknown> {
+    const { accountId, productId, keyId, id, input } = run;
+    const workflow = this.#workflows.get(run.kind);
+    if (workflow === undefined) throw new Error(`There is no workflow ${run.kind}.`);
+    const done = await selectSteps(this.#db, accountId, id);
+    const holding = { accountId, id, holder: this.#holder };
+    const step: Step = async (name, work) => {
+      // Under one name there is always what the same step gave.
+      if (done.has(name)) return done.get(name) as Awaited<ReturnType<typeof work>>;
+      signal.throwIfAborted();
+      const pct = Math.round((100 * Math.max(0, workflow.steps.indexOf(name))) / workflow.steps.length);
+      if (!(await updateStage(this.#db, holding, { stage: name, pct })))
+        throw new Error('The run is not held any more.');
+      const result = await work();
+      signal.throwIfAborted();
+      await insertStep(this.#db, holding, { name, result, now: this.#now() });
+      done.set(name, result);
+      return result;
+    };
+    // Workflows only read.
+    const caller: Caller = { accountId, productId, keyId, scopes: ['read'] };
+    return workflow.run({ input, caller, signal, step });
+  }
+
+  /** Until the run ends here, the time is over, or the signal aborts. */
+  async #pause(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const go = (): void => resolve(undefined);
+    const timer = setTimeout(go, ms);
+    signal.addEventListener('abort', go, { once: true });
+    void this.#here.get(id)?.ended.then(go);
+    if (signal.aborted) go();
+    await promise;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', go);
+  }
+}

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/db.ts';
+
+export type RunState = 'running' | 'done' | 'failed' | 'cancelled';
+
+/** Why a run failed, as a tool error tells it. */
+export interface RunFailure {
+  code: string;
+  message: string;
+  fix: string;
+}
+
+/** A row of `workflow_run`. */
+export interface RunRow {
+  accountId: string;
+  id: string;
+  productId: string;
+  keyId: string;
+  kind: string;
+  input: Record<string, unknown>;
+  state: RunState;
+  stage: string;
+  /** 0 to 100. */
+  pct: number;
+  /** What it ended with, as JSON; null before. */
+  result: unknown;
+  error: RunFailure | null;
+}
+
+/** Who asks for a run: its own key or another one of the product. */
+export interface RunScope {
+  accountId: string;
+  productId: string;
+}
+
+/** The process that works on a run. */
+export interface Holding {
+  accountId: string;
+  id: string;
+  holder: string;
+}
+
+const COLUMNS = sql`account_id as "accountId", id, product_id as "productId", key_id as "keyId", kind, input, state,
+  stage, pct, result, error`;
+
+const held = ({ accountId, id, holder }: Holding): RawBuilder<unknown> =>
+  sql`account_id = ${accountId} and id = ${id} and holder = ${holder} and state = 'running'`;
+
+/** Stores a run that `holder` works on until `until`. */
+export async function insertRun(
+  db: Db,
+  run: Omit<RunRow, 'state' | 'stage' | 'pct' | 'result' | 'error'>,
+  { holder, now, until }: { holder: string; now: Date; until: Date },
+): Promise<void> {
+  const { accountId, id, productId, keyId, kind, input } = run;
+  await sql`
+    insert into workflow_run (account_id, id, product_id, key_id, kind, input, state, started_at, holder, held_until)
+    values (${accountId}, ${id}, ${productId}, ${keyId}, ${kind}, ${JSON.stringify(input)}, 'running', ${now},
+      ${holder}, ${until})`.execute(db);
+}
+
+export async function selectRun(db: Db, { accountId, productId }: RunScope, id: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    select ${COLUMNS} from workflow_run
+     where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Runs of a key that have not ended. */
+export async function countOpenRuns(db: Db, accountId: string, keyId: string): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int as open from workflow_run
+     where account_id = ${accountId} and key_id = ${keyId} and state = 'running'`.execute(db);
+  return rows[0]?.open ?? 0;
+}
+
+/** Takes over runs that nobody works on any more, oldest first: one of them, or some of all accounts. */
+export async function takeAbandoned(
+  db: Db,
+  { holder, now, until, most, id }: { holder: string; now: Date; until: Date; most: number; id?: string },
+): Promise<RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    update workflow_run set holder = ${holder}, held_until = ${until}
+     where (account_id, id) in (
+       select account_id, id from workflow_run
+        where state = 'running' and held_until < ${now} and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)
+        order by started_at limit ${most} for update skip locked)
+    returning ${COLUMNS}`.execute(db);
+  return rows;
+}
+
+/** Holds a run for longer; false when it was cancelled or another process took it over. */
+export async function extendHold(db: Db, holding: Holding, until: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update workflow_run set held_until = ${until} where ${held(holding)} returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Says what is being done; false as for `extendHold`. */
+export async function updateStage(
+  db: Db,
+  holding: Holding,
+  { stage, pct }: { stage: string; pct: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update workflow_run set stage = ${stage}, pct = ${pct} where ${held(holding)} returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Stores what a step gave, unless the run is no longer held. */
+export async function insertStep(
+  db: Db,
+  holding: Holding,
+  { name, result, now }: { name: string; result: unknown; now: Date },
+): Promise<void> {
+  await sql`
+    insert into workflow_step (account_id, run_id, name, result, ended_at)
+    select account_id, id, ${name}, ${JSON.stringify(result ?? null)}::jsonb, ${now}::timestamptz
+      from workflow_run where ${held(holding)}
+    on conflict (account_id, run_id, name) do nothing`.execute(db);
+}
+
+/** What the finished steps of a run gave, by name. */
+export async function selectSteps(db: Db, accountId: string, id: string): Promise<Map<string, unknown>> {
+  const { rows } = await sql<{ name: string; result: unknown }>`
+    select name, result from workflow_step
+     where account_id = ${accountId} and run_id = ${id} order by ended_at, name`.execute(db);
+  return new Map(rows.map(({ name, result }) => [name, result]));
+}
+
+/** Ends a run that is held. */
+export async function endRun(
+  db: Db,
+  holding: Holding,
+  { state, result, error, now }: { state: RunState; result?: unknown; error?: RunFailure; now: Date },
+): Promise<void> {
+  await sql`
+    update workflow_run
+       set state = ${state}, ended_at = ${now}, pct = case when ${state} = 'done' then 100 else pct end,
+           result = ${result === undefined ? null : JSON.stringify(result)}::jsonb,
+           error = ${error === undefined ? null : JSON.stringify(error)}::jsonb
+     where ${held(holding)}`.execute(db);
+}
+
+/** Cancels a run that has not ended; who works on it notices with its next step. */
+export async function cancelRun(db: Db, { accountId, productId }: RunScope, id: string, now: Date): Promise<void> {
+  await sql`
+    update workflow_run set state = 'cancelled', ended_at = ${now}
+     where account_id = ${accountId} and product_id = ${productId} and id = ${id} and state = 'running'`.execute(db);
+}
+
+/** Lets go of all runs of a process that stops: others may take them at once. */
+export async function releaseRuns(db: Db, holder: string, now: Date): Promise<void> {
+  await sql`
+    update workflow_run set held_until = ${new Date(now.getTime() - 1)}
+     where holder = ${holder} and state = 'running'`.execute(db);
+}
+
+/** Deletes the runs of an account that began before. */
+export async function deleteRuns(db: Db, accountId: string, before: Date): Promise<void> {
+  await sql`delete from workflow_run where account_id = ${accountId} and started_at < ${before}`.execute(db);
+}
