@@ -25,6 +25,7 @@ const METRICS: Record<string, string | undefined> = {
   'commits/classify/commit-types.json': 'bench/classify/metrics.json',
   'commits/files/next-author-weights.json': undefined,
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
+  'knowledge/related/related-words.json': 'bench/search/related-metrics.json',
   'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
   'signals/language/tone-model.json': 'bench/feedback/tone-metrics.json',
   'signals/language/word-meanings.json': 'bench/feedback/meanings-metrics.json',
