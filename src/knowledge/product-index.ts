@@ -1,5 +1,8 @@
-import { termsOf } from '../kernel/terms.ts';
+import { termsOfWord, WORD } from '../kernel/terms.ts';
 import { type Counts, type Field, FIELDS, Postings } from './postings.ts';
+import { RELATED_WORDS } from './related/known-relations.ts';
+import { filterOf } from './query-filter.ts';
+import { LIKE_ASKED, type RelatedTerm } from './related/related-words.ts';
 import { CORPORA, type Corpus, type Entry, type Thing, type ThingChange } from './store.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
@@ -12,6 +15,15 @@ const COVERAGE_SHARE = 0.4;
 
 /** An entry is a hit when it has at least this share of what was asked, each term weighing by how rare it is. */
 const LEAST_COVERAGE = 1 / 3;
+
+/** What a related term counts against the one that was asked, when it is sure. */
+const RELATED_SHARE = 0.8;
+/** A term that an entry has for one that was misspelt. */
+const MISSPELT_SHARE = 0.6;
+
+/** What release notes count against documentation: they name everything once, and explain nothing. */
+const RELEASE_NOTES_SHARE = 0.75;
+const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|release[-_]notes|whatsnew)\b[^/]*$/i;
 
 /** Terms of a question of which it is told which hits have them. */
 const MASK_BITS = 31;
@@ -86,13 +98,14 @@ export interface KnowledgeResult<Hit = KnowledgeHit> {
   entriesWith: Record<string, number>;
 }
 
-type Document = Omit<KnowledgeHit, 'score' | 'terms' | 'headTerms'> & { lengths: Counts };
+/** An entry without its text. */
+export type IndexedEntry = Omit<KnowledgeHit, 'score' | 'terms' | 'headTerms'> & { lengths: Counts };
 
 /** The words of one product's entries in memory, and the search on them. */
 export class ProductIndex {
   readonly #postings = new Postings();
   /** By number; undefined for those that were replaced or removed. */
-  #documents: (Document | undefined)[] = [];
+  #documents: (IndexedEntry | undefined)[] = [];
   /** Numbers of the entries of each thing. */
   readonly #numbers = new Map<string, number[]>();
   readonly #lengthSums: Counts = [0, 0, 0, 0];
@@ -175,61 +188,95 @@ export class ProductIndex {
   /** Scores by number, 0 for what is no hit; undefined when nothing was asked. */
   #score(text: string): Scored {
     if (text.trim() === '') return { scores: undefined, terms: [], having: [], masks: undefined };
-    const terms = [...new Set(termsOf(text))];
+    const asked = this.#askedOf(text);
     const size = this.#documents.length;
     const sums: Sums = {
       scores: new Float64Array(size),
       coverage: new Float64Array(size),
       masks: { any: new Uint32Array(size), head: new Uint32Array(size) },
     };
-    let asked = 0;
+    let all = 0;
     let known = 0;
     const having: number[] = [];
-    for (const [at, term] of terms.entries()) {
-      const { weight, entries } = this.#addTerm(term, at, sums);
-      asked += weight;
+    for (const [at, one] of asked.entries()) {
+      const { weight, entries } = this.#addTerm(one, at, sums);
+      all += weight;
       if (entries > 0) known += weight;
       having.push(entries);
     }
     const { scores, coverage, masks } = sums;
     for (const [number, covered] of coverage.entries()) {
       if (covered === 0) continue;
-      const relevance = (scores[number] ?? 0) / (asked * (K1 + 1));
+      const relevance = (scores[number] ?? 0) / (all * (K1 + 1));
       const isHit = covered >= known * LEAST_COVERAGE;
-      scores[number] = isHit ? (1 - COVERAGE_SHARE) * relevance + (COVERAGE_SHARE * covered) / asked : 0;
+      const share = isReleaseNotes(this.#documents[number]) ? RELEASE_NOTES_SHARE : 1;
+      scores[number] = isHit ? share * ((1 - COVERAGE_SHARE) * relevance + (COVERAGE_SHARE * covered) / all) : 0;
     }
-    return { scores, terms, having, masks };
+    return { scores, terms: asked.map(({ term }) => term), having, masks };
   }
 
-  /** Adds what a term gives to each entry that has it, and tells how rare it is. */
-  #addTerm(term: string, at: number, { scores, coverage, masks }: Sums): { weight: number; entries: number } {
-    const means = this.#lengthSums.map((sum) => sum / Math.max(1, this.#alive) || 1);
-    const numbers: number[] = [];
-    const frequencies: number[] = [];
+  /** The distinct terms of a question, each with the other terms that may stand for it. */
+  #askedOf(text: string): AskedTerm[] {
+    const asked = new Map<string, RelatedTerm[]>();
+    for (const word of text.match(WORD) ?? [])
+      for (const term of termsOfWord(word)) {
+        const others = asked.get(term) ?? [];
+        asked.set(term, [...others, ...RELATED_WORDS.of(word)]);
+      }
+    return Array.from(asked, ([term, related]) => {
+      const others = related.map((one) => ({ term: one.term, weight: RELATED_SHARE * one.weight }));
+      if ([term, ...others.map((one) => one.term)].some((one) => this.#postings.has(one))) return { term, others };
+      return { term, others: this.#postings.nearest(term).map((near) => ({ term: near, weight: MISSPELT_SHARE })) };
+    });
+  }
+
+  /** Adds what a term gives to each entry that has it or one that stands for it, and tells how rare it is. */
+  #addTerm({ term, others }: AskedTerm, at: number, { scores, coverage, masks }: Sums): TermReach {
+    const own = this.#read(term);
+    const standing = others.map((one) => ({ ...this.#read(one.term), share: one.weight }));
     const bit = at < MASK_BITS ? 1 << at : 0;
+    const best = new Map<number, { score: number; covered: number }>();
+    for (const { rarity, frequencies, share } of [{ ...own, share: 1 }, ...standing])
+      for (const [number, { frequency, isHead }] of frequencies) {
+        const score = (share * rarity * frequency * (K1 + 1)) / (frequency + K1);
+        const before = best.get(number);
+        if (before === undefined || before.score < score)
+          best.set(number, { score, covered: Math.sqrt(share) * rarity });
+        if (share < RELATED_SHARE * LIKE_ASKED) continue;
+        masks.any[number] = (masks.any[number] ?? 0) | bit;
+        if (isHead) masks.head[number] = (masks.head[number] ?? 0) | bit;
+      }
+    for (const [number, { score, covered }] of best) {
+      scores[number] = (scores[number] ?? 0) + score;
+      coverage[number] = (coverage[number] ?? 0) + covered;
+    }
+    const found = standing.filter(({ frequencies }) => frequencies.size > 0);
+    if (own.frequencies.size > 0 || found.length === 0) return { weight: own.rarity, entries: own.frequencies.size };
+    // Nothing has the term itself: the question asks for what stands for it.
+    return { weight: Math.max(...found.map(({ rarity, share }) => Math.sqrt(share) * rarity)), entries: best.size };
+  }
+
+  /** The entries that have a term, how much of it, and how rare it is. */
+  #read(term: string): { rarity: number; frequencies: Map<number, { frequency: number; isHead: boolean }> } {
+    const means = this.#lengthSums.map((sum) => sum / Math.max(1, this.#alive) || 1);
+    const frequencies = new Map<number, { frequency: number; isHead: boolean }>();
     this.#postings.read(term, (number, counts) => {
       const document = this.#documents[number];
       if (document === undefined) return;
       let frequency = 0;
+      let isHead = false;
       for (const [field, name] of FIELDS.entries()) {
         const count = counts[field] ?? 0;
         if (count === 0) continue;
         const share = LENGTH_WEIGHTS[name];
         frequency +=
           (WEIGHTS[name] * count) / (1 - share + (share * (document.lengths[field] ?? 0)) / (means[field] ?? 1));
-        if (name === 'title' || name === 'section') masks.head[number] = (masks.head[number] ?? 0) | bit;
+        if (name === 'title' || name === 'section') isHead = true;
       }
-      masks.any[number] = (masks.any[number] ?? 0) | bit;
-      numbers.push(number);
-      frequencies.push(frequency);
+      frequencies.set(number, { frequency, isHead });
     });
-    const weight = Math.log(1 + (this.#alive - numbers.length + 0.5) / (numbers.length + 0.5));
-    for (const [index, number] of numbers.entries()) {
-      const frequency = frequencies[index] ?? 0;
-      scores[number] = (scores[number] ?? 0) + (weight * frequency * (K1 + 1)) / (frequency + K1);
-      coverage[number] = (coverage[number] ?? 0) + weight;
-    }
-    return { weight, entries: numbers.length };
+    const rare = (this.#alive - frequencies.size + 0.5) / (frequencies.size + 0.5);
+    return { rarity: Math.log(1 + rare), frequencies };
   }
 
   #count(): Record<Corpus, CorpusCoverage> {
@@ -259,40 +306,13 @@ export class ProductIndex {
   }
 }
 
-function filterOf({
-  corpora,
-  kinds,
-  since,
-  until,
-  tags = [],
-  customer,
-  from,
-}: KnowledgeQuery): (one: Document) => boolean {
-  const wantedTags = tags.map((tag) => tag.toLowerCase());
-  const wantedCustomer = customer?.trim().toLowerCase();
-  return (one) => {
-    if (corpora !== undefined && !corpora.includes(one.corpus)) return false;
-    if (kinds !== undefined && !kinds.includes(one.kind)) return false;
-    if (from !== undefined && isElsewhere(one, from)) return false;
-    if (since !== undefined && (one.date === undefined || one.date < since)) return false;
-    if (until !== undefined && (one.date === undefined || one.date > until)) return false;
-    if (wantedTags.length > 0) {
-      const own = new Set(one.tags.map((tag) => tag.toLowerCase()));
-      if (!wantedTags.every((tag) => own.has(tag))) return false;
-    }
-    if (wantedCustomer === undefined || wantedCustomer === '') return true;
-    return [one.customer, one.segment, one.source].some((name) => name.toLowerCase() === wantedCustomer);
-  };
-}
-
-/** Whether a thing was taken from another repository. */
-function isElsewhere({ id, kind, source }: Document, { repository, without }: Origin): boolean {
-  return without.includes(id) || (kind === 'product_doc' && !source.startsWith(`${repository}/`));
+function isReleaseNotes(one: IndexedEntry | undefined): boolean {
+  return one?.kind === 'product_doc' && RELEASE_NOTES.test(one.source);
 }
 
 interface Found {
   number: number;
-  document: Document;
+  document: IndexedEntry;
   score: number;
 }
 
@@ -302,6 +322,18 @@ interface Sums {
   coverage: Float64Array;
   /** A bit for each term: whether it stands anywhere in the entry, and in its title or section. */
   masks: { any: Uint32Array; head: Uint32Array };
+}
+
+/** A term of a question, and others that may stand for it, each with what it counts against the term itself. */
+interface AskedTerm {
+  term: string;
+  others: readonly RelatedTerm[];
+}
+
+/** How rare a term is, and how many entries have it or, where none has, one that stands for it. */
+interface TermReach {
+  weight: number;
+  entries: number;
 }
 
 interface Scored {

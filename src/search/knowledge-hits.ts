@@ -53,12 +53,12 @@ export async function knowledgeHits(
   scope: ProductScope,
   { question, corpora, limit, repositories, only, signal }: Asked,
 ): Promise<KnowledgeFindings> {
-  const { terms, since } = question;
+  const { asked, terms, since } = question;
   const files = corpora.includes('plans') ? await readPlanFiles(plans, scope) : [];
   const places: Places = { repositories, plans: new Map(files.map((file) => [`plan:${file.slug}`, file])) };
   const others = files.filter(({ repositoryId }) => repositoryId !== only?.id).map(({ slug }) => `plan:${slug}`);
   const query = {
-    query: terms.join(' '),
+    query: asked,
     corpora,
     limit,
     perCorpus: true,

@@ -12,6 +12,8 @@ const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
 /** What is asked for, as all engines take it. */
 export interface Question {
   words: string;
+  /** The words without those that only make them a question. */
+  asked: string;
   /** Distinct, at most 31. */
   terms: readonly string[];
   since: Date | undefined;
@@ -21,14 +23,15 @@ export interface Question {
 export function questionOf(query: string, since: string | undefined, now: Date): Question {
   const words = query.trim();
   checkQuery(words, 'Send only the words that matter.');
-  const rest = termsOf(words.replace(QUESTION_WORDS, ' '));
-  const terms = [...new Set(rest.length > 0 ? rest : termsOf(words))].slice(0, MOST_TERMS);
+  const rest = words.replace(QUESTION_WORDS, ' ');
+  const asked = termsOf(rest).length > 0 ? rest : words;
+  const terms = [...new Set(termsOf(asked))].slice(0, MOST_TERMS);
   if (terms.length === 0) {
     throw new ServiceError('bad_argument', `The query ${JSON.stringify(words)} has no word that can be searched for.`, {
       fix: 'Say what you are looking for: search-tool query="rate limit of keys"',
     });
   }
-  return { words, terms, since: momentOf(since, now) };
+  return { words, asked, terms, since: momentOf(since, now) };
 }
 
 /** The moment that `2026-05-01` or `30d` means; undefined when nothing is given. @throws ServiceError `bad_argument`. */

@@ -112,7 +112,7 @@ async function withSnippets(
     const { id, part = '' } = hit.candidate;
     return corpus === undefined ? [] : [{ corpus, id, part, hit }];
   });
-  const quotes = await knowledge.quote(caller, question.terms.join(' '), written);
+  const quotes = await knowledge.quote(caller, question.asked, written);
   const snippets = new Map(quotes.map(({ hit, snippet }) => [hit, snippet]));
   return hits.map((hit) => {
     const snippet = snippets.get(hit);
@@ -163,7 +163,7 @@ function notesOf(
   if (total === 0) {
     const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
     return [
-      `nothing found${narrowed}; words match in any grammatical form, but not by synonym: try other or fewer words`,
+      `nothing found${narrowed}; words match in any grammatical form, and those that say the same where svc knows them: try other or fewer words`,
       ...failed,
     ];
   }
