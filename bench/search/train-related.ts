@@ -37,8 +37,8 @@ type Shares = Map<string, Map<string, number>>;
 const mirror = process.env['SEARCH_MIRROR'];
 if (mirror === undefined) throw new Error('Set SEARCH_MIRROR; the head of this script says to what.');
 const pairs = new Map(
-  Object.entries(corpus.languages).map(([language, written]) => {
-    const all = corpus.projects.flatMap((project) => readPairs(mirror, project, written));
+  Object.entries(corpus.languages).map(([language, names]) => {
+    const all = corpus.projects.flatMap((project) => readPairs(mirror, project, names));
     return [language, [...new Map(all.map((pair) => [pair.join('\0'), pair])).values()]];
   }),
 );
@@ -198,6 +198,9 @@ function rightTranslations(texts: readonly Pair[], known: Shares): { known: numb
       if (found.some(({ term }) => terms.has(term))) right += 1;
     }
   }
-  const share = (part: number, whole: number): number => Math.round((1000 * part) / Math.max(1, whole)) / 1000;
-  return { known: share(translated, all), right: share(right, translated) };
+  return { known: partOf(translated, all), right: partOf(right, translated) };
+}
+
+function partOf(part: number, whole: number): number {
+  return Math.round((1000 * part) / Math.max(1, whole)) / 1000;
 }

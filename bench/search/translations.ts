@@ -66,13 +66,14 @@ function plain(xml: string): string {
 }
 
 function joined(foreign: string, english: string): Pair[] {
-  const texts = (php: string): Map<string, string> =>
-    new Map(
-      Array.from(php.matchAll(/'([\w-]+)'\s*=>\s*'((?:[^'\\]|\\.)*)'/g), ([, key = '', text = '']) => [key, text]),
-    );
-  const known = texts(english);
-  return [...texts(foreign)].flatMap(([key, text]): Pair[] => {
+  const known = phpTexts(english);
+  return [...phpTexts(foreign)].flatMap(([key, text]): Pair[] => {
     const other = known.get(key);
     return other === undefined ? [] : [[text, other]];
   });
+}
+
+function phpTexts(php: string): Map<string, string> {
+  const lines = php.matchAll(/'([\w-]+)'\s*=>\s*'((?:[^'\\]|\\.)*)'/g);
+  return new Map(Array.from(lines, ([, key = '', text = '']) => [key, text]));
 }

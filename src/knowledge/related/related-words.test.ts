@@ -33,9 +33,10 @@ test('only sure translations stand for what was asked', () => {
   expect(words.likeAsked('Sitzung delete')).toEqual(['session', 'remov']);
 });
 
-test('the relations of this build know words of software in German and English', () => {
-  const first = (word: string): string | undefined => RELATED_WORDS.of(word)[0]?.term;
+/** What this build relates most to a word. */
+const first = (word: string): string | undefined => RELATED_WORDS.of(word)[0]?.term;
 
+test('the relations of this build know words of software in German and English', () => {
   expect(['Befehl', 'Kennwort', 'Rechnungen', 'Größe', 'löschen'].map(first)).toEqual([
     'command',
     'password',
