@@ -24,6 +24,23 @@ export const TARGETS: readonly Target[] = [
     ],
   },
   {
+    name: 'changes of competitors',
+    files: [
+      'src/competitors/detect/noise.ts',
+      'src/competitors/detect/look.ts',
+      'src/competitors/detect/compare.ts',
+      'src/competitors/detect/judge.ts',
+      'src/competitors/detect/prices.ts',
+      'src/competitors/page/page-kind.ts',
+    ],
+    tests: [
+      'src/competitors/detect/look.test.ts',
+      'src/competitors/detect/judge.test.ts',
+      'src/competitors/detect/prices.test.ts',
+      'src/competitors/page/read-page.test.ts',
+    ],
+  },
+  {
     name: 'grades of references',
     files: ['src/code/usages/store-usages.ts', 'src/code/dependencies/store-impact.ts'],
     tests: ['src/code/queries/store.test.ts', 'src/code/answers/impact.test.ts', 'src/code/code-tool.test.ts'],

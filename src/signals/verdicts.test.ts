@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { BASELINE_WEEKS, poissonTail, surprising, trendsOf } from './trend.ts';
+import { poissonTail, surprising } from '../kernel/poisson.ts';
+import { BASELINE_WEEKS, trendsOf } from './trend.ts';
 
 /** Twelve weeks of one count, and the last week. */
 const weeks = (usual: number, last: number): number[] => [...Array.from({ length: BASELINE_WEEKS }, () => usual), last];

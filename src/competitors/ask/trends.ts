@@ -1,3 +1,4 @@
+import { poissonTail, surprising } from '../../kernel/poisson.ts';
 import { type MonthCount, selectMonths } from '../store/store-changes.ts';
 import { type CompetitorCall, filterOf, type Found } from './competitor-call.ts';
 
@@ -12,7 +13,17 @@ interface Trend {
   delta: number;
   competitors: string[];
   topIds: string[];
+  /** Mean of the months before, and how likely so many or more are when nothing is different. */
+  usual: number;
+  chance: number;
+  /** Whether it is more than chance gives, among all rows. */
+  isBurst: boolean;
 }
+
+/** Fewer changes are never a burst. */
+const LEAST_BURST = 4;
+/** A month is compared with so many before it, as far as there are any. */
+const USUAL_MONTHS = 6;
 
 /** How many changes of each kind there were in each month, newest month first; a year unless the call says otherwise. */
 export async function countTrends(call: CompetitorCall, offset: number): Promise<Found> {
@@ -30,12 +41,13 @@ export async function countTrends(call: CompetitorCall, offset: number): Promise
 /** Counts of all competitors together, newest month first, the most frequent kind first. */
 export function trendsOf(counts: readonly MonthCount[]): Trend[] {
   const groups = [...Map.groupBy(counts, ({ month, kind }) => `${month} ${kind}`).values()];
-  const trends = groups.flatMap((group): Trend[] => {
+  const trends = groups.flatMap((group): Omit<Trend, 'isBurst'>[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { kind, month } = first;
     const before = counts.filter((one) => one.kind === kind && one.month === monthBefore(month));
     const count = sumOf(group);
+    const { usual, chance } = comparedWithUsual(counts, { kind, month, count });
     return [
       {
         kind,
@@ -44,10 +56,29 @@ export function trendsOf(counts: readonly MonthCount[]): Trend[] {
         delta: count - sumOf(before),
         competitors: group.toSorted((a, b) => b.count - a.count).map(({ competitor }) => competitor),
         topIds: group.flatMap(({ topIds }) => topIds).slice(0, 3),
+        usual,
+        chance,
       },
     ];
   });
-  return trends.toSorted((a, b) => b.month.localeCompare(a.month) || b.count - a.count || a.kind.localeCompare(b.kind));
+  const bursts = surprising(trends.map(({ count, chance }) => (count >= LEAST_BURST ? chance : 1)));
+  const told = trends.map((trend, at) => ({ ...trend, isBurst: bursts[at] === true }));
+  return told.toSorted((a, b) => b.month.localeCompare(a.month) || b.count - a.count || a.kind.localeCompare(b.kind));
+}
+
+/** A month without any month before it is compared with nothing: what has just begun to be watched is no burst. */
+function comparedWithUsual(
+  counts: readonly MonthCount[],
+  { kind, month, count }: Pick<Trend, 'kind' | 'month' | 'count'>,
+): Pick<Trend, 'usual' | 'chance'> {
+  const first = counts.map((one) => one.month).toSorted()[0] ?? month;
+  const before: number[] = [];
+  for (let at = monthBefore(month); at >= first && before.length < USUAL_MONTHS; at = monthBefore(at))
+    before.push(sumOf(counts.filter((one) => one.kind === kind && one.month === at)));
+  if (before.length === 0) return { usual: 0, chance: 1 };
+  const usual = before.reduce((sum, one) => sum + one, 0) / before.length;
+  // Half a change more than seen: what never happened may still be usual.
+  return { usual, chance: poissonTail(count, usual + 0.5 / before.length) };
 }
 
 function sumOf(counts: readonly MonthCount[]): number {
@@ -60,12 +91,12 @@ function monthBefore(month: string): string {
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
 }
 
-function trendRow({ kind, month, count, delta, competitors, topIds }: Trend) {
+function trendRow({ kind, month, count, delta, competitors, topIds, usual, chance, isBurst }: Trend) {
   const ids = topIds.map((id) => `chg:${id}`);
   return {
     group: month,
     id: `${month} ${kind}`,
-    line: ` ${kind} ${count} (${delta >= 0 ? '+' : ''}${delta}) · ${competitors.join(', ')} · ${ids.join(' ')}`,
-    json: { kind, month, count, delta, competitors, top_change_ids: ids },
+    line: ` ${kind} ${count} (${delta >= 0 ? '+' : ''}${delta})${isBurst ? ` · burst: usually ${usual.toFixed(1)}` : ''} · ${competitors.join(', ')} · ${ids.join(' ')}`,
+    json: { kind, month, count, delta, competitors, top_change_ids: ids, usual, chance, burst: isBurst },
   };
 }

@@ -5,7 +5,7 @@ import { type Block, countsOf, type PageText, without } from '../page/page-text.
 const MOST_TEXTS = 400;
 const MOST_PLACES = 100;
 /** A place is noise when at least this share of what stands there differed between fetches of one look. */
-const PLACE_SHARE = 0.5;
+const PLACE_SHARE = 0.75;
 
 /** What a page itself has shown to be noise, newest last. Small enough to be kept with the page. */
 export interface Noise {

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { ChangeKind } from '../page/page-kind.ts';
+import type { Block } from '../page/page-text.ts';
+import { compareBlocks } from './compare.ts';
+import { judge, type Severity } from './judge.ts';
+
+/** `# text` is a heading. */
+function blocksOf(lines: readonly string[]): Block[] {
+  return lines.map((line) => ({ text: line.replace(/^# /, ''), level: line.startsWith('# ') ? 2 : 0, place: '' }));
+}
+
+function judged(pageKind: ChangeKind, before: string[], after: string[], url = 'https://acme.example/page') {
+  const [old, now] = [blocksOf(before), blocksOf(after)];
+  return judge({ url, pageKind, before: old, after: now, difference: compareBlocks(old, now) });
+}
+
+const WORDS = (count: number, word = 'word'): string =>
+  Array.from({ length: count }, (_, at) => `${word}${at}`).join(' ');
+
+test.each<[what: string, kind: ChangeKind, before: string[], after: string[], severity: Severity]>([
+  ['an amount differs', 'docs', ['It costs $20.'], ['It costs $25.'], 'high'],
+  ['an amount appears', 'legal', [], ['A fee of 30 EUR'], 'high'],
+  ['an amount is only written elsewhere', 'docs', ['It costs $20 now.'], ['Now it costs $20.'], 'low'],
+  ['a limit on a page about prices', 'pricing', ['Up to 20 projects'], ['Up to 50 projects'], 'high'],
+  ['a number on another page', 'docs', ['Up to 20 projects'], ['Up to 50 projects'], 'low'],
+  ['a year on a page about prices', 'pricing', ['Since 2025 for all'], ['Since 2026 for all'], 'low'],
+  ['a heading appears', 'docs', [], ['# Single sign-on'], 'medium'],
+  ['a heading goes', 'legal', ['# Refunds'], [], 'medium'],
+  ['a heading gets another number', 'legal', ['# 4. Refunds'], ['# 5. Refunds'], 'low'],
+  ['many words', 'legal', [WORDS(20)], [WORDS(20, 'other')], 'medium'],
+  ['fewer words', 'legal', [`${WORDS(30)} ${WORDS(19, 'old')}`], [`${WORDS(30)} ${WORDS(20, 'new')}`], 'low'],
+  ['an item appears in a list of features', 'feature', [], ['Works with calendars'], 'medium'],
+  ['an item goes from a changelog', 'changelog', ['Fixed the export button'], [], 'medium'],
+  ['a reworded item', 'feature', ['Works with all calendars'], ['Works with most calendars'], 'low'],
+  ['a new paragraph elsewhere', 'docs', [], [WORDS(15)], 'medium'],
+  ['a short sentence elsewhere', 'docs', [], [WORDS(14)], 'low'],
+  ['a role is named otherwise', 'jobs', ['Designer, Berlin'], ['Senior Designer, Hamburg'], 'medium'],
+  ['letter case', 'pricing', ['Free Plan'], ['Free plan'], 'low'],
+])('severity: %s', (...[, kind, before, after, severity]) => {
+  const found = judged(kind, before, after);
+
+  expect(found.severity).toBe(severity);
+  expect(found.reasons.length).toBeGreaterThan(1);
+});
+
+test('the kind is that of the page, pricing where an open page changes an amount, and by place on a front page', () => {
+  const front = 'https://acme.example/';
+  const long = Array.from({ length: 40 }, (_, at) => `line ${at} of the page`);
+  expect(judged('docs', ['a'], ['b']).kind).toBe('docs');
+  expect(judged('docs', ['$1 a'], ['$2 a']).kind).toBe('docs');
+  expect(judged('feature', ['$1 a'], ['$2 a']).kind).toBe('pricing');
+  expect(judged('positioning', long, ['new claim', ...long.slice(1)], front).kind).toBe('positioning');
+  expect(judged('positioning', long, [...long.slice(0, -1), 'new feature'], front).kind).toBe('feature');
+  expect(judged('positioning', long, [...long, 'now $5'], front).kind).toBe('pricing');
+});
+
+test('the reasons tell what was found', () => {
+  expect(judged('pricing', ['$20 a month', '# Team'], ['$25 a month', '# Business']).reasons).toEqual([
+    'amounts of money changed: $20 -> $25',
+    'heading added: "Business"',
+    'heading removed: "Team"',
+    'about pricing: the kind of the page',
+  ]);
+});

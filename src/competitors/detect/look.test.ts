@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { readPage } from '../page/read-page.ts';
+import type { PageText } from '../page/page-text.ts';
+import { lookAt, type Look, type PageState } from './look.ts';
+
+const NOTHING = { include: [], remove: [], ignore: [] };
+const STORY = '<h1>Acme</h1><p>Plans for teams of every size.</p><h2>Team</h2><p>Costs $20 a month.</p>';
+
+/** Looks at pages that come one after the other, the last of them again and again. */
+async function look(
+  state: PageState | undefined,
+  ...pages: (string | undefined)[]
+): Promise<{ look: Look; fetches: number }> {
+  let fetches = 0;
+  const result = await lookAt({
+    url: 'https://acme.example/pricing',
+    state,
+    fetch: async (): Promise<PageText | undefined> => {
+      const html = pages[Math.min(fetches, pages.length - 1)];
+      fetches += 1;
+      return html === undefined ? undefined : readPage(html, NOTHING);
+    },
+  });
+  if (result === undefined) throw new Error('The look failed.');
+  return { look: result, fetches };
+}
+
+/** The page with a counter and a quote. */
+function noisy(count: number, quote: string): string {
+  return `${STORY}<blockquote>${quote}</blockquote><p>${count} people look at this</p>`;
+}
+
+async function known(...pages: string[]): Promise<PageState> {
+  return (await look(undefined, ...pages)).look.state;
+}
+
+test('a page that says the same is fetched once, whatever its markup and the order of its parts', async () => {
+  const state = await known(STORY);
+  const other = `<div class="x"><h2>Team</h2><div><p>Costs\u00a0$20 a month.</p></div></div><section><h1>Acme</h1>Plans for <b>teams</b> of every size.</section>`;
+
+  const { look: found, fetches } = await look(state, other);
+
+  expect([found.change, fetches]).toEqual([undefined, 1]);
+});
+
+test('what differs between fetches of the first look never counts, with other numbers either', async () => {
+  const state = await known(noisy(3, 'Great!'), noisy(9, 'Fine.'), noisy(5, 'Super.'), noisy(5, 'Nice.'));
+
+  expect((await look(state, noisy(77, 'Never seen before.'))).look.change).toBeUndefined();
+});
+
+test('a variant that only the second fetch unmasks is no change, and is known from then on', async () => {
+  const state = await known(`${STORY}<p>Try it free</p>`);
+  const [a, b] = [`${STORY}<p>Start now</p>`, `${STORY}<p>Try it free</p>`];
+
+  const first = await look(state, a, b, a);
+  expect([first.look.change, first.fetches]).toEqual([undefined, 2]);
+  expect((await look(first.look.state, a)).fetches).toBe(1);
+});
+
+test('a heading over nothing but noise comes and goes without a word', async () => {
+  const customers = (names: string): string => `${STORY}<h2>Trusted by</h2><ul>${names}</ul>`;
+  const state = await known(customers('<li>One</li>'), customers('<li>Two</li>'), customers('<li>Six</li>'));
+
+  expect((await look(state, STORY)).look.change).toBeUndefined();
+});
+
+test('a change is told with its texts; what moved is not among them', async () => {
+  const state = await known(`${STORY}<p>Old words here.</p>`);
+
+  const { look: found } = await look(state, `<p>New words now.</p>${STORY}`);
+
+  expect(found.change).toMatchObject({ added: ['New words now.'], removed: ['Old words here.'] });
+  expect((await look(found.state, `<p>New words now.</p>${STORY}`)).look.change).toBeUndefined();
+});
+
+test('a failed fetch in the middle ends the look without a result', async () => {
+  const state = await known(STORY);
+
+  await expect(look(state, `${STORY}<p>More</p>`, undefined)).rejects.toThrow('The look failed.');
+});

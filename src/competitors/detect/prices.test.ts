@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { newAndGone, planPrices, priceSeries } from './prices.ts';
+
+const at = (day: number): Date => new Date(Date.UTC(2026, 0, day));
+
+test('a price belongs to the heading above it, to its row, or to its column', () => {
+  const text = [
+    '# Plans',
+    '## Team',
+    '$20 per user',
+    '$200 a year',
+    'Feature | Free | Pro',
+    'Price | $0 | $9',
+    'Support | 5 €',
+    `It saved us $4,000, and ${'many words more '.repeat(12)}`,
+  ].join('\n');
+
+  expect(planPrices(text).map(({ plan, value, currency }) => [plan, value, currency])).toEqual([
+    ['Team', 20, 'USD'],
+    ['Team (2)', 200, 'USD'],
+    ['Free', 0, 'USD'],
+    ['Pro', 9, 'USD'],
+    ['Support', 5, 'EUR'],
+  ]);
+});
+
+test('a series has a point where the price changed; plans that are gone come last', () => {
+  const captures = [
+    { text: '# Old\n$5', at: at(1) },
+    { text: '# Old\n$5\n# Team\n$20', at: at(2) },
+    { text: '# Team\n$20', at: at(3) },
+    { text: '# Team\n$25', at: at(4) },
+  ];
+
+  expect(
+    priceSeries(captures).map(({ plan, points }) => [
+      plan,
+      points.map(({ value, at: day }) => [value, day.getUTCDate()]),
+    ]),
+  ).toEqual([
+    [
+      'Team',
+      [
+        [20, 2],
+        [25, 4],
+      ],
+    ],
+    ['Old', [[5, 1]]],
+  ]);
+});
+
+test('what is new and gone is told once, in its last state; a rewording is neither', () => {
+  const change = { url: 'https://acme.example/', removed: [] as string[], added: [] as string[] };
+  const features = newAndGone([
+    { ...change, id: '3', at: at(3), removed: ['Works with calendars'], added: ['Unlimited projects'] },
+    { ...change, id: '2', at: at(2), removed: ['Up to ten users in a team'], added: ['Up to nine users in a team'] },
+    { ...change, id: '1', at: at(1), added: ['Works with calendars'] },
+  ]);
+
+  expect(features.map(({ text, state, changeId }) => [text, state, changeId])).toEqual([
+    ['Unlimited projects', 'new', '3'],
+    ['Works with calendars', 'gone', '3'],
+  ]);
+});
