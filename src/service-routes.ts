@@ -5,6 +5,7 @@ import { historyPages } from './commits/history-pages.ts';
 import { historyRoutes } from './commits/history-routes.ts';
 import { fileFactRoutes } from './commits/routes.ts';
 import type { Competitors } from './competitors/competitors.ts';
+import { competitorChangeRoutes } from './competitors/change-routes.ts';
 import { competitorRoutes } from './competitors/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
@@ -66,6 +67,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     trackerRoutes(parts.trackers),
     ...knowledgeRoutes(parts.signalParts, parts),
     competitorRoutes(parts.competitors),
+    competitorChangeRoutes(parts.competitors),
     artifactRoutes({ plans, graph: parts.graph, indexes, texts: graphTexts() }),
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
     historyRoutes({ history: historyPages(indexes), ask }),

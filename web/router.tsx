@@ -112,6 +112,16 @@ const themes = createRoute({
   validateSearch: themeFilter,
   component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
 });
+const competitors = createRoute({
+  getParentRoute: () => shell,
+  path: '/competitors',
+  component: lazyRouteComponent(() => import('./pages/competitors.tsx'), 'CompetitorsPage'),
+});
+const competitor = createRoute({
+  getParentRoute: () => shell,
+  path: '/competitors/$competitorId',
+  component: lazyRouteComponent(() => import('./pages/competitor.tsx'), 'CompetitorPage'),
+});
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
@@ -172,6 +182,8 @@ const pages = [
   documentPage,
   signals,
   themes,
+  competitors,
+  competitor,
   connect,
   keys,
   key,

@@ -78,6 +78,36 @@ export const ChangeBody = z.object({
   after: z.string().nullable(),
 });
 
+export const ProposalBody = z.object({
+  url: z.string(),
+  kind: z.enum(CHANGE_KINDS),
+  from: z.enum(['front page', 'link', 'sitemap', 'feed']),
+});
+
+export const CheckBody = z.object({
+  page_id: z.string(),
+  url: z.string(),
+  status: z.enum(PAGE_STATUSES),
+  detail: z.string(),
+  change: z.string().nullable().describe('Handle of the change that was seen'),
+  next_allowed_at: Time,
+});
+
+export const PriceSeriesBody = z.object({
+  plan: z.string().describe('Heading, row or column that the price belongs to'),
+  url: z.string(),
+  currency: z.string().describe('ISO 4217'),
+  points: z.array(z.object({ at: Time, value: z.number(), text: z.string() })).describe('Oldest first, one a change'),
+});
+
+export const FeatureBody = z.object({
+  text: z.string(),
+  state: z.enum(['new', 'gone']),
+  at: Time,
+  url: z.string(),
+  change: z.string().describe('Handle: chg:…'),
+});
+
 export const CaptureBody = z.object({
   id: z.string(),
   page_id: z.string(),

@@ -1,25 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { ServiceError } from '../kernel/errors.ts';
-import { isUuid } from '../kernel/ids.ts';
-import { isoDate } from '../kernel/time.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, done, failures, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {
-  captureBody,
-  CaptureBody,
-  changeBody,
-  ChangeBody,
+  CheckBody,
   competitorBody,
   CompetitorBody,
   NewCompetitorBody,
   PageBody,
   pageBody,
   PageChangeBody,
+  ProposalBody,
 } from './competitor-bodies.ts';
-import { SEVERITIES } from './detect/judge.ts';
-import { CHANGE_KINDS } from './page/page-kind.ts';
-import { selectCapture, selectCaptures, selectChanges } from './store/store-changes.ts';
-import { PAGE_STATUSES } from './store/store.ts';
 import { checkPages } from './watch/check.ts';
 import type { Competitors } from './watch/context.ts';
 import { proposePages } from './watch/propose.ts';
@@ -86,16 +77,7 @@ const descriptions = {
     responses: {
       200: json(
         z.object({
-          checks: z.array(
-            z.object({
-              page_id: z.string(),
-              url: z.string(),
-              status: z.enum(PAGE_STATUSES),
-              detail: z.string(),
-              change: z.string().nullable().describe('Handle of the change that was seen'),
-              next_allowed_at: z.string(),
-            }),
-          ),
+          checks: z.array(CheckBody),
         }),
         'What was checked in time',
       ),
@@ -113,13 +95,7 @@ const propose = createRoute({
   responses: {
     200: json(
       z.object({
-        pages: z.array(
-          z.object({
-            url: z.string(),
-            kind: z.enum(CHANGE_KINDS),
-            from: z.enum(['front page', 'link', 'sitemap', 'feed']),
-          }),
-        ),
+        pages: z.array(ProposalBody),
       }),
       'Nothing is watched by it',
     ),
@@ -143,44 +119,6 @@ const pageDescriptions = {
     summary: 'Stop watching a page and forget what it said',
     request: { params: PageReference },
     responses: done,
-  }),
-  captures: createRoute({
-    method: 'get',
-    path: '/competitor-pages/{id}/captures',
-    tags: TAGS,
-    summary: 'What a page said when, newest first, without the texts',
-    request: { params: PageReference },
-    responses: { 200: json(z.object({ captures: z.array(CaptureBody) }), 'The complete list'), ...failures },
-  }),
-  capture: createRoute({
-    method: 'get',
-    path: '/competitor-captures/{id}',
-    tags: TAGS,
-    summary: 'What a page said, one block a line',
-    request: { params: PageReference },
-    responses: { 200: json(CaptureBody.extend({ text: z.string() }), 'The capture'), ...failures },
-  }),
-  changes: createRoute({
-    method: 'get',
-    path: '/competitor-changes',
-    tags: TAGS,
-    summary: 'Changes, newest first',
-    request: {
-      query: z.object({
-        competitor: z.string().optional().describe('Name or id'),
-        page: z.string().optional().describe('Id or address of a page'),
-        kind: z.enum(CHANGE_KINDS).optional(),
-        min_severity: z.enum(SEVERITIES).default('low'),
-        since: z.iso.date().optional(),
-        query: z.string().max(200).optional().describe('Words that a change must have'),
-        limit: z.coerce.number().int().min(1).max(200).default(50),
-        offset: z.coerce.number().int().min(0).default(0),
-      }),
-    },
-    responses: {
-      200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them'),
-      ...failures,
-    },
   }),
 };
 
@@ -229,7 +167,6 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
 
 function addPageRoutes(routes: Routes, competitors: Competitors): void {
   const known = pageDescriptions;
-  const { db } = competitors;
   routes.openapi(known.change, async (c) => {
     const change = { id: c.req.valid('param').id, ...changeOf(c.req.valid('json')) };
     return c.json(pageBody(await changePage(competitors, authorize(c, WATCH), change)), 200);
@@ -237,36 +174,6 @@ function addPageRoutes(routes: Routes, competitors: Competitors): void {
   routes.openapi(known.remove, async (c) => {
     await removePage(competitors, authorize(c, WATCH), c.req.valid('param').id);
     return c.body(null, 204);
-  });
-  routes.openapi(known.captures, async (c) => {
-    const scope = authorize(c, READ);
-    const { id } = await findPage(competitors, scope, c.req.valid('param').id);
-    return c.json({ captures: (await selectCaptures(db, scope, id)).map(captureBody) }, 200);
-  });
-  routes.openapi(known.capture, async (c) => {
-    const scope = authorize(c, READ);
-    const { id } = c.req.valid('param');
-    const row = isUuid(id) ? await selectCapture(db, scope, id) : undefined;
-    if (row === undefined) {
-      throw new ServiceError('unknown_id', `There is no capture "${id.slice(0, 80)}".`, {
-        fix: 'See the captures of a page.',
-      });
-    }
-    return c.json({ ...captureBody(row), text: row.text }, 200);
-  });
-  routes.openapi(known.changes, async (c) => {
-    const scope = authorize(c, READ);
-    const { competitor, page, kind, min_severity: leastSeverity, since, query, limit, offset } = c.req.valid('query');
-    const filter = {
-      competitorId: competitor === undefined ? undefined : (await findCompetitor(competitors, scope, competitor)).id,
-      pageId: page === undefined ? undefined : (await findPage(competitors, scope, page)).id,
-      kinds: kind === undefined ? undefined : [kind],
-      leastSeverity,
-      since: since === undefined ? undefined : isoDate(since),
-      words: query?.split(/\s+/).filter((word) => word !== ''),
-    };
-    const { rows, total } = await selectChanges(db, scope, { ...filter, limit, offset });
-    return c.json({ changes: rows.map(changeBody), total }, 200);
   });
 }
 

@@ -91,6 +91,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/competitors', 'member', { name: 'Of a test' }],
   ['GET', '/competitors/{id}', 'viewer'],
   ['DELETE', '/competitors/{id}', 'member'],
+  ['GET', '/competitors/{id}/prices', 'viewer'],
+  ['GET', '/competitors/{id}/features', 'viewer'],
   ['POST', '/competitor-checks', 'member', { pages: ['unknown'] }],
   ['GET', '/competitor-proposals?site=nothing', 'member'],
   ['PATCH', '/competitor-pages/{id}', 'member', {}],

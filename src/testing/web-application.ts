@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc.ts';
 import { historyPages } from '../commits/history-pages.ts';
 import { historyRoutes } from '../commits/history-routes.ts';
+import { competitorChangeRoutes } from '../competitors/change-routes.ts';
 import { competitorRoutes } from '../competitors/routes.ts';
 import { decisionRoutes } from '../decisions/routes.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
@@ -196,6 +197,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const unindexed = withoutIndex(db, blobs);
   const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
   const trackers = unconnected(unindexed);
+  const watching = testCompetitors(db);
   const ask = askOperations(table);
   const api = {
     ...address,
@@ -222,7 +224,8 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       keyRoutes({ db, keys, operations: table.serving.operations, isMcpRequest }),
       loginLinkRoutes(address),
       repositoryRoutes(actions),
-      competitorRoutes(testCompetitors(db).competitors),
+      competitorRoutes(watching.competitors),
+      competitorChangeRoutes(watching.competitors),
       ...writtenRoutes(unindexed, { trackers, documents, signals }),
       planExportRoutes(ask),
       historyRoutes({ history: historyPages(unknownRepositories(unindexed.readers)), ask }),

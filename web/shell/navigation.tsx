@@ -29,6 +29,7 @@ const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
       { to: '/documents', icon: 'file', text: 'Documents' },
       { to: '/signals', icon: 'speech', text: 'Signals' },
       { to: '/themes', icon: 'tag', text: 'Themes' },
+      { to: '/competitors', icon: 'monitor', text: 'Competitors' },
     ],
   },
   {

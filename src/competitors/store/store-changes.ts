@@ -76,6 +76,18 @@ export async function selectCaptures(db: Db, scope: ProductScope, pageId: string
   return rows;
 }
 
+/** What a page said, oldest first. */
+export async function selectCaptureTexts(
+  db: Db,
+  scope: ProductScope,
+  pageId: string,
+): Promise<{ text: string; at: Date }[]> {
+  const { rows } = await sql<{ text: string; at: Date }>`
+    select text, fetched_at as at from competitor_capture where ${within(scope)} and page_id = ${pageId}
+     order by fetched_at, id`.execute(db);
+  return rows;
+}
+
 export async function insertChange(
   tx: Db,
   { accountId, productId }: ProductScope,

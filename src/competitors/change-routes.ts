@@ -1,0 +1,152 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
+import { isoDate } from '../kernel/time.ts';
+import type { ProductScope } from '../knowledge/knowledge.ts';
+import { READ } from '../platform/rights.ts';
+import { authorize, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { captureBody, CaptureBody, changeBody, ChangeBody, FeatureBody, PriceSeriesBody } from './competitor-bodies.ts';
+import { SEVERITIES } from './detect/judge.ts';
+import { newAndGone, priceSeries } from './detect/prices.ts';
+import { CHANGE_KINDS } from './page/page-kind.ts';
+import { selectCapture, selectCaptures, selectCaptureTexts, selectChanges } from './store/store-changes.ts';
+import type { Competitors } from './watch/context.ts';
+import { findCompetitor, findPage, type WatchedCompetitor } from './watch/watch-list.ts';
+
+const TAGS = ['Competitors'];
+/** Changes whose texts are looked at for what is new and gone. */
+const MOST_CHANGES = 500;
+const MOST_FEATURES = 200;
+
+const PageReference = z.object({ id: z.string().describe('Id of the page') });
+const CompetitorReference = z.object({ id: z.string().describe('Id or name') });
+
+const descriptions = {
+  captures: createRoute({
+    method: 'get',
+    path: '/competitor-pages/{id}/captures',
+    tags: TAGS,
+    summary: 'What a page said when, newest first, without the texts',
+    request: { params: PageReference },
+    responses: { 200: json(z.object({ captures: z.array(CaptureBody) }), 'The complete list'), ...failures },
+  }),
+  capture: createRoute({
+    method: 'get',
+    path: '/competitor-captures/{id}',
+    tags: TAGS,
+    summary: 'What a page said, one block a line',
+    request: { params: PageReference },
+    responses: { 200: json(CaptureBody.extend({ text: z.string() }), 'The capture'), ...failures },
+  }),
+  changes: createRoute({
+    method: 'get',
+    path: '/competitor-changes',
+    tags: TAGS,
+    summary: 'Changes, newest first',
+    request: {
+      query: z.object({
+        competitor: z.string().optional().describe('Name or id'),
+        page: z.string().optional().describe('Id or address of a page'),
+        kind: z.enum(CHANGE_KINDS).optional(),
+        min_severity: z.enum(SEVERITIES).default('low'),
+        since: z.iso.date().optional(),
+        query: z.string().max(200).optional().describe('Words that a change must have'),
+        limit: z.coerce.number().int().min(1).max(200).default(50),
+        offset: z.coerce.number().int().min(0).default(0),
+      }),
+    },
+    responses: {
+      200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them'),
+      ...failures,
+    },
+  }),
+  prices: createRoute({
+    method: 'get',
+    path: '/competitors/{id}/prices',
+    tags: TAGS,
+    summary: 'Prices over time, by plan, as pages about prices say them',
+    request: { params: CompetitorReference },
+    responses: {
+      200: json(z.object({ series: z.array(PriceSeriesBody) }), 'Plans that are there now come first'),
+      ...failures,
+    },
+  }),
+  features: createRoute({
+    method: 'get',
+    path: '/competitors/{id}/features',
+    tags: TAGS,
+    summary: 'What came and went on pages about prices, features and changes, newest first',
+    request: { params: CompetitorReference },
+    responses: { 200: json(z.object({ features: z.array(FeatureBody) }), 'At most 200'), ...failures },
+  }),
+};
+
+/** Changes, what pages said when, and what follows from both. */
+export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
+  const routes = newRoutes();
+  const known = descriptions;
+  const { db } = competitors;
+  routes.openapi(known.captures, async (c) => {
+    const scope = authorize(c, READ);
+    const { id } = await findPage(competitors, scope, c.req.valid('param').id);
+    return c.json({ captures: (await selectCaptures(db, scope, id)).map(captureBody) }, 200);
+  });
+  routes.openapi(known.capture, async (c) => {
+    const scope = authorize(c, READ);
+    const { id } = c.req.valid('param');
+    const row = isUuid(id) ? await selectCapture(db, scope, id) : undefined;
+    if (row === undefined) {
+      throw new ServiceError('unknown_id', `There is no capture "${id.slice(0, 80)}".`, {
+        fix: 'See the captures of a page.',
+      });
+    }
+    return c.json({ ...captureBody(row), text: row.text }, 200);
+  });
+  routes.openapi(known.changes, async (c) => {
+    const scope = authorize(c, READ);
+    const { competitor, page, kind, min_severity: leastSeverity, since, query, limit, offset } = c.req.valid('query');
+    const filter = {
+      competitorId: competitor === undefined ? undefined : (await findCompetitor(competitors, scope, competitor)).id,
+      pageId: page === undefined ? undefined : (await findPage(competitors, scope, page)).id,
+      kinds: kind === undefined ? undefined : [kind],
+      leastSeverity,
+      since: since === undefined ? undefined : isoDate(since),
+      words: query?.split(/\s+/).filter((word) => word !== ''),
+    };
+    const { rows, total } = await selectChanges(db, scope, { ...filter, limit, offset });
+    return c.json({ changes: rows.map(changeBody), total }, 200);
+  });
+  routes.openapi(known.prices, async (c) => {
+    const scope = authorize(c, READ);
+    const competitor = await findCompetitor(competitors, scope, c.req.valid('param').id);
+    return c.json({ series: await pricesOf(competitors, scope, competitor) }, 200);
+  });
+  routes.openapi(known.features, async (c) => {
+    const scope = authorize(c, READ);
+    const competitor = await findCompetitor(competitors, scope, c.req.valid('param').id);
+    return c.json({ features: await featuresOf(competitors, scope, competitor) }, 200);
+  });
+  return { routes, v1: '/', app: '/' };
+}
+
+/** Prices of each page about prices, out of its captures. */
+async function pricesOf({ db }: Competitors, scope: ProductScope, { pages }: WatchedCompetitor) {
+  const series = [];
+  for (const { id, url } of pages.filter(({ kind }) => kind === 'pricing'))
+    for (const { plan, currency, points } of priceSeries(await selectCaptureTexts(db, scope, id)))
+      series.push({
+        plan,
+        url,
+        currency,
+        points: points.map(({ at, ...point }) => ({ at: at.toISOString(), ...point })),
+      });
+  return series;
+}
+
+async function featuresOf({ db }: Competitors, scope: ProductScope, { id: competitorId }: WatchedCompetitor) {
+  const kinds = ['pricing', 'feature', 'changelog'] as const;
+  const { rows } = await selectChanges(db, scope, { competitorId, kinds, limit: MOST_CHANGES, offset: 0 });
+  return newAndGone(rows)
+    .slice(0, MOST_FEATURES)
+    .map(({ at, changeId, ...feature }) => ({ ...feature, at: at.toISOString(), change: `chg:${changeId}` }));
+}

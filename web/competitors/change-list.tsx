@@ -1,0 +1,96 @@
+import { Badge, type Tone } from '../components/badge.tsx';
+import { Time } from '../components/time.tsx';
+import type { Change } from './queries.ts';
+import { pairTexts, type Stretch } from './word-diff.ts';
+
+const TONES: Record<Change['severity'], Tone> = { high: 'bad', medium: 'warn', low: 'neutral' };
+
+/** Changes, newest first; each opens to what it said before and after. */
+export function ChangeList({ changes, withCompetitor }: { changes: readonly Change[]; withCompetitor: boolean }) {
+  return (
+    <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
+      {changes.map((change) => (
+        <li key={change.id} className="px-4 py-2.5">
+          <details>
+            <summary className="cursor-pointer">
+              <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2 gap-y-1 align-top">
+                <Badge tone={TONES[change.severity]}>{change.severity}</Badge>
+                {withCompetitor && <span className="font-medium">{change.competitor}</span>}
+                <span className="min-w-0 [overflow-wrap:anywhere]">{change.summary}</span>
+                <Time at={change.when} className="text-sm text-quiet" />
+              </span>
+            </summary>
+            <ChangeDetail change={change} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ChangeDetail({ change }: { change: Change }) {
+  return (
+    <div className="mt-2">
+      <p className="text-sm text-quiet [overflow-wrap:anywhere]">
+        <a href={change.url} rel="noopener noreferrer nofollow" target="_blank" className="text-accent hover:underline">
+          {change.url}
+        </a>
+      </p>
+      <ul className="mt-1 list-disc pl-5 text-sm text-quiet">
+        {change.reasons.map((reason) => (
+          <li key={reason} className="[overflow-wrap:anywhere]">
+            {reason}
+          </li>
+        ))}
+      </ul>
+      <TextComparison removed={change.removed} added={change.added} />
+    </div>
+  );
+}
+
+/** What was there before at the left, what is there now at the right; one below the other on phones. */
+function TextComparison({ removed, added }: { removed: readonly string[]; added: readonly string[] }) {
+  const pairs = pairTexts(removed, added);
+  if (pairs.length === 0) return null;
+  return (
+    <div className="mt-2 grid gap-px overflow-hidden rounded-md border border-line bg-line">
+      {pairs.map(({ before, after }, at) => (
+        // Nothing in a stored change moves.
+        <div key={at} className="grid gap-px sm:grid-cols-2">
+          <Side stretches={before} mark="−" label="Before" tone="bg-bad-soft text-bad" />
+          <Side stretches={after} mark="+" label="After" tone="bg-good-soft text-good" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface SideProps {
+  stretches: readonly Stretch[] | undefined;
+  mark: string;
+  label: string;
+  tone: string;
+}
+
+function Side({ stretches, mark, label, tone }: SideProps) {
+  if (stretches === undefined) return <div className="bg-panel max-sm:hidden" />;
+  return (
+    <p className="flex gap-2 bg-panel px-3 py-1.5">
+      <span aria-hidden="true" className="font-mono text-quiet">
+        {mark}
+      </span>
+      <span className="sr-only">{label}: </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {stretches.map(({ text, isOwn }, at) =>
+          isOwn ? (
+            <mark key={at} className={`rounded-sm px-0.5 ${tone}`}>
+              {text}
+            </mark>
+          ) : (
+            text
+          ),
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import type { z } from '@hono/zod-openapi';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type * as bodies from '../../src/competitors/competitor-bodies.ts';
+import { get } from '../api.ts';
+
+export type Competitor = z.output<typeof bodies.CompetitorBody>;
+export type WatchedPage = z.output<typeof bodies.PageBody>;
+export type Change = z.output<typeof bodies.ChangeBody>;
+export type Proposal = z.output<typeof bodies.ProposalBody>;
+export type PriceSeries = z.output<typeof bodies.PriceSeriesBody>;
+export type Feature = z.output<typeof bodies.FeatureBody>;
+export type Check = z.output<typeof bodies.CheckBody>;
+
+export interface ChangeFilter {
+  competitor?: string;
+  min_severity?: string;
+  kind?: string;
+}
+
+const MOST_CHANGES = 200;
+
+export function competitorsQuery(product: string) {
+  return queryOptions({
+    queryKey: ['competitors', product],
+    queryFn: () => get<{ competitors: Competitor[] }>('competitors', { product }),
+  });
+}
+
+export function competitorQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, id],
+    queryFn: () => get<Competitor>(`competitors/${encodeURIComponent(id)}`, { product }),
+  });
+}
+
+export function changesQuery(product: string, filter: ChangeFilter) {
+  return queryOptions({
+    queryKey: ['competitors', product, 'changes', filter],
+    queryFn: () =>
+      get<{ changes: Change[]; total: number }>('competitor-changes', { ...filter, product, limit: MOST_CHANGES }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function pricesQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, id, 'prices'],
+    queryFn: () => get<{ series: PriceSeries[] }>(`competitors/${encodeURIComponent(id)}/prices`, { product }),
+  });
+}
+
+export function featuresQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['competitors', product, id, 'features'],
+    queryFn: () => get<{ features: Feature[] }>(`competitors/${encodeURIComponent(id)}/features`, { product }),
+  });
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useAction } from '../action.ts';
+import { get, post } from '../api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { TextArea, TextField } from '../components/field.tsx';
+import { FormActions } from '../components/form-actions.tsx';
+import { useToast } from '../components/toast.tsx';
+import { formatCount } from '../format.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+import type { Check, Competitor, Proposal } from './queries.ts';
+
+/** Pages of one check. */
+const CHECKED = 10;
+
+/** Adds a competitor: by its domain, for which pages are proposed, or by pages that somebody names. */
+export function WatchCompetitor({ onClose }: { onClose: () => void }) {
+  const site = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState('');
+  const [pages, setPages] = useState('');
+  const { propose, add } = useWatching({ name, pages, setPages, onClose });
+  const hasPages = pages.trim() !== '';
+  return (
+    <Dialog
+      title="Watch a competitor"
+      lead="Enter a domain to find its pages, or a name and the pages yourself."
+      initialFocus={site}
+      dismissible={!add.busy}
+      onClose={onClose}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (hasPages) add.run();
+          else propose.run();
+        }}
+      >
+        <TextField
+          ref={site}
+          label="Domain or name"
+          required
+          maxLength={80}
+          placeholder="acme.example"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextArea
+          label="Pages, one a line"
+          rows={6}
+          value={pages}
+          hint="Proposed for a domain; remove what you do not want. Their robots.txt is obeyed."
+          onChange={(event) => setPages(event.target.value)}
+        />
+        <FormActions
+          action={hasPages ? (add.busy ? 'Reading the pages…' : 'Watch') : propose.busy ? 'Looking…' : 'Find pages'}
+          busy={add.busy || propose.busy}
+          disabled={name.trim() === ''}
+          problem={add.problem ?? propose.problem}
+          onCancel={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+interface Watching {
+  name: string;
+  pages: string;
+  setPages: (pages: string) => void;
+  onClose: () => void;
+}
+
+/** Looks for the pages of a site, and watches those that are named. */
+function useWatching({ name, pages, setPages, onClose }: Watching) {
+  const { product } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const say = useToast();
+  const propose = useAction(async () => {
+    const { pages: found } = await get<{ pages: Proposal[] }>('competitor-proposals', {
+      site: name,
+      product: product.id,
+    });
+    setPages(found.map(({ url }) => url).join('\n'));
+  });
+  const add = useAction(async () => {
+    const urls = pages.split(/\s+/).filter((url) => url !== '');
+    const added = await post<Competitor>(path('competitors'), { name, pages: urls.map((url) => ({ url })) });
+    const ids = added.pages.filter(({ status }) => status === 'waiting').map(({ id }) => id);
+    const { checks } =
+      ids.length === 0
+        ? { checks: [] }
+        : await post<{ checks: Check[] }>(path('competitor-checks'), { pages: ids.slice(0, CHECKED) });
+    onClose();
+    say(`${formatCount(checks.length, 'page')} of ${added.name} read`);
+    await queries.invalidateQueries({ queryKey: ['competitors'] });
+  });
+  return { propose, add };
+}

@@ -1,0 +1,245 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Badge, type Tone } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure, Problem } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { ChangeList } from '../competitors/change-list.tsx';
+import { PriceTable } from '../competitors/price-chart.tsx';
+import {
+  changesQuery,
+  type Check,
+  type Competitor,
+  competitorQuery,
+  type Feature,
+  featuresQuery,
+  pricesQuery,
+  type WatchedPage,
+} from '../competitors/queries.ts';
+import { formatCount } from '../format.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/competitors/$competitorId');
+
+/** Pages of one check. */
+const CHECKED = 10;
+
+const TONES: Record<WatchedPage['status'], Tone> = {
+  waiting: 'neutral',
+  same: 'good',
+  new: 'good',
+  changed: 'accent',
+  removed: 'bad',
+  error: 'warn',
+  robots_denied: 'warn',
+};
+
+export function CompetitorPage() {
+  const { product, atLeast } = useSession();
+  const { competitorId } = route.useParams();
+  const query = useQuery(competitorQuery(product.id, competitorId));
+  const back = (
+    <Link to="/competitors" className="text-accent hover:underline">
+      Competitors
+    </Link>
+  );
+  if (query.data === undefined) {
+    return (
+      <Page title="Competitor" back={back}>
+        {query.isPending && <SkeletonRows label="Loading the competitor" rows={4} />}
+        {query.isError && (
+          <LoadFailure what="this competitor" problem={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </Page>
+    );
+  }
+  const competitor = query.data;
+  const { name, domain } = competitor;
+  return (
+    <Page
+      title={name}
+      lead={domain === name ? undefined : domain}
+      back={back}
+      actions={atLeast('member') && competitor.pages.length > 0 ? <CheckNow competitor={competitor} /> : undefined}
+    >
+      <Tabs
+        label={`What is known of ${name}`}
+        tabs={[
+          { name: 'Changes', content: <Changes id={competitor.id} /> },
+          { name: 'Prices', content: <Prices id={competitor.id} /> },
+          { name: 'Features', content: <Features id={competitor.id} /> },
+          { name: 'Pages', content: <PageTable pages={competitor.pages} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function CheckNow({ competitor }: { competitor: Competitor }) {
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const say = useToast();
+  const check = useAction(async () => {
+    const longest = competitor.pages.toSorted((a, b) => (a.last_checked ?? '').localeCompare(b.last_checked ?? ''));
+    const pages = longest.slice(0, CHECKED).map(({ id }) => id);
+    const { checks } = await post<{ checks: Check[] }>(path('competitor-checks'), { pages });
+    const changed = checks.filter(({ change }) => change !== null).length;
+    say(`${formatCount(checks.length, 'page')} checked, ${changed === 0 ? 'no' : changed} changed`);
+    await queries.invalidateQueries({ queryKey: ['competitors'] });
+  });
+  return (
+    <div>
+      <Button icon="refresh" disabled={check.busy} onClick={() => check.run()}>
+        {check.busy ? 'Checking…' : 'Check now'}
+      </Button>
+      <Problem problem={check.problem} />
+    </div>
+  );
+}
+
+/** A list that is loaded, and what stands there while it is empty. */
+function Loaded<Data>({
+  query,
+  what,
+  empty,
+  isEmpty,
+  children,
+}: {
+  query: {
+    data: Data | undefined;
+    isPending: boolean;
+    isError: boolean;
+    error: Error | null;
+    refetch: () => Promise<unknown>;
+  };
+  what: string;
+  empty: string;
+  isEmpty: (data: Data) => boolean;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.isPending) return <SkeletonRows label={`Loading ${what}`} rows={4} />;
+  if (query.data === undefined)
+    return <LoadFailure what={what} problem={query.error ?? new Error(what)} onRetry={() => void query.refetch()} />;
+  return isEmpty(query.data) ? <p className="text-quiet">{empty}</p> : children(query.data);
+}
+
+function Changes({ id }: { id: string }) {
+  const { product } = useSession();
+  const query = useQuery(changesQuery(product.id, { competitor: id, min_severity: 'low' }));
+  return (
+    <Loaded
+      query={query}
+      what="changes"
+      empty="No change was seen yet."
+      isEmpty={({ changes }) => changes.length === 0}
+    >
+      {({ changes }) => <ChangeList changes={changes} withCompetitor={false} />}
+    </Loaded>
+  );
+}
+
+function Prices({ id }: { id: string }) {
+  const { product } = useSession();
+  const query = useQuery(pricesQuery(product.id, id));
+  return (
+    <Loaded
+      query={query}
+      what="prices"
+      empty="No page about prices names an amount of money."
+      isEmpty={({ series }) => series.length === 0}
+    >
+      {({ series }) => <PriceTable series={series} />}
+    </Loaded>
+  );
+}
+
+function Features({ id }: { id: string }) {
+  const { product } = useSession();
+  const query = useQuery(featuresQuery(product.id, id));
+  return (
+    <Loaded
+      query={query}
+      what="features"
+      empty="Nothing came or went on pages about prices, features and changes yet."
+      isEmpty={({ features }) => features.length === 0}
+    >
+      {({ features }) => <FeatureTable features={features} />}
+    </Loaded>
+  );
+}
+
+function FeatureTable({ features }: { features: readonly Feature[] }) {
+  return (
+    <Table
+      caption="What came and went"
+      head={
+        <>
+          <Header>What</Header>
+          <Header>State</Header>
+          <Header>Since</Header>
+        </>
+      }
+    >
+      {features.map(({ text, state, at }) => (
+        <tr key={text}>
+          <td className={`${CELL_CLASS} [overflow-wrap:anywhere]`}>{text}</td>
+          <td className={CELL_CLASS}>
+            <Badge tone={state === 'new' ? 'good' : 'bad'}>{state}</Badge>
+          </td>
+          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>
+            <Time at={at} as="date" />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function PageTable({ pages }: { pages: readonly WatchedPage[] }) {
+  if (pages.length === 0) return <p className="text-quiet">No page is watched yet.</p>;
+  return (
+    <Table
+      caption="Watched pages"
+      head={
+        <>
+          <Header>Page</Header>
+          <Header>Kind</Header>
+          <Header>Status</Header>
+          <Header className="max-sm:hidden">Checked</Header>
+        </>
+      }
+    >
+      {pages.map(({ id, url, kind, status, detail, last_checked: checked }) => (
+        <tr key={id}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-normal [overflow-wrap:anywhere]`}>
+            <a
+              href={url}
+              rel="noopener noreferrer nofollow"
+              target="_blank"
+              className="hover:text-accent hover:underline"
+            >
+              {url}
+            </a>
+            {detail !== '' && <span className="block text-sm text-quiet">{detail}</span>}
+          </th>
+          <td className={CELL_CLASS}>{kind}</td>
+          <td className={CELL_CLASS}>
+            <Badge tone={TONES[status]}>{status.replace('_', ' ')}</Badge>
+          </td>
+          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            {checked === null ? 'not yet' : <Time at={checked} />}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
