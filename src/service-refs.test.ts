@@ -28,15 +28,18 @@ interface ToolAnswer {
   };
 }
 
-async function ask(args: Record<string, unknown>): Promise<ToolAnswer> {
+async function ask(args: Record<string, unknown>, tool = 'code-tool'): Promise<ToolAnswer> {
   const body = JSON.stringify(args);
-  const response = await service.request('/v1/tools/code-tool', { method: 'POST', body });
+  const response = await service.request(`/v1/tools/${tool}`, { method: 'POST', body });
   const json = (await response.json()) as ToolAnswer['json'];
   return { status: response.status, json, text: JSON.stringify(json) };
 }
 
 const usages = (more: Record<string, unknown>): Promise<ToolAnswer> =>
   ask({ action: 'usages', query: 'sendMail', repo: 'shop', ...more });
+
+const compare = (query: string): Promise<ToolAnswer> =>
+  ask({ action: 'compare', query, repo: 'mirror' }, 'commit-tool');
 
 async function add(url: string, name: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
@@ -122,11 +125,9 @@ test('a branch, a tag and a commit answer with their own code, and say which', a
 test('a pull request is fetched into the mirror of a remote repository, and followed', async () => {
   const first = await usages({ ref: '#12', repo: 'mirror' });
   const long = await usages({ ref: 'pull/12/head', repo: 'mirror' });
-  const local = await usages({ ref: 'pull/12/head' });
 
   expect(first.json).toMatchObject({ ref: '#12', commit: shop.git('rev-parse', 'refs/pull/12/head'), total: 4 });
   expect(long.json['commit']).toBe(first.json['commit']);
-  expect(local.json).toMatchObject({ total: 4 });
 });
 
 test('a branch that came after the last fetch is fetched by its name or by its commit', async () => {
@@ -136,7 +137,17 @@ test('a branch that came after the last fetch is fetched by its name or by its c
   shop.git('checkout', '--quiet', 'main');
 
   expect((await usages({ ref: 'late', repo: 'mirror' })).json).toMatchObject({ total: 2 });
-  expect((await usages({ ref: later.slice(0, 10), repo: 'mirror' })).json).toMatchObject({ commit: later, total: 4 });
+  const byId = await compare(`late..${later.slice(0, 10)}`);
+  expect(byId.json.rows?.map(({ path }) => path)).toEqual(['later.ts', 'later.ts']);
+});
+
+test('commit-tool compares a pull request that was not fetched yet, and knows what does not exist', async () => {
+  shop.git('update-ref', 'refs/pull/14/head', 'late');
+  const compared = await compare('v1..#14');
+  const unknown = await compare('v1..#15');
+
+  expect(compared.json.rows?.map(({ path }) => path)).toEqual(['retry.ts', 'retry.ts', 'use.ts', 'use.ts']);
+  expect(unknown.json.error).toMatchObject({ code: 'not_found', message: expect.stringContaining('"#15"') });
 });
 
 test('what names no commit is refused with what is near', async () => {
@@ -168,13 +179,14 @@ test('what names no commit is refused with what is near', async () => {
 });
 
 test('a cursor holds for the commit it was given for', async () => {
-  const first = await usages({ ref: 'later', limit: 1 });
-  const second = await usages({ ref: 'later', limit: 1, cursor: first.json.next });
-  const other = await usages({ ref: 'feature/x', limit: 1, cursor: first.json.next });
-  shop.git('branch', '--quiet', '--force', 'later', 'feature/x');
-  const moved = await usages({ ref: 'later', limit: 1, cursor: first.json.next });
+  shop.git('branch', 'moving', 'feature/x');
+  const first = await usages({ ref: 'moving', limit: 1 });
+  const second = await usages({ ref: 'moving', limit: 1, cursor: first.json.next });
+  const other = await usages({ ref: 'v1', limit: 1, cursor: first.json.next });
+  shop.git('branch', '--quiet', '--force', 'moving', 'v1');
+  const moved = await usages({ ref: 'moving', limit: 1, cursor: first.json.next });
 
-  expect(second.json).toMatchObject({ total: 4, rows: [{ path: 'later.ts', line: 3 }] });
+  expect(second.json).toMatchObject({ total: 2, rows: [{ path: 'retry.ts', line: 3 }] });
   expect([other, moved].map(({ json }) => json.error?.message)).toEqual([
     expect.stringContaining('cursor'),
     expect.stringContaining('cursor'),

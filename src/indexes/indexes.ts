@@ -13,7 +13,7 @@ import {
   tipOf,
 } from '../repositories/repositories.ts';
 import type { KeptRef } from './kept-refs.ts';
-import type { RefIndexes } from './ref-indexes.ts';
+import type { RefIndexes, RefWait } from './ref-indexes.ts';
 import type { ShardReaders, ShardRef } from './shards/shards.ts';
 
 export { IndexSources } from './index-sources.ts';
@@ -33,6 +33,12 @@ export interface IndexedRepository {
   history?: ShardRef;
   /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
   gitDir?: () => Promise<string | undefined>;
+  /**
+   * The commit that a name means in it, fetched when it has to be; undefined when there is none. Absent where there is only an
+   * index.
+   * @throws ServiceError `not_indexed` when the fetch takes longer than a call may, and goes on.
+   */
+  named?: (name: string, call: RefWait) => Promise<string | undefined>;
   /** The commit that holds what is not committed, in `gitDir`; absent where the index is of the commit of its provenance. */
   snapshot?: string;
   /** Deletes a shard that cannot be used, where that was made for a call; absent for what the repository serves. */
@@ -77,7 +83,7 @@ export function openIndexes({
   refs,
   ...parts
 }: Pick<Indexes, 'readers' | 'rebuild'> & { repositories: Repositories; refs: RefIndexes }): ProductIndexes {
-  const indexed = (row: Repository): Promise<IndexedRepository> => withIndex(repositories, row);
+  const indexed = (row: Repository): Promise<IndexedRepository> => withIndex({ repositories, refs }, row);
   return {
     ...parts,
     repositories: async (caller, repo, call) => {
@@ -118,7 +124,7 @@ async function meant(repositories: Repositories, scope: ProductScope, repo: stri
  *
  * @throws ServiceError `not_indexed` for one without, with the reason when the last run failed.
  */
-async function withIndex(repositories: Repositories, row: Repository): Promise<IndexedRepository> {
+async function withIndex({ repositories, refs }: Places, row: Repository): Promise<IndexedRepository> {
   const { id, name, ref, branch } = row;
   const { commit, shard, history } = snapshotOf(row);
   const index = await indexState(repositories, row);
@@ -128,7 +134,22 @@ async function withIndex(repositories: Repositories, row: Repository): Promise<I
       (tip) => tip.gitDir,
       () => undefined,
     );
-  return { id, provenance, shard, history, gitDir };
+  const named = (text: string, call: RefWait): Promise<string | undefined> =>
+    refs.named(row, text, call).then(
+      (found) => found.commit,
+      (error: unknown) => {
+        call.signal.throwIfAborted();
+        if (error instanceof ServiceError && error.code !== 'not_indexed') return undefined;
+        throw error;
+      },
+    );
+  return { id, provenance, shard, history, gitDir, named };
+}
+
+/** Where an index of a repository may come from. */
+interface Places {
+  repositories: Repositories;
+  refs: RefIndexes;
 }
 
 /** @throws ServiceError `not_indexed`. */
@@ -178,19 +199,19 @@ async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: s
  * the answer is from the checkout.
  */
 async function asCheckedOut(
-  { repositories, refs }: { repositories: Repositories; refs: RefIndexes },
+  { repositories, refs }: Places,
   row: Repository,
   call: RefCall,
 ): Promise<IndexedRepository> {
   const served = snapshotOf(row);
   const state = await checkedOut(repositories, row);
-  if (state === undefined || state.commit === served.commit) return withIndex(repositories, row);
+  if (state === undefined || state.commit === served.commit) return withIndex({ repositories, refs }, row);
   const { gitDir, commit, head, branch = 'HEAD', uncommitted } = state;
   const wait = { ...call, patienceMs: CHECKOUT_PATIENCE_MS };
   const found = await refs.of(row, { gitDir, commit, isPassing: uncommitted > 0 }, wait).catch(() => undefined);
   call.signal.throwIfAborted();
   // Why it failed is in the log; the next index run, which has the same work to do, tells it.
-  if (found === undefined) return withIndex(repositories, row);
+  if (found === undefined) return withIndex({ repositories, refs }, row);
   const index = { ...indexOf(found), ...(uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const)) };
   return {
     id: row.id,

@@ -9,7 +9,9 @@ import { commitTool } from '../commits/commit-tool.ts';
 import { writeHistory } from '../commits/mine/mining.ts';
 import { writeRemovedExports } from '../commits/removals/write-removed-exports.ts';
 import { isPartial } from '../kernel/answer.ts';
+import { ServiceError } from '../kernel/errors.ts';
 import { openBlobStore } from '../platform/blobs.ts';
+import { commitNamed, readCommitName } from '../platform/git/git-names.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { shardInput } from './code-shard.ts';
 import { testFolder } from './git.ts';
@@ -60,6 +62,7 @@ export async function openCommitTool(
     shard,
     history: await blobs.put(historyFile),
     gitDir: async () => gitDir,
+    named: async (name) => namedHere(gitDir, name),
   };
   const parts: Indexes = {
     readers,
@@ -110,4 +113,14 @@ async function writeCode(
   }
   const task = { gitDir, commit, repository: 'shop', factsCache: join(folder, 'facts'), targetFile, processes: 1 };
   await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
+}
+
+/** As of a local repository. */
+async function namedHere(gitDir: string, name: string): Promise<string | undefined> {
+  try {
+    return await commitNamed(gitDir, 'shop', readCommitName(name));
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }

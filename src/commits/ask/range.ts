@@ -2,7 +2,6 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
-import { resolveTip } from '../../platform/git/git-refs.ts';
 import type { FoundCommit, HistoryRange } from '../queries/store-range.ts';
 import type { ActionCall } from './action.ts';
 import { ownCommand } from '../../platform/own-command.ts';
@@ -59,7 +58,7 @@ async function resolveEnd(
   }
   const [found] = await inHistory(call, repository, until);
   if (found !== undefined) return { range: { at: found.sha }, time: found.time, words: until };
-  const sha = await refOfGit(repository, until);
+  const sha = await refOfGit(call, repository, until);
   throw notInHistory(repository, until, sha);
 }
 
@@ -67,7 +66,7 @@ async function resolveEnd(
 async function startingPoints(call: ActionCall, repository: IndexedRepository, ref: string): Promise<string[]> {
   const [found] = await inHistory(call, repository, ref);
   if (found !== undefined) return [found.sha];
-  const sha = await refOfGit(repository, ref);
+  const sha = await refOfGit(call, repository, ref);
   const gitDir = await repository.gitDir?.();
   if (sha === undefined || gitDir === undefined) throw notInHistory(repository, ref, sha);
   await using objects = await openObjects(gitDir);
@@ -97,7 +96,7 @@ export async function inHistory(
   ]);
   const [first, second] = found;
   if (first === undefined) {
-    const sha = await refOfGit(repository, wanted);
+    const sha = await refOfGit(call, repository, wanted);
     if (sha === undefined) return [];
     const [indexed] = await call.sources.ask(repository, ['findCommits', { name: sha }]);
     return indexed === undefined ? [] : [indexed];
@@ -110,15 +109,12 @@ export async function inHistory(
 }
 
 /** What git says a ref is: a branch, a tag of another line of history. Undefined when it knows none of this name. */
-export async function refOfGit(repository: IndexedRepository, ref: string): Promise<string | undefined> {
-  const gitDir = await repository.gitDir?.();
-  if (gitDir === undefined) return undefined;
-  try {
-    return (await resolveTip(gitDir, repository.provenance.repo, ref.trim())).commit;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
+export async function refOfGit(
+  call: ActionCall,
+  repository: IndexedRepository,
+  ref: string,
+): Promise<string | undefined> {
+  return repository.named?.(ref.trim(), call);
 }
 
 function notInHistory({ provenance }: IndexedRepository, ref: string, sha: string | undefined): ServiceError {

@@ -33,7 +33,7 @@ export async function resolveRef(call: ActionCall, repository: IndexedRepository
   const [found] = await inHistory(call, repository, name);
   if (found !== undefined) return found.sha;
   const [, base = '', steps = ''] = /^(.*?)((?:\^\d*|~\d*)*)$/.exec(name.trim()) ?? [];
-  const sha = await refOfGit(repository, base);
+  const sha = await refOfGit(call, repository, base);
   const commit = sha !== undefined && steps !== '' ? await stepBack(call, repository, sha + steps) : sha;
   if (commit !== undefined) return commit;
   throw await unknownRef(repository, name, sha === undefined ? base : undefined);
