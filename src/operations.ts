@@ -2,7 +2,7 @@ import { type AgentTools, askArchitectureTool, askCodeTool, askProductTool } fro
 import { bugWorkflow } from './agents/bugs/analyse.ts';
 import { bugAnalysisTool } from './agents/bugs/bug-analysis-tool.ts';
 import type { Runs } from './agents/runs/runs.ts';
-import { deepResearchTool } from './agents/research/deep-research-tool.ts';
+import { deepResearchTool, researchWorkflow } from './agents/research/deep-research-tool.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
 import type { FindNamingWork } from './code/naming/naming.ts';
@@ -57,7 +57,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
   ({ agentTools: tools }) => askProductTool(tools),
   ({ agentTools: tools }) => askArchitectureTool(tools),
   ({ indexes, runs }) => bugAnalysisTool({ indexes, runs }),
-  ({ agentTools: tools }) => deepResearchTool(tools),
+  ({ agentTools: tools, runs }) => deepResearchTool({ tools, runs }),
 ];
 
 type ServiceParts = Omit<SearchParts, 'onFault'> & {
@@ -87,6 +87,7 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
   };
   const { indexes } = service;
   service.runs.define(bugWorkflow({ indexes, ask: parts.agentTools.ask, facts: new FileFacts(indexes) }));
+  service.runs.define(researchWorkflow(parts.agentTools, now));
   operations.push(...OPERATIONS.map((build) => build(parts)));
   return operations;
 }

@@ -203,7 +203,8 @@ test('research tells what each corpus says, what supports it, and what is missin
   const { json: given, text } = await ask('run_deepResearchWorkflow', question);
   const json = given as Researched;
 
-  expect(json.run).toEqual({
+  expect(json.run).toMatchObject({
+    id: expect.stringMatching(/^run:/),
     state: 'done',
     subquestions: ['How does issueRefund pay refunds', 'what do customers say about the refund?'],
   });
@@ -217,11 +218,14 @@ test('research tells what each corpus says, what supports it, and what is missin
   expect(text).toMatch(/What the code does:\n- `issueRefund`[\s\S]*What customers say:\n- /);
 });
 
-test('research of one corpus asks no other, and a run that nobody started is not found', async () => {
+test('research of one corpus asks no other, and its run can be read again', async () => {
   const { json } = await ask('run_deepResearchWorkflow', 'refund', { corpora: ['signals'] });
+  const { findings, run } = json as Researched & { run: { id: string } };
 
-  expect(new Set((json as Researched).findings.map(({ corpus }) => corpus))).toEqual(new Set(['signals']));
-  await expect(ask('run_deepResearchWorkflow', 'refund', { run_id: 'run:1' })).rejects.toMatchObject({
+  expect(new Set(findings.map(({ corpus }) => corpus))).toEqual(new Set(['signals']));
+  const { json: again } = await ask('run_deepResearchWorkflow', '', { run_id: run.id });
+  expect(again).toEqual(json);
+  await expect(ask('run_deepResearchWorkflow', '', { run_id: 'run:1' })).rejects.toMatchObject({
     code: 'run_not_found',
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../kernel/errors.ts';
+import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
 import { renderAnswer, type Report } from '../answer.ts';
@@ -8,9 +8,10 @@ import { type AgentTools, Tools } from '../gather/tools.ts';
 import { verifyEntries } from '../ledger/verify.ts';
 import type { Sentence } from '../prose/prose.ts';
 import { settle } from '../prose/settle.ts';
+import type { Runs, RunView, Workflow } from '../runs/runs.ts';
 import { levelOf } from '../confidence.ts';
 import { CORPORA } from './collect.ts';
-import { reportOf, research, type Research } from './research.ts';
+import { askedCorpora, conclude, type CorpusResult, reportOf, type Research, searchCorpus } from './research.ts';
 
 const ResearchInput = z.object({
   question: z.string().optional().describe('Question'),
@@ -24,13 +25,21 @@ const ResearchInput = z.object({
 });
 type ResearchArguments = z.output<typeof ResearchInput>;
 
+/** What a run is begun with, and stored. */
+const Request = ResearchInput.pick({ corpora: true, repo: true, since: true, effort: true }).extend({
+  question: z.string(),
+});
+
 const NAME = 'run_deepResearchWorkflow';
+const RESEARCH = 'deep_research';
+/** Clients give up at 60 s and calls end at 45: what takes longer is told as it is then. */
+const WAIT_MS = 30_000;
 const LONGEST_QUESTION = 4_000;
 /** So many voices that say the like make a finding certain, and one makes it likely. */
 const CORROBORATED = 2;
 
 /** `run_deepResearchWorkflow`: a question over all corpora, with what speaks for and against, when, and what is not known. */
-export function deepResearchTool(tools: AgentTools): AnyOperation {
+export function deepResearchTool({ tools, runs }: { tools: AgentTools; runs: Runs }): AnyOperation {
   return defineOperation({
     name: NAME,
     description:
@@ -43,41 +52,96 @@ export function deepResearchTool(tools: AgentTools): AnyOperation {
       repo: ['repository', 'repo_name', 'project'],
       max_tokens: ['maxTokens'],
     },
-    run: (scope, args) => answer(tools, scope, args),
+    async run(scope, args) {
+      const { run_id: given = '', repo, corpora, since, effort } = args;
+      const request = {
+        repo: repo === '' ? undefined : repo,
+        corpora,
+        since: since === '' ? undefined : since,
+        effort,
+      };
+      const id =
+        given === '' ? await runs.start(scope.caller, RESEARCH, { ...request, question: questionOf(args) }) : given;
+      const view = await runs.wait(id, { ...scope, waitMs: WAIT_MS });
+      return told(tools, scope, { view, maxTokens: args.max_tokens });
+    },
   });
 }
 
-async function answer(tools: AgentTools, scope: CallScope, args: ResearchArguments): Promise<Answer> {
-  const { corpora, since, effort, max_tokens: maxTokens } = args;
-  const repo = args.repo === '' ? undefined : args.repo;
-  const used = new Tools(tools, scope, repo);
-  const request = { question: questionOf(args), corpora, since: since === '' ? undefined : since, effort };
-  const found = await research(used, request, (_name, work) => work());
-  const verdicts = await verifyEntries(found.ledger.entries, placeReader(new Tools(tools, scope, repo)));
+/** The work of a research: a step a corpus. A run that goes on after its process ended searches no corpus twice. */
+export function researchWorkflow(tools: AgentTools, now: () => Date): Workflow {
+  return {
+    kind: RESEARCH,
+    steps: CORPORA,
+    run: async ({ input, caller, signal, step }) => {
+      const request = Request.parse(input);
+      for (const corpus of askedCorpora(request)) {
+        const search = (): Promise<CorpusResult> => {
+          const scope = { caller, signal, now, progress: () => undefined };
+          return searchCorpus(new Tools(tools, scope, request.repo), corpus, request);
+        };
+        await step(corpus, search);
+      }
+      return {};
+    },
+  };
+}
+
+/** A run as it is: its report, or what is there of it already. @throws ServiceError what the run failed with. */
+async function told(
+  tools: AgentTools,
+  scope: CallScope,
+  { view, maxTokens }: { view: RunView; maxTokens: number },
+): Promise<Answer> {
+  const { kind, id, state, stage, pct, input, steps, error } = view;
+  if (kind !== RESEARCH) {
+    throw new ServiceError('run_not_found', `run:${id} is no research.`, { fix: 'Ask the workflow that began it.' });
+  }
+  if (error !== null)
+    throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
+  const request = Request.parse(input);
+  // Steps hold what `searchCorpus` gave.
+  const results = askedCorpora(request).flatMap((corpus) => (steps.get(corpus) as CorpusResult | undefined) ?? []);
+  const found = conclude(request, results);
+  const reading = new Tools(tools, scope, request.repo);
+  const verdicts = await verifyEntries(found.ledger.entries, placeReader(reading));
   const settled = settle({ paragraphs: reportOf(found) }, verdicts);
-  const confidence = confidenceOf(found);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
+  const calls = results.flatMap((one) => one.calls);
+  const confidence = confidenceOf(found);
+  const numbers = new Map(settled.sources.map((source) => [source.number, source.cited]));
+  const run = { id: `run:${id}`, state, stage, pct, subquestions: found.subquestions };
   const report: Report = {
     ...settled,
     operation: NAME,
-    provenances: used.provenances,
-    lead: settled.sources.length === 0 ? 'Nothing that was searched has an answer.' : '',
+    provenances: reading.provenances,
+    lead: leadOf(view, settled.sources.length),
     confidence,
     level: levelOf(confidence),
     gaps: found.gaps,
     engine: 'deterministic',
-    lookedAt: { calls: used.calls.length, files: files.size },
-    calls: used.calls,
+    lookedAt: { calls: calls.length, files: files.size },
+    calls,
     next: found.actions,
-    extra: extraOf(found, new Map(settled.sources.map((source) => [source.number, source.cited]))),
+    extra: { ...extraOf(found, numbers), run },
   };
   return renderAnswer(report, maxTokens);
 }
 
-/** @throws ServiceError `run_not_found`, and `bad_argument` for a question without words or a long one. */
-function questionOf({ question = '', run_id: run = '' }: ResearchArguments): string {
+function leadOf({ id, state, stage, pct }: RunView, sources: number): string {
+  if (state === 'running')
+    return `The research goes on (${pct} %${stage === '' ? '' : `, searching ${stage}`}). What is there already follows; the rest: ${NAME} run_id="run:${id}"`;
+  if (state === 'cancelled') return 'The research was cancelled. What was found until then:';
+  return sources === 0 ? 'Nothing that was searched has an answer.' : '';
+}
+
+function isCode(code: string): code is ErrorCode {
+  return code in ERROR_CODES;
+}
+
+/** @throws ServiceError `bad_argument` for a question without words and for a long one. */
+function questionOf({ question = '' }: ResearchArguments): string {
   const fix = `Ask in a sentence: ${NAME} question="How are refunds paid, and what do customers say?"`;
-  if (run !== '') throw new ServiceError('run_not_found', `There is no run "${run.slice(0, 80)}".`, { fix });
   const words = question.trim();
   if (!/[\p{L}\p{N}]/u.test(words)) throw new ServiceError('bad_argument', 'The question has no words.', { fix });
   if (words.length <= LONGEST_QUESTION) return words;
@@ -116,6 +180,5 @@ function extraOf(found: Research, numbers: ReadonlyMap<number, number>): Record<
       return sources.length === 0 ? [] : [{ date, claim: sentence.text, sources }];
     }),
     actions: found.actions,
-    run: { state: 'done', subquestions: found.subquestions },
   };
 }

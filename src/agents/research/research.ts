@@ -11,13 +11,16 @@ import { subquestionsOf } from './subquestions.ts';
 /** What is to be researched. */
 export interface ResearchRequest {
   question: string;
-  corpora: readonly Corpus[] | undefined;
-  since: string | undefined;
+  corpora?: readonly Corpus[] | undefined;
+  since?: string | undefined;
   effort: Effort;
 }
 
-/** Does a piece of work under a name, once: a run that goes on takes what it has. Its result is plain data. */
-export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+/** What one corpus had to say about each part of the question, and the calls that were made for it. Plain data: a run stores it. */
+export interface CorpusResult {
+  collected: Collected[];
+  calls: string[];
+}
 
 /** A finding with its evidence in the ledger of the report. */
 export interface CitedFinding extends Finding {
@@ -40,21 +43,27 @@ const MOST_FINDINGS = { quick: 8, standard: 16, deep: 32 } as const;
 const MOST_CONTRADICTIONS = 5;
 const MOST_DATES = 12;
 
-/** Collects claims for each part of a question from each corpus at once, and weighs them against each other. Without a model. */
-export async function research(tools: Tools, request: ResearchRequest, step: Step): Promise<Research> {
-  const { question, effort, since } = request;
-  const subquestions = subquestionsOf(question);
-  const asked = askedCorpora(request.corpora);
-  const facets = subquestions.flatMap((about) => asked.map((corpus) => ({ about, corpus })));
-  const collected = await Promise.all(
-    facets.map((facet) => step(`${facet.corpus}: ${facet.about}`, () => collect(tools, facet, { effort, since }))),
-  );
-  return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
+/** The corpora that a request asks, in their order. */
+export function askedCorpora({ corpora }: Pick<ResearchRequest, 'corpora'>): Corpus[] {
+  return corpora === undefined || corpora.length === 0
+    ? [...CORPORA]
+    : CORPORA.filter((corpus) => corpora.includes(corpus));
 }
 
-function askedCorpora(asked: readonly Corpus[] | undefined): Corpus[] {
-  if (asked !== undefined && asked.length > 0) return CORPORA.filter((corpus) => asked.includes(corpus));
-  return [...CORPORA];
+/** Collects claims for each part of a question from one corpus. */
+export async function searchCorpus(tools: Tools, corpus: Corpus, request: ResearchRequest): Promise<CorpusResult> {
+  const { question, effort, since } = request;
+  const facets = subquestionsOf(question).map((about) => ({ about, corpus }));
+  const collected = await Promise.all(facets.map((facet) => collect(tools, facet, { effort, since })));
+  return { collected, calls: [...tools.calls] };
+}
+
+/** Weighs what was collected: what supports what, where sources differ, when what happened, and what is missing. Pure. */
+export function conclude(request: ResearchRequest, results: readonly CorpusResult[]): Research {
+  const { question, effort } = request;
+  const subquestions = subquestionsOf(question);
+  const collected = results.flatMap((one) => one.collected);
+  return weigh(collected, { subquestions, most: MOST_FINDINGS[effort], question });
 }
 
 function weigh(
