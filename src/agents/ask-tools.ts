@@ -41,6 +41,7 @@ type Agent = (tools: Tools, question: AskedQuestion, effort: AskArguments['effor
 export function askCodeTool(tools: AgentTools): AnyOperation {
   return askTool(tools, askCode, {
     name: 'ask_codeIntelligenceAgent',
+    everywhere: '*',
     description:
       'Ask how the code works, where something is, or what a change touches. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
   });
@@ -50,6 +51,7 @@ export function askCodeTool(tools: AgentTools): AnyOperation {
 export function askProductTool(tools: AgentTools): AnyOperation {
   return askTool(tools, askProduct, {
     name: 'ask_productInsightsAgent',
+    everywhere: '*',
     description:
       'Ask what customers want, what is planned or decided, and how competitors moved. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
   });
@@ -59,12 +61,17 @@ export function askProductTool(tools: AgentTools): AnyOperation {
 export function askArchitectureTool(tools: AgentTools): AnyOperation {
   return askTool(tools, askStructure, {
     name: 'ask_architectureInvestigationAgent',
+    everywhere: undefined,
     description:
       'Ask about structure: layers, boundaries, cycles, coupling, hotspots, why it is so. Answers in short prose with [n] citations to verified sources, confidence and gaps.',
   });
 }
 
-function askTool(tools: AgentTools, agent: Agent, { name, description }: { name: string; description: string }) {
+function askTool(
+  tools: AgentTools,
+  agent: Agent,
+  { name, description, everywhere }: Pick<AskCall, 'name' | 'everywhere'> & { description: string },
+) {
   return defineOperation({
     name,
     description,
@@ -72,7 +79,7 @@ function askTool(tools: AgentTools, agent: Agent, { name, description }: { name:
     scope: 'read',
     input: AskInput,
     aliases: ALIASES,
-    run: (scope, args) => answer({ name, tools, agent, scope, args }),
+    run: (scope, args) => answer({ name, tools, agent, everywhere, scope, args }),
   });
 }
 
@@ -80,13 +87,15 @@ interface AskCall {
   name: string;
   tools: AgentTools;
   agent: Agent;
+  /** What is asked when no repository is named: all of them, where the questions of the agent can be asked of several. */
+  everywhere: '*' | undefined;
   scope: CallScope;
   args: AskArguments;
 }
 
-async function answer({ name, tools, agent, scope, args }: AskCall): Promise<Answer> {
+async function answer({ name, tools, agent, everywhere, scope, args }: AskCall): Promise<Answer> {
   const question = parseQuestion(checkedMessage(name, args.message));
-  const repo = args.repo === '' ? undefined : args.repo;
+  const repo = args.repo === undefined || args.repo === '' ? everywhere : args.repo;
   const used = new Tools(tools, scope, repo);
   const found = await agent(used, question, args.effort);
   const { paragraphs, engine, notes, extra } = await write(tools.model, { found, question, used, scope });

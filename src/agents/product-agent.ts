@@ -1,6 +1,6 @@
 import { describeCall } from '../kernel/answer.ts';
 import { confidenceOf } from './confidence.ts';
-import { findCommits, type CommitRow } from './gather/around.ts';
+import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
 import { hearSignals, type Voices } from './gather/signals.ts';
 import type { Tools } from './gather/tools.ts';
@@ -31,7 +31,7 @@ const LEAST_SHARE = 0.5;
 interface Findings {
   voices: Voices;
   texts: readonly WrittenText[];
-  done: { repo: string; rows: CommitRow[] };
+  done: Awaited<ReturnType<typeof findCommits>>;
 }
 
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 15 calls, without a model. */
@@ -84,9 +84,9 @@ function bestOf(hits: readonly WrittenHit[], most: number): WrittenHit[] {
 function tell(cite: Citer, { voices, texts, done }: Findings): Paragraph[] {
   const of = (...kinds: string[]): WrittenText[] => texts.filter(({ kind }) => kinds.includes(kind));
   const signals = of('signal');
-  const commits = done.rows.map((row) => ({
+  const commits = done.map((row) => ({
     text: `${day(row.date)}, ${row.author} committed ${quote(row.subject)}.`,
-    sources: [cite.commit(done.repo, row)],
+    sources: [cite.commit(row.repo, row)],
   }));
   const parts: Paragraph[] = [
     {
@@ -111,7 +111,7 @@ function gapsOf({ voices, texts, done }: Findings): string[] {
     ...(has('plan') ? [] : ['no plan fits']),
     ...(has('decision') ? [] : ['no decision fits']),
     ...(has('competitor') ? [] : ['no change of a competitor fits']),
-    ...(done.rows.length === 0 ? ['no commit fits'] : []),
+    ...(done.length === 0 ? ['no commit fits'] : []),
     ...(voices.isCut ? [`only the best ${counted(voices.signals.length, 'signal')} are counted`] : []),
   ];
 }

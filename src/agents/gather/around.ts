@@ -167,14 +167,14 @@ async function readSpan(
   return { repo: tools.repoOf(newest, {}), commits: newest.rows, total: newest.total, authors: groups, period };
 }
 
-/** Commits whose words fit a question. */
+/** Commits whose words fit a question, each with its repository. */
 export async function findCommits(
   tools: Tools,
   query: string,
   more: { path?: string; since?: string; limit: number },
-): Promise<{ repo: string; rows: CommitRow[] }> {
+): Promise<(CommitRow & { repo: string })[]> {
   const found = await tools.ask('commit-tool', { action: 'search', query, since: '10y', ...more }, Commit);
-  return { repo: found?.repo ?? '', rows: found?.rows ?? [] };
+  return (found?.rows ?? []).map((row) => ({ ...row, repo: tools.repoOf(found ?? { repo: '' }, row) }));
 }
 
 function isType({ kind }: CodePlace): boolean {

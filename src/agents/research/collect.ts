@@ -70,11 +70,11 @@ interface Limits {
 }
 
 async function fromCommits(tools: Tools, { about }: Facet, { most, since }: Limits): Promise<Collected> {
-  const { repo, rows } = await findCommits(tools, subjectOf(about), {
+  const rows = await findCommits(tools, subjectOf(about), {
     limit: most,
     ...(since !== undefined && { since }),
   });
-  const claims = rows.map(({ id, sha, subject, date, author }): Claim => ({
+  const claims = rows.map(({ id, sha, subject, date, author, repo }): Claim => ({
     text: `On ${day(date)} ${author} committed ${quote(subject)}.`,
     said: subject,
     evidence: [{ id, kind: 'commit', repo, commit: sha, title: subject, date, text: subject }],

@@ -78,7 +78,7 @@ export function researchWorkflow(tools: AgentTools, now: () => Date): Workflow {
       for (const corpus of askedCorpora(request)) {
         const search = (): Promise<CorpusResult> => {
           const scope = { caller, signal, now, progress: () => undefined };
-          return searchCorpus(new Tools(tools, scope, request.repo), corpus, request);
+          return searchCorpus(new Tools(tools, scope, request.repo ?? '*'), corpus, request);
         };
         await step(corpus, search);
       }
@@ -103,7 +103,7 @@ async function told(
   // Steps hold what `searchCorpus` gave.
   const results = askedCorpora(request).flatMap((corpus) => (steps.get(corpus) as CorpusResult | undefined) ?? []);
   const found = conclude(request, results);
-  const reading = new Tools(tools, scope, request.repo);
+  const reading = new Tools(tools, scope, request.repo ?? '*');
   const verdicts = await verifyEntries(found.ledger.entries, placeReader(reading));
   const settled = settle({ paragraphs: reportOf(found) }, verdicts);
   const files = new Set(found.ledger.entries.flatMap(({ path }) => path ?? []));
