@@ -9,6 +9,7 @@ import { addArtifactCommands } from './commands-artifacts.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addAskCommand } from './commands-ask.ts';
+import { addBugCommand } from './commands-bug.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
@@ -67,6 +68,7 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addCompetitorCommands(group(program, 'competitor', 'Watch what competitors publish'), tools);
   addHistoryCommands(program, tools);
   addAskCommand(program, tools);
+  addBugCommand(program, tools);
   addIndexCommand(program, {
     ...tools,
     scope,

@@ -48,7 +48,7 @@ const WEIGHTS: Record<Feature, number> = {
   changed: 1,
   beside: -1.8,
   tooling: -1.7,
-  prose: -3,
+  prose: -5,
   test: -4,
 };
 

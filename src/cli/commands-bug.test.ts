@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { bugText } from './commands-bug.ts';
+
+test('an analysis is shown with why, and nothing in it reaches the terminal raw', () => {
+  const text = bugText({
+    suspects: [
+      {
+        path: 'src/mail.ts',
+        symbol: 'Mailer/send',
+        lines: [3, 9],
+        score: 0.671,
+        evidence: [{ kind: 'frame', id: 'src/mail.ts:4', says: 'frame 1 of this repository' }],
+      },
+    ],
+    suspect_commits: [
+      {
+        sha: '1234567890',
+        subject: 'send \u001B[2J',
+        author: 'Ada',
+        date: '2026-01-01',
+        why: 'wrote 2 of the 7 lines',
+      },
+    ],
+    hypotheses: [{ statement: 'It waits.', probability: 0.671, against: ['no test'], test: 'Run it.' }],
+    similar_fixes: [{ id: 'c:abcdef1', subject: 'fix: wait', date: '2026-01-02' }],
+    plan: { steps: ['Reproduce it.'] },
+    coverage: { gaps: ['no trace'] },
+    run: { id: 'run:7', state: 'done', stage: '', pct: 100 },
+  });
+
+  expect(text.split('\n').filter((line) => line !== '')).toEqual([
+    'Suspects',
+    '   67% src/mail.ts:3 Mailer/send',
+    '      frame 1 of this repository (src/mail.ts:4)',
+    'Commits',
+    String.raw`  1234567 2026-01-01 Ada: send \u001b[2J (wrote 2 of the 7 lines)`,
+    'Hypotheses',
+    '   67% It waits.',
+    '      against: no test',
+    '      Run it.',
+    'Similar fixes',
+    '  c:abcdef1 2026-01-02 fix: wait',
+    'Plan',
+    '  1. Reproduce it.',
+    'Not known',
+    '  no trace',
+    expect.stringContaining('bug --run run:7') as string,
+  ]);
+});
+
+test('an analysis that was cancelled says so', () => {
+  expect(bugText({ run: { id: 'run:7', state: 'cancelled', stage: '', pct: 33 } })).toBe('run:7 was cancelled.');
+});
