@@ -242,6 +242,8 @@ const PAGES = [
   ['/decisions/dec:99', 'Decision'],
   ['/signals', 'Signals'],
   ['/themes', 'Themes'],
+  ['/competitors', 'Competitors'],
+  ['/competitors/none', 'Competitor'],
 ] as const;
 
 async function fill(app: App): Promise<void> {
