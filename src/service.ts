@@ -118,7 +118,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
     url,
     request: async (path, init) => {
       const request = new Request(new URL(path, 'http://localhost'), init);
-      request.headers.set('authorization', `Bearer ${owner.token}`);
+      if (!request.headers.has('authorization')) request.headers.set('authorization', `Bearer ${owner.token}`);
       request.headers.set('host', 'localhost');
       return doors.app.fetch(request, {});
     },

@@ -28,8 +28,9 @@ export function graphTexts(): GraphTexts {
 
 /** The tag of the graph of a repository as it is now, the same on every replica. Reads what people wrote, not the graph. */
 export async function graphTag(graph: Graph, request: ArtifactRequest, isFull: boolean): Promise<string> {
-  const { provenance, history } = request.repository;
-  const key = [await artifactGraphKey(graph, request), provenance.repo, history?.hash, isFull];
+  const { repo, commit } = request.repository.provenance;
+  // What changed lately follows from the commit; the history shard is written again without a change of it.
+  const key = [await artifactGraphKey(graph, request), repo, commit, isFull];
   return `"${createHash('sha256').update(JSON.stringify(key)).digest('base64url').slice(0, 22)}"`;
 }
 

@@ -30,6 +30,8 @@ export interface Tagged {
 export interface Client {
   /** Says which one it is, for people. */
   where: string;
+  /** Whether it is the service of `svc login`, with a key; else the owner asks. */
+  isLogin: boolean;
   /**
    * Sends a request and gives the JSON body of its answer.
    *
@@ -83,8 +85,7 @@ export async function connect(
     return clientOf(`the service at ${running.url}`, (path, request) => requestWith(running, path, request));
   }
   const login = place.isAsked ? undefined : readLogin(scope.configDir);
-  if (login !== undefined)
-    return clientOf(`the service at ${login.url}`, (path, request) => requestWith(login, path, request));
+  if (login !== undefined) return remoteClient(login);
   if (needs.existing === true && !existsSync(place.dataDir)) {
     throw new ServiceError('upstream_failed', `No service runs here, and there is no data in ${place.dataDir}.`, {
       fix: `Start one with: ${ownCommand('up')}, or sign in to another with: ${ownCommand('login <address>')}.`,
@@ -103,7 +104,8 @@ export function inProcess(service: OpenService): Client {
 
 /** A client of the service at an address, with an API key. */
 export function remoteClient(login: { url: string; key: string }): Client {
-  return clientOf(`the service at ${login.url}`, (path, request) => requestWith(login, path, request));
+  const client = clientOf(`the service at ${login.url}`, (path, request) => requestWith(login, path, request));
+  return { ...client, isLogin: true };
 }
 
 function clientOf(where: string, request: Client['request'], close: Client['close'] = () => Promise.resolve()): Client {
@@ -120,7 +122,7 @@ function clientOf(where: string, request: Client['request'], close: Client['clos
     if (!answer.ok || answer.body === null) throw failure(answer.status, await answer.text());
     return { content: answer.body, etag: answer.headers.get('etag') ?? undefined };
   };
-  return { where, send: sender(request), get, download, request, close };
+  return { where, isLogin: false, send: sender(request), get, download, request, close };
 }
 
 /** The service that works on this data folder, when it answers. */
@@ -152,7 +154,7 @@ async function requestWith(
 ): Promise<ServiceAnswer> {
   const secret = 'token' in credential ? credential.token : credential.key;
   try {
-    const headers = { ...given.headers, authorization: `Bearer ${secret}` };
+    const headers = { authorization: `Bearer ${secret}`, ...given.headers };
     // The service may lie below a path of its address.
     return await requestService(new URL(`${url.replace(/\/$/, '')}${path}`), { ...given, headers });
   } catch (cause) {

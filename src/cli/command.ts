@@ -18,7 +18,7 @@ export function terminalText(text: string): string {
 export interface OpenService {
   /** Where it listens; undefined when it was opened without a listener. */
   url: string | undefined;
-  /** Answers a REST request as the owner, without a socket. */
+  /** Answers a request without a socket: as the owner, unless it says who asks. */
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Resolves when the service has ended. Stops listening, finishes what runs, closes the data. Twice is once. */
   close: () => Promise<void>;

@@ -17,6 +17,7 @@ function bench(files: Record<string, string>) {
   const shown: { document: unknown; prose: string }[] = [];
   const client: Client = {
     where: 'a test',
+    isLogin: false,
     send: async <Body>(_: string, path: string, body?: unknown) => {
       sent.push({ path, body });
       return {

@@ -27,7 +27,7 @@ function serviceWith(...names: string[]): { client: Client; sent: { path: string
   };
   // The answers are those of the routes that this command uses.
   const rest = { get: unused, download: unused, request: unused, close: () => Promise.resolve() };
-  return { sent, client: { where: 'here', send: send as Client['send'], ...rest } };
+  return { sent, client: { where: 'here', isLogin: false, send: send as Client['send'], ...rest } };
 }
 
 function indexFile(): string {

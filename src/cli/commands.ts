@@ -5,7 +5,8 @@ import type { CommandScope, ServiceParts } from './command.ts';
 import { addDocumentCommands, addSignalCommands } from './commands-knowledge.ts';
 import { addDecisionCommands, addPlanCommands, type PlanCommandTools } from './commands-plan.ts';
 import { addCompetitorCommands } from './commands-competitor.ts';
-import { addArtifactCommands } from './commands-artifacts.ts';
+import { addArtifactCommands, type ArtifactCommandTools } from './commands-artifacts.ts';
+import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addAskCommand } from './commands-ask.ts';
@@ -75,15 +76,25 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
     exit,
     withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
   });
-  addArtifactCommands(program, {
+  const artifactTools: ArtifactCommandTools<CommonFlags> = {
     ...tools,
     scope,
     exit,
-    withClient: (flags: CommonFlags, needs, act) => withClient(scope, flags, needs, act),
-  });
+    withClient: (flags, needs, act) => withClient(scope, flags, needs, act),
+  };
+  addArtifactCommands(program, artifactTools);
+  addMcpCommand(program, artifactTools);
   addLoginCommands(program, { ...tools, scope });
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), scope);
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('Print the script that makes a shell complete commands and options')
+    .action(async (shell: string) => {
+      const { completionScript } = await import('./completion.ts');
+      scope.out(completionScript(program, shell));
+    });
   return program;
 }
 

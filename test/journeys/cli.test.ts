@@ -13,10 +13,12 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { describeConfig, readConfig } from '../../src/platform/config.ts';
 import { testRepository } from '../../src/testing/git.ts';
+import { connectOver, textOf } from '../../src/testing/mcp-client.ts';
 import { CALLED_AS, type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
 const KEY = /^svc_live_[0-9A-Za-z]{49}$/;
@@ -161,11 +163,27 @@ async function checkoutJourney(dataDir: string, url: string, options: CommandOpt
   await svcJson(['plan', 'add', plan], { ...away, cwd: options.cwd });
   expect((await svc(['sync', '--check'], away)).code).toBe(3);
   expect(await svcJson(['status'], away)).toMatchObject({ artifacts: 'behind', repository: { name: 'here' } });
-  expect(await svcJson(['sync'], away)).toMatchObject({ written: ['work-items.json', 'plans/shop.md'] });
+  expect(await svcJson(['sync'], away)).toMatchObject({
+    written: expect.arrayContaining(['work-items.json', 'plans/shop.md']),
+  });
   expect((await svc(['sync', '--check'], away)).code).toBe(0);
   const { work_items: items } = await svcJson<{ work_items: { id: string }[] }>(['work-item', 'list', '--ready'], away);
   const report = ['--status', 'doing', '--assignee', 'me'];
   expect(await svcJson(['work-item', 'set', items[0]?.id ?? '', ...report], away)).toMatchObject({ status: 'doing' });
+  for (const _ of ['the first start makes a key', 'the next one uses it']) {
+    const { PATH = '' } = process.env;
+    const args = [join(import.meta.dirname, '../../bin/svc.mjs'), 'mcp', ...at];
+    const link = { command: process.execPath, args, env: { PATH }, cwd: options.cwd, stderr: 'ignore' as const };
+    const client = await connectOver(new StdioClientTransport(link));
+    const { tools } = await client.listTools();
+    const said = await client.callTool({ name: 'code-tool', arguments: { action: 'outline', path: 'a.ts' } });
+    await client.close();
+    expect(tools.map(({ name }) => name)).toContain('search-tool');
+    expect(textOf(said)).toContain('const first');
+  }
+  const { keys } = await svcJson<{ keys: { name: string }[] }>(['key', 'list', ...at], options);
+  expect(keys.filter(({ name }) => name === 'svc mcp').length).toBe(1);
+  await svcJson(['key', 'delete', 'svc mcp', ...at], options);
   expect(await svcJson(['logout'], away)).toEqual({ forgotten: true });
   await svcJson(['repo', 'remove', 'here', ...at], options);
   await svcJson(['key', 'delete', 'laptop', ...at], options);

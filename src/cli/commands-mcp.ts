@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKey, listKeys } from './key.ts';
+import type { ArtifactCommandTools } from './commands-artifacts.ts';
+import type { Client } from './client.ts';
+
+/** The API key of the bridge, in the data folder: it is one client for the usage of keys, however often it starts. */
+const KEY_FILE = 'mcp-key.json';
+const KEY_NAME = 'svc mcp';
+
+/** `svc mcp`. */
+export function addMcpCommand<Flags extends { dataDir?: string }>(
+  program: Command,
+  { scope, common, withClient }: ArtifactCommandTools<Flags>,
+): void {
+  common(program.command('mcp'))
+    .description('Serve MCP on standard input and output, for clients that can only start programs')
+    .action((flags: Flags) =>
+      withClient(flags, { work: true, existing: true }, async (client) => {
+        const { bridge } = await import('./mcp-bridge.ts');
+        const key = client.isLogin ? undefined : await ownKey(client, scope.dataDir(flags.dataDir));
+        const { stdin } = process;
+        scope.stop.addEventListener('abort', () => stdin.destroy(), { once: true });
+        const request: Client['request'] = (path, given) =>
+          client.request(path, {
+            ...given,
+            headers: { ...given.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+          });
+        try {
+          await bridge({ request, input: stdin, output: scope.out, err: scope.err, stop: scope.stop });
+        } catch (error) {
+          if (!scope.stop.aborted) throw error;
+        }
+      }),
+    );
+}
+
+/** The key of a former start while it works, else a new one. MCP is for keys: the owner's token does not open it. */
+async function ownKey(client: Client, dataDir: string): Promise<string> {
+  const path = join(dataDir, KEY_FILE);
+  const known = readKey(path);
+  const isThere = (await listKeys(client)).some(({ id, status }) => id === known?.id && status !== 'expired');
+  if (known !== undefined && isThere) {
+    const answer = await client.request('/v1/repositories', {
+      method: 'GET',
+      headers: { authorization: `Bearer ${known.key}` },
+    });
+    await answer.text();
+    // It may have been given another value meanwhile.
+    if (answer.ok) return known.key;
+  }
+  const { id, key } = await createKey(client, { name: KEY_NAME });
+  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify({ id, key })}\n`, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
+  return key;
+}
+
+function readKey(path: string): { id: string; key: string } | undefined {
+  try {
+    const { id, key } = JSON.parse(readFileSync(path, 'utf8')) as { id?: unknown; key?: unknown };
+    return typeof id === 'string' && typeof key === 'string' ? { id, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { completionScript } from './completion.ts';
+
+const program = new Command('svc');
+program.command('status').description("What's here");
+const repo = program.command('repo').description('Repositories');
+repo.command('add').option('--name <name>', 'its name').option('--wait', 'until it is indexed');
+repo.command('list');
+
+/** What bash offers for the last of these words. */
+function offered(...words: string[]): string {
+  const script = `${completionScript(program, 'bash')}
+COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _svc; echo "\${COMPREPLY[*]}"`;
+  return execFileSync('bash', ['-c', script, 'bash', 'svc', ...words], {
+    encoding: 'utf8',
+    cwd: import.meta.dirname,
+  }).trim();
+}
+
+test('bash completes commands, those of a group, options, and else files', () => {
+  expect(offered('')).toBe('status repo');
+  expect(offered('re')).toBe('repo');
+  expect(offered('repo', '')).toBe('add list');
+  expect(offered('repo', 'add', '--')).toBe('--name --wait --help');
+  expect(offered('repo', 'add', '--wait', '--n')).toBe('--name');
+  expect(offered('repo', 'add', 'completion.te')).toBe('completion.test.ts');
+});
+
+test('zsh uses the same script, fish has one of its own, others none', () => {
+  expect(completionScript(program, 'zsh')).toContain(completionScript(program, 'bash'));
+  expect(completionScript(program, 'fish').split('\n')).toEqual(
+    expect.arrayContaining([
+      "complete -c svc -f -n 'not __fish_seen_subcommand_from status repo' -a status -d 'What\\'s here'",
+      "complete -c svc -f -n '__fish_seen_subcommand_from repo; and not __fish_seen_subcommand_from add list' -a list -d ''",
+      "complete -c svc -n '__fish_seen_subcommand_from repo; and __fish_seen_subcommand_from add' -l wait -d 'until it is indexed'",
+    ]),
+  );
+  expect(() => completionScript(program, 'csh')).toThrow(expect.objectContaining({ code: 'bad_argument' }));
+});

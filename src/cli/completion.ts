@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
+
+/** Shells that there is a script for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Words behind which others follow: of a command or a group of commands. */
+interface Place {
+  /** Words typed so far, without options: `repo add`. */
+  words: string;
+  subcommands: { name: string; description: string }[];
+  options: { flag: string; description: string }[];
+}
+
+/**
+ * The script that makes a shell complete the commands and options of a program; paths where nothing else fits.
+ *
+ * @throws ServiceError `bad_argument` for another shell.
+ */
+export function completionScript(program: Command, shell: string): string {
+  const places = placesOf(program, []);
+  if (shell === 'bash') return bashScript(program.name(), places);
+  if (shell === 'zsh') return `autoload -U +X bashcompinit && bashcompinit\n${bashScript(program.name(), places)}`;
+  if (shell === 'fish') return fishScript(program.name(), places);
+  throw new ServiceError('bad_argument', `There is no completion for "${shell}".`, {
+    fix: `Use ${SHELLS.join(', ')}.`,
+  });
+}
+
+function placesOf(command: Command, words: readonly string[]): Place[] {
+  const visible = command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => one.name() !== 'help');
+  const options = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long === undefined || long === null ? [] : [{ flag: long, description }]));
+  const subcommands = visible.map((one) => ({ name: one.name(), description: one.description() }));
+  return [
+    { words: words.join(' '), subcommands, options },
+    ...visible.flatMap((one) => placesOf(one, [...words, one.name()])),
+  ];
+}
+
+function bashScript(name: string, places: readonly Place[]): string {
+  const cases = places.map(({ words, subcommands, options }) => {
+    const next = subcommands.map((one) => one.name).join(' ');
+    return `    '${words}') words='${next}' flags='${options.map(({ flag }) => flag).join(' ')}' ;;`;
+  });
+  return `_${name}() {
+  local current=\${COMP_WORDS[COMP_CWORD]} place= words= flags= word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${places
+      .map(({ words }) => words)
+      .filter((words) => words !== '')
+      .map((words) => words.replace(' ', ':'))
+      .join(' ')} " in
+      *" \${place:+\${place/ /:}:}$word "*) place=\${place:+$place }$word ;;
+    esac
+  done
+  case $place in
+${cases.join('\n')}
+  esac
+  if [[ $current == -* ]]; then words=$flags; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [[ -z $words ]]; then COMPREPLY=($(compgen -f -- "$current")); fi
+}
+complete -o filenames -F _${name} ${name}
+`;
+}
+
+function fishScript(name: string, places: readonly Place[]): string {
+  const top = places[0]?.subcommands.map((one) => one.name).join(' ') ?? '';
+  const lines = places.flatMap(({ words, subcommands, options }) => {
+    const [first, second] = words.split(' ');
+    const next = subcommands.map((one) => one.name).join(' ');
+    const at =
+      words === ''
+        ? `not __fish_seen_subcommand_from ${top}`
+        : `__fish_seen_subcommand_from ${first}${second === undefined ? '' : `; and __fish_seen_subcommand_from ${second}`}`;
+    const open = next === '' || words === '' ? at : `${at}; and not __fish_seen_subcommand_from ${next}`;
+    return [
+      ...subcommands.map(
+        (one) => `complete -c ${name} -f -n ${quote(open)} -a ${one.name} -d ${quote(one.description)}`,
+      ),
+      ...options.map(
+        (one) => `complete -c ${name} -n ${quote(at)} -l ${one.flag.slice(2)} -d ${quote(one.description)}`,
+      ),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

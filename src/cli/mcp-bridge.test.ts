@@ -1,0 +1,137 @@
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { Client as ModernClient } from '@modelcontextprotocol/client';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '../testing/git.ts';
+import { startService, TestKeys, type TestService } from '../testing/http.ts';
+import { connectOver, type TestClient, textOf } from '../testing/mcp-client.ts';
+import { testOperations } from '../testing/operations.ts';
+import { inProcess } from './client.ts';
+import { writeLogin } from './login.ts';
+import { bridge } from './mcp-bridge.ts';
+
+const LAUNCHER = join(import.meta.dirname, '../../bin/svc.mjs');
+const witness = { started: 0, cancelled: 0 };
+const keys = new TestKeys();
+let service: TestService;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startService({ operations: testOperations(witness), gate: keys });
+  folder = testFolder();
+  writeLogin(join(folder, 'svc'), { url: service.url, key: keys.add('laptop') });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** How clients are told to start it. */
+function entry() {
+  const env = { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: folder };
+  return { command: process.execPath, args: [LAUNCHER, 'mcp'], env, cwd: folder, stderr: 'ignore' as const };
+}
+
+async function connected(): Promise<TestClient> {
+  const client = await connectOver(new StdioClientTransport(entry()));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test('an official client lists and calls through the bridge, with progress, and is told what fails', async () => {
+  const client = await connected();
+  const steps: (string | undefined)[] = [];
+
+  const { tools } = await client.listTools();
+  const said = await client.callTool(
+    { name: 'echo-tool', arguments: { action: 'shout', query: 'größer\u2028', steps: 3 } },
+    { onprogress: ({ message }) => void steps.push(message) },
+  );
+  const failed = await client.callTool({ name: 'failing-tool', arguments: { how: 'expected' } });
+
+  expect(tools.map(({ name }) => name)).toEqual(testOperations().map(({ name }) => name));
+  expect(textOf(said)).toBe('echo-tool shout · product-of-laptop\nGRÖSSER\\u2028');
+  // Clients may drop steps that come in one piece with the result.
+  expect(steps[0]).toBe('step 1');
+  expect(failed).toMatchObject({ isError: true });
+  expect(textOf(failed)).toMatch(/^error unknown_repo: /);
+});
+
+test('a call that the client cancels is cancelled in the service, and others go on', async () => {
+  const client = await connected();
+  const stop = new AbortController();
+  const before = { ...witness };
+
+  const waiting = client.callTool(
+    { name: 'run_waitingWorkflow' },
+    { signal: stop.signal, onprogress: () => stop.abort() },
+  );
+  await expect(waiting).rejects.toThrow(/abort/i);
+  const said = await client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'still here' } });
+
+  expect(textOf(said)).toContain('still here');
+  await expect.poll(() => witness).toEqual({ started: before.started + 1, cancelled: before.cancelled + 1 });
+});
+
+test('a client of the revision of 2026 is served as well', async () => {
+  const client = new ModernClient(
+    { name: 'editor', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  await client.connect(new ModernStdio(entry()));
+  onTestFinished(() => client.close());
+
+  const said = await client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'hello' } });
+
+  expect(said.content).toMatchObject([{ text: 'echo-tool say · product-of-laptop\nhello' }]);
+});
+
+/** What the client gets for these lines. */
+async function exchange(
+  lines: readonly string[],
+  secret: string,
+  url = service.url,
+): Promise<Record<string, unknown>[]> {
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${url}${path}`, { ...init, headers: { ...(init.headers as object), authorization: `Bearer ${secret}` } });
+  const client = inProcess({ url: undefined, request, close: () => Promise.resolve() });
+  const got: Record<string, unknown>[] = [];
+  const input = async function* () {
+    yield Buffer.from(lines.join('\n'));
+  };
+  await bridge({
+    request: client.request,
+    input: input(),
+    output: (line) => void got.push(JSON.parse(line) as Record<string, unknown>),
+    err: () => undefined,
+    stop: new AbortController().signal,
+  });
+  return got;
+}
+
+const CALL = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} };
+
+test('each request is answered under its id, whatever is wrong with it or with the service', async () => {
+  const batch = JSON.stringify([CALL, { ...CALL, id: 'eight', method: 'ping' }]);
+  const good = keys.add('other');
+
+  const unreadable = await exchange(['{"jsonrpc":', ''], good);
+  const unknown = await exchange([JSON.stringify(CALL)], 'svc_live_unknown');
+  const unreachable = await exchange([JSON.stringify(CALL)], good, 'http://127.0.0.1:9');
+  const both = await exchange([batch], good);
+
+  expect(unreadable).toMatchObject([{ id: null, error: { code: -32_700 } }]);
+  expect(unknown).toMatchObject([
+    { id: 7, error: { message: expect.stringMatching(/unknown, expired.+svc key create/s) } },
+  ]);
+  expect(unreachable).toMatchObject([{ id: 7, error: { message: expect.any(String) } }]);
+  expect(both).toHaveLength(2);
+  expect(both).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ id: 7, result: expect.anything() }),
+      expect.objectContaining({ id: 'eight', result: {} }),
+    ]),
+  );
+});
