@@ -1,5 +1,5 @@
 import { type IndexState, isPartial, type Provenance } from '../kernel/answer.ts';
-import { ServiceError } from '../kernel/errors.ts';
+import { NotYet, ServiceError } from '../kernel/errors.ts';
 import type { Caller, CallScope } from '../platform/operation/operation.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import {
@@ -154,15 +154,24 @@ interface Places {
 
 /** @throws ServiceError `not_indexed`. */
 function snapshotOf(row: Repository): { commit: string; shard: ShardRef; history: ShardRef } {
-  const { name, status, error, commit, shardHash, shardBytes, historyHash, historyBytes } = row;
+  const { name, status, error, progress, commit, shardHash, shardBytes, historyHash, historyBytes } = row;
   if (commit !== null && shardHash !== null && historyHash !== null) {
     const shard = { hash: shardHash, sizeBytes: shardBytes ?? 0 };
     return { commit, shard, history: { hash: historyHash, sizeBytes: historyBytes ?? 0 } };
   }
+  const message = `${name} has no index yet (${status}).`;
+  const fix = 'Repeat the call in a minute.';
+  if (status === 'pending' || status === 'indexing') {
+    const { percent = 0, stage = status } = progress ?? {};
+    throw new NotYet('not_indexed', message, {
+      fix,
+      progress: { done: percent, total: 100, message: `${name} is being indexed: ${stage}, ${percent} %` },
+    });
+  }
   const failed = status === 'failed' && error !== null;
   const why = failed ? ` The last index run failed: ${error.message}` : '';
-  throw new ServiceError('not_indexed', `${name} has no index yet (${status}).${why}`, {
-    fix: failed ? `${error.fix} Then: ${ownCommand(`repo index ${name}`)}` : 'Repeat the call in a minute.',
+  throw new ServiceError('not_indexed', `${message}${why}`, {
+    fix: failed ? `${error.fix} Then: ${ownCommand(`repo index ${name}`)}` : fix,
   });
 }
 

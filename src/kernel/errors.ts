@@ -50,3 +50,18 @@ export class ServiceError extends Error {
     return ERROR_CODES[this.code].status;
   }
 }
+
+/** What is asked for is being made: who can wait may ask again. Who cannot reads it as any other failure. */
+export class NotYet extends ServiceError {
+  /** How far it is. `done` and `total` are in one unit. */
+  readonly progress: { done: number; total: number; message: string };
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { progress, ...options }: { fix: string; progress: NotYet['progress'] },
+  ) {
+    super(code, message, options);
+    this.progress = progress;
+  }
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NotYet } from '../kernel/errors.ts';
 import { testOperations, type Witness } from '../testing/operations.ts';
 import { callOperation, countedCall, type CallContext } from './call.ts';
 
@@ -55,6 +56,61 @@ test('a call that was cancelled before it began does not begin', async () => {
     callOperation(operationNamed('run_waitingWorkflow', witness), {}, contextOf({ signal })),
   ).rejects.toThrow('gone');
   expect(witness.started).toBe(0);
+});
+
+/** An operation whose index is there at the third look, and how often it was looked for. */
+function indexing() {
+  const looks = { count: 0 };
+  const run = async () => {
+    looks.count += 1;
+    if (looks.count > 2) return { text: 'found', json: {} };
+    const progress = { done: looks.count * 30, total: 100, message: 'shop is being indexed' };
+    throw new NotYet('not_indexed', 'shop has no index yet (indexing).', {
+      fix: 'Repeat the call in a minute.',
+      progress,
+    });
+  };
+  return { looks, operation: { ...operationNamed('run_waitingWorkflow'), run } };
+}
+
+test('a call waits for an index that is being made when its client is told how far that is', async () => {
+  const { looks, operation } = indexing();
+  const told: [number, number, string][] = [];
+
+  const result = await callOperation(operation, {}, contextOf({ waits: true, progress: (...step) => told.push(step) }));
+
+  expect(result.text).toBe('found');
+  expect(looks.count).toBe(3);
+  expect(told).toEqual([
+    [30, 100, 'shop is being indexed'],
+    [60, 100, 'shop is being indexed'],
+  ]);
+});
+
+test.each([
+  ['a client that is told nothing', {}],
+  ['a call without time for it', { waits: true, limitMs: 5_000 }],
+])('%s is refused at once, with what to do', async (_, more) => {
+  const { looks, operation } = indexing();
+
+  await expect(callOperation(operation, {}, contextOf(more))).rejects.toMatchObject({
+    code: 'not_indexed',
+    fix: 'Repeat the call in a minute.',
+  });
+  expect(looks.count).toBe(1);
+});
+
+test('a call that waits for an index is cancelled at once', async () => {
+  const { operation } = indexing();
+  const stop = new AbortController();
+
+  const call = callOperation(
+    operation,
+    {},
+    contextOf({ waits: true, signal: stop.signal, progress: () => stop.abort(new Error('gone')) }),
+  );
+
+  await expect(call).rejects.toThrow('gone');
 });
 
 test('a call is counted by how it ended, with the action only when it is one of the operation', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ServiceError } from '../kernel/errors.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { NotYet, ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Answer, AnyOperation, Caller, CallScope } from '../platform/operation/operation.ts';
@@ -8,9 +9,15 @@ import { readArguments } from './arguments.ts';
 
 /** A call that is not answered by then is stopped: clients give up at 60 s. */
 const CALL_LIMIT_MS = 45_000;
+/** How often a call looks whether what it waits for is there. Repositories are kept in memory: it costs next to nothing. */
+const AGAIN_MS = 250;
+/** Left of the limit for the answer itself. */
+const ANSWER_MS = 5_000;
 
 /** What one call is made with, whatever the door it came through. */
 export interface CallContext extends CallScope {
+  /** Whether the client is told how far the work is, and so waits for what is being made. */
+  waits?: boolean;
   /** Overrides the 45 s limit. */
   limitMs?: number;
   /** All operations that the caller has: an action of another one is named. */
@@ -102,11 +109,33 @@ async function withinLimit(
   const timer = setTimeout(() => end(tooSlow(operation, limitMs)), limitMs);
   try {
     const { caller, now, progress } = context;
-    const running = operation.run({ caller, now, progress, signal: stop.signal }, args);
+    const run = () => operation.run({ caller, now, progress, signal: stop.signal }, args);
+    const untilMs = performance.now() + limitMs - ANSWER_MS;
+    const running = context.waits === true ? whenMade(run, { progress, untilMs, signal: stop.signal }) : run();
     return await Promise.race([running, stopped.promise]);
   } finally {
     clearTimeout(timer);
     context.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Runs until what is asked for is there: the index of a repository that was just added. Where that takes longer than the
+ * call may, it fails as it would have at once.
+ */
+async function whenMade(
+  run: () => Promise<Answer>,
+  { progress, untilMs, signal }: Pick<CallScope, 'progress' | 'signal'> & { untilMs: number },
+): Promise<Answer> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof NotYet) || signal.aborted || performance.now() + AGAIN_MS > untilMs) throw error;
+      const { done, total, message } = error.progress;
+      progress(done, total, message);
+    }
+    await delay(AGAIN_MS, undefined, { signal });
   }
 }
 

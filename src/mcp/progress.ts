@@ -10,6 +10,8 @@ const LEAST_GAP_MS = 100;
 const TRIFLE = 0.001;
 
 export interface ProgressTracker {
+  /** Whether the client asked to be told. */
+  isAsked: boolean;
   report: CallScope['progress'];
   /** Nothing is sent after this. Resolves when what was sent is written, the last step too: the result goes out behind it. */
   stop: () => Promise<unknown>;
@@ -18,7 +20,7 @@ export interface ProgressTracker {
 /** Sends a call's progress to the client that asked for it with a token, and a heartbeat while the operation is silent. */
 export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS): ProgressTracker {
   const { progressToken: token } = context.mcpReq['_meta'] ?? {};
-  if (token === undefined) return { report: () => {}, stop: async () => {} };
+  if (token === undefined) return { isAsked: false, report: () => {}, stop: async () => {} };
   const latest: { done: number; total?: number; message: string } = { done: 0, message: 'working' };
   let sent = -1;
   let isTold = true;
@@ -45,6 +47,7 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
     heartbeatMs,
   );
   return {
+    isAsked: true,
     report(done, total, message) {
       // An operation that was given up may still go on.
       if (isStopped) return;

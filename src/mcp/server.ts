@@ -94,7 +94,7 @@ async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToo
   const { operation, given, caller, context, signal } = call;
   const progress = trackProgress(context, serving.heartbeatMs);
   try {
-    const scope = { caller, signal, progress: progress.report };
+    const scope = { caller, signal, progress: progress.report, waits: progress.isAsked };
     return toolResult(await countedCall(operation, given, { ...serving, ...scope }));
   } catch (error) {
     const known = expectedFailure(error);
