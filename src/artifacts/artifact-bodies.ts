@@ -83,6 +83,29 @@ export const GraphFile = z
   })
   .describe('The graph of a repository and what people wrote about it. One node or edge a line, keys sorted.');
 
+/** `ownership.json`. */
+export const OwnersFile = z
+  .object({
+    repo: z.string(),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        bus_factor: z.int().describe('The fewest people with more than half of the decayed commits'),
+        owners: z
+          .array(
+            z.object({
+              author: z.string(),
+              commits: z.int(),
+              commits_decayed_pct: z.number().describe('Each commit counts half after every 180 days'),
+              last: z.string().describe('Day of the newest commit'),
+            }),
+          )
+          .describe('At most three, most first'),
+      }),
+    ),
+  })
+  .describe('Who works on each file of a repository, by commits. One file a line, keys sorted.');
+
 /** `work-items.json`. */
 export const WorkItemsFile = z
   .object({ plans: z.array(ArtifactPlan), work_items: z.array(ArtifactItem) })

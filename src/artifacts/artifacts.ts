@@ -7,6 +7,7 @@ import type { Caller } from '../platform/operation/operation.ts';
 import { findPlan, type PlanBreakdown, type Plans, readBreakdowns } from '../plans/plans.ts';
 import type { ArtifactEntry, ArtifactPlan, ManifestBody, WorkItemsFile } from './artifact-bodies.ts';
 import { cutGraph, graphTag, type GraphTexts, wholeGraph } from './graph-file.ts';
+import { ownersTag, ownersText } from './owners-file.ts';
 import { rowText } from '../kernel/row-text.ts';
 
 export { graphTexts } from './graph-file.ts';
@@ -50,6 +51,11 @@ export async function readManifest(
     ...(await Promise.all(
       graphs.map(async (request) => graphEntry(await graphTag(graph, request, full), request, full)),
     )),
+    ...graphs.map((request) => ({
+      path: 'ownership.json',
+      etag: ownersTag(request),
+      url: `/v1/artifacts/owners?${new URLSearchParams({ repo: request.repository.provenance.repo }).toString()}`,
+    })),
     { path: 'work-items.json', etag: workItemsFile(breakdowns).etag, url: '/v1/artifacts/work-items' },
     ...breakdowns.map(({ row }) => ({
       path: `plans/${row.slug}.md`,
@@ -84,6 +90,22 @@ export async function readGraph(
 function graphEntry(etag: string, { repository }: ArtifactRequest, full: boolean): z.output<typeof ArtifactEntry> {
   const query = new URLSearchParams({ repo: repository.provenance.repo, ...(full && { full: 'true' }) });
   return { path: 'graph.json', etag, url: `/v1/artifacts/graph?${query.toString()}` };
+}
+
+/**
+ * `ownership.json`.
+ *
+ * @throws ServiceError as `readGraph`.
+ */
+export async function readOwners(
+  { graph, indexes }: Artifacts,
+  caller: Caller,
+  { repo, signal }: Pick<GraphQuery, 'repo' | 'signal'>,
+): Promise<{ etag: string; text: () => Promise<string> }> {
+  const [repository] = await indexes.repositories(caller, repo);
+  if (repository === undefined) throw new Error('A repository that is meant is missing.');
+  const request = { caller, repository, signal };
+  return { etag: ownersTag(request), text: () => ownersText(graph.indexes, request) };
 }
 
 /** `work-items.json`. */

@@ -3,12 +3,13 @@ import type { Context } from 'hono';
 import { isKnown, tagOf } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
 import { failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
-import { GraphFile, ManifestBody, PlanListing, WorkItemsFile } from './artifact-bodies.ts';
+import { GraphFile, ManifestBody, OwnersFile, PlanListing, WorkItemsFile } from './artifact-bodies.ts';
 import {
   type Artifacts,
   type GraphQuery,
   readGraph,
   readManifest,
+  readOwners,
   readPlanList,
   readPlanText,
   readWorkItems,
@@ -41,6 +42,15 @@ const graphRoute = createRoute({
   summary: 'The graph of a repository within 8,000 tokens, or the whole of it: graph.json',
   request: { query: Query },
   responses: { 200: json(GraphFile, 'One node or edge a line, keys sorted'), ...unchanged },
+});
+
+const ownersRoute = createRoute({
+  method: 'get',
+  path: '/artifacts/owners',
+  tags: TAGS,
+  summary: 'Who works on each file of a repository, by commits: ownership.json',
+  request: { query: Query.pick({ repo: true }) },
+  responses: { 200: json(OwnersFile, 'One file a line, keys sorted'), ...unchanged },
 });
 
 const workItemsRoute = createRoute({
@@ -83,6 +93,12 @@ export function artifactRoutes(artifacts: Artifacts): SliceRoutes {
     const { etag, pieces } = await readGraph(artifacts, readerOf(c), queryOf(c, c.req.valid('query')));
     if (isKnown(c, etag)) return c.body(null, 304);
     return c.newResponse(await streamOf(pieces()), 200, { 'Content-Type': 'application/json' });
+  });
+  routes.openapi(ownersRoute, async (c) => {
+    const asked = { repo: c.req.valid('query').repo, signal: c.req.raw.signal };
+    const { etag, text } = await readOwners(artifacts, readerOf(c), asked);
+    if (isKnown(c, etag)) return c.body(null, 304);
+    return c.newResponse(await text(), 200, { 'Content-Type': 'application/json' });
   });
   routes.openapi(workItemsRoute, async (c) => {
     const { text, etag } = await readWorkItems(artifacts, readerOf(c));

@@ -6,7 +6,8 @@ import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import { locateRepository } from '../platform/git/git-refs.ts';
 import type { Client } from './client.ts';
-import type { PlanCommandTools } from './commands-plan.ts';
+import type { ArtifactCommandTools } from './commands-artifacts.ts';
+import type * as Offline from './offline.ts';
 import { listRepositories } from './repo.ts';
 import { isSameSource } from './source.ts';
 import { table } from './table.ts';
@@ -42,32 +43,55 @@ interface RationaleJson {
 const MOST_SHOWN = 5;
 
 /** `svc ownership <file>` and `svc rationale <file>`. */
-export function addHistoryCommands<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
-  const { common, cwd, show, withClient } = tools;
+export function addHistoryCommands<Flags>(program: Command, tools: ArtifactCommandTools<Flags>): void {
+  const { common, scope, show } = tools;
+  const { cwd } = scope;
+  // Where no service answers, what the last sync kept may do.
+  const withClient = async (
+    flags: Flags,
+    act: (client: Client) => Promise<void>,
+    offline: (answers: typeof Offline, reason: ServiceError) => { document: object; prose: () => string },
+  ): Promise<void> => {
+    try {
+      await tools.withClient(flags, { work: false, existing: true }, act);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') throw error;
+      const { document, prose } = offline(await import('./offline.ts'), error);
+      show(flags, document, prose);
+    }
+  };
   common(program.command('ownership'))
     .argument('<file>', 'a file in a checkout, or a path from the root of an indexed repository')
     .description('Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor')
     .option('--repo <name>', 'name or id; default: the repository of the checkout, or the only one')
     .action((file: string, flags: Flags & { repo?: string }) =>
-      withClient(flags, async (client) => {
-        const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
-        const found = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
-        show(flags, found, () => ownershipText(found));
-      }),
+      withClient(
+        flags,
+        async (client) => {
+          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
+          const found = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
+          show(flags, found, () => ownershipText(found));
+        },
+        ({ offlineOwnership }, reason) => offlineOwnership(cwd, file, reason),
+      ),
     );
   common(program.command('rationale'))
     .argument('<file>', 'as for ownership; file:12 or file:12-40 finds all commits that ever changed these lines')
     .description('Why the lines of a file are as they are: decisions, commits, issues, comments')
     .option('--repo <name>', 'name or id; default: the repository of the checkout, or the only one')
-    .action((place: string, flags: Flags & { repo?: string }) =>
-      withClient(flags, async (client) => {
-        const [, file = place, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(place) ?? [];
-        const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
-        if (lines !== undefined) query.set('lines', lines);
-        const found = await client.send<RationaleJson>('GET', `/v1/artifacts/rationale?${query.toString()}`);
-        show(flags, found, () => rationaleText(found));
-      }),
-    );
+    .action((place: string, flags: Flags & { repo?: string }) => {
+      const [, file = place, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(place) ?? [];
+      return withClient(
+        flags,
+        async (client) => {
+          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo }));
+          if (lines !== undefined) query.set('lines', lines);
+          const found = await client.send<RationaleJson>('GET', `/v1/artifacts/rationale?${query.toString()}`);
+          show(flags, found, () => rationaleText(found));
+        },
+        ({ offlineRationale }, reason) => offlineRationale(cwd, file, reason),
+      );
+    });
 }
 
 /** The path from the root of its repository, and the repository where the checkout tells which it is. */

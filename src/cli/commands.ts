@@ -67,7 +67,6 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
   addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
   addCompetitorCommands(group(program, 'competitor', 'Watch what competitors publish'), tools);
-  addHistoryCommands(program, tools);
   addAskCommand(program, tools);
   addBugCommand(program, tools);
   addIndexCommand(program, {
@@ -82,11 +81,17 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
     exit,
     withClient: (flags, needs, act) => withClient(scope, flags, needs, act),
   };
+  addHistoryCommands(program, artifactTools);
   addArtifactCommands(program, artifactTools);
   addMcpCommand(program, artifactTools);
   addLoginCommands(program, { ...tools, scope });
   addTransferCommands(program, scope);
   addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), scope);
+  addCompletionCommand(program, scope);
+  return program;
+}
+
+function addCompletionCommand(program: Command, scope: CommandScope): void {
   program
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')
@@ -95,7 +100,6 @@ export function buildProgram(scope: CommandScope, exit: (code: number) => void):
       const { completionScript } = await import('./completion.ts');
       scope.out(completionScript(program, shell));
     });
-  return program;
 }
 
 function addServiceCommands(program: Command, scope: CommandScope, exit: (code: number) => void): void {

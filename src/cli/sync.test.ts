@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { GraphFile, WorkItemsFile } from '../artifacts/artifact-bodies.ts';
+import { GraphFile, OwnersFile, WorkItemsFile } from '../artifacts/artifact-bodies.ts';
 import { graphTexts } from '../artifacts/artifacts.ts';
 import { artifactRoutes } from '../artifacts/routes.ts';
 import { openGraph } from '../graph/graph.ts';
+import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { savePlan } from '../plans/plans.ts';
 import { planRoutes } from '../plans/routes.ts';
@@ -13,6 +15,7 @@ import { testFolder } from '../testing/git.ts';
 import { startService, type TestService } from '../testing/http.ts';
 import { type GraphBench, openGraphBench } from '../testing/graph.ts';
 import { type Client, inProcess } from './client.ts';
+import { offlineOwnership, offlineRationale } from './offline.ts';
 import { type SyncOptions, syncArtifacts } from './sync.ts';
 
 let bench: GraphBench;
@@ -87,6 +90,7 @@ test('a first sync writes what there is, in the published forms, and keeps it ou
     '.gitignore',
     'graph.json',
     'index.json',
+    'ownership.json',
     'plans/letters.md',
     'plans/mail.md',
     'plans/pay-by-voucher.md',
@@ -101,6 +105,7 @@ test('a first sync writes what there is, in the published forms, and keeps it ou
   for (const [name, text] of [
     ['index', files['index.json']],
     ['graph', files['graph.json']],
+    ['ownership', files['ownership.json']],
     ['work-items', files['work-items.json']],
   ] as const) {
     const schema = JSON.parse(
@@ -114,6 +119,7 @@ test('a first sync writes what there is, in the published forms, and keeps it ou
 test.each([
   ['work-items', WorkItemsFile],
   ['graph', GraphFile],
+  ['ownership', OwnersFile],
 ])('the published form of %s is the one that the service describes', (name, file) => {
   const path = join(import.meta.dirname, `../../docs/schemas/${name}.schema.json`);
 
@@ -263,7 +269,7 @@ test('after a commit the graph differs in what the commit changed', async () => 
     ...after.filter((line) => !before.includes(line)),
     ...before.filter((line) => !after.includes(line)),
   ];
-  expect(report.written).toEqual(['graph.json']);
+  expect(report.written).toEqual(['graph.json', 'ownership.json']);
   expect(changed.length).toBeGreaterThan(2);
   // The folders and layers have one import more between them.
   const others = changed.filter((line) => !line.includes('refund'));
@@ -271,6 +277,32 @@ test('after a commit the graph differs in what the commit changed', async () => 
     .map((line) => JSON.parse(line) as GraphJson['edges'][number])
     .map(({ from, to }) => `${from} ${to}`);
   expect(new Set(ends)).toEqual(new Set(['component:src/checkout component:src/util', 'layer:checkout layer:util']));
+});
+
+test('without a service, the last sync tells who works on a file and what is planned about it', async () => {
+  const { root, client, options } = checkout();
+  await syncArtifacts(client, options);
+  const away = new ServiceError('upstream_failed', 'The service does not answer.', { fix: 'Start it.' });
+  const path = 'src/checkout/pay-cart.ts';
+
+  const owners = offlineOwnership(root, path, away);
+  const reasons = offlineRationale(root, path, away);
+
+  expect(owners.document).toMatchObject({
+    offline: true,
+    path,
+    repo: 'shop',
+    bus_factor: 1,
+    owners: [{ author: 'First Author', commits: 1, commits_decayed_pct: 100, last: '2026-01-01' }],
+  });
+  expect(owners.prose()).toContain(`Offline, from the sync of ${NOW.toISOString()}: owners by commits only`);
+  expect(reasons.document.reasons.map(({ id }) => id)).toEqual(expect.arrayContaining(['wi:1', 'plan:pay-by-voucher']));
+  expect(offlineRationale(root, 'src/util/money.ts', away).document.reasons).toMatchObject([
+    { kind: 'decision', id: 'dec:1' },
+  ]);
+  // What was never synced cannot be answered: the reason is told.
+  expect(() => offlineOwnership(root, 'none.ts', away)).toThrow(away);
+  expect(() => offlineOwnership(tmpdir(), path, away)).toThrow(away);
 });
 
 test('a service cannot write outside of the folder', async () => {

@@ -4,12 +4,12 @@ import { isInScope, pathScope, pathTable, scanCommits } from './store-filter.ts'
 
 const DAY_SECONDS = DAY_MS / 1000;
 /** After so many days a commit to the file counts half: what the contract calls decayed commits. */
-const FILE_HALF_LIFE_DAYS = 180;
+export const FILE_HALF_LIFE_DAYS = 180;
 const FOLDER_HALF_LIFE_DAYS = 180;
 /** Who is at work now: shorter, because people come and go. */
 const REPOSITORY_HALF_LIFE_DAYS = 60;
 /** A commit of more files says nothing about who knows one of them. */
-const MOST_FILES = 100;
+export const MOST_FILES = 100;
 const REVIEW_KEYS = `('reviewed-by', 'acked-by', 'approved-by', 'tested-by')`;
 const MOST_REVIEWERS = 20;
 /** Rows of one answer. */
@@ -94,14 +94,14 @@ function reviewersOf(db: ShardDatabase, commits: readonly number[]): FilePeople[
     .slice(0, MOST_REVIEWERS);
 }
 
-interface Identities {
+export interface Identities {
   /** By author id, the index of the person. */
   of: Int32Array;
   people: FilePerson[];
 }
 
 /** Authors that share an address or a name are one person, called as in the newest commit. */
-function identities(db: ShardDatabase): Identities {
+export function identities(db: ShardDatabase): Identities {
   return db.derived('identities', () => {
     const authors = db.prepare('select id, name, email, bot from author order by id').all() as {
       id: number;

@@ -7,6 +7,7 @@ export { changelogEntries, packageOfTag, previousVersion } from './store-changel
 export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
 export { rangeCounts } from './store-compare.ts';
 export { hitTerms, lastChanges } from './store-hit-terms.ts';
+export { fileOwners } from './store-file-owners.ts';
 export { commitMessages, filePeople, isPresent } from './store-ownership.ts';
 export { lentFiles } from './store-lent-files.ts';
 export { filesNamed, historyTags } from './store-names.ts';

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { ServiceError } from '../kernel/errors.ts';
+import { visible } from '../kernel/visible.ts';
+import { ARTIFACT_FOLDER, checkoutOf, readFolderIndex } from './artifact-folder.ts';
+import { table } from './table.ts';
+
+/** What the last sync of a checkout knows of a file. */
+interface Kept {
+  path: string;
+  repo: string | null;
+  commit: string | null;
+  synced_at: string;
+  read: <Document>(name: string) => Document | undefined;
+}
+
+interface OwnersJson {
+  files: {
+    path: string;
+    bus_factor: number;
+    owners: { author: string; commits: number; commits_decayed_pct: number; last: string }[];
+  }[];
+}
+
+interface ItemsJson {
+  plans: { id: string; title: string }[];
+  work_items: { id: string; plan: string; title: string; status: string; files: string[] }[];
+}
+
+interface GraphJson {
+  nodes: { id: string; name: string }[];
+  edges: { from: string; to: string; relation: string }[];
+}
+
+/** Relations of what people wrote to the code that it is about. */
+const WRITTEN = ['plans', 'decides', 'requests', 'mentions'];
+
+/**
+ * Answers from `.svc/` what the service would, as far as a sync keeps it; the reason says why nobody was asked.
+ *
+ * @throws the reason where there is nothing to answer from.
+ */
+export function offlineOwnership(cwd: string, file: string, reason: ServiceError) {
+  const kept = keptOf(cwd, file, reason);
+  const found = kept.read<OwnersJson>('ownership.json')?.files.find(({ path }) => path === kept.path);
+  if (found === undefined) throw reason;
+  const document = {
+    ...headOf(kept),
+    bus_factor: found.bus_factor,
+    owners: found.owners,
+    notes: [`${offline(kept)}: owners by commits only; lines and reviewers need the service. ${reason.message}`],
+  };
+  const rows = found.owners.map((one) => [one.author, `${one.commits_decayed_pct}%`, String(one.commits), one.last]);
+  const prose = (): string =>
+    [
+      visible(`${kept.path} in ${kept.repo}@${(kept.commit ?? '').slice(0, 7)}, bus factor ${found.bus_factor}`),
+      table(['author', 'recent commits', 'commits', 'last'], rows),
+      ...document.notes.map(visible),
+    ].join('\n');
+  return { document, prose };
+}
+
+/** As `offlineOwnership`: plans, work items and decisions that name the file; its commits need the service. */
+export function offlineRationale(cwd: string, file: string, reason: ServiceError) {
+  const kept = keptOf(cwd, file, reason);
+  const items = kept.read<ItemsJson>('work-items.json');
+  if (items === undefined) throw reason;
+  const named = items.work_items
+    .filter(({ files }) => files.includes(kept.path))
+    .map(({ id, title, status, plan }) => ({ kind: 'plan', id, text: `${title} (${status}, ${plan})` }));
+  const graph = kept.read<GraphJson>('graph.json');
+  const isOfFile = (id: string): boolean => id === `file:${kept.path}` || id.endsWith(`@${kept.path}`);
+  const ids = new Set(
+    graph?.edges.filter(({ relation, to }) => WRITTEN.includes(relation) && isOfFile(to)).map(({ from }) => from),
+  );
+  const others = (graph?.nodes ?? [])
+    .filter(({ id }) => ids.has(id) && !named.some((one) => one.id === id))
+    .map(({ id, name }) => ({ kind: id.startsWith('dec:') ? 'decision' : 'plan', id, text: name }));
+  const reasons = [...named, ...others];
+  const notes = [
+    `${offline(kept)}: plans and decisions only; commits, comments and issues need the service. ${reason.message}`,
+  ];
+  const prose = (): string =>
+    [
+      visible(`${kept.path} in ${kept.repo}@${(kept.commit ?? '').slice(0, 7)}`),
+      ...(reasons.length === 0 ? ['  no plan or decision names it'] : []),
+      ...reasons.map(({ kind, id, text }) => visible(`  ${kind} ${id} ${text}`)),
+      ...notes.map(visible),
+    ].join('\n');
+  return { document: { ...headOf(kept), reasons, notes }, prose };
+}
+
+function headOf({ path, repo, commit, synced_at: syncedAt }: Kept) {
+  return { path, repo, commit, offline: true, synced_at: syncedAt };
+}
+
+function offline({ synced_at: syncedAt }: Kept): string {
+  return `Offline, from the sync of ${syncedAt}`;
+}
+
+function keptOf(cwd: string, file: string, reason: ServiceError): Kept {
+  const place = resolve(cwd, file);
+  const root = rootOf(existsSync(place) ? dirname(place) : cwd, reason);
+  const folder = join(root, ARTIFACT_FOLDER);
+  const index = readFolderIndex(folder);
+  if (index === undefined) throw reason;
+  const path = existsSync(place) ? relative(realpathSync(root), realpathSync(place)).split(sep).join('/') : file;
+  return {
+    path,
+    repo: index.repo,
+    commit: index.commit,
+    synced_at: index.synced_at,
+    read: <Document>(name: string): Document | undefined => {
+      const known = join(folder, name);
+      // Written by a sync, or else damaged, which is told as a fault of that file.
+      return existsSync(known) ? (JSON.parse(readFileSync(known, 'utf8')) as Document) : undefined;
+    },
+  };
+}
+
+function rootOf(folder: string, reason: ServiceError): string {
+  try {
+    return checkoutOf(folder);
+  } catch {
+    throw reason;
+  }
+}
