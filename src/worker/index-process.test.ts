@@ -26,7 +26,10 @@ test('an index process that says nothing any more is ended, and the run fails', 
   await expect.poll(() => childProcesses('index-child')).toEqual([]);
 });
 
-test('an index process steps back behind everything else', async () => {
+test.each([
+  [false, 10],
+  [true, getPriority()],
+])('an index process steps back behind everything else unless a call waits (%s)', async (isAwaited, priority) => {
   vi.stubEnv('SVC_BACKGROUND_PRIORITY', '');
   onTestFinished(() => void vi.unstubAllEnvs());
   const shop = sourceRepository([{ files: { a: '1' } }]);
@@ -39,10 +42,10 @@ test('an index process steps back behind everything else', async () => {
     targetFile: join(folder, 'h'),
   };
 
-  const run = runIndexProcess({ kind: 'history', ...task }, { signal: stop.signal, onProgress: () => {} });
+  const run = runIndexProcess({ kind: 'history', ...task }, { signal: stop.signal, onProgress: () => {}, isAwaited });
   const [child] = childProcesses('index-child');
 
-  expect(getPriority(child?.pid)).toBe(10);
+  expect(getPriority(child?.pid)).toBe(priority);
   stop.abort(new Error('seen'));
   await expect(run).rejects.toThrow('seen');
 });

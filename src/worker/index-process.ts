@@ -20,6 +20,8 @@ interface ProcessOptions {
   onProgress: (progress: IndexProgress) => void;
   /** Five minutes when absent. */
   stallMs?: number;
+  /** Whether somebody waits for it: then it does not step back behind other work. */
+  isAwaited?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
     // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.
     detached: process.platform !== 'win32',
   });
-  yieldProcessor(child);
+  if (options.isAwaited !== true) yieldProcessor(child);
   const stop = (): void => stopProcess(child);
   options.signal.addEventListener('abort', stop, { once: true });
   try {

@@ -48,7 +48,11 @@ export function refIndexer(work: Omit<IndexScope, 'blobs' | 'metrics'>): BuildRe
         processes: work.extractProcesses,
         ...(base !== undefined && { previousFile: base.file }),
       } as const;
-      const { failed, gaps, parsed, resolved, anew } = await runIndexProcess(task, { signal, onProgress });
+      const { failed, gaps, parsed, resolved, anew } = await runIndexProcess(task, {
+        signal,
+        onProgress,
+        isAwaited: true,
+      });
       work.log.info({ repository: repository.name, commit, parsed, resolved, anew }, 'a ref was indexed');
       return { file, unparsed: failed, gaps, done };
     } catch (error) {
