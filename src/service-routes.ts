@@ -11,6 +11,7 @@ import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import type { Graph } from './graph/graph.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
+import { featureRoutes } from './graph/feature-routes.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -41,8 +42,8 @@ export interface RouteParts {
   actions: RepositoryActions;
   uploadScip: Parameters<typeof scipRoutes>[0];
   plans: Plans;
-  graph: Graph;
   trackers: Trackers;
+  graph: Graph;
   competitors: Competitors;
   documents: Documents;
   signalParts: SignalRoutesParts;
@@ -64,6 +65,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     planRoutes(plans),
     planExportRoutes(ask),
     decisionRoutes(plans),
+    featureRoutes(parts.graph),
     trackerRoutes(parts.trackers),
     ...knowledgeRoutes(parts.signalParts, parts),
     competitorRoutes(parts.competitors),

@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.hand_over': 'handed over the API key',
   'api_key.regenerate': 'regenerated the API key',
   'decision.record': 'recorded the decision',
+  'feature.edit': 'changed the feature',
   'decision.update': 'changed the decision',
   'document.delete': 'deleted the document',
   'document.save': 'uploaded',

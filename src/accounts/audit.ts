@@ -50,6 +50,7 @@ export type AuditedChange =
   | 'competitor.remove'
   | 'competitor.watch'
   | 'competitor.unwatch'
+  | 'feature.edit'
   | 'webhook.create'
   | 'webhook.delete';
 

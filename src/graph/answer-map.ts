@@ -6,23 +6,24 @@ import type { FeatureRow, LayerMap } from './queries/queries.ts';
 const MOST_FAULTS = 5;
 
 /** `map`: features by layers, what has no test, document, plan or decision, and what belongs to no feature. */
-export async function mapAnswer({ sources, args, offset }: GraphCall): Promise<Findings> {
-  const maps = await sources.askAll(['layerMap', {}]);
+export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Findings> {
+  const maps = await graph.maps();
   const isOne = maps.length === 1;
-  const rows = maps.flatMap(({ repository, result }) =>
-    result.features.map((feature) => ({ repo: repository.provenance.repo, layers: result.layers, feature })),
+  const rows = maps.flatMap(({ repository, map }) =>
+    map.features.map((feature) => ({ repo: repository.provenance.repo, layers: map.layers, feature })),
   );
   const page = rows.slice(offset, offset + args.limit);
   return {
     total: rows.length,
-    coverage: maps.map(({ repository, result }) => layersText(repository.provenance.repo, result, isOne)).join(' | '),
+    coverage: maps.map(({ repository, map }) => layersText(repository.provenance.repo, map, isOne)).join(' | '),
     rows: page.map(({ repo, layers, feature }) => {
       const counts = layers.flatMap(({ name }, at) =>
         (feature.layers[at] ?? 0) > 0 ? [`${name} ${feature.layers[at]}`] : [],
       );
       const lacks = lacksOf(feature);
+      const told = lacks.filter((kind) => EXPECTED.includes(kind));
       const line = `${feature.id}${isOne ? '' : ` (${repo})`} · ${feature.files} files · ${counts.join(', ') || 'no layer'}${
-        lacks.length === 0 ? '' : ` · no ${lacks.join(', no ')}`
+        told.length === 0 ? '' : ` · no ${told.join(', no ')}`
       }`;
       return plainRow(feature.id, line, {
         id: feature.id,
@@ -34,19 +35,22 @@ export async function mapAnswer({ sources, args, offset }: GraphCall): Promise<F
         routes: feature.routes,
         tests: feature.tests,
         documents: feature.documents,
+        plans: feature.plans,
+        decisions: feature.decisions,
+        themes: feature.themes,
         uncovered: lacks,
       });
     }),
     notes: [
       ...coverageNotes(rows.map(({ feature }) => feature)),
-      ...maps.flatMap(({ repository, result }) => faultNotes(repository.provenance.repo, result, isOne)),
+      ...maps.flatMap(({ repository, map }) => faultNotes(repository.provenance.repo, map, isOne)),
       BULK_NOTE,
     ],
     extra: {
-      layers: maps.flatMap(({ repository, result }) =>
-        result.layers.map((layer, rank) => ({ ...layer, rank, ...(!isOne && { repo: repository.provenance.repo }) })),
+      layers: maps.flatMap(({ repository, map }) =>
+        map.layers.map((layer, rank) => ({ ...layer, rank, ...(!isOne && { repo: repository.provenance.repo }) })),
       ),
-      faults: maps.flatMap(({ result }) => result.faults),
+      faults: maps.flatMap(({ map }) => map.faults),
     },
   };
 }
@@ -57,20 +61,21 @@ function layersText(repo: string, { layers }: LayerMap, isOne: boolean): string 
   return named === '' ? `${whose}no layers: the code has one folder, or none` : `${whose}layers from the top: ${named}`;
 }
 
-function lacksOf({ tests, documents }: FeatureRow): string[] {
-  return [...(tests === 0 ? ['test'] : []), ...(documents === 0 ? ['document'] : [])];
+/** Kinds that a feature has none of. */
+function lacksOf({ files, tests, documents, plans, decisions, themes }: FeatureRow): string[] {
+  const counts = { code: files, test: tests, document: documents, plan: plans, decision: decisions, theme: themes };
+  return Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [kind] : []));
 }
+
+/** What every feature should have, whoever wrote about it. */
+const EXPECTED: readonly string[] = ['code', 'test', 'document'];
 
 function coverageNotes(features: readonly FeatureRow[]): string[] {
   const without = (what: string): number => features.filter((one) => lacksOf(one).includes(what)).length;
-  const told = [
-    [without('test'), 'without a test'],
-    [without('document'), 'without a document'],
-  ] as const;
-  const some = told
-    .filter(([count]) => count > 0)
-    .map(([count, what]) => `${count} of ${features.length} features ${what}`);
-  return some.length === 0 ? [] : [some.join(', ')];
+  const some = ['code', 'test', 'document', 'plan', 'decision', 'theme'].flatMap((kind) =>
+    without(kind) === 0 ? [] : [`${without(kind)} without a ${kind}`.replace('a code', 'code')],
+  );
+  return some.length === 0 ? [] : [`of ${features.length} features ${some.join(', ')}`];
 }
 
 function faultNotes(repo: string, { layers, faults }: LayerMap, isOne: boolean): string[] {

@@ -3,6 +3,7 @@ import { type IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import type { Graph } from './graph.ts';
 import { compare, EDGE_GRADES, type GraphEdge, type GraphNode, RELATIONS } from './model/model.ts';
+import type { ProductFeatures } from './product-features.ts';
 import { ProductGraph } from './product-graph.ts';
 import { GRAPH_QUERIES } from './queries/queries.ts';
 
@@ -33,11 +34,9 @@ export async function readArtifactGraph(
   request: ArtifactRequest,
   { maxTokens, changed }: { maxTokens: number; changed: readonly string[] },
 ): Promise<ArtifactGraph> {
-  const { sources, written } = await openOne(parts, request);
-  const { total, nodes, edges } = await sources.ask(request.repository, [
-    'rankedGraph',
-    { written, changed, maxTokens },
-  ]);
+  const { sources, written, features } = await openOne(parts, request);
+  const { total, ...rows } = await sources.ask(request.repository, ['rankedGraph', { written, changed, maxTokens }]);
+  const { nodes, edges } = asPeopleLeftIt(features, rows);
   return { total, nodes: nodes.toSorted(byId), edges: edges.toSorted(byEnds) };
 }
 
@@ -46,13 +45,14 @@ export async function readArtifactGraph(
  * written comes last. Takes memory by the part, not by the repository.
  */
 export async function* streamArtifactGraph(parts: Graph, request: ArtifactRequest): AsyncGenerator<ArtifactGraph> {
-  const { sources, written } = await openOne(parts, request);
+  const { sources, written, features } = await openOne(parts, request);
   for (let from: number | undefined = 0; from !== undefined;) {
     const page: ArtifactGraph & { next: number | undefined } = await sources.ask(request.repository, [
       'graphPage',
       { from, limit: READ_AT_ONCE },
     ]);
-    const { total, nodes, edges } = page;
+    const { total } = page;
+    const { nodes, edges } = asPeopleLeftIt(features, page);
     yield { total, nodes, edges: edges.toSorted(byEnds) };
     from = page.next;
   }
@@ -61,13 +61,13 @@ export async function* streamArtifactGraph(parts: Graph, request: ArtifactReques
 }
 
 /**
- * Changes with whatever changes the graph of the repository: its index, or what people wrote about it. The same on every
+ * Changes with whatever changes the graph of the repository: its index, or what people wrote about it or say of its features. The same on every
  * replica. Costs what reading the written part does, not the graph.
  */
 export async function artifactGraphKey(parts: Graph, request: ArtifactRequest): Promise<string> {
-  const { written } = await openOne(parts, request);
+  const { written, features } = await openOne(parts, request);
   const edges = written.edges.map(({ edge }) => edge).toSorted(byEnds);
-  const key = JSON.stringify([request.repository.shard.hash, written.nodes.toSorted(byId), edges]);
+  const key = JSON.stringify([request.repository.shard.hash, written.nodes.toSorted(byId), edges, features.rules(0)]);
   return createHash('sha256').update(key).digest('base64url');
 }
 
@@ -94,7 +94,27 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
       },
     })),
   };
-  return { sources, written };
+  return { sources, written, features: graph.features };
+}
+
+/** Rows with the names that people gave to features, without what they took away; what they merged is one row. */
+function asPeopleLeftIt(
+  features: ProductFeatures,
+  rows: { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] },
+): { nodes: GraphNode[]; edges: GraphEdge[] } {
+  const idOf = (id: string): string => (id.startsWith('feature:') ? `feature:${features.finalKey(id.slice(8))}` : id);
+  const isThere = (id: string): boolean => !id.startsWith('feature:') || !features.isHidden(id.slice(8));
+  const named = rows.nodes.map((node) => {
+    const id = idOf(node.id);
+    return node.kind === 'feature' ? { ...node, id, name: features.nameOf(id.slice(8)) } : node;
+  });
+  const joined = rows.edges.map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) }));
+  return {
+    nodes: [...new Map(named.map((node) => [node.id, node])).values()].filter(({ id }) => isThere(id)),
+    edges: [...new Map(joined.map((edge) => [`${edge.from} ${edge.to} ${edge.relation}`, edge])).values()].filter(
+      ({ from, to }) => from !== to && isThere(from) && isThere(to),
+    ),
+  };
 }
 
 function byId(a: GraphNode, b: GraphNode): number {

@@ -39,11 +39,12 @@ export const BULK_NOTE = 'to read all of it, sync .svc/graph.json';
 /** How a grade is shown behind a row. */
 export const GRADE_MARKS: Readonly<Record<string, string>> = { exact: '=', resolved: '~', name: '?', stated: '!' };
 
-/** A node in a line: its kind, then its id, which names it; the name too where the id does not say it. */
+/** A node in a line: its id, its kind and its name where the id does not say them. */
 export function nodeText({ id, kind, name, repo }: ShownNode, isOne: boolean): string {
   const says = id.toLowerCase().includes(name.toLowerCase());
   const where = isOne || repo === undefined ? '' : ` (${repo})`;
-  return `${kind} ${id}${says ? '' : ` "${name}"`}${where}`;
+  const what = id.startsWith(`${kind}:`) ? '' : `${kind} `;
+  return `${what}${id}${says ? '' : ` "${name}"`}${where}`;
 }
 
 /** A node in the JSON form of a row. */

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphBench, openGraphBench } from '../testing/graph.ts';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { ServiceError } from '../kernel/errors.ts';
+import type { KeyScope } from '../platform/operation/operation.ts';
+import type { WebEnv } from '../platform/web.ts';
 import { entityAnalysisTool } from './entity-analysis-tool.ts';
+import { featureRoutes } from './feature-routes.ts';
 import { readArtifactGraph, streamArtifactGraph } from './graph.ts';
 
 let bench: GraphBench;
@@ -142,9 +147,9 @@ test('what no entity is called is refused with the nearest, and a name of severa
     fix: expect.stringContaining('sym:payCart@src/checkout/pay-cart.ts') as string,
   });
   await expect(failing('')).rejects.toMatchObject({ code: 'bad_argument' });
-  expect(await text({ action: 'neighbors', entity: 'checkout' })).toContain('around layer layer:checkout');
+  expect(await text({ action: 'neighbors', entity: 'checkout' })).toContain('around feature:checkout\n');
   expect(await text({ action: 'neighbors', entity: 'checkout' })).toContain(
-    'the name also fits component:src/checkout',
+    'the name also fits layer:checkout, component:src/checkout',
   );
 });
 
@@ -181,4 +186,103 @@ test('an artifact keeps to its budget, is the same each time, and the whole grap
   expect(whole.nodes).toEqual(expect.arrayContaining(cut.nodes));
   expect(whole.edges).toEqual(expect.arrayContaining(cut.edges));
   expect(JSON.stringify(whole)).not.toMatch(/"line"|\.ts:\d/);
+});
+
+test('a feature has the files of its folder and name, its test, document and plan, and says what it lacks', async () => {
+  const [checkout] = await rows({ action: 'map' });
+
+  expect(checkout).toEqual({
+    id: 'feature:checkout',
+    kind: 'feature',
+    name: 'checkout',
+    files: 2,
+    layers: { src: 0, http: 1, checkout: 1, data: 0, util: 0 },
+    routes: 0,
+    tests: 1,
+    documents: 1,
+    plans: 1,
+    decisions: 0,
+    themes: 0,
+    uncovered: ['decision', 'theme'],
+  });
+});
+
+/** Sends a request with a key of these scopes; gives the body of the answer. */
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  scopes: KeyScope[] = ['plans:write', 'read'],
+): Promise<unknown> {
+  const app = new OpenAPIHono<WebEnv>();
+  app.use(async (c, next) => {
+    const { accountId, productId } = bench.account;
+    c.set('requester', { by: 'key', accountId, productId, keyId: 'test', scopes });
+    await next();
+  });
+  app.onError((error, c) =>
+    c.json({ error: { code: error instanceof ServiceError ? error.code : String(error) } }, 400),
+  );
+  app.route('/', featureRoutes(bench.graph).routes);
+  const content = { 'content-type': 'application/json' };
+  const answer = await app.request(path, { method, ...(body && { headers: content, body: JSON.stringify(body) }) });
+  return answer.json();
+}
+
+test('what people say of features wins: names, merges, pins and deletions, also in artifacts', async () => {
+  const { account, plans, graph } = bench;
+  const ids = async (): Promise<string[]> => (await rows({ action: 'map' })).map(({ id }) => id);
+  const edit = (key: string, change: object): Promise<unknown> => ask('PATCH', `/features/${key}`, change);
+
+  await edit('checkout', { name: 'Paying' });
+  expect((await rows({ action: 'neighbors', entity: 'paying', kinds: ['file'] })).map(({ id }) => id)).toEqual([
+    'file:src/checkout/pay-cart.ts',
+    'file:src/http/checkout-route.ts',
+  ]);
+
+  await ask('POST', '/features', { name: 'Money', paths: ['src/util', 'shop:src/data/orders.ts'] });
+  expect(await ids()).toEqual(['feature:checkout', 'feature:money']);
+  expect(
+    (await rows({ action: 'path', entity: 'feature:money', to: 'findOrders' }))[0]?.path.map(({ id }) => id),
+  ).toEqual(['feature:money', 'file:src/data/orders.ts', 'sym:findOrders@src/data/orders.ts']);
+
+  await edit('checkout', { merged_into: 'feature:money' });
+  const [merged] = await rows({ action: 'map' });
+  expect(merged).toMatchObject({ id: 'feature:money', name: 'Money', files: 4 });
+  expect(
+    (
+      await rows({ action: 'neighbors', entity: 'sym:payCart@src/checkout/pay-cart.ts', depth: 2, kinds: ['feature'] })
+    ).map(({ id }) => id),
+  ).toEqual(['feature:money']);
+  expect(await edit('money', { merged_into: 'checkout' })).toMatchObject({ error: { code: 'conflict' } });
+  expect(await ask('PATCH', '/features/checkout', { name: 'X' }, ['read'])).toMatchObject({
+    error: { code: 'scope_denied' },
+  });
+  expect(await ask('GET', '/features', undefined, ['read'])).toMatchObject({
+    features: [{ id: 'feature:money', repository: 'shop', files: 4, tests: 1 }],
+    edits: [
+      { id: 'feature:checkout', merged_into: 'feature:money' },
+      { id: 'feature:money', pinned: true },
+    ],
+  });
+
+  await ask('DELETE', '/features/feature:money');
+  expect(await ids()).toEqual([]);
+  const [repository] = await plans.indexed(account);
+  if (repository === undefined) throw new Error('The bench has one repository.');
+  const request = {
+    caller: { ...account, keyId: 'k', scopes: ['read' as const] },
+    repository,
+    signal: new AbortController().signal,
+  };
+  const artifact = await readArtifactGraph(graph, request, { maxTokens: 100_000, changed: [] });
+  expect(JSON.stringify(artifact)).not.toContain('feature:');
+
+  await edit('money', { deleted: false });
+  await edit('checkout', { merged_into: null });
+  // The folder is called otherwise now: the feature that code suggested is gone, what people pinned stays.
+  await bench.commitAndIndex({
+    files: { 'src/checkout/pay-cart.ts': undefined, 'src/http/checkout-route.ts': undefined },
+  });
+  expect(await ids()).toEqual(['feature:money']);
 });

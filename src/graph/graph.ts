@@ -1,6 +1,5 @@
 import type { Indexes } from '../indexes/indexes.ts';
-import type { KnownEnds } from './product-graph.ts';
-import { knownEnds } from './product-graph.ts';
+import { type KnownShards, knownShards } from './product-links.ts';
 import type { WrittenParts } from './written/written.ts';
 
 export {
@@ -15,11 +14,11 @@ export type { EdgeGrade, GraphEdge, GraphNode, NodeKind, Relation } from './mode
 /** What the graphs of all products are read from. */
 export interface Graph extends WrittenParts {
   indexes: Indexes;
-  /** Where what is written points in each shard, remembered. */
-  ends: KnownEnds;
+  /** What links lead to in each shard, remembered. */
+  shards: KnownShards;
 }
 
 /** Holds no resource: nothing to close. */
-export function openGraph(parts: Omit<Graph, 'ends'>): Graph {
-  return { ...parts, ends: knownEnds() };
+export function openGraph(parts: Omit<Graph, 'shards'>): Graph {
+  return { ...parts, shards: knownShards() };
 }

@@ -1,24 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
-import { compare, type GraphNode, gradeCode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
+import { selectFeatureEdits } from './edits/edits.ts';
+import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
-import { degreeWeight, edgeWeight, type FoundNode, type GraphSources } from './queries/queries.ts';
+import type { ProductFeatures } from './product-features.ts';
+import { joinLinks, type KnownShards, NODES_OF_ONE, type ProductLinks } from './product-links.ts';
+import { degreeWeight, type FoundNode, type GraphSources, type LayerMap, type Mark } from './queries/queries.ts';
 import type { EdgeReader, FollowedEdge, Following, NodeKey } from './traverse.ts';
-import { readWritten, type Written, type WrittenEdge, type WrittenParts } from './written/written.ts';
-
-/** Numbers that each repository has for its nodes; a shard has fewer. */
-const NODES_OF_ONE = 2 ** 31;
-/** Shards whose nodes of anchors are remembered. */
-const KNOWN_SHARDS = 64;
-const RESOLVED_TO_NOTHING = -1;
-
-/** The nodes that the ends of written edges are, by shard and id; -1 for none. */
-export type KnownEnds = LRUCache<string, Map<string, number>>;
-
-export function knownEnds(): KnownEnds {
-  return new LRUCache({ max: KNOWN_SHARDS });
-}
+import { readWritten, type WrittenParts } from './written/written.ts';
 
 /** A node as an answer shows it. */
 export interface ShownNode extends GraphNode {
@@ -29,41 +18,36 @@ export interface ShownNode extends GraphNode {
 /** The graph of a product for one call: the code of its repositories, and what people wrote. */
 export class ProductGraph implements EdgeReader {
   readonly #sources: GraphSources;
-  readonly #written: Written;
-  readonly #edges: FollowedEdge[];
-  readonly #byNode: Map<NodeKey, FollowedEdge[]>;
-  readonly #sourceOf: Map<FollowedEdge, string>;
+  readonly #links: ProductLinks;
+  readonly #byNode = new Map<NodeKey, FollowedEdge[]>();
+  /** Edges of a shard that are shown with other ends than they have there. */
+  readonly #changed = new WeakMap<FollowedEdge, FollowedEdge>();
 
   /** Numbers of nodes: those of the first repository, of the second, and so on, then what is written. */
-  private constructor(sources: GraphSources, written: Written, edges: ReadonlyMap<FollowedEdge, string>) {
+  private constructor(sources: GraphSources, links: ProductLinks) {
     this.#sources = sources;
-    this.#written = written;
-    this.#edges = [...edges.keys()];
-    this.#sourceOf = new Map(edges);
-    this.#byNode = new Map();
-    for (const edge of this.#edges)
+    this.#links = links;
+    for (const edge of links.edges.keys())
       for (const node of [edge.from, edge.to]) {
         const list = this.#byNode.get(node);
         if (list === undefined) this.#byNode.set(node, [edge]);
         else list.push(edge);
       }
-    for (const edge of this.#edges) edge.weight += degreeWeight(this.#byNode.get(edge.to)?.length ?? 0);
+    for (const edge of links.edges.keys()) edge.weight += degreeWeight(this.#byNode.get(edge.to)?.length ?? 0);
   }
 
-  /** Reads what people wrote and finds what it names in the code. */
+  /** Reads what people wrote and say of features, and finds what it names in the code. */
   static async open(
-    parts: WrittenParts & { ends: KnownEnds },
+    parts: WrittenParts & { shards: KnownShards },
     scope: ProductScope,
     sources: GraphSources,
   ): Promise<ProductGraph> {
-    const written = await readWritten(parts, scope);
-    const keys = await endKeys(parts.ends, sources, written);
-    const edges = new Map<FollowedEdge, string>();
-    for (const one of written.edges) {
-      const [from, to] = [keys(one.from), keys(one.to)];
-      if (from !== undefined && to !== undefined && from !== to) edges.set(followed(one, from, to), one.source);
-    }
-    return new ProductGraph(sources, written, edges);
+    const [written, edits] = await Promise.all([readWritten(parts, scope), selectFeatureEdits(parts.plans.db, scope)]);
+    return new ProductGraph(sources, await joinLinks(parts.shards, sources, { written, edits }));
+  }
+
+  get features(): ProductFeatures {
+    return this.#links.features;
   }
 
   get repositories(): readonly IndexedRepository[] {
@@ -80,18 +64,44 @@ export class ProductGraph implements EdgeReader {
       if (key >= base) return nodes + (key - base);
       return Math.floor(key / NODES_OF_ONE) === repository ? key % NODES_OF_ONE : undefined;
     };
-    const edges = this.#edges.flatMap((edge) => {
+    const edges = [...this.#links.edges].flatMap(([edge, source]) => {
       const [from, to] = [inside(edge.from), inside(edge.to)];
-      return from === undefined || to === undefined ? [] : [{ from, to, edge, source: this.#sourceOf.get(edge) ?? '' }];
+      return from === undefined || to === undefined ? [] : [{ from, to, edge, source }];
     });
-    return { nodes: this.#written.nodes, edges };
+    return { nodes: this.#links.nodes, edges };
+  }
+
+  /** Features by layers of each repository, as people left them. */
+  async maps(): Promise<{ repository: IndexedRepository; map: LayerMap }[]> {
+    const { features, given } = this.#links;
+    return this.#sources.fromEach([...this.repositories.entries()], async ([index, repository]) => {
+      const base = index * NODES_OF_ONE;
+      const isOwn = (node: NodeKey): boolean => Math.floor(node / NODES_OF_ONE) === index;
+      const own = given.filter(({ node }) => isOwn(node));
+      const question = {
+        rules: features.rules(index),
+        given: own.map(({ key, node }) => ({ key, name: features.nameOf(key), node: node - base })),
+        marks: this.#marks(isOwn).map((mark) => ({ ...mark, node: mark.node - base })),
+      };
+      return { repository, map: await this.#sources.ask(repository, ['layerMap', question]) };
+    });
+  }
+
+  /** Nodes of a repository that plans, decisions and themes name. */
+  #marks(isOwn: (node: NodeKey) => boolean): Mark[] {
+    return [...this.#links.edges.keys()].flatMap(({ from, to }): Mark[] => {
+      if (from < this.#writtenBase || !isOwn(to)) return [];
+      const { id, kind } = this.#writtenNode(from);
+      return kind === 'plan' || kind === 'decision' || kind === 'theme' ? [{ node: to, kind, id }] : [];
+    });
   }
 
   async edges(nodes: readonly NodeKey[], following: Following): Promise<{ edges: FollowedEdge[]; isCut: boolean }> {
     const { direction, relations } = following;
     const wanted = relations === undefined || relations.length === 0 ? undefined : new Set(relations.map(relationCode));
-    const asked = new Set(nodes);
-    const own = nodes
+    const parts = nodes.flatMap((node) => this.features.partsOf(node));
+    const asked = new Set(parts);
+    const own = parts
       .flatMap((node) => this.#byNode.get(node) ?? [])
       .filter(
         ({ from, to, relation }) =>
@@ -99,7 +109,7 @@ export class ProductGraph implements EdgeReader {
           ((direction !== 'in' && asked.has(from)) || (direction !== 'out' && asked.has(to))),
       );
     let isCut = false;
-    const code = await this.#perRepository(nodes, async (repository, numbers, base) => {
+    const code = await this.#perRepository(parts, async (repository, numbers, base) => {
       const found = await this.#sources.ask(repository, ['weightedEdges', { nodes: numbers, direction, relations }]);
       isCut ||= found.isCut;
       return found.from.map((from, at): FollowedEdge => ({
@@ -110,7 +120,18 @@ export class ProductGraph implements EdgeReader {
         weight: found.weight[at] ?? 1,
       }));
     });
-    return { edges: [...new Set([...own, ...code.flat()])], isCut };
+    const edges = [...new Set([...own, ...code.flat()])].flatMap((edge) => this.#shown(edge));
+    return { edges, isCut };
+  }
+
+  /** An edge between what its ends are shown as; none when people took one of them away. */
+  #shown(edge: FollowedEdge): FollowedEdge[] {
+    const [from, to] = [this.features.shown(edge.from), this.features.shown(edge.to)];
+    if (from === edge.from && to === edge.to) return [edge];
+    if (from === undefined || to === undefined || from === to) return [];
+    const shown = { ...edge, from, to };
+    this.#changed.set(shown, edge);
+    return [shown];
   }
 
   async kinds(nodes: readonly NodeKey[]): Promise<NodeKind[]> {
@@ -131,25 +152,32 @@ export class ProductGraph implements EdgeReader {
       const rows = await this.#sources.ask(repository, ['describeNodes', { nodes: numbers }]);
       for (const [at, number] of numbers.entries()) {
         const row = rows[at];
-        if (row !== undefined) known.set(base + number, { ...row, repo: repository.provenance.repo });
+        if (row !== undefined)
+          known.set(base + number, this.#named(base + number, { ...row, repo: repository.provenance.repo }));
       }
     });
     return nodes.flatMap((node) => known.get(node) ?? []);
   }
 
+  /** A row with the id and name that people gave to its feature. */
+  #named(node: NodeKey, row: ShownNode): ShownNode {
+    const key = this.features.keyOf(node);
+    return key === undefined ? row : { ...row, id: `feature:${key}`, name: this.features.nameOf(key) };
+  }
+
   /** Where each edge stands, in the order given. */
   async sourcesOf(edges: readonly FollowedEdge[]): Promise<string[]> {
-    const told = new Map<FollowedEdge, string>();
-    const coded = edges.filter((edge) => !this.#sourceOf.has(edge));
+    const own = edges.map((edge) => this.#changed.get(edge) ?? edge);
+    const told = new Map<FollowedEdge, string>(this.#links.edges);
     for (const [index, repository] of this.repositories.entries()) {
       const base = index * NODES_OF_ONE;
-      const own = coded.filter(({ from }) => Math.floor(from / NODES_OF_ONE) === index);
-      if (own.length === 0) continue;
-      const shown = own.map(({ from, to, relation }) => ({ from: from - base, to: to - base, relation }));
+      const coded = own.filter((edge) => !told.has(edge) && Math.floor(edge.from / NODES_OF_ONE) === index);
+      if (coded.length === 0) continue;
+      const shown = coded.map(({ from, to, relation }) => ({ from: from - base, to: to - base, relation }));
       const found = await this.#sources.ask(repository, ['edgeSources', { edges: shown }]);
-      for (const [at, edge] of own.entries()) told.set(edge, found[at] ?? '');
+      for (const [at, edge] of coded.entries()) told.set(edge, found[at] ?? '');
     }
-    return edges.map((edge) => this.#sourceOf.get(edge) ?? told.get(edge) ?? '');
+    return own.map((edge) => told.get(edge) ?? '');
   }
 
   /** What a name, path or id fits, best first, and how much there is in all. */
@@ -158,7 +186,7 @@ export class ProductGraph implements EdgeReader {
     { kinds, limit }: { kinds?: readonly NodeKind[] | undefined; limit: number },
   ): Promise<{ total: number; found: FoundEntity[] }> {
     const wanted = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
-    const own = this.#written.nodes.flatMap((row, index): FoundEntity[] => {
+    const own = this.#links.nodes.flatMap((row, index): FoundEntity[] => {
       const tier = query === '' || row.id === query ? 0 : matchName(row.name, query);
       const key = this.#writtenBase + index;
       if (tier === undefined || wanted?.has(row.kind) === false || (query === '' && wanted === undefined)) return [];
@@ -167,15 +195,33 @@ export class ProductGraph implements EdgeReader {
     const code = await this.#sources.fromEach([...this.repositories.entries()], async ([index, repository]) => {
       const { total, rows } = await this.#sources.ask(repository, ['findNodes', { query, kinds, limit }]);
       const { repo } = repository.provenance;
-      return { total, rows: rows.map((one) => this.#foundIn(index * NODES_OF_ONE, repo, one)) };
+      return { total, rows: rows.flatMap((one) => this.#foundIn(index * NODES_OF_ONE, repo, one)) };
     });
-    const all = [...own, ...code.flatMap(({ rows }) => rows)].toSorted(byFit);
-    return { total: own.length + code.reduce((sum, { total }) => sum + total, 0), found: all };
+    const renamed = wanted?.has('feature') === false ? [] : await this.#featuresNamed(query);
+    const distinct = new Map<NodeKey, FoundEntity>();
+    for (const one of [...renamed, ...own, ...code.flatMap(({ rows }) => rows)])
+      if ((distinct.get(one.key)?.tier ?? Infinity) > one.tier) distinct.set(one.key, one);
+    const found = [...distinct.values()].toSorted(byFit);
+    const total = own.length + code.reduce((sum, one) => sum + one.total, 0);
+    return { total: Math.max(total, found.length), found };
   }
 
-  #foundIn(base: number, repo: string, { node, tier, row, degree }: FoundNode): FoundEntity {
-    const key = base + node;
-    return { key, tier, row: { ...row, repo }, degree: degree + (this.#byNode.get(key)?.length ?? 0) };
+  /** Features by the ids and names that people gave them. */
+  async #featuresNamed(query: string): Promise<FoundEntity[]> {
+    const found = this.features.called(query);
+    const rows = await this.describe(found.map(({ node }) => node));
+    return found.flatMap(({ node, tier }, at): FoundEntity[] => {
+      const row = rows[at];
+      return row === undefined ? [] : [{ key: node, tier, row, degree: this.#byNode.get(node)?.length ?? 0 }];
+    });
+  }
+
+  #foundIn(base: number, repo: string, { node, tier, row, degree }: FoundNode): FoundEntity[] {
+    const key = this.features.shown(base + node);
+    if (key === undefined) return [];
+    return [
+      { key, tier, row: this.#named(key, { ...row, repo }), degree: degree + (this.#byNode.get(key)?.length ?? 0) },
+    ];
   }
 
   get #writtenBase(): number {
@@ -183,7 +229,7 @@ export class ProductGraph implements EdgeReader {
   }
 
   #writtenNode(key: NodeKey): GraphNode {
-    const node = this.#written.nodes[key - this.#writtenBase];
+    const node = this.#links.nodes[key - this.#writtenBase];
     if (node === undefined) throw new Error(`Nothing written has the number ${key}.`);
     return node;
   }
@@ -224,38 +270,4 @@ function byFit(a: FoundEntity, b: FoundEntity): number {
     compare(a.row.repo ?? '', b.row.repo ?? '') ||
     compare(a.row.id, b.row.id)
   );
-}
-
-function followed({ relation, grade }: WrittenEdge, from: NodeKey, to: NodeKey): FollowedEdge {
-  const [kind, sureness] = [relationCode(relation), gradeCode(grade)];
-  return { from, to, relation: kind, grade: sureness, weight: edgeWeight(kind, sureness) };
-}
-
-/** The keys of the ends of written edges; undefined for what is not there. Ends in code are looked up once a shard. */
-async function endKeys(
-  ends: KnownEnds,
-  sources: GraphSources,
-  { nodes, edges }: Written,
-): Promise<(end: WrittenEdge['from']) => NodeKey | undefined> {
-  const { repositories } = sources;
-  const own = new Map(nodes.map(({ id }, index) => [id, repositories.length * NODES_OF_ONE + index]));
-  const all = edges.flatMap(({ from, to }) => [from, to]);
-  const known = await Promise.all(
-    repositories.map(async (repository) => {
-      const { hash } = repository.shard;
-      const memory = ends.get(hash) ?? new Map<string, number>();
-      ends.set(hash, memory);
-      const named = all.filter(({ repositoryId, id }) => repositoryId === repository.id && !memory.has(id));
-      const ids = [...new Set(named.map(({ id }) => id))];
-      const found = ids.length === 0 ? [] : await sources.ask(repository, ['nodesOfIds', { ids }]);
-      for (const [at, id] of ids.entries()) memory.set(id, found[at] ?? RESOLVED_TO_NOTHING);
-      return memory;
-    }),
-  );
-  return ({ id, repositoryId }) => {
-    if (repositoryId === undefined) return own.get(id);
-    const index = repositories.findIndex((one) => one.id === repositoryId);
-    const number = known[index]?.get(id);
-    return number === undefined || number === RESOLVED_TO_NOTHING ? undefined : index * NODES_OF_ONE + number;
-  };
 }

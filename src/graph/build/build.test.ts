@@ -49,5 +49,8 @@ test('routes have the paths that their routers are put below, their handlers, an
       'route:GET /api/orders/:id routes sym:OrderController/show@src/orders/controller.ts resolved src/orders/routes.ts:4',
       'file:src/orders/routes.ts contains route:POST /api/orders stated src/orders/routes.ts:5',
       'sym:readOrder@src/client.ts calls route:GET /api/orders/:id name src/client.ts:2',
+      'feature:health contains route:GET /health resolved route',
+      'feature:order contains route:GET /api/orders/:id resolved route',
+      'feature:order contains route:POST /api/orders resolved route',
     ]);
   }));

@@ -4,11 +4,14 @@ import { fileOfSymbol, testFlags, TextReader } from '../../code/reading/reading.
 import { addRoutes } from './add-routes.ts';
 import { addComponents, isDocument } from './components.ts';
 import { addLayers } from './layers.ts';
+import { findCommands } from './commands.ts';
+import { addFeatures } from './features.ts';
 import { linkRequests } from './link-requests.ts';
 import { SymbolLookup } from './symbol-lookup.ts';
 import { type BuildFile, type BuildScope, GraphDraft, type RepositoryGraph } from './repository-graph.ts';
 
-export type { DerivedEdge, DerivedNode, LayerFault, RepositoryGraph } from './repository-graph.ts';
+export { routesFor } from './link-requests.ts';
+export type { LayerFault, RepositoryGraph, RepositoryRequest } from './repository-graph.ts';
 export { isDocument };
 
 /** Lines of a file that are read. */
@@ -19,17 +22,35 @@ export function buildGraph(db: ShardDatabase): RepositoryGraph {
   const scope = scopeOf(db);
   const draft = new GraphDraft(scope);
   const texts = new TextReader(db);
-  const read = (file: number): string => texts.lines(file, 1, MOST_LINES).join('\n');
-  addComponents(draft, read);
+  const read = remembered((file) => texts.lines(file, 1, MOST_LINES).join('\n'));
+  const components = addComponents(draft, read);
+  const lookup = new SymbolLookup(db, scope.symbols);
   const { layers, faults } = addLayers(draft);
-  const { routes, requests } = addRoutes(draft, new SymbolLookup(db, scope.symbols), read);
+  const { routes, requests } = addRoutes(draft, lookup, read);
   linkRequests(draft, requests, routes);
+  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(scope.files, read) });
   return {
     nodes: draft.nodes,
     edges: draft.edges,
     layers: layers.map(({ key }, rank) => ({ key, rank })),
     faults,
     requests,
+  };
+}
+
+/** Characters of texts that are kept while the graph is built: each builder reads the same files. */
+const KEPT_CHARACTERS = 50_000_000;
+
+function remembered(read: (file: number) => string): (file: number) => string {
+  const known = new Map<number, string>();
+  let left = KEPT_CHARACTERS;
+  return (file) => {
+    const text = known.get(file) ?? read(file);
+    if (!known.has(file) && text.length < left) {
+      left -= text.length;
+      known.set(file, text);
+    }
+    return text;
   };
 }
 

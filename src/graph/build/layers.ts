@@ -6,6 +6,8 @@ import { type BuildFile, fileNode, type GraphDraft, type LayerFault } from './re
 
 export interface Layer {
   key: string;
+  /** Folder, '.' for the root. */
+  path: string;
   name: string;
   node: NodeNumber;
   files: BuildFile[];
@@ -31,7 +33,7 @@ export function addLayers(draft: GraphDraft): { layers: Layer[]; faults: LayerFa
     const node = draft.add({ kind: 'layer', key, name: key, path, line: 1 });
     for (const { id } of files)
       draft.link({ from: node, to: fileNode(draft.scope, id), relation: 'contains', grade: 'resolved', source: path });
-    return { key, name: key, node, files };
+    return { key, path, name: key, node, files };
   });
   return { layers, faults: linkUses(draft, { layers, order, pairs }) };
 }

@@ -4,8 +4,10 @@ import { queryModule } from '../../indexes/shards/shards.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import type * as queries from './store.ts';
 
+export { routesFor } from '../build/build.ts';
 export type { FoundNode } from './store-find.ts';
-export type { FeatureRow, LayerMap } from './store-map.ts';
+export type { FeatureRow, FeatureRule, LayerMap, Mark } from './store-map.ts';
+export type { LinkedNodes } from './store-linked.ts';
 export { degreeWeight, edgeWeight } from './store-weights.ts';
 export type { WholeGraph } from './store-whole.ts';
 

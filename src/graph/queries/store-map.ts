@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { testFlags } from '../../code/reading/reading.ts';
+import { fileOfSymbol, testFlags } from '../../code/reading/reading.ts';
 import type { LayerFault } from '../build/build.ts';
-import type { NodeNumber } from '../model/model.ts';
+import { compare, type NodeNumber } from '../model/model.ts';
 import { type GraphView, graphView, kindOf } from './graph-view.ts';
 
 /** A layer of the map, from the top down. */
@@ -16,7 +16,6 @@ export interface LayerColumn {
 
 /** A feature with how many of its files lie in each layer. */
 export interface FeatureRow {
-  node: NodeNumber;
   id: string;
   name: string;
   /** Files of code, in the order of the layers; those in no layer are not counted here. */
@@ -25,6 +24,10 @@ export interface FeatureRow {
   routes: number;
   tests: number;
   documents: number;
+  /** What people wrote that names its code. */
+  plans: number;
+  decisions: number;
+  themes: number;
 }
 
 /** Features by layers of one repository. */
@@ -34,8 +37,37 @@ export interface LayerMap {
   faults: LayerFault[];
 }
 
+/** A node that something written names. */
+export interface Mark {
+  node: NodeNumber;
+  kind: 'plan' | 'decision' | 'theme';
+  /** Of what is written. */
+  id: string;
+}
+
+/** What becomes of a feature that code suggests: which one it is shown as. */
+export interface FeatureRule {
+  key: string;
+  into: string;
+  name: string;
+  isHidden: boolean;
+}
+
+export interface MapQuestion {
+  rules: readonly FeatureRule[];
+  /** Nodes that people gave to features, by key. */
+  given: readonly { key: string; name: string; node: NodeNumber }[];
+  marks: readonly Mark[];
+}
+
+interface Gathered {
+  name: string;
+  parts: Set<NodeNumber>;
+  nodes: NodeNumber[];
+}
+
 /** How the features of a repository lie across its layers, and the imports that go up. */
-export function layerMap(db: ShardDatabase, _scope: object): LayerMap {
+export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion): LayerMap {
   const view = graphView(db);
   const { graph } = view;
   const layers = graph.layers.map(({ key }) => ({ key, node: view.byId.get(`layer:${key}`) ?? -1 }));
@@ -43,36 +75,72 @@ export function layerMap(db: ShardDatabase, _scope: object): LayerMap {
     layers.flatMap(({ node }, index) => inside(view, node).map((file) => [file, index] as const)),
   );
   const owned = new Set<NodeNumber>();
-  const features = graph.nodes.flatMap(({ kind, key, name }, index): FeatureRow[] => {
-    if (kind !== 'feature') return [];
-    const node = view.symbols + view.files + index;
-    const parts = inside(view, node);
-    const files = parts.filter((part) => kindOf(db, view, part) === 'file');
+  const marked = marksByFile(db, view, marks);
+  const features = [...gather(view, rules, given)].map(([key, { name, parts, nodes }]): FeatureRow => {
+    const all = [...parts];
+    const files = all.filter((part) => kindOf(db, view, part) === 'file');
     for (const file of files) owned.add(file);
     const counts = layers.map(() => 0);
     for (const file of files) {
       const layer = layerOf.get(file);
       if (layer !== undefined) counts[layer] = (counts[layer] ?? 0) + 1;
     }
-    const routes = parts.filter((part) => kindOf(db, view, part) === 'route').length;
-    const { tests, documents } = coveringOf(db, view, node, parts);
-    return [{ node, id: `feature:${key}`, name, layers: counts, files: files.length, routes, tests, documents }];
+    const routes = all.filter((part) => kindOf(db, view, part) === 'route').length;
+    const named = new Map(all.flatMap((part) => marked.get(part) ?? []).map((mark) => [mark.id, mark.kind]));
+    const count = (kind: Mark['kind']): number => [...named.values()].filter((one) => one === kind).length;
+    return {
+      id: `feature:${key}`,
+      name,
+      layers: counts,
+      files: files.length,
+      routes,
+      ...coveringOf(db, view, nodes, all),
+      plans: count('plan'),
+      decisions: count('decision'),
+      themes: count('theme'),
+    };
   });
   return {
     layers: layers.map(({ key, node }) => {
       const files = inside(view, node);
       const { name = key, path = '' } = graph.nodes[node - view.symbols - view.files] ?? {};
-      return {
-        id: `layer:${key}`,
-        name,
-        path,
-        files: files.length,
-        unowned: files.filter((one) => !owned.has(one)).length,
-      };
+      const unowned = files.filter((one) => !owned.has(one)).length;
+      return { id: `layer:${key}`, name, path, files: files.length, unowned };
     }),
-    features: features.toSorted((a, b) => b.files - a.files || (a.id < b.id ? -1 : 1)),
+    features: features.toSorted((a, b) => b.files - a.files || compare(a.id, b.id)),
     faults: graph.faults,
   };
+}
+
+/** The features as people left them, with what belongs to each. */
+function gather(view: GraphView, rules: readonly FeatureRule[], given: MapQuestion['given']): Map<string, Gathered> {
+  const found = new Map<string, Gathered>();
+  const of = (key: string, name: string): Gathered => {
+    const known = found.get(key) ?? { name, parts: new Set(), nodes: [] };
+    found.set(key, known);
+    return known;
+  };
+  for (const { key, into, name, isHidden } of rules) {
+    const node = view.byId.get(`feature:${key}`);
+    if (node === undefined || isHidden) continue;
+    const feature = of(into, name);
+    feature.nodes.push(node);
+    for (const part of inside(view, node)) feature.parts.add(part);
+  }
+  for (const { key, name, node } of given)
+    for (const part of [node, ...inside(view, node)]) of(key, name).parts.add(part);
+  return found;
+}
+
+/** What is written, by the file that it names: of a symbol its file, of a component all in it. */
+function marksByFile(db: ShardDatabase, view: GraphView, marks: readonly Mark[]): Map<NodeNumber, Mark[]> {
+  const found = new Map<NodeNumber, Mark[]>();
+  for (const mark of marks) {
+    const { node } = mark;
+    const places = node < view.symbols ? [view.symbols + fileOfSymbol(db, node)] : [node, ...inside(view, node)];
+    for (const place of places) found.set(place, [...(found.get(place) ?? []), mark]);
+  }
+  return found;
 }
 
 function inside({ graph, leaving }: GraphView, node: NodeNumber): NodeNumber[] {
@@ -86,11 +154,13 @@ function inside({ graph, leaving }: GraphView, node: NodeNumber): NodeNumber[] {
 function coveringOf(
   db: ShardDatabase,
   view: GraphView,
-  node: NodeNumber,
+  nodes: readonly NodeNumber[],
   parts: readonly NodeNumber[],
 ): { tests: number; documents: number } {
   const isTest = testFlags(db);
-  const own = (view.reaching.get(node) ?? []).flatMap((index) => view.graph.edges[index] ?? []);
+  const own = nodes.flatMap((node) =>
+    (view.reaching.get(node) ?? []).flatMap((index) => view.graph.edges[index] ?? []),
+  );
   const tests = new Set(own.flatMap(({ relation, from }) => (relation === 'tests' ? [from] : [])));
   for (const part of parts) if (isTest[part - view.symbols] === 1) tests.add(part);
   const documents = new Set(own.flatMap(({ relation, from }) => (relation === 'mentions' ? [from] : [])));

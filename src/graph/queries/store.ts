@@ -2,6 +2,7 @@
 export { describeNodes, nodeKinds } from './graph-view.ts';
 export { edgeSources } from './store-edges.ts';
 export { findNodes, nodesOfIds } from './store-find.ts';
+export { linkedNodes } from './store-linked.ts';
 export { layerMap } from './store-map.ts';
 export { weightedEdges } from './store-weights.ts';
 export { countNodes, graphPage, rankedGraph } from './store-whole.ts';

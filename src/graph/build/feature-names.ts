@@ -1,0 +1,55 @@
+import { identifierParts, stem } from '../../kernel/terms.ts';
+
+/** Words that say what a file is, not what it is about: roles, layers and places of code. */
+const ROLE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'action actions adapter adapters api app application apps bin build builder cli client clients cmd code command commands common component ' +
+    'components config configs configuration console constant constants consts container containers context contexts controller ' +
+    'controllers core crate crates dao data database db decorator decorators def default delivery dist domain domains dto dtos ' +
+    'endpoint endpoints engine entities entity entry entrypoint entrypoints enum enums error errors event events example examples ' +
+    'exception exceptions extension extensions facade factories factory feature features fixture fixtures form forms frontend ' +
+    'function functions gateway gateways global globals go graphql guard guards handler handlers helper helpers hook hooks http ' +
+    'impl implementation in index infra infrastructure init input inputs integration interceptor interface interfaces internal java job jobs js kotlin ' +
+    'lib libraries library libs list listener listeners main manager managers mapper mappers middleware middlewares migration ' +
+    'migrations misc mock mocks mod model models module modules node op out output outputs package packages page pages pkg plugin ' +
+    'plugins port ports presentation presenter private provider providers public py python query queries react repo repos repositories ' +
+    'repository request requests resolver resolvers resource resources response responses rest root route router routers routes ' +
+    'routing rust schema schemas screen screens script scripts serializer serializers server service services setup shared site ' +
+    'source sources spec src state static storage store stores style styles support svc swift system task tasks template templates ' +
+    'test testing tests tool tools ts type types ui url urls usecase usecases util utilities utils v1 v2 v3 validator validators ' +
+    'abstract base generic initial jest locale locales logger macro macros management option options simple standard templatetags vitest ' +
+    'value vendor version view viewmodel views web widget widgets worker workers www'
+  ).split(' '),
+);
+
+/** A name by which the same feature is known wherever it shows. */
+export interface FeatureName {
+  /** Its words without endings, as in an id: `order-item`. */
+  key: string;
+  /** As people read it: `order items`. */
+  name: string;
+}
+
+const LONGEST_NAME = 4;
+
+/** What a folder, file, path or package is about: its words but those that say what kind of code it is; undefined for nothing. */
+export function featureName(text: string): FeatureName | undefined {
+  const words = identifierParts(text).filter((word) => !ROLE_WORDS.has(word) && !/^\d+$/.test(word) && word.length > 1);
+  if (words.length === 0 || words.length > LONGEST_NAME) return undefined;
+  return { key: words.map(singular).join('-'), name: words.join(' ') };
+}
+
+/** Whether a text names a feature: all its words follow each other there. */
+export function namesFeature(text: string, key: string): boolean {
+  const words = identifierParts(text).map(singular);
+  const wanted = key.split('-');
+  return words.some((_, from) => wanted.every((word, at) => words[from + at] === word));
+}
+
+/** `categories` is `category`, `statuses` `status`, `news` stays. */
+function singular(word: string): string {
+  if (word.length < 4 || stem(word) === word) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|us)es$/.test(word)) return word.slice(0, -2);
+  return /[^su]s$/.test(word) && word !== 'news' ? word.slice(0, -1) : word;
+}

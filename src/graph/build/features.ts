@@ -1,0 +1,262 @@
+import { compare, type NodeNumber } from '../model/model.ts';
+import type { RouteNode } from './add-routes.ts';
+import { type Component, folderOf, isDocument } from './components.ts';
+import { type FeatureName, featureName, namesFeature } from './feature-names.ts';
+import { productFiles } from './layer-units.ts';
+import type { Layer } from './layers.ts';
+import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts';
+import type { SymbolLookup } from './symbol-lookup.ts';
+
+/** Where a feature shows, the surest first: its name is taken from there. */
+const ORIGINS = ['package', 'route', 'folder', 'command', 'files', 'name'] as const;
+type Origin = (typeof ORIGINS)[number];
+
+interface Candidate extends FeatureName {
+  origin: Origin;
+  files: BuildFile[];
+  routes: RouteNode[];
+}
+
+export interface Feature extends FeatureName {
+  origins: Set<Origin>;
+  files: Set<BuildFile>;
+  routes: Set<RouteNode>;
+}
+
+/** Features that are kept, those with most files first. */
+const MOST_FEATURES = 150;
+/** What more than this share of the code belongs to is the product, not a feature of it. */
+const LARGEST_SHARE = 0.4;
+/** Two features with this share of files in common are one. */
+const SAME_SHARE = 0.8;
+/** A file that defines the routes of more features than this belongs to none of them. */
+const MOST_OF_A_LIST = 2;
+/** A name in more folders than this says what kind of file it is. */
+const MOST_FOLDERS = 12;
+/** Share of what a test depends on that must be of a feature when its name says nothing. */
+const TESTED_SHARE = 0.3;
+
+/**
+ * What the product does, by where it shows: packages, routes, folders, commands, and files of one name in several layers. What
+ * has the same name, or the same files, is one feature.
+ */
+export function addFeatures(
+  draft: GraphDraft,
+  lookup: SymbolLookup,
+  {
+    components,
+    layers,
+    routes,
+    commands,
+  }: {
+    components: readonly Component[];
+    layers: readonly Layer[];
+    routes: readonly RouteNode[];
+    commands: readonly { name: string; file: BuildFile }[];
+  },
+): void {
+  const product = productFiles(draft.scope.files);
+  const candidates = [
+    ...packageCandidates(components, product),
+    ...routeCandidates(routes),
+    ...folderCandidates(product, layers),
+    ...commands.flatMap(({ name, file }) => candidate('command', name, [file])),
+    ...sharedNameCandidates(product),
+  ];
+  const features = kept(mergeByFiles(mergeByName(candidates)), product.length);
+  const nodes = new Map<Feature, NodeNumber>();
+  for (const feature of features) {
+    const { key, name, files } = feature;
+    const node = draft.add({ kind: 'feature', key, name, path: '', line: 1 });
+    nodes.set(feature, node);
+    const source = [...feature.origins].toSorted((a, b) => ORIGINS.indexOf(a) - ORIGINS.indexOf(b)).join(', ');
+    for (const file of [...files].toSorted((a, b) => a.id - b.id))
+      draft.link({
+        from: node,
+        to: fileNode(draft.scope, file.id),
+        relation: 'contains',
+        grade: 'resolved',
+        source,
+      });
+    for (const route of feature.routes)
+      draft.link({ from: node, to: route.node, relation: 'contains', grade: 'resolved', source: 'route' });
+  }
+  linkTests(draft, features, nodes);
+  linkDocuments(draft, lookup, features, nodes);
+}
+
+function candidate(
+  origin: Origin,
+  text: string,
+  files: readonly BuildFile[],
+  routes: readonly RouteNode[] = [],
+): Candidate[] {
+  const named = featureName(text);
+  return named === undefined || (files.length === 0 && routes.length === 0)
+    ? []
+    : [{ ...named, origin, files: [...files], routes: [...routes] }];
+}
+
+/** Packages inside a repository; one alone is the product. */
+function packageCandidates(components: readonly Component[], product: readonly BuildFile[]): Candidate[] {
+  const inner = components.filter(({ isPackage, folder }) => isPackage && folder !== '');
+  return inner.flatMap(({ name, folder }) => {
+    const files = product.filter(({ path }) => path.startsWith(`${folder}/`));
+    return candidate('package', name.replace(/^@[^/]+\//, ''), files);
+  });
+}
+
+/** Routes by the first word of their path that says something. A file that lists the routes of many things belongs to none. */
+function routeCandidates(routes: readonly RouteNode[]): Candidate[] {
+  const groups = new Map<string, { name: string; routes: RouteNode[] }>();
+  for (const route of routes) {
+    const part = route.path.split('/').find((one) => /^[\w.~-]+$/.test(one) && featureName(one) !== undefined);
+    const key = part === undefined ? undefined : featureName(part)?.key;
+    if (part === undefined || key === undefined) continue;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { name: part, routes: [route] });
+    else known.routes.push(route);
+  }
+  const uses = new Map<BuildFile, number>();
+  for (const { routes: own } of groups.values())
+    for (const file of new Set(own.flatMap(({ files }) => files))) uses.set(file, (uses.get(file) ?? 0) + 1);
+  return [...groups.values()].flatMap(({ name, routes: own }) => {
+    const files = [...new Set(own.flatMap((route) => route.files))].filter(
+      (file) => (uses.get(file) ?? 0) <= MOST_OF_A_LIST,
+    );
+    return candidate('route', name, files, own);
+  });
+}
+
+/** Folders of the parts that the layers are made of, and the folders directly inside them. */
+function folderCandidates(product: readonly BuildFile[], layers: readonly Layer[]): Candidate[] {
+  const units = new Set(layers.map(({ path }) => path).filter((path) => path !== '.'));
+  const folders = new Set(units);
+  for (const { path } of product) {
+    const folder = folderOf(path);
+    for (const unit of units) {
+      if (!folder.startsWith(`${unit}/`)) continue;
+      const end = folder.indexOf('/', unit.length + 1);
+      folders.add(end === -1 ? folder : folder.slice(0, end));
+    }
+  }
+  return [...folders].toSorted(compare).flatMap((folder) => {
+    const files = product.filter(({ path }) => path.startsWith(`${folder}/`));
+    return candidate('folder', folder.slice(folder.lastIndexOf('/') + 1), files);
+  });
+}
+
+/** Files of one name: `controllers/order.ts`, `models/order.ts`, `orderService.ts`. */
+function sharedNameCandidates(product: readonly BuildFile[]): Candidate[] {
+  const groups = new Map<string, BuildFile[]>();
+  for (const file of product) {
+    const stem = file.path.slice(file.path.lastIndexOf('/') + 1).replace(/(?<=.)\.[^.]*$/, '');
+    const key = featureName(stem)?.key;
+    if (key === undefined) continue;
+    const list = groups.get(key);
+    if (list === undefined) groups.set(key, [file]);
+    else list.push(file);
+  }
+  return [...groups].flatMap(([key, files]) => {
+    const folders = new Set(files.map(({ path }) => folderOf(path)));
+    return folders.size > MOST_FOLDERS ? [] : candidate(folders.size < 2 ? 'name' : 'files', key, files);
+  });
+}
+
+function mergeByName(candidates: readonly Candidate[]): Feature[] {
+  const merged = new Map<string, Feature>();
+  for (const one of candidates.toSorted((a, b) => ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin))) {
+    // `map-matcher` and `mapmatcher` are written either way.
+    const plain = one.key.replaceAll('-', '');
+    const known = merged.get(plain);
+    // Files of one folder add to what is known; alone they are no feature.
+    if (one.origin === 'name' && known === undefined) continue;
+    const feature = known ?? { key: one.key, name: one.name, origins: new Set(), files: new Set(), routes: new Set() };
+    merged.set(plain, feature);
+    feature.origins.add(one.origin);
+    for (const file of one.files) feature.files.add(file);
+    for (const route of one.routes) feature.routes.add(route);
+  }
+  return [...merged.values()];
+}
+
+/** What has nearly the same files is one, by the name that is surest. */
+function mergeByFiles(features: readonly Feature[]): Feature[] {
+  const left: Feature[] = [];
+  for (const feature of features.toSorted((a, b) => rankOf(a) - rankOf(b) || compare(a.key, b.key))) {
+    const same = left.find((one) => share(one.files, feature.files) >= SAME_SHARE);
+    if (same === undefined) {
+      left.push(feature);
+      continue;
+    }
+    for (const origin of feature.origins) same.origins.add(origin);
+    for (const file of feature.files) same.files.add(file);
+    for (const route of feature.routes) same.routes.add(route);
+  }
+  return left;
+}
+
+function rankOf({ origins }: Feature): number {
+  return Math.min(...[...origins].map((origin) => ORIGINS.indexOf(origin)));
+}
+
+function share(a: ReadonlySet<BuildFile>, b: ReadonlySet<BuildFile>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  const both = [...a].filter((file) => b.has(file)).length;
+  return both / (a.size + b.size - both);
+}
+
+/** Without what is nearly all of the product, and without single files that only their name makes a feature. */
+function kept(features: readonly Feature[], productSize: number): Feature[] {
+  return features
+    .filter(({ files, routes, origins }) => {
+      if (files.size > Math.max(3, productSize * LARGEST_SHARE)) return false;
+      return routes.size > 0 || files.size > 1 || origins.has('package') || origins.has('command');
+    })
+    .toSorted((a, b) => b.files.size + b.routes.size - a.files.size - a.routes.size || compare(a.key, b.key))
+    .slice(0, MOST_FEATURES)
+    .toSorted((a, b) => compare(a.key, b.key));
+}
+
+/** A test is of the features that its path names; when it names none, of those that much of what it uses belongs to. */
+function linkTests(draft: GraphDraft, features: readonly Feature[], nodes: ReadonlyMap<Feature, NodeNumber>): void {
+  const { files, depends } = draft.scope;
+  for (const test of files.filter(({ isTest, isCode }) => isTest && isCode)) {
+    const used = (depends[test.id] ?? []).flatMap((id) => files[id] ?? []).filter(({ isTest }) => !isTest);
+    const named = features.filter((feature) => namesFeature(test.path, feature.key));
+    const using = features.filter((feature) => {
+      const own = used.filter((file) => feature.files.has(file)).length;
+      return own > 0 && own >= used.length * TESTED_SHARE;
+    });
+    for (const feature of new Set([...named, ...using])) {
+      const to = nodes.get(feature);
+      const grade = using.includes(feature) ? 'resolved' : 'name';
+      if (to !== undefined)
+        draft.link({ from: fileNode(draft.scope, test.id), to, relation: 'tests', grade, source: test.path });
+    }
+  }
+}
+
+/** Documents that tell what happened, or about the project itself, describe no feature. */
+const NO_DESCRIPTION =
+  /(?:^|\/)(?:change(?:log|s)|history|news|licen[cs]e|contributing|code_of_conduct|security|authors|credits)\b/i;
+
+/** A document describes the features that its name or its headings name. */
+function linkDocuments(
+  draft: GraphDraft,
+  lookup: SymbolLookup,
+  features: readonly Feature[],
+  nodes: ReadonlyMap<Feature, NodeNumber>,
+): void {
+  const documents = draft.scope.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
+  for (const document of documents) {
+    const headings = lookup.symbolsOf(document.id).filter(({ kind }) => kind === 'heading');
+    for (const feature of features) {
+      const heading = headings.find(({ name }) => namesFeature(name, feature.key));
+      const to = nodes.get(feature);
+      if (to === undefined || (heading === undefined && !namesFeature(document.path, feature.key))) continue;
+      const source = heading === undefined ? document.path : `${document.path}:${heading.line}`;
+      draft.link({ from: fileNode(draft.scope, document.id), to, relation: 'mentions', grade: 'name', source });
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { type Actor, recordAudit } from '../../accounts/accounts.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { slugOf } from '../../kernel/slug.ts';
+import type { Db } from '../../platform/db.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+import { type FeatureEdit, selectFeatureEdits, upsertFeatureEdit } from './store-edits.ts';
+
+export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';
+
+/** What may be changed of a feature; what is absent stays. */
+export interface FeatureChange {
+  name?: string;
+  /** Handle or key of the feature that it becomes a part of; null parts them again. */
+  mergedInto?: string | null;
+  isPinned?: boolean;
+  isDeleted?: boolean;
+  paths?: string[];
+}
+
+export interface EditParts {
+  db: Db;
+  now: () => Date;
+}
+
+type Editor = ProductScope & { actor: Actor };
+
+/**
+ * Changes a feature; the change stays whatever becomes of the code.
+ *
+ * @throws ServiceError `conflict` when it would become a part of itself.
+ */
+export async function editFeature(
+  { db, now }: EditParts,
+  scope: Editor,
+  { key, change }: { key: string; change: FeatureChange },
+): Promise<FeatureEdit> {
+  return db.transaction().execute(async (tx) => {
+    const all = await selectFeatureEdits(tx, scope);
+    const before = all.find((one) => one.key === key);
+    const next: FeatureEdit = {
+      key,
+      name: change.name ?? before?.name ?? null,
+      mergedInto: change.mergedInto === undefined ? (before?.mergedInto ?? null) : keyOf(change.mergedInto),
+      isPinned: change.isPinned ?? before?.isPinned ?? false,
+      isDeleted: change.isDeleted ?? before?.isDeleted ?? false,
+      paths: change.paths ?? before?.paths ?? [],
+      updatedAt: now(),
+      updatedBy: scope.actor,
+    };
+    const others = all.filter((one) => one.key !== key);
+    if (next.mergedInto !== null && mergeChain(next.mergedInto, others).includes(key)) {
+      throw new ServiceError('conflict', `feature:${key} would become a part of itself.`, {
+        fix: `Part feature:${next.mergedInto} from it first: send {"merged_into": null} there.`,
+      });
+    }
+    await upsertFeatureEdit(tx, scope, next);
+    const detail = { ...change };
+    await recordAudit(tx, {
+      accountId: scope.accountId,
+      actor: scope.actor,
+      action: 'feature.edit',
+      target: key,
+      at: now(),
+      detail,
+    });
+    return next;
+  });
+}
+
+/**
+ * A feature that people made: it has the paths that they name.
+ *
+ * @throws ServiceError `bad_argument` for a name without letters, `conflict` when people made one of this name before.
+ */
+export async function pinFeature(
+  parts: EditParts,
+  scope: Editor,
+  { name, paths }: { name: string; paths: string[] },
+): Promise<FeatureEdit> {
+  const key = slugOf(name);
+  if (key === '') {
+    throw new ServiceError('bad_argument', `"${name}" has no letters.`, {
+      fix: 'Give the feature a name such as "Checkout".',
+    });
+  }
+  const known = (await selectFeatureEdits(parts.db, scope)).find((one) => one.key === key);
+  if (known !== undefined && known.isPinned && !known.isDeleted) {
+    throw new ServiceError('conflict', `feature:${key} is pinned already.`, {
+      fix: `Change it: PATCH /v1/features/${key}`,
+    });
+  }
+  return editFeature(parts, scope, {
+    key,
+    change: { name, paths, isPinned: true, isDeleted: false, mergedInto: null },
+  });
+}
+
+/** The feature that a key means after merges. */
+export function finalKey(key: string, edits: readonly Pick<FeatureEdit, 'key' | 'mergedInto'>[]): string {
+  return mergeChain(key, edits).at(-1) ?? key;
+}
+
+/** A key and what it was merged into, one after the other. */
+function mergeChain(key: string, edits: readonly Pick<FeatureEdit, 'key' | 'mergedInto'>[]): string[] {
+  const merged = new Map(edits.map((one) => [one.key, one.mergedInto]));
+  const chain = [key];
+  for (let next = merged.get(key); next != null && !chain.includes(next); next = merged.get(next)) chain.push(next);
+  return chain;
+}
+
+/** The key of a handle, `feature:checkout` or `checkout`. */
+function keyOf(handle: string | null): string | null {
+  return handle === null ? null : handle.replace(/^feature:/, '');
+}

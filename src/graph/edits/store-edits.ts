@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db.ts';
+import type { ProductScope } from '../../repositories/repositories.ts';
+
+/** What people say of one feature. */
+export interface FeatureEdit {
+  /** As in the handle `feature:checkout`. */
+  key: string;
+  /** Null: as code gives it. */
+  name: string | null;
+  /** Key of the feature that it is a part of. */
+  mergedInto: string | null;
+  isPinned: boolean;
+  isDeleted: boolean;
+  /** Files and folders that belong to it in any case, `path` or `repository:path`. */
+  paths: string[];
+  updatedAt: Date;
+  updatedBy: string;
+}
+
+/** All of a product by key; there are as many as people made. */
+export async function selectFeatureEdits(db: Db, { accountId, productId }: ProductScope): Promise<FeatureEdit[]> {
+  const { rows } = await sql<FeatureEdit>`
+    select key, name, merged_into as "mergedInto", is_pinned as "isPinned", is_deleted as "isDeleted", paths,
+           updated_at as "updatedAt", updated_by as "updatedBy"
+      from feature_edit where account_id = ${accountId} and product_id = ${productId} order by key collate "C"`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Stores an edit in the place of the one before. */
+export async function upsertFeatureEdit(
+  tx: Db,
+  { accountId, productId }: ProductScope,
+  edit: FeatureEdit,
+): Promise<void> {
+  const { key, name, mergedInto, isPinned, isDeleted, paths, updatedAt, updatedBy } = edit;
+  await sql`
+    insert into feature_edit (account_id, product_id, key, name, merged_into, is_pinned, is_deleted, paths, updated_at, updated_by)
+    values (${accountId}, ${productId}, ${key}, ${name}, ${mergedInto}, ${isPinned}, ${isDeleted},
+      ${JSON.stringify(paths)}::jsonb, ${updatedAt}, ${updatedBy})
+    on conflict (account_id, product_id, key) do update set name = excluded.name, merged_into = excluded.merged_into,
+      is_pinned = excluded.is_pinned, is_deleted = excluded.is_deleted, paths = excluded.paths,
+      updated_at = excluded.updated_at, updated_by = excluded.updated_by`.execute(tx);
+}

@@ -1,0 +1,26 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { RepositoryRequest } from '../build/build.ts';
+import type { NodeNumber } from '../model/model.ts';
+import { graphView } from './graph-view.ts';
+
+/** What of a repository is linked with other repositories and with what people say. */
+export interface LinkedNodes {
+  features: { node: NodeNumber; key: string; name: string }[];
+  routes: { node: NodeNumber; method: string; path: string }[];
+  requests: RepositoryRequest[];
+}
+
+/** Features, routes and requests of a repository. */
+export function linkedNodes(db: ShardDatabase, _scope: object): LinkedNodes {
+  const { graph, symbols, files } = graphView(db);
+  const nodes = graph.nodes.map((one, index) => ({ ...one, node: symbols + files + index }));
+  return {
+    features: nodes.flatMap(({ kind, key, name, node }) => (kind === 'feature' ? [{ node, key, name }] : [])),
+    routes: nodes.flatMap(({ kind, key, node }) => {
+      if (kind !== 'route') return [];
+      const [method = '', path = ''] = key.split(' ');
+      return [{ node, method, path }];
+    }),
+    requests: graph.requests,
+  };
+}
