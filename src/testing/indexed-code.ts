@@ -5,10 +5,10 @@ import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
 import { testFolder, testRepository } from './git.ts';
 
-/** Commits these files, indexes them as the service does, and gives the open shard to `work`. About half a second. */
+/** Commits these files, indexes them as the service does, and gives the open shard and its file to `work`. About half a second. */
 export async function withIndexed<T>(
   files: Record<string, string>,
-  work: (db: ShardDatabase) => T | Promise<T>,
+  work: (db: ShardDatabase, file: string) => T | Promise<T>,
 ): Promise<T> {
   const repository = testRepository([{ files }]);
   const folder = testFolder();
@@ -24,7 +24,7 @@ export async function withIndexed<T>(
     await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
     const db = openShard(task.targetFile, CODE_FORMAT);
     try {
-      return await work(db);
+      return await work(db, task.targetFile);
     } finally {
       db.close();
     }

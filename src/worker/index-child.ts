@@ -26,6 +26,10 @@ async function work(task: IndexTask): Promise<IndexMessage> {
       signal,
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });
+    if (task.paths === undefined) {
+      const { writeGraph } = await import('../graph/build/build.ts');
+      writeGraph(task.targetFile);
+    }
     return { type: 'done', result };
   }
   if (task.kind === 'scip') {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { describeNodes } from '../queries/store.ts';
-import { buildGraph } from './build.ts';
+import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
+import { dense } from '../../code/reading/reading.ts';
+import { openShard } from '../../indexes/shards/shards.ts';
+import { readRoutes } from '../routes/routes.ts';
+import { readGraph, writeGraph } from './build.ts';
+import { buildGraph } from './build-graph.ts';
 
 const FILES = {
   'package.json': '{ "name": "shop", "dependencies": { "express": "5.0.0" } }\n',
@@ -54,3 +59,24 @@ test('routes have the paths that their routers are put below, their handlers, an
       'feature:order contains route:POST /api/orders resolved route',
     ]);
   }));
+
+test('a graph that is stored in a shard is read as it was built', () =>
+  withIndexed(FILES, (db, file) => {
+    writeGraph(file);
+    const stored = openShard(file, CODE_FORMAT);
+    const held = dense(stored, 'graph').length;
+    const graph = readGraph(stored);
+    stored.close();
+
+    expect(held).toBeGreaterThan(0);
+    expect(graph).toEqual(buildGraph(db));
+  }));
+
+test('source that nests and chains without end is read in linear time', () => {
+  const deep = `import express from 'express';\nconst app = express();\napp${'.get("/x", a)'.repeat(20_000)};\n${'f('.repeat(10_000)}`;
+  const php = `<?php\nuse Illuminate\\Support\\Facades\\Route;\nRoute${'::get("/x", [A::class, "b"])->prefix("y")'.repeat(3_000)};`;
+
+  const named = new Set(['express', 'laravel']);
+  expect(readRoutes({ path: 'a.ts', language: 'TypeScript', text: deep }, named).routes.length).toBeGreaterThan(10_000);
+  expect(readRoutes({ path: 'a.php', language: 'PHP', text: php }, named).routes.length).toBeGreaterThan(0);
+});

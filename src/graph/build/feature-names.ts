@@ -39,11 +39,24 @@ export function featureName(text: string): FeatureName | undefined {
   return { key: words.map(singular).join('-'), name: words.join(' ') };
 }
 
-/** Whether a text names a feature: all its words follow each other there. */
-export function namesFeature(text: string, key: string): boolean {
-  const words = identifierParts(text).map(singular);
-  const wanted = key.split('-');
-  return words.some((_, from) => wanted.every((word, at) => words[from + at] === word));
+/** Features by the words of their keys: which of them a text names. */
+export class NamedFeatures<Feature extends { key: string }> {
+  readonly #byFirst: ReadonlyMap<string, { words: string[]; feature: Feature }[]>;
+
+  constructor(features: readonly Feature[]) {
+    const known = features.map((feature) => ({ words: feature.key.split('-'), feature }));
+    this.#byFirst = Map.groupBy(known, ({ words: [first = ''] }) => first);
+  }
+
+  /** Those whose words follow each other in a text, each once. */
+  in(text: string): Set<Feature> {
+    const words = identifierParts(text).map(singular);
+    const found = new Set<Feature>();
+    for (const [from, word] of words.entries())
+      for (const { words: wanted, feature } of this.#byFirst.get(word) ?? [])
+        if (wanted.every((one, at) => words[from + at] === one)) found.add(feature);
+    return found;
+  }
 }
 
 /** `categories` is `category`, `statuses` `status`, `news` stays. */

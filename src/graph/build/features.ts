@@ -1,7 +1,7 @@
 import { compare, type NodeNumber } from '../model/model.ts';
 import type { RouteNode } from './add-routes.ts';
 import { type Component, folderOf, isDocument } from './components.ts';
-import { type FeatureName, featureName, namesFeature } from './feature-names.ts';
+import { type FeatureName, featureName, NamedFeatures } from './feature-names.ts';
 import { productFiles } from './layer-units.ts';
 import type { Layer } from './layers.ts';
 import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts';
@@ -81,8 +81,9 @@ export function addFeatures(
     for (const route of feature.routes)
       draft.link({ from: node, to: route.node, relation: 'contains', grade: 'resolved', source: 'route' });
   }
-  linkTests(draft, features, nodes);
-  linkDocuments(draft, lookup, features, nodes);
+  const link = { named: new NamedFeatures(features), features, nodes };
+  linkTests(draft, link);
+  linkDocuments(draft, lookup, link);
 }
 
 function candidate(
@@ -201,7 +202,8 @@ function rankOf({ origins }: Feature): number {
 }
 
 function share(a: ReadonlySet<BuildFile>, b: ReadonlySet<BuildFile>): number {
-  if (a.size === 0 || b.size === 0) return 0;
+  // What differs too much in size cannot have most in common.
+  if (Math.min(a.size, b.size) < Math.max(a.size, b.size) * SAME_SHARE || a.size === 0) return 0;
   const both = [...a].filter((file) => b.has(file)).length;
   return both / (a.size + b.size - both);
 }
@@ -218,19 +220,29 @@ function kept(features: readonly Feature[], productSize: number): Feature[] {
     .toSorted((a, b) => compare(a.key, b.key));
 }
 
-/** A test is of the features that its path names; when it names none, of those that much of what it uses belongs to. */
-function linkTests(draft: GraphDraft, features: readonly Feature[], nodes: ReadonlyMap<Feature, NodeNumber>): void {
+interface Linking {
+  named: NamedFeatures<Feature>;
+  features: readonly Feature[];
+  nodes: ReadonlyMap<Feature, NodeNumber>;
+}
+
+/** A test is of the features that its path names, and of those that much of what it uses belongs to. */
+function linkTests(draft: GraphDraft, { named, features, nodes }: Linking): void {
   const { files, depends } = draft.scope;
+  const ofFile = new Map<BuildFile, Feature[]>();
+  for (const feature of features)
+    for (const file of feature.files) ofFile.set(file, [...(ofFile.get(file) ?? []), feature]);
   for (const test of files.filter(({ isTest, isCode }) => isTest && isCode)) {
     const used = (depends[test.id] ?? []).flatMap((id) => files[id] ?? []).filter(({ isTest }) => !isTest);
-    const named = features.filter((feature) => namesFeature(test.path, feature.key));
-    const using = features.filter((feature) => {
-      const own = used.filter((file) => feature.files.has(file)).length;
-      return own > 0 && own >= used.length * TESTED_SHARE;
-    });
-    for (const feature of new Set([...named, ...using])) {
+    const counts = new Map<Feature, number>();
+    for (const feature of used.flatMap((file) => ofFile.get(file) ?? []))
+      counts.set(feature, (counts.get(feature) ?? 0) + 1);
+    const using = new Set(
+      [...counts].flatMap(([feature, count]) => (count >= used.length * TESTED_SHARE ? [feature] : [])),
+    );
+    for (const feature of new Set([...named.in(test.path), ...using])) {
       const to = nodes.get(feature);
-      const grade = using.includes(feature) ? 'resolved' : 'name';
+      const grade = using.has(feature) ? 'resolved' : 'name';
       if (to !== undefined)
         draft.link({ from: fileNode(draft.scope, test.id), to, relation: 'tests', grade, source: test.path });
     }
@@ -242,21 +254,18 @@ const NO_DESCRIPTION =
   /(?:^|\/)(?:change(?:log|s)|history|news|licen[cs]e|contributing|code_of_conduct|security|authors|credits)\b/i;
 
 /** A document describes the features that its name or its headings name. */
-function linkDocuments(
-  draft: GraphDraft,
-  lookup: SymbolLookup,
-  features: readonly Feature[],
-  nodes: ReadonlyMap<Feature, NodeNumber>,
-): void {
+function linkDocuments(draft: GraphDraft, lookup: SymbolLookup, { named, nodes }: Linking): void {
   const documents = draft.scope.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
   for (const document of documents) {
+    const places = new Map<Feature, string>();
     const headings = lookup.symbolsOf(document.id).filter(({ kind }) => kind === 'heading');
-    for (const feature of features) {
-      const heading = headings.find(({ name }) => namesFeature(name, feature.key));
+    for (const { name, line } of headings)
+      for (const feature of named.in(name)) if (!places.has(feature)) places.set(feature, `${document.path}:${line}`);
+    for (const feature of named.in(document.path)) if (!places.has(feature)) places.set(feature, document.path);
+    for (const [feature, source] of places) {
       const to = nodes.get(feature);
-      if (to === undefined || (heading === undefined && !namesFeature(document.path, feature.key))) continue;
-      const source = heading === undefined ? document.path : `${document.path}:${heading.line}`;
-      draft.link({ from: fileNode(draft.scope, document.id), to, relation: 'mentions', grade: 'name', source });
+      const from = fileNode(draft.scope, document.id);
+      if (to !== undefined) draft.link({ from, to, relation: 'mentions', grade: 'name', source });
     }
   }
 }

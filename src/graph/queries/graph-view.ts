@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileAt, firstSymbols, pathOf, testFlags } from '../../code/reading/reading.ts';
-import { buildGraph, isDocument, type RepositoryGraph } from '../build/build.ts';
+import { isDocument, readGraph, type RepositoryGraph } from '../build/build.ts';
 import { type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
 
 /** The graph of an open shard, with what questions look up in it. */
@@ -17,7 +17,7 @@ export interface GraphView {
 }
 
 export function graphView(db: ShardDatabase): GraphView {
-  return db.derived('graph', () => viewOf(db, buildGraph(db)));
+  return db.derived('graph', () => viewOf(db, readGraph(db)));
 }
 
 function viewOf(db: ShardDatabase, graph: RepositoryGraph): GraphView {

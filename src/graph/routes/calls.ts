@@ -28,10 +28,11 @@ export interface Call {
 /** All calls of a file, in order, those inside others after them. `isBare` also takes `name argument, …` at the start of a line. */
 export function readCalls(tokens: readonly Token[], isBare: boolean): Call[] {
   const calls: Call[] = [];
+  const closers = closingSigns(tokens);
   for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'word') continue;
     const open = openingOf(tokens, at);
-    if (open !== undefined) calls.push(callAt(tokens, { at, open, end: closing(tokens, open) }));
+    if (open !== undefined) calls.push(callAt(tokens, { at, open, end: closers.get(open) ?? tokens.length }));
     else if (isBare && startsLine(tokens, at) && takesArgument(tokens, at))
       calls.push(callAt(tokens, { at, open: at, end: endOfStatement(tokens, at) }));
     else if (isMarked(tokens, at)) calls.push(callAt(tokens, { at, open: at, end: at }));
@@ -93,19 +94,23 @@ function isMarked(tokens: readonly Token[], at: number): boolean {
 const OPEN = '([{';
 const CLOSE = ')]}';
 
-/** The place of the sign that closes the one at `open`. */
-export function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let at = open; at < tokens.length; at += 1) {
-    const { kind, value } = tokens[at] ?? { kind: 'text', value: '' };
+/** The place of the sign that closes each one that opens, of those that are closed. */
+function closingSigns(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const closers = new Map<number, number>();
+  const open: number[] = [];
+  for (const [at, { kind, value }] of tokens.entries()) {
     if (kind !== 'sign') continue;
-    if (OPEN.includes(value)) depth += 1;
-    else if (CLOSE.includes(value) && (depth -= 1) === 0) return at;
+    if (OPEN.includes(value)) open.push(at);
+    else if (CLOSE.includes(value)) closers.set(open.pop() ?? -1, at);
   }
-  return tokens.length;
+  return closers;
 }
 
-function argumentsIn(tokens: readonly Token[], from: number, end: number): Argument[] {
+/** Tokens of the arguments of one call that are read: a function that is written in place is longer, and tells nothing more. */
+const MOST_TOKENS = 200;
+
+function argumentsIn(tokens: readonly Token[], from: number, last: number): Argument[] {
+  const end = Math.min(last, from + MOST_TOKENS);
   const args: Argument[] = [];
   let start = from;
   let depth = 0;

@@ -39,8 +39,11 @@ export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
   const isRouter = (name: string): boolean => routers.has(name) || USUAL_NAME.test(name);
   const scopes = new Scopes();
   const [routes, mounts]: [PlacedRoute[], FoundMount[]] = [[], []];
-  for (const [index, call] of calls.entries()) {
-    const router = call.receiver === ')' ? chainedRouter(calls, index) : call.receiver;
+  // Of `app.get(…).post(…)` the router that the chain began with; none behind `router.route('/x')`.
+  const chained = new Map<number, string | undefined>();
+  for (const call of calls) {
+    const router = call.receiver === ')' ? chained.get(call.at - 2) : call.receiver;
+    chained.set(call.end, call.name === 'route' ? undefined : router);
     if (router === undefined || !isRouter(router)) continue;
     const prefix = routers.get(router) ?? '';
     routes.push(...routesOf(call, router, prefix));
@@ -116,18 +119,6 @@ function mountOf(argument: Call['args'][number] | undefined, prefix: string): Fo
   const name = isRoutes ? tokens.find(({ kind }) => kind === 'word') : argument.name;
   if (name === undefined || imported !== -1) return [];
   return [{ prefix, name: name.value, line: name.line, column: name.column }];
-}
-
-/** Of `app.get(…).post(…)` and `router.route('/x').get(…)` what the chain began with. */
-function chainedRouter(calls: readonly Call[], index: number): string | undefined {
-  const own = calls[index];
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const before = calls[at];
-    if (before === undefined || own === undefined || before.end + 2 !== own.at) continue;
-    if (before.name === 'route') return undefined;
-    return before.receiver === ')' ? chainedRouter(calls, at) : before.receiver;
-  }
-  return undefined;
 }
 
 /** A path that a constant gives, by its name: `{routes.users}`. */

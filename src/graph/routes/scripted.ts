@@ -132,12 +132,14 @@ export function laravelRoutes({ calls, named, path }: RouteSource): FoundRoutes 
   // Files of `routes/api` lie below `/api`.
   const base = /(?:^|\/)routes\/api\.php$/.test(path) ? '/api' : '';
   const routes: FoundRoute[] = [];
-  for (const [index, call] of calls.entries()) {
+  const byEnd = new Map(calls.map((call) => [call.end, call]));
+  for (const call of calls) {
     const { name, args, receiver, line, at } = call;
     const [first, second] = args;
-    if (name === 'group') addGroup(calls, { call, index, scopes });
-    if (receiver !== 'Route' && !(receiver === ')' && startsWithRoute(calls, index))) continue;
-    const below = joinPaths(base, scopes.at(at), chainPrefix(calls, index));
+    const links = chainBefore(byEnd, call);
+    if (name === 'group') addGroup(call, links, scopes);
+    if (receiver !== 'Route' && !links.some((one) => one.receiver === 'Route')) continue;
+    const below = joinPaths(base, scopes.at(at), chainPrefix(links));
     const method = methodNamed(name);
     if (method !== undefined && first?.text !== undefined && second !== undefined)
       routes.push({ method, path: joinPaths(below, first.text), line, handler: laravelHandler(second), router: '' });
@@ -159,38 +161,31 @@ export function laravelRoutes({ calls, named, path }: RouteSource): FoundRoutes 
 }
 
 /** `Route::prefix('admin')->group(function () { … })`, `Route::group(['prefix' => 'admin'], …)`. */
-function addGroup(
-  calls: readonly Call[],
-  { call, index, scopes }: { call: Call; index: number; scopes: Scopes },
-): void {
+function addGroup(call: Call, links: readonly Call[], scopes: Scopes): void {
   const own = call.args[0]?.tokens ?? [];
   const key = own.findIndex(({ value }) => value === 'prefix');
   const named = key === -1 ? undefined : own.slice(key).find(({ kind }, at) => at > 0 && kind === 'text')?.value;
-  const prefix = named ?? chainPrefix(calls, index);
+  const prefix = named ?? chainPrefix(links);
   if (prefix !== '') scopes.add(call, prefix);
 }
 
 /** The prefix that the chain before a call gives. */
-function chainPrefix(calls: readonly Call[], index: number): string {
-  const before = callBefore(calls, index);
-  if (before === undefined) return '';
-  const own = before.call.name === 'prefix' ? (before.call.args[0]?.text ?? '') : '';
-  return joinPaths(chainPrefix(calls, before.index), own).replace(/^\/$/, '');
+function chainPrefix(links: readonly Call[]): string {
+  const prefixes = links.flatMap(({ name, args }) => (name === 'prefix' ? [args[0]?.text ?? ''] : []));
+  return prefixes.length === 0 ? '' : joinPaths(...prefixes.toReversed());
 }
 
-function startsWithRoute(calls: readonly Call[], index: number): boolean {
-  const before = callBefore(calls, index);
-  if (before === undefined) return false;
-  return before.call.receiver === 'Route' || startsWithRoute(calls, before.index);
-}
+/** Links of a chain that are looked at. */
+const MOST_LINKS = 20;
 
-/** Of `a()->b()` the call of `a`, for that of `b`. */
-function callBefore(calls: readonly Call[], index: number): { call: Call; index: number } | undefined {
-  const own = calls[index];
-  if (own?.receiver !== ')') return undefined;
-  const at = calls.findLastIndex((one, place) => place < index && one.end + 3 === own.at);
-  const call = calls[at];
-  return call === undefined ? undefined : { call, index: at };
+/** Of `a()->b()` the call of `a`, for that of `b`, and so on; the nearest first. */
+function chainBefore(byEnd: ReadonlyMap<number, Call>, call: Call): Call[] {
+  const links: Call[] = [];
+  for (let at: Call | undefined = call; at?.receiver === ')' && links.length < MOST_LINKS;) {
+    at = byEnd.get(at.at - 3);
+    if (at !== undefined) links.push(at);
+  }
+  return links;
 }
 
 function laravelHandler(argument: Call['args'][number]): Handler | undefined {

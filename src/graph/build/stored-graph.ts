@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
+import { dense } from '../../code/reading/reading.ts';
+import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
+import { EDGE_GRADES, RELATIONS } from '../model/model.ts';
+import { buildGraph } from './build-graph.ts';
+import type { DerivedEdge, RepositoryGraph } from './repository-graph.ts';
+
+/** Raise it when the same code gives another graph: one of another version is built anew where it is asked. */
+const GRAPH_VERSION = 1;
+/** Name of its value in the table `dense`. */
+const GRAPH = 'graph';
+
+/** A graph with its edges as columns, which take a third of the room. */
+interface PackedGraph extends Omit<RepositoryGraph, 'edges'> {
+  version: number;
+  from: number[];
+  to: number[];
+  relation: number[];
+  grade: number[];
+  /** Place in `sources`. */
+  source: number[];
+  sources: string[];
+}
+
+/** Puts the graph of a finished shard into it, before it is published. */
+export function writeGraph(file: string): void {
+  const shard = openShard(file, CODE_FORMAT);
+  const packed = JSON.stringify(packGraph(buildGraph(shard)));
+  shard.close();
+  const db = new DatabaseSync(file);
+  try {
+    db.exec('pragma journal_mode = off; pragma synchronous = full');
+    db.prepare('insert or replace into dense (name, data) values (?, ?)').run(GRAPH, zstdCompressSync(packed));
+  } finally {
+    db.close();
+  }
+}
+
+/** The graph that a shard holds, or, where it holds none of this version, the one that it gives. */
+export function readGraph(db: ShardDatabase): RepositoryGraph {
+  const stored = dense(db, GRAPH);
+  if (stored.length === 0) return buildGraph(db);
+  const packed = JSON.parse(zstdDecompressSync(stored).toString()) as PackedGraph;
+  return packed.version === GRAPH_VERSION ? unpackGraph(packed) : buildGraph(db);
+}
+
+function packGraph({ edges, ...rest }: RepositoryGraph): PackedGraph {
+  const places = new Map<string, number>();
+  for (const { source } of edges) if (!places.has(source)) places.set(source, places.size);
+  return {
+    ...rest,
+    version: GRAPH_VERSION,
+    from: edges.map(({ from }) => from),
+    to: edges.map(({ to }) => to),
+    relation: edges.map(({ relation }) => RELATIONS.indexOf(relation)),
+    grade: edges.map(({ grade }) => EDGE_GRADES.indexOf(grade)),
+    source: edges.map(({ source }) => places.get(source) ?? 0),
+    sources: [...places.keys()],
+  };
+}
+
+function unpackGraph({
+  from,
+  to,
+  relation,
+  grade,
+  source,
+  sources,
+  version: _,
+  ...rest
+}: PackedGraph): RepositoryGraph {
+  const edges = from.map((one, at): DerivedEdge => ({
+    from: one,
+    to: to[at] ?? one,
+    relation: RELATIONS[relation[at] ?? 0] ?? 'references',
+    grade: EDGE_GRADES[grade[at] ?? 0] ?? 'resolved',
+    source: sources[source[at] ?? 0] ?? '',
+  }));
+  return { ...rest, edges };
+}
