@@ -10,6 +10,7 @@ import {
   labelled,
   methodNamed,
   type RouteSource,
+  Scopes,
 } from './found.ts';
 
 const NOTHING: FoundRoutes = { routes: [], mounts: [] };
@@ -81,6 +82,7 @@ function methodsOf(call: Call): string[] {
 export function djangoRoutes({ calls, named, path: file, tokens }: RouteSource): FoundRoutes {
   if (!named.has('django') || !tokens.some(({ value }) => value === 'urlpatterns' || file.endsWith('urls.py')))
     return NOTHING;
+  const scopes = new Scopes();
   const [routes, mounts]: [FoundRoute[], FoundMount[]] = [[], []];
   for (const call of calls) {
     const [first, second] = call.args;
@@ -94,13 +96,30 @@ export function djangoRoutes({ calls, named, path: file, tokens }: RouteSource):
     const path = call.name === 'path' ? first.text : readablePattern(first.text);
     const inner = second.tokens.findIndex(({ value }) => value === 'include');
     if (inner === -1) {
-      routes.push({ method: 'ANY', path: joinPaths(path), line: call.line, handler: handlerOf(second), router: '' });
+      routes.push({
+        method: 'ANY',
+        path: joinPaths(scopes.at(call.at), path),
+        line: call.line,
+        handler: handlerOf(second),
+        router: '',
+      });
+      continue;
+    }
+    // `include([…])` has its paths inside.
+    if (second.tokens[inner + 2]?.value === '[') {
+      scopes.add(call, path);
       continue;
     }
     const included = second.tokens.slice(inner).find(({ kind }, at) => at > 0 && kind !== 'sign');
     if (included === undefined) continue;
     const { value, line, column, kind } = included;
-    mounts.push({ prefix: joinPaths(path), name: value, line, column, ...(kind === 'text' && { module: value }) });
+    mounts.push({
+      prefix: joinPaths(scopes.at(call.at), path),
+      name: value,
+      line,
+      column,
+      ...(kind === 'text' && { module: value }),
+    });
   }
   return { routes, mounts };
 }

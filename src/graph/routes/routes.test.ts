@@ -139,12 +139,14 @@ urlpatterns = [
     path('articles/<int:year>/', views.year_archive, name='year'),
     re_path(r'^articles/(?P<slug>[\\w-]+)/$', views.ArticleView.as_view()),
     path('shop/', include('shop.urls')),
+    path('api/', include([path('status/', views.status)])),
 ]
 `;
 
   expect(told('Python', text, { path: 'site/urls.py' })).toEqual([
     'ANY /articles/<int:year> year_archive',
     'ANY /articles/<slug> ArticleView',
+    'ANY /api/status status',
     '/shop < shop.urls',
   ]);
 });
