@@ -176,6 +176,17 @@ test('what customers say, what is planned and decided, and what is done', async 
   expect(json.gaps).toEqual(['no change of a competitor fits']);
 });
 
+test('what customers say about anything is told by themes or signals, and nothing else answers for them', async () => {
+  const all = await ask('ask_productInsightsAgent', 'What do customers complain about most?');
+  expect(all.json.answer).toContain('The refund never came');
+  expect(all.json.answer).not.toContain('The plan');
+
+  const none = await ask('ask_productInsightsAgent', 'What do customers say about audit trails?');
+  expect(none.json.answer).toContain('This index does not seem to contain it.');
+  expect(none.json.confidence).toBe('low');
+  expect(none.json.gaps).toContain('no signal of a customer fits');
+});
+
 test('whether one file depends on another is told with the imports on the way', async () => {
   const { json } = await ask('ask_architectureInvestigationAgent', 'Does src/shop.ts depend on src/bank.ts?');
 

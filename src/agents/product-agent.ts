@@ -20,9 +20,11 @@ import { coverage, weighTerms } from './prose/excerpt.ts';
 import { moves, signalCounts, themeSentences } from './prose/product.ts';
 import { counted, day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
-import { subjectOf } from './question/subject.ts';
+import { asksCustomers, hasSubject, subjectOf } from './question/subject.ts';
 
 const READ = { quick: 2, standard: 4, deep: 8 } as const;
+/** The most that is left of the confidence when customers are asked for and none has said anything. */
+const UNHEARD = 0.2;
 const CORPORA: readonly Corpus[] = ['signals', 'plans', 'decisions', 'documents'];
 /** What fits less than this share of the best hit is about something else. */
 const LEAST_SHARE = 0.5;
@@ -34,8 +36,40 @@ interface Findings {
   done: Awaited<ReturnType<typeof findCommits>>;
 }
 
+/**
+ * Answers what customers say about anything: the largest themes, each with a signal of theirs. Nothing else can: without signals it
+ * is told that there are none.
+ */
+async function surveyCustomers(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
+  const voices = await hearSignals(tools, '');
+  const samples = voices.themes.flatMap(({ sample_ids: [id] }) => (id === undefined ? [] : [signalHit(id)]));
+  const newest = voices.signals.slice(0, READ[effort]).map(({ id }) => signalHit(id));
+  const texts = await readWritten(tools, samples.length > 0 ? samples : newest);
+  const ledger = new Ledger();
+  const cite = new Citer(ledger, weighTerms(question.terms, 1, {}), (repo) => tools.commitOf(repo));
+  const themes = themeSentences(cite, voices, texts);
+  const paragraphs = [{ sentences: themes, isList: themes.length > 1 }, { sentences: quoteWritten(cite, texts) }];
+  const isSilent = voices.signals.length === 0;
+  return {
+    ledger,
+    confidence: isSilent ? 0 : 0.8,
+    isRefused: isSilent,
+    composed: {
+      paragraphs: paragraphs.filter(({ sentences }) => sentences.length > 0),
+      gaps: isSilent ? ['no signal of a customer has been recorded'] : [],
+      next: [describeCall('document-search-tool', { action: 'themes' })],
+    },
+  };
+}
+
+function signalHit(id: string): WrittenHit {
+  return { corpus: 'signals', id, title: '', where: '', snippet: '', score: 1 };
+}
+
 /** Answers what customers want, what is planned, decided and done, and how competitors moved: 6 to 15 calls, without a model. */
 export async function askProduct(tools: Tools, question: AskedQuestion, effort: Effort): Promise<Investigation> {
+  const isAboutVoices = asksCustomers(question.words);
+  if (isAboutVoices && !hasSubject(question.words)) return surveyCustomers(tools, question, effort);
   const query = subjectOf(question.words);
   const [hits, moved, voices, done] = await Promise.all([
     findWritten(tools, query, { corpora: CORPORA, limit: 20 }),
@@ -57,11 +91,13 @@ export async function askProduct(tools: Tools, question: AskedQuestion, effort: 
     unknownNames: 0,
     topScore: hits[0]?.score ?? 0,
   });
+  // Documentation does not say what customers do.
+  const isUnheard = isAboutVoices && voices.signals.length === 0;
   const paragraphs = tell(cite, { voices, texts, done });
   return {
     ledger,
-    confidence,
-    isRefused: texts.length === 0,
+    confidence: isUnheard ? Math.min(confidence, UNHEARD) : confidence,
+    isRefused: texts.length === 0 || isUnheard,
     composed: { paragraphs, gaps: gapsOf({ voices, texts, done }), next: nextCalls(query, texts) },
   };
 }

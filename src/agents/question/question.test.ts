@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from './question.ts';
+import { asksCustomers, hasSubject } from './subject.ts';
 import { topicsOf } from './topics.ts';
 
 test.each([
@@ -38,4 +39,14 @@ test('the topics of a question about structure', () => {
   expect(topicsOf('Which files change together?')).toEqual(['coupling']);
   expect(topicsOf('Why is the queue a layer of its own?')).toEqual(['layers', 'reason']);
   expect(topicsOf('How is a refund paid?')).toEqual([]);
+});
+
+test.each([
+  ['What do customers complain about most?', true, false],
+  ['What do customers say about refunds?', true, true],
+  ['Which feature requests are there?', true, true],
+  ['How do users sign in?', false, true],
+  ['What is planned for exports?', false, true],
+])('"%s" asks customers: %s, about something: %s', (words, isAsked, isAbout) => {
+  expect([asksCustomers(words), hasSubject(words)]).toEqual([isAsked, isAbout]);
 });
