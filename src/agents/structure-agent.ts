@@ -2,7 +2,16 @@ import { describeCall } from '../kernel/answer.ts';
 import { askCode } from './code-agent.ts';
 import { readHistory } from './gather/around.ts';
 import { type CodePlace, type Effort, findNamed, readSymbol } from './gather/code.ts';
-import { findCoupling, findHotspots, findPath, findSmells, importLine, pathOf, readMap } from './gather/structure.ts';
+import {
+  findCoupling,
+  findHotspots,
+  findPath,
+  findSmells,
+  importLine,
+  pathOf,
+  readLayers,
+  readMap,
+} from './gather/structure.ts';
 import type { Tools } from './gather/tools.ts';
 import { findWritten, readWritten } from './gather/written.ts';
 import type { Investigation } from './investigation.ts';
@@ -16,6 +25,7 @@ import {
   cycleSentence,
   hotspotSentence,
   layerSentence,
+  orderSentence,
   smellSentence,
   stepSentence,
 } from './prose/structure.ts';
@@ -205,9 +215,27 @@ async function tellLayers({ tools, cite, most, named: [place], gaps }: Inquiry):
   if (back.length > 0)
     gaps.push(`folders that use each other, so that neither is a layer below the other: ${named(back, 3)}`);
   return [
+    { sentences: folder === undefined ? await tellOrder({ tools, cite, repo, most }, known) : [] },
     { sentences: told.filter((one) => one.sources.length > 0), isList: true },
     { sentences: known.flatMap((one) => introduce(cite, one)), isList: true },
   ];
+}
+
+/** The layers in their order, and the imports that go against it. */
+async function tellOrder(
+  { tools, cite, repo, most }: Pick<Inquiry, 'tools' | 'cite' | 'most'> & { repo: string },
+  known: readonly CodePlace[],
+): Promise<Sentence[]> {
+  const layers = await readLayers(tools);
+  const against = await Promise.all(
+    layers.faults.slice(0, most).map(async ({ fromPath, toPath }): Promise<Sentence[]> => {
+      const line = await importLine(tools, fromPath, toPath);
+      if (line === undefined) return [];
+      const source = cite.head(filePlace(repo, line.path, line.line, line.text));
+      return [{ text: `${fromPath} imports ${toPath}, which goes up.`, sources: [source] }];
+    }),
+  );
+  return [...orderSentence(cite, layers, known), ...against.flat()];
 }
 
 function uses(layer: { uses: readonly { path: string }[] }, path: string): boolean {

@@ -90,6 +90,20 @@ export function readMap(tools: Tools, path?: string): Promise<Rows<MapEntry>> {
   return rowsOf(tools, 'code-tool', { action: 'map', limit: 100, ...(path !== undefined && { path }) }, MapRow);
 }
 
+const Layers = z.object({
+  layers: z.array(z.object({ name: z.string(), path: z.string(), files: z.number() })).default([]),
+  faults: z.array(z.object({ fromPath: z.string(), toPath: z.string() })).default([]),
+});
+
+/** The layers of the code from the top down, and imports that go up. */
+export type CodeLayers = z.output<typeof Layers>;
+
+/** The layers that explain the imports best; none where the graph of a repository cannot be asked. One call. */
+export async function readLayers(tools: Tools): Promise<CodeLayers> {
+  const found = await tools.ask('entity-analysis-tool', { action: 'map' }, z.unknown());
+  return Layers.parse(found ?? {});
+}
+
 /** Files that change often and are complex. */
 export function findHotspots(tools: Tools, path: string | undefined, limit: number): Promise<Rows<HotspotRow>> {
   return rowsOf(tools, 'commit-tool', { action: 'hotspots', limit, ...(path !== undefined && { path }) }, Hotspot);

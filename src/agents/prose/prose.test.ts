@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { termsOf } from '../../kernel/terms.ts';
+import type { CodePlace } from '../gather/code.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { Verdict } from '../ledger/verify.ts';
+import { Citer } from './cite.ts';
 import { bestSentence, bestWindow, coverage, weighTerms } from './excerpt.ts';
 import type { Composed } from './prose.ts';
 import { settle } from './settle.ts';
+import { orderSentence } from './structure.ts';
 import { firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 test.each([
@@ -112,4 +115,34 @@ test('sources are numbered as they are cited, and what stood on missing ones alo
   ]);
   expect(settled.sources[0]?.lines).toEqual({ start: 4, end: 5 });
   expect(settled.dropped).toEqual(['b is not there']);
+});
+
+function fileAt(path: string): CodePlace {
+  return {
+    repo: 'shop',
+    path,
+    start: 1,
+    end: 1,
+    symbol: '',
+    kind: 'file',
+    signature: '',
+    doc: '',
+    body: 'x',
+    score: 1,
+    isNamed: false,
+  };
+}
+
+test('layers are told from the top down, with code of each as the source; one layer is no order', () => {
+  const cite = new Citer(new Ledger(), weighTerms([], 1, {}), () => 'abc');
+  const layers = [
+    { name: 'web', path: 'src/web', files: 3 },
+    { name: 'store', path: 'src/store', files: 1 },
+  ];
+
+  const [told] = orderSentence(cite, { layers, faults: [] }, [fileAt('src/store/a.ts'), fileAt('src/web/b.ts')]);
+
+  expect(told?.text).toBe('From the top down the layers of the code are web (3 files) and store (1 file).');
+  expect(told?.sources.map(({ path }) => path)).toEqual(['src/web/b.ts', 'src/store/a.ts']);
+  expect(orderSentence(cite, { layers: layers.slice(0, 1), faults: [] }, [])).toEqual([]);
 });

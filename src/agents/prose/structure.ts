@@ -1,6 +1,6 @@
 import type { FileHistory } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
-import type { CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
+import type { CodeLayers, CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
 import type { Citer } from './cite.ts';
 import { counted, joinWords, named, type Sentence } from './prose.ts';
 
@@ -76,6 +76,17 @@ export function smellSentence(cite: Citer, row: SmellRow, head: CodePlace | unde
     text: `${name} ${says}; more than ${row.threshold} is worth a look.`,
     sources: head === undefined ? [] : [cite.place(head)],
   };
+}
+
+/** The order of the layers, from the top down. */
+export function orderSentence(cite: Citer, { layers }: CodeLayers, known: readonly CodePlace[]): Sentence[] {
+  if (layers.length < 2) return [];
+  const listed = layers.map(({ name, files }) => `${name} (${counted(files, 'file')})`);
+  const inLayers = layers.flatMap(
+    ({ path }) => known.find((one) => path === '.' || one.path.startsWith(`${path}/`)) ?? [],
+  );
+  const text = `From the top down the layers of the code are ${named(listed, listed.length)}.`;
+  return [{ text, sources: [...new Set(inLayers)].slice(0, 2).map((one) => cite.head(one)) }];
 }
 
 export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {
