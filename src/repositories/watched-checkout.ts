@@ -11,6 +11,8 @@ const WAIT_MS = 250;
 const PAUSE_MS = 3_000;
 /** How old a list may be for an answer that shows the files: what was saved is seen within a second. */
 const SEEN_WITHIN_MS = 300;
+/** Where listing takes long, as when the machine is busy, a list holds for twice as long, but no longer than this. */
+const MOST_HELD_MS = 2_000;
 /** After so many snapshots those before are deleted: each leaves a few small files. */
 const MOST_SNAPSHOTS = 300;
 
@@ -26,6 +28,7 @@ interface Look {
 /** A checkout that calls ask about: it is looked at for all of them at once, and not more often than it has to be. */
 export class WatchedCheckout {
   readonly location: GitLocation;
+  readonly #now: () => number;
   #tree: Promise<WorkingTree> | undefined;
   /** Index runs may read the one before. */
   #before: Promise<WorkingTree> | undefined;
@@ -34,8 +37,10 @@ export class WatchedCheckout {
   #looking: { commit: string; begunMs: number; look: Promise<Look> } | undefined;
   #snapshotting: Promise<unknown> = Promise.resolve();
 
-  constructor(location: GitLocation) {
+  /** `now` is a clock that never goes back, in milliseconds. */
+  constructor(location: GitLocation, now: () => number = () => performance.now()) {
     this.location = location;
+    this.#now = now;
   }
 
   /**
@@ -44,7 +49,7 @@ export class WatchedCheckout {
    */
   async count(commit: string): Promise<number | undefined> {
     const last = this.#last?.commit === commit ? this.#last : undefined;
-    const ageMs = last === undefined ? Infinity : performance.now() - last.endedMs;
+    const ageMs = last === undefined ? Infinity : this.#now() - last.endedMs;
     const tookMs = last === undefined ? 0 : last.endedMs - last.begunMs;
     const look = ageMs > Math.max(COUNTED_FOR_MS, tookMs * LEFT_ALONE_FACTOR) ? this.#look(commit) : undefined;
     const waitMs = ageMs === Infinity ? FIRST_WAIT_MS : ageMs > PAUSE_MS ? WAIT_MS : 0;
@@ -56,11 +61,11 @@ export class WatchedCheckout {
   async changed(commit: string): Promise<readonly Buffer[] | undefined> {
     const last = this.#last;
     const tookMs = last === undefined ? 0 : last.endedMs - last.begunMs;
-    const isNew = last?.commit === commit && performance.now() - last.begunMs < Math.max(SEEN_WITHIN_MS, 2 * tookMs);
+    const heldMs = Math.max(SEEN_WITHIN_MS, Math.min(2 * tookMs, MOST_HELD_MS));
+    const isNew = last?.commit === commit && this.#now() - last.endedMs < heldMs;
     const running = this.#looking;
     // One that began before a file was saved may have passed it by.
-    if (!isNew && running?.commit === commit && performance.now() - running.begunMs > SEEN_WITHIN_MS)
-      await running.look;
+    if (!isNew && running?.commit === commit && this.#now() - running.begunMs > SEEN_WITHIN_MS) await running.look;
     return (isNew ? last : await this.#look(commit)).paths;
   }
 
@@ -101,13 +106,13 @@ export class WatchedCheckout {
   /** Joins the look that is under way. */
   #look(commit: string): Promise<Look> {
     if (this.#looking?.commit === commit) return this.#looking.look;
-    const begunMs = performance.now();
+    const begunMs = this.#now();
     // One at a time: git reads from a file which commit to compare with.
     const before = this.#looking?.look;
     const look = Promise.resolve(before)
       .then(() => this.#list(commit))
       .then((paths) => {
-        const found: Look = { commit, begunMs, endedMs: performance.now(), ...(paths !== undefined && { paths }) };
+        const found: Look = { commit, begunMs, endedMs: this.#now(), ...(paths !== undefined && { paths }) };
         this.#last = found;
         if (this.#looking?.look === look) this.#looking = undefined;
         return found;
