@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { describeNodes } from '../queries/store.ts';
@@ -70,6 +71,20 @@ test('a graph that is stored in a shard is read as it was built', () =>
 
     expect(held).toBeGreaterThan(0);
     expect(graph).toEqual(buildGraph(db));
+  }));
+
+test('a shard that no graph can be made of stays as it was, and who asks for the graph is told', () =>
+  withIndexed(FILES, (_, file) => {
+    const broken = new DatabaseSync(file);
+    broken.exec('alter table symbol rename to symbol_away');
+    broken.close();
+
+    writeGraph(file);
+
+    const stored = openShard(file, CODE_FORMAT);
+    expect(dense(stored, 'graph')).toHaveLength(0);
+    expect(() => readGraph(stored)).toThrow('symbol');
+    stored.close();
   }));
 
 test('source that nests and chains without end is read in linear time', () => {

@@ -24,17 +24,30 @@ interface PackedGraph extends Omit<RepositoryGraph, 'edges'> {
   sources: string[];
 }
 
-/** Puts the graph of a finished shard into it, before it is published. */
+/**
+ * Puts the graph of a finished shard into it, before it is published. Code that the graph cannot be made of costs the graph, not the
+ * index: the shard stays as it was, and who asks for the graph is told the fault.
+ */
 export function writeGraph(file: string): void {
-  const shard = openShard(file, CODE_FORMAT);
-  const packed = JSON.stringify(packGraph(buildGraph(shard)));
-  shard.close();
+  const packed = packedGraphOf(file);
+  if (packed === undefined) return;
   const db = new DatabaseSync(file);
   try {
     db.exec('pragma journal_mode = off; pragma synchronous = full');
     db.prepare('insert or replace into dense (name, data) values (?, ?)').run(GRAPH, zstdCompressSync(packed));
   } finally {
     db.close();
+  }
+}
+
+function packedGraphOf(file: string): string | undefined {
+  const shard = openShard(file, CODE_FORMAT);
+  try {
+    return JSON.stringify(packGraph(buildGraph(shard)));
+  } catch {
+    return undefined;
+  } finally {
+    shard.close();
   }
 }
 
