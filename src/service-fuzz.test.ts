@@ -219,7 +219,9 @@ async function faultOf(call: Call): Promise<string | undefined> {
   const text = await response.text();
   const shown = `${call.method} ${call.path.slice(0, 300)} ${JSON.stringify(call.body)?.slice(0, 300) ?? ''}`;
   if (response.status < 400) return undefined;
-  if (response.status >= 500) return `${response.status} for ${shown}: ${text.slice(0, 300)}`;
+  // Somebody else who was to be asked, such as a tracker, did not answer, and the error says who.
+  const isElsewhere = response.status === 502;
+  if (response.status >= 500 && !isElsewhere) return `${response.status} for ${shown}: ${text.slice(0, 300)}`;
   const { error } = readJson(text);
   const parts = ['code', 'message', 'fix', 'request_id'].map((name) => error?.[name]);
   return parts.every((part) => typeof part === 'string' && part !== '') ? undefined : `${text} for ${shown}`;

@@ -7,6 +7,9 @@ const SRC = dirname(import.meta.dirname);
 const NAMED =
   /\bsvc (?:up|serve|worker|repo|index|key|plan|decision|doc|doctor|signal|ownership|rationale|scip|login-link|export|import|forget-secrets)\b/;
 
+/** Text for a file of the user's repository, which is read on other machines too. */
+const ELSEWHERE = 'cli/agents-block.ts';
+
 test('a command is told as the launcher says that it is typed here', () => {
   const before = process.env['SVC_CALLED_AS'];
   onTestFinished(() => {
@@ -21,7 +24,7 @@ test('a command is told as the launcher says that it is typed here', () => {
 
 test('no text names a command of svc but through ownCommand', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'),
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/') && file !== ELSEWHERE,
   );
   const named = files.flatMap((file) =>
     readFileSync(join(SRC, file), 'utf8')
