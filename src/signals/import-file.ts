@@ -12,6 +12,9 @@ export type Mapping = ColumnMapping;
 /** A line of a file: values by column. */
 export type ImportRecord = Record<string, unknown>;
 
+/** Holds the cells of a line behind the last column that the first row names. */
+export const BEYOND = '(behind the last column)';
+
 /** Something about a line, counted from 1, the names of columns not among them. */
 export interface LineNote {
   line: number;
@@ -129,6 +132,11 @@ function signalOf(
   if (date !== '' && time === undefined) notes.push(`"${date.slice(0, 40)}" is not a date: kept without one.`);
   const stars = rating === '' || ratings === undefined ? undefined : starsOf(rating, ratings);
   if (rating !== '' && stars === undefined) notes.push(`"${rating.slice(0, 40)}" is not a rating: kept without one.`);
+  const beyond = textOf(row[BEYOND]);
+  if (beyond !== '' && !Object.values(mapping).includes(BEYOND))
+    notes.push(
+      `"${beyond.slice(0, 40)}" stands behind the last column: kept without it. Is a text with a comma quoted?`,
+    );
   const tags = tagsOf(row[mapping.tags ?? '']);
   if (tags.length > MOST_TAGS) notes.push(`Of its tags the first ${MOST_TAGS} are kept.`);
   const signal = {

@@ -4,7 +4,7 @@ import { fromBufferPromise } from 'yauzl';
 import { ServiceError } from '../kernel/errors.ts';
 import { readTable } from '../platform/csv.ts';
 import { decodeText } from './import/decode-text.ts';
-import type { ImportRecord } from './import-file.ts';
+import { BEYOND, type ImportRecord } from './import-file.ts';
 
 /** What was read of a file. */
 export interface ReadFile {
@@ -37,7 +37,7 @@ export async function readRecords(name: string, bytes: Uint8Array): Promise<Read
   return { format: 'CSV', encoding, records: recordsOf(readTable(text.replace(/^\ufeff/, ''))) };
 }
 
-/** Columns without a name or with that of another are told apart by their number. */
+/** Columns without a name or with that of another are told apart by their number; cells behind the last one are kept together. */
 function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): ImportRecord[] {
   const seen = new Set<string>();
   const columns = head.map((cell, at) => {
@@ -46,7 +46,11 @@ function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): Impor
     seen.add(unique);
     return unique;
   });
-  return rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])));
+  return rows.map((row) => {
+    const beyond = row.slice(columns.length).filter((cell) => cell !== null && cell !== '');
+    const cells = columns.map((column, at) => [column, row[at]]);
+    return Object.fromEntries(beyond.length === 0 ? cells : [...cells, [BEYOND, beyond.join(', ')]]);
+  });
 }
 
 async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { zipOf } from '../../testing/zip.ts';
+import { importRecords } from '../import-file.ts';
 import { readRecords } from '../records.ts';
 import { decodeText } from './decode-text.ts';
 import { dateColumnOf, dateOf } from './read-dates.ts';
@@ -129,4 +130,17 @@ test.each([
   ['lines of JSON without a name that says so', 'a.txt', Buffer.from('{"a":1}\n{"a":2}\n'), [{ a: 1 }, { a: 2 }]],
 ])('%s is read', async (_, name, bytes, records) => {
   expect((await readRecords(name, bytes)).records).toEqual(records);
+});
+
+test('cells behind the last column are named, and are no loss where a column takes them', async () => {
+  const file = Buffer.from('customer,text\nShop,It is slow, and loud\nBakery,Fine\n');
+
+  const { records } = await readRecords('a.csv', file);
+
+  const { signals, notes } = importRecords(records, {});
+  expect(signals.map(({ text }) => text)).toEqual(['It is slow', 'Fine']);
+  expect(notes).toEqual([
+    { line: 1, reason: '"and loud" stands behind the last column: kept without it. Is a text with a comma quoted?' },
+  ]);
+  expect(importRecords(records, { title: '(behind the last column)' })).toMatchObject({ notes: [] });
 });
