@@ -3,8 +3,6 @@ import { identifierParts } from '../../kernel/terms.ts';
 /** How well a name fits a question, best first: 0 the same, 1 but for case or what stands around it, 2 its beginning or a word of it, 3 a part of it. */
 export type MatchTier = 0 | 1 | 2 | 3;
 
-export const WORST_TIER = 3;
-
 /** How a name, a title or a path fits; undefined when it does not. Case and what parts words do not count. */
 export function matchName(name: string, query: string): MatchTier | undefined {
   if (name === query) return 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type * as rows from '../../testing/row-queries.ts';
 import { workerUrl } from '../../platform/threads.ts';
-import { buildShard, openShard, publishShard, QueryGoesOn, queryModule, ShardReaders } from './shards.ts';
+import { buildShard, openShard, QueryGoesOn, queryModule, ShardReaders } from './shards.ts';
 import type { ShardBlobs, ShardRef } from './shards.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shards-'));
@@ -40,7 +40,7 @@ async function shard(count: number, version = 1): Promise<ShardRef> {
     const insert = db.prepare('insert into row (text) values (?)');
     for (let row = 1; row <= count; row++) insert.run(`row ${row} ${'x'.repeat(100)}`);
   });
-  return publishShard(blobs, file);
+  return blobs.put(file);
 }
 
 async function flipByte(ref: ShardRef, at: number): Promise<void> {

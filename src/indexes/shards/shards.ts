@@ -135,11 +135,6 @@ export function queryModule<Queries>(
   return { url, format, slow: new Set(slow), whole: new Set(whole) };
 }
 
-/** Puts a finished shard file into the blob store, for readers of any process. */
-export function publishShard(blobs: ShardBlobs, file: string): Promise<ShardRef> {
-  return blobs.put(file);
-}
-
 /**
  * Answers queries over published shards in a pool of threads that hold the files open.
  *
