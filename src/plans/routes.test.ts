@@ -55,6 +55,18 @@ async function send(method: string, path: string, credential: string, body?: obj
   return [response.status, response.status === 204 ? undefined : await response.json()];
 }
 
+test('a slug is one word of an address and of a file name', async () => {
+  const slugs = ['../../.bashrc', 'a/b', 'two words', '-', 'quick-wins'];
+
+  const answers = await Promise.all(
+    slugs.map((slug) => send('POST', '/plans', 'owner-token', { text: '# Slugs\n', slug })),
+  );
+
+  expect(answers.map(([status]) => status)).toEqual([400, 400, 400, 400, 200]);
+  expect(JSON.stringify(answers[0])).toContain('letters, digits and single hyphens');
+  await send('DELETE', '/plans/quick-wins', 'owner-token');
+});
+
 test('the owner and keys with plans:write write plans, keys of the product read them, others do not', async () => {
   const text = '# Faster mail\n\n- [ ] Rework `src/mail.ts`\n';
 

@@ -26,11 +26,10 @@ async function work(task: IndexTask): Promise<IndexMessage> {
       signal,
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });
-    if (task.paths === undefined) {
-      const { writeGraph } = await import('../graph/build/build.ts');
-      writeGraph(task.targetFile);
-    }
-    return { type: 'done', result };
+    if (task.paths !== undefined) return { type: 'done', result };
+    const { writeGraph } = await import('../graph/build/build.ts');
+    const graphFault = writeGraph(task.targetFile);
+    return { type: 'done', result: graphFault === undefined ? result : { ...result, graphFault } };
   }
   if (task.kind === 'scip') {
     const { checkScip } = await import('../code-index/scip/scip.ts');

@@ -25,6 +25,7 @@ import {
 } from '../repositories/repositories.ts';
 import { canOpenShard } from '../indexes/shards/shards.ts';
 import { runIndexProcess } from './index-process.ts';
+import type { IndexResults } from './index-task.ts';
 import { keepShard, keptShard } from './kept-shard.ts';
 import { RunReporter } from './run-reporter.ts';
 import { type RunTurns, workOf } from './run-turns.ts';
@@ -266,8 +267,8 @@ function pointOf({ commit, branch }: Checkout): { commit: string; branch?: strin
   return { commit, ...(branch === undefined ? {} : { branch }) };
 }
 
-function countsOf(code: CodeIndexResult, history: HistoryResult): Record<string, number | string> {
-  const { files, symbols, lines, parsed, reused, resolved, failed, anew } = code;
+function countsOf(code: IndexResults['code'], history: HistoryResult): Record<string, number | string> {
+  const { files, symbols, lines, parsed, reused, resolved, failed, anew, graphFault } = code;
   const counts = {
     files,
     symbols,
@@ -279,5 +280,5 @@ function countsOf(code: CodeIndexResult, history: HistoryResult): Record<string,
     commits: history.commits,
     read: history.read,
   };
-  return anew === undefined ? counts : { ...counts, anew };
+  return { ...counts, ...(anew !== undefined && { anew }), ...(graphFault !== undefined && { graphFault }) };
 }

@@ -14,7 +14,8 @@ export type IndexTask =
 
 /** What a finished process gives back for its task. */
 export interface IndexResults {
-  code: CodeIndexResult;
+  /** `graphFault`: why the graph could not be made of this code. */
+  code: CodeIndexResult & { graphFault?: string };
   history: HistoryResult;
   'removed-exports': RemovedExportsResult;
   scip: ScipSummary;

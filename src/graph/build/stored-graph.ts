@@ -27,10 +27,12 @@ interface PackedGraph extends Omit<RepositoryGraph, 'edges'> {
 /**
  * Puts the graph of a finished shard into it, before it is published. Code that the graph cannot be made of costs the graph, not the
  * index: the shard stays as it was, and who asks for the graph is told the fault.
+ *
+ * @returns The fault; undefined when the graph stands in the shard.
  */
-export function writeGraph(file: string): void {
+export function writeGraph(file: string): string | undefined {
   const packed = packedGraphOf(file);
-  if (packed === undefined) return;
+  if (packed instanceof Error) return packed.message;
   const db = new DatabaseSync(file);
   try {
     db.exec('pragma journal_mode = off; pragma synchronous = full');
@@ -38,14 +40,15 @@ export function writeGraph(file: string): void {
   } finally {
     db.close();
   }
+  return undefined;
 }
 
-function packedGraphOf(file: string): string | undefined {
+function packedGraphOf(file: string): string | Error {
   const shard = openShard(file, CODE_FORMAT);
   try {
     return JSON.stringify(packGraph(buildGraph(shard)));
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   } finally {
     shard.close();
   }

@@ -81,8 +81,8 @@ export const NewPlanBody = z.object({
   text: z.string().min(1).describe('Markdown; front matter may give title, status, owner, slug, repo'),
   slug: z
     .string()
-    .min(1)
     .max(80)
+    .regex(/^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u, 'a slug has letters, digits and single hyphens between them')
     .optional()
     .describe('Default: from the title. A plan that already has this slug gets a new version'),
 });
