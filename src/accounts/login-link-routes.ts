@@ -1,18 +1,18 @@
-import { createRoute } from '@hono/zod-openapi';
 import { issueSignInLink } from './sign-in.ts';
 import type { Db } from '../platform/db.ts';
 import type { Right } from '../platform/rights.ts';
-import { authorize, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { SignInLink } from './account-bodies.ts';
 import { signInUrl } from './member-routes.ts';
 
-const linkRoute = createRoute({
-  method: 'post',
-  path: '/login-link',
-  tags: ['People'],
-  summary: 'Create a one-time link that signs the owner in to the web application (owner only)',
-  responses: { 201: json(SignInLink, 'The link, shown only once: one use, 15 minutes'), ...failures },
-});
+const route = describeRoutes('People');
+
+const linkRoute = route(
+  'post',
+  '/login-link',
+  'Create a one-time link that signs the owner in to the web application (owner only)',
+  { answers: { 201: json(SignInLink, 'The link, shown only once: one use, 15 minutes') } },
+);
 
 const OWNER: Right = { scope: 'owner', role: 'owner' };
 

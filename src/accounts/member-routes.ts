@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   changeRole,
   type Invitation as InvitationEntry,
@@ -10,7 +10,7 @@ import {
   withdrawInvitation,
 } from './members.ts';
 import { requireRole } from '../platform/rights.ts';
-import { body, done, failures, json } from '../platform/web.ts';
+import { body, describeRoutes, json } from '../platform/web.ts';
 import {
   type Invitation,
   InvitationLink,
@@ -21,53 +21,35 @@ import {
 } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
 
-const TAGS = ['Members'];
+const route = describeRoutes('Members');
 
 type MemberEntry = Awaited<ReturnType<typeof listMembers>>[number];
 
 const Id = z.object({ id: z.string() });
 
-const membersRoute = createRoute({
-  method: 'get',
-  path: '/members',
-  tags: TAGS,
-  summary: 'Who belongs to the account; admins see the open invitations too',
-  responses: { 200: json(MemberList, 'Members, in the order they joined'), ...failures },
+const membersRoute = route('get', '/members', 'Who belongs to the account; admins see the open invitations too', {
+  answers: { 200: json(MemberList, 'Members, in the order they joined') },
 });
 
-const inviteRoute = createRoute({
-  method: 'post',
-  path: '/invitations',
-  tags: TAGS,
-  summary: 'Invite a person with a link to copy (admin)',
-  request: { body: body(NewInvitation) },
-  responses: { 201: json(InvitationLink, 'The link, shown only once'), ...failures },
+const inviteRoute = route('post', '/invitations', 'Invite a person with a link to copy (admin)', {
+  body: body(NewInvitation),
+  answers: { 201: json(InvitationLink, 'The link, shown only once') },
 });
 
-const withdrawRoute = createRoute({
-  method: 'delete',
-  path: '/invitations/{id}',
-  tags: TAGS,
-  summary: 'Withdraw an invitation (admin)',
-  request: { params: Id },
-  responses: done,
-});
+const withdrawRoute = route('delete', '/invitations/{id}', 'Withdraw an invitation (admin)', { params: Id });
 
-const roleRoute = createRoute({
-  method: 'patch',
-  path: '/members/{id}',
-  tags: TAGS,
-  summary: 'Give a member another role, which also limits their API keys (admin)',
-  request: { params: Id, body: body(MemberChange) },
-  responses: done,
-});
+const roleRoute = route(
+  'patch',
+  '/members/{id}',
+  'Give a member another role, which also limits their API keys (admin)',
+  { params: Id, body: body(MemberChange) },
+);
 
-const removeRoute = createRoute({
-  method: 'delete',
-  path: '/members/{id}',
-  tags: TAGS,
-  summary: 'Remove a member; their sessions end, and so do their API keys unless you hand them over (admin)',
-  request: {
+const removeRoute = route(
+  'delete',
+  '/members/{id}',
+  'Remove a member; their sessions end, and so do their API keys unless you hand them over (admin)',
+  {
     params: Id,
     query: z.object({
       keys_to: z
@@ -76,16 +58,11 @@ const removeRoute = createRoute({
         .describe('Id of the member who takes over their API keys; default: the keys expire'),
     }),
   },
-  responses: done,
-});
+);
 
-const memberLinkRoute = createRoute({
-  method: 'post',
-  path: '/members/{id}/link',
-  tags: TAGS,
-  summary: 'Create a one-time sign-in link for a member (admin)',
-  request: { params: Id },
-  responses: { 201: json(SignInLink, 'The link, shown only once'), ...failures },
+const memberLinkRoute = route('post', '/members/{id}/link', 'Create a one-time sign-in link for a member (admin)', {
+  params: Id,
+  answers: { 201: json(SignInLink, 'The link, shown only once') },
 });
 
 /** Everybody sees who is here; owners manage all, admins members and viewers. */

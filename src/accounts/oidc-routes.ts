@@ -1,29 +1,30 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ProviderSettings } from './oidc.ts';
 import { beginOidc, finishOidc } from './oidc-sign-in.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { failures, json } from '../platform/web.ts';
+import { body, describeRoutes, json } from '../platform/web.ts';
 import { OidcRedirect, OidcStart } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
 import { forgetSecret, keepSecret, keepSession, keptSecret, whoIs } from './session-cookie.ts';
 import { visitorOf } from './sign-in-routes.ts';
 
+const route = describeRoutes('Sign-in');
+
 /** So long the way to a provider and back may take. */
 const ROUND_MS = 10 * 60_000;
 
-const startRoute = createRoute({
-  method: 'post',
-  path: '/sign-in/oidc/{provider}',
-  tags: ['Sign-in'],
-  summary: 'Begin to sign in with an identity provider; with a session, to link it',
-  request: {
+const startRoute = route(
+  'post',
+  '/sign-in/oidc/{provider}',
+  'Begin to sign in with an identity provider; with a session, to link it',
+  {
     params: z.object({ provider: z.string() }),
-    body: { required: true, content: { 'application/json': { schema: OidcStart } } },
+    body: body(OidcStart),
+    answers: { 200: json(OidcRedirect, 'Where to send the browser') },
   },
-  responses: { 200: json(OidcRedirect, 'Where to send the browser'), ...failures },
-});
+);
 
 /** Signing in with identity providers. Works without a session. */
 export function oidcRoutes(parts: AccountRoutesParts): AppRoutes {

@@ -1,85 +1,46 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { changeAccount, confirmTotp, disableTotp, enrolTotp } from './own-account.ts';
 import { endAllSessions, endSession, listSessions } from './sessions.ts';
-import { body, done, failures, json } from '../platform/web.ts';
+import { body, describeRoutes, json } from '../platform/web.ts';
 import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
 import { forgetSecret } from './session-cookie.ts';
 
-const TAGS = ['Own account'];
+const route = describeRoutes('Own account');
 /** What authenticators show beside the code. */
 const ISSUER = 'svc';
 
 const Id = z.object({ id: z.string() });
 
-const signOutRoute = createRoute({
-  method: 'post',
-  path: '/sign-out',
-  tags: TAGS,
-  summary: 'End this session',
-  responses: done,
+const signOutRoute = route('post', '/sign-out', 'End this session', {});
+
+const signOutEverywhereRoute = route(
+  'post',
+  '/sign-out-everywhere',
+  'End all sessions of the person, including this one',
+  {},
+);
+
+const sessionsRoute = route('get', '/sessions', 'Where the person is signed in', {
+  answers: { 200: json(SessionList, 'Most recently seen first') },
 });
 
-const signOutEverywhereRoute = createRoute({
-  method: 'post',
-  path: '/sign-out-everywhere',
-  tags: TAGS,
-  summary: 'End all sessions of the person, including this one',
-  responses: done,
+const endSessionRoute = route('delete', '/sessions/{id}', 'End one session', { params: Id });
+
+const accountRoute = route('post', '/account', 'Change name, e-mail address or password', {
+  body: body(AccountChange),
 });
 
-const sessionsRoute = createRoute({
-  method: 'get',
-  path: '/sessions',
-  tags: TAGS,
-  summary: 'Where the person is signed in',
-  responses: { 200: json(SessionList, 'Most recently seen first'), ...failures },
+const enrolRoute = route('post', '/totp/enrol', 'Begin to set an authenticator up', {
+  body: body(TotpProof),
+  answers: { 201: json(TotpEnrolment, 'The secret, shown only once') },
 });
 
-const endSessionRoute = createRoute({
-  method: 'delete',
-  path: '/sessions/{id}',
-  tags: TAGS,
-  summary: 'End one session',
-  request: { params: Id },
-  responses: done,
+const confirmRoute = route('post', '/totp/confirm', 'Turn the authenticator on with a code from it', {
+  body: body(TotpCode),
 });
 
-const accountRoute = createRoute({
-  method: 'post',
-  path: '/account',
-  tags: TAGS,
-  summary: 'Change name, e-mail address or password',
-  request: { body: body(AccountChange) },
-  responses: done,
-});
-
-const enrolRoute = createRoute({
-  method: 'post',
-  path: '/totp/enrol',
-  tags: TAGS,
-  summary: 'Begin to set an authenticator up',
-  request: { body: body(TotpProof) },
-  responses: { 201: json(TotpEnrolment, 'The secret, shown only once'), ...failures },
-});
-
-const confirmRoute = createRoute({
-  method: 'post',
-  path: '/totp/confirm',
-  tags: TAGS,
-  summary: 'Turn the authenticator on with a code from it',
-  request: { body: body(TotpCode) },
-  responses: done,
-});
-
-const disableRoute = createRoute({
-  method: 'post',
-  path: '/totp/disable',
-  tags: TAGS,
-  summary: 'Turn the authenticator off',
-  request: { body: body(TotpProof) },
-  responses: done,
-});
+const disableRoute = route('post', '/totp/disable', 'Turn the authenticator off', { body: body(TotpProof) });
 
 /** What every role may do: about oneself. */
 export function ownAccountRoutes(parts: AccountRoutesParts): AppRoutes {

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { chosenProduct, listProducts } from './accounts.ts';
 import { acceptInvitation, readInvitation } from './members.ts';
@@ -7,7 +7,7 @@ import { signInByLink, signInByPassword, type Visitor } from './sign-in.ts';
 import { findAccount } from './store.ts';
 import { hasPasswords } from './store-people.ts';
 import { selectIdentities } from './store-sign-in.ts';
-import { body, failures, json } from '../platform/web.ts';
+import { body, describeRoutes, json } from '../platform/web.ts';
 import {
   InvitationAcceptance,
   InvitationToken,
@@ -21,51 +21,31 @@ import {
 import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
 import { keepSession, whoIs } from './session-cookie.ts';
 
-const TAGS = ['Sign-in'];
+const route = describeRoutes('Sign-in');
 
-const sessionRoute = createRoute({
-  method: 'get',
-  path: '/session',
-  tags: TAGS,
-  summary: 'Who is signed in, and the ways to sign in',
-  request: { query: z.object({ product: z.string().optional() }) },
-  responses: { 200: json(SessionBody, 'Open to everybody'), ...failures },
+const sessionRoute = route('get', '/session', 'Who is signed in, and the ways to sign in', {
+  query: z.object({ product: z.string().optional() }),
+  answers: { 200: json(SessionBody, 'Open to everybody') },
 });
 
-const linkRoute = createRoute({
-  method: 'post',
-  path: '/sign-in/link',
-  tags: TAGS,
-  summary: 'Sign in with a one-time link, which uses it up',
-  request: { body: body(LinkSignIn) },
-  responses: { 200: json(SignInResult, 'The cookie holds the session'), ...failures },
+const linkRoute = route('post', '/sign-in/link', 'Sign in with a one-time link, which uses it up', {
+  body: body(LinkSignIn),
+  answers: { 200: json(SignInResult, 'The cookie holds the session') },
 });
 
-const passwordRoute = createRoute({
-  method: 'post',
-  path: '/sign-in/password',
-  tags: TAGS,
-  summary: 'Sign in with a password and, where set up, a second factor',
-  request: { body: body(PasswordSignIn) },
-  responses: { 200: json(SignInResult, 'The cookie holds the session, or the answer asks for the code'), ...failures },
+const passwordRoute = route('post', '/sign-in/password', 'Sign in with a password and, where set up, a second factor', {
+  body: body(PasswordSignIn),
+  answers: { 200: json(SignInResult, 'The cookie holds the session, or the answer asks for the code') },
 });
 
-const inspectRoute = createRoute({
-  method: 'post',
-  path: '/invitations/inspect',
-  tags: TAGS,
-  summary: 'What an invitation offers; reading does not use it up',
-  request: { body: body(InvitationToken) },
-  responses: { 200: json(InvitationView, 'The invitation'), ...failures },
+const inspectRoute = route('post', '/invitations/inspect', 'What an invitation offers; reading does not use it up', {
+  body: body(InvitationToken),
+  answers: { 200: json(InvitationView, 'The invitation') },
 });
 
-const acceptRoute = createRoute({
-  method: 'post',
-  path: '/invitations/accept',
-  tags: TAGS,
-  summary: 'Become a member',
-  request: { body: body(InvitationAcceptance) },
-  responses: { 201: json(SignInResult, 'The cookie holds the session'), ...failures },
+const acceptRoute = route('post', '/invitations/accept', 'Become a member', {
+  body: body(InvitationAcceptance),
+  answers: { 201: json(SignInResult, 'The cookie holds the session') },
 });
 
 /** What works without a session. */

@@ -1,8 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { isKnown, tagOf } from '../platform/conditional.ts';
+import { isKnown, tagOf, unchanged } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { GraphFile, ManifestBody, OwnersFile, PlanListing, WorkItemsFile } from './artifact-bodies.ts';
 import {
   type Artifacts,
@@ -15,70 +15,47 @@ import {
   readWorkItems,
 } from './artifacts.ts';
 
-const TAGS = ['Artifacts'];
+const route = describeRoutes('Artifacts');
 const Query = z.object({
   repo: z.string().max(200).optional().describe('Id or name; default: the only repository of the product'),
   full: z.stringbool().default(false).describe('true: the whole graph, not the part of it that tells most'),
 });
-const unchanged = {
-  304: { description: 'Unchanged since the `ETag` in `If-None-Match`' },
-  ...failures,
-};
 
-const manifestRoute = createRoute({
-  method: 'get',
-  path: '/artifacts',
-  tags: TAGS,
-  summary:
-    'What svc sync keeps in .svc/, with a tag of each file; supports ETag and If-None-Match, as all artifacts do',
-  request: { query: Query },
-  responses: { 200: json(ManifestBody, 'The files'), ...unchanged },
-});
+const manifestRoute = route(
+  'get',
+  '/artifacts',
+  'What svc sync keeps in .svc/, with a tag of each file; supports ETag and If-None-Match, as all artifacts do',
+  { query: Query, answers: { 200: json(ManifestBody, 'The files'), ...unchanged } },
+);
 
-const graphRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/graph',
-  tags: TAGS,
-  summary: 'The graph of a repository within 8,000 tokens, or the whole of it: graph.json',
-  request: { query: Query },
-  responses: { 200: json(GraphFile, 'One node or edge a line, keys sorted'), ...unchanged },
-});
+const graphRoute = route(
+  'get',
+  '/artifacts/graph',
+  'The graph of a repository within 8,000 tokens, or the whole of it: graph.json',
+  { query: Query, answers: { 200: json(GraphFile, 'One node or edge a line, keys sorted'), ...unchanged } },
+);
 
-const ownersRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/owners',
-  tags: TAGS,
-  summary: 'Who works on each file of a repository, by commits: ownership.json',
-  request: { query: Query.pick({ repo: true }) },
-  responses: { 200: json(OwnersFile, 'One file a line, keys sorted'), ...unchanged },
-});
-
-const workItemsRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/work-items',
-  tags: TAGS,
-  summary: 'All plans with their work items: work-items.json',
-  responses: { 200: json(WorkItemsFile, 'One entry a line, keys sorted'), ...unchanged },
-});
-
-const plansRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/plans',
-  tags: TAGS,
-  summary: 'The plans by slug, without their texts',
-  responses: { 200: json(PlanListing, 'The plans'), ...unchanged },
-});
-
-const planRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/plans/{slug}',
-  tags: TAGS,
-  summary: 'The text of a plan: plans/<slug>.md',
-  request: { params: z.object({ slug: z.string() }) },
-  responses: {
-    200: { description: 'Markdown', content: { 'text/markdown': { schema: z.string() } } },
-    ...unchanged,
+const ownersRoute = route(
+  'get',
+  '/artifacts/owners',
+  'Who works on each file of a repository, by commits: ownership.json',
+  {
+    query: Query.pick({ repo: true }),
+    answers: { 200: json(OwnersFile, 'One file a line, keys sorted'), ...unchanged },
   },
+);
+
+const workItemsRoute = route('get', '/artifacts/work-items', 'All plans with their work items: work-items.json', {
+  answers: { 200: json(WorkItemsFile, 'One entry a line, keys sorted'), ...unchanged },
+});
+
+const plansRoute = route('get', '/artifacts/plans', 'The plans by slug, without their texts', {
+  answers: { 200: json(PlanListing, 'The plans'), ...unchanged },
+});
+
+const planRoute = route('get', '/artifacts/plans/{slug}', 'The text of a plan: plans/<slug>.md', {
+  params: z.object({ slug: z.string() }),
+  answers: { 200: { description: 'Markdown', content: { 'text/markdown': { schema: z.string() } } }, ...unchanged },
 });
 
 /** What the command-line tool keeps in `.svc/`, so that agents read it without a call. */

@@ -1,8 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import {
   ChangelogPage,
   CommitDetail,
@@ -16,7 +16,7 @@ import {
 import type { HistoryPages, HistoryRequest } from './history-pages.ts';
 
 const OPERATION = 'commit-tool';
-const TAGS = ['History'];
+const route = describeRoutes('History');
 
 const Id = z.object({ id: z.string().describe('Id or name of a repository') });
 const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
@@ -37,13 +37,10 @@ function pageRoute<Name extends string, Query extends z.ZodObject, Schema extend
   name: Name,
   { summary, query, schema }: { summary: string; query: Query; schema: Schema },
 ) {
-  return createRoute({
-    method: 'get',
-    path: `/repositories/{id}/history/${name}`,
-    tags: TAGS,
-    summary,
-    request: { params: Id, query },
-    responses: { 200: json(schema, 'A page of rows'), ...failures },
+  return route('get', `/repositories/{id}/history/${name}`, summary, {
+    params: Id,
+    query,
+    answers: { 200: json(schema, 'A page of rows') },
   });
 }
 
@@ -68,41 +65,39 @@ const commitsRoute = pageRoute('commits', {
   schema: CommitPage,
 });
 
-const commitRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/commits/{sha}',
-  tags: TAGS,
-  summary: 'One commit with its class, files and the symbols it touched',
-  request: { params: Id.extend({ sha: z.string().max(200) }), query: Product },
-  responses: { 200: json(CommitDetail, 'The commit'), ...failures },
+const commitRoute = route(
+  'get',
+  '/repositories/{id}/commits/{sha}',
+  'One commit with its class, files and the symbols it touched',
+  {
+    params: Id.extend({ sha: z.string().max(200) }),
+    query: Product,
+    answers: { 200: json(CommitDetail, 'The commit') },
+  },
+);
+
+const refsRoute = route('get', '/repositories/{id}/history/refs', 'Tags between which a changelog can be asked for', {
+  params: Id,
+  query: Product,
+  answers: { 200: json(HistoryRefs, 'The newest commit first') },
 });
 
-const refsRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/history/refs',
-  tags: TAGS,
-  summary: 'Tags between which a changelog can be asked for',
-  request: { params: Id, query: Product },
-  responses: { 200: json(HistoryRefs, 'The newest commit first'), ...failures },
+const filesRoute = route('get', '/repositories/{id}/history/files', 'Files whose path holds all words of a text', {
+  params: Id,
+  query: Product.extend({ query: z.string().max(200) }),
+  answers: { 200: json(FileNames, 'At most 20') },
 });
 
-const filesRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/history/files',
-  tags: TAGS,
-  summary: 'Files whose path holds all words of a text',
-  request: { params: Id, query: Product.extend({ query: z.string().max(200) }) },
-  responses: { 200: json(FileNames, 'At most 20'), ...failures },
-});
-
-const ownersRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/history/owners',
-  tags: TAGS,
-  summary: 'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
-  request: { params: Id, query: Product.extend({ path: z.string().min(1).max(4_096) }) },
-  responses: { 200: json(FileOwners, 'Of the indexed commit'), ...failures },
-});
+const ownersRoute = route(
+  'get',
+  '/repositories/{id}/history/owners',
+  'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
+  {
+    params: Id,
+    query: Product.extend({ path: z.string().min(1).max(4_096) }),
+    answers: { 200: json(FileOwners, 'Of the indexed commit') },
+  },
+);
 
 /** What the operation answers: rows, and how to get the next. */
 const Answer = z.object({

@@ -1,11 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
-import { isKnown, tagOf } from '../platform/conditional.ts';
+import { isKnown, tagOf, unchanged } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { failures, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { describeRoutes, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { ownershipJson, rationaleJson } from './files/artifact-json.ts';
 import type { FileFacts } from './files/file-facts.ts';
+
+const route = describeRoutes('Artifacts');
 
 const FileQuery = z.object({
   path: z.string().min(1).max(4_096).describe('From the root of the repository'),
@@ -21,27 +23,22 @@ const artifact = {
     description: 'The answer that docs/history.md describes; supports `ETag` and `If-None-Match`',
     content: { 'application/json': { schema: z.record(z.string(), z.unknown()) } },
   },
-  304: { description: 'Unchanged since the `ETag` in `If-None-Match`' },
-  ...failures,
+  ...unchanged,
 };
 
-const ownershipRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/ownership',
-  tags: ['Artifacts'],
-  summary: 'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
-  request: { query: FileQuery },
-  responses: artifact,
-});
+const ownershipRoute = route(
+  'get',
+  '/artifacts/ownership',
+  'Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor',
+  { query: FileQuery, answers: artifact },
+);
 
-const rationaleRoute = createRoute({
-  method: 'get',
-  path: '/artifacts/rationale',
-  tags: ['Artifacts'],
-  summary: 'Why the lines of a file are as they are: commits, issues, comments',
-  request: { query: LinesQuery },
-  responses: artifact,
-});
+const rationaleRoute = route(
+  'get',
+  '/artifacts/rationale',
+  'Why the lines of a file are as they are: commits, issues, comments',
+  { query: LinesQuery, answers: artifact },
+);
 
 /** `/v1/artifacts/ownership` and `/v1/artifacts/rationale`, for the command-line tool and other programs. */
 export function fileFactRoutes(facts: FileFacts): SliceRoutes {

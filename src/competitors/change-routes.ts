@@ -1,10 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import { READ } from '../platform/rights.ts';
-import { authorize, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { captureBody, CaptureBody, changeBody, ChangeBody, FeatureBody, PriceSeriesBody } from './competitor-bodies.ts';
 import { SEVERITIES } from './detect/judge.ts';
 import { newAndGone, priceSeries } from './detect/prices.ts';
@@ -13,7 +13,7 @@ import { selectCapture, selectCaptures, selectCaptureTexts, selectChanges } from
 import type { Competitors } from './watch/context.ts';
 import { findCompetitor, findPage, type WatchedCompetitor } from './watch/watch-list.ts';
 
-const TAGS = ['Competitors'];
+const route = describeRoutes('Competitors');
 /** Changes whose texts are looked at for what is new and gone. */
 const MOST_CHANGES = 500;
 const MOST_FEATURES = 200;
@@ -22,63 +22,40 @@ const PageReference = z.object({ id: z.string().describe('Id of the page') });
 const CompetitorReference = z.object({ id: z.string().describe('Id or name') });
 
 const descriptions = {
-  captures: createRoute({
-    method: 'get',
-    path: '/competitor-pages/{id}/captures',
-    tags: TAGS,
-    summary: 'What a page said when, newest first, without the texts',
-    request: { params: PageReference },
-    responses: { 200: json(z.object({ captures: z.array(CaptureBody) }), 'The complete list'), ...failures },
+  captures: route('get', '/competitor-pages/{id}/captures', 'What a page said when, newest first, without the texts', {
+    params: PageReference,
+    answers: { 200: json(z.object({ captures: z.array(CaptureBody) }), 'The complete list') },
   }),
-  capture: createRoute({
-    method: 'get',
-    path: '/competitor-captures/{id}',
-    tags: TAGS,
-    summary: 'What a page said, one block a line',
-    request: { params: PageReference },
-    responses: { 200: json(CaptureBody.extend({ text: z.string() }), 'The capture'), ...failures },
+  capture: route('get', '/competitor-captures/{id}', 'What a page said, one block a line', {
+    params: PageReference,
+    answers: { 200: json(CaptureBody.extend({ text: z.string() }), 'The capture') },
   }),
-  changes: createRoute({
-    method: 'get',
-    path: '/competitor-changes',
-    tags: TAGS,
-    summary: 'Changes, newest first',
-    request: {
-      query: z.object({
-        competitor: z.string().optional().describe('Name or id'),
-        page: z.string().optional().describe('Id or address of a page'),
-        kind: z.enum(CHANGE_KINDS).optional(),
-        min_severity: z.enum(SEVERITIES).default('low'),
-        since: z.iso.date().optional(),
-        query: z.string().max(200).optional().describe('Words that a change must have'),
-        limit: z.coerce.number().int().min(1).max(200).default(50),
-        offset: z.coerce.number().int().min(0).default(0),
-      }),
+  changes: route('get', '/competitor-changes', 'Changes, newest first', {
+    query: z.object({
+      competitor: z.string().optional().describe('Name or id'),
+      page: z.string().optional().describe('Id or address of a page'),
+      kind: z.enum(CHANGE_KINDS).optional(),
+      min_severity: z.enum(SEVERITIES).default('low'),
+      since: z.iso.date().optional(),
+      query: z.string().max(200).optional().describe('Words that a change must have'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      offset: z.coerce.number().int().min(0).default(0),
+    }),
+    answers: { 200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them') },
+  }),
+  prices: route('get', '/competitors/{id}/prices', 'Prices over time, by plan, as pages about prices say them', {
+    params: CompetitorReference,
+    answers: { 200: json(z.object({ series: z.array(PriceSeriesBody) }), 'Plans that are there now come first') },
+  }),
+  features: route(
+    'get',
+    '/competitors/{id}/features',
+    'What came and went on pages about prices, features and changes, newest first',
+    {
+      params: CompetitorReference,
+      answers: { 200: json(z.object({ features: z.array(FeatureBody) }), 'At most 200') },
     },
-    responses: {
-      200: json(z.object({ changes: z.array(ChangeBody), total: z.int() }), 'One page of them'),
-      ...failures,
-    },
-  }),
-  prices: createRoute({
-    method: 'get',
-    path: '/competitors/{id}/prices',
-    tags: TAGS,
-    summary: 'Prices over time, by plan, as pages about prices say them',
-    request: { params: CompetitorReference },
-    responses: {
-      200: json(z.object({ series: z.array(PriceSeriesBody) }), 'Plans that are there now come first'),
-      ...failures,
-    },
-  }),
-  features: createRoute({
-    method: 'get',
-    path: '/competitors/{id}/features',
-    tags: TAGS,
-    summary: 'What came and went on pages about prices, features and changes, newest first',
-    request: { params: CompetitorReference },
-    responses: { 200: json(z.object({ features: z.array(FeatureBody) }), 'At most 200'), ...failures },
-  }),
+  ),
 };
 
 /** Changes, what pages said when, and what follows from both. */

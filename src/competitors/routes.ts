@@ -1,6 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, done, failures, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {
   CheckBody,
   competitorBody,
@@ -24,7 +24,7 @@ import {
   watchCompetitor,
 } from './watch/watch-list.ts';
 
-const TAGS = ['Competitors'];
+const route = describeRoutes('Competitors');
 const MOST_CHECKED = 10;
 /** As for calls of tools: what is not checked by then is left out. */
 const CHECK_LIMIT_MS = 40_000;
@@ -35,90 +35,58 @@ const Reference = z.object({ id: z.string().describe('Id or name') });
 const PageReference = z.object({ id: z.string().describe('Id of the page') });
 
 const descriptions = {
-  list: createRoute({
-    method: 'get',
-    path: '/competitors',
-    tags: TAGS,
-    summary: 'Competitors with their watched pages',
-    responses: { 200: json(z.object({ competitors: z.array(CompetitorBody) }), 'The complete list'), ...failures },
+  list: route('get', '/competitors', 'Competitors with their watched pages', {
+    answers: { 200: json(z.object({ competitors: z.array(CompetitorBody) }), 'The complete list') },
   }),
-  watch: createRoute({
-    method: 'post',
-    path: '/competitors',
-    tags: TAGS,
-    summary: 'Add a competitor, or pages to the one with this name; what is there already stays',
-    request: { body: body(NewCompetitorBody) },
-    responses: { 201: json(CompetitorBody, 'The competitor with all its pages'), ...failures },
+  watch: route(
+    'post',
+    '/competitors',
+    'Add a competitor, or pages to the one with this name; what is there already stays',
+    { body: body(NewCompetitorBody), answers: { 201: json(CompetitorBody, 'The competitor with all its pages') } },
+  ),
+  find: route('get', '/competitors/{id}', 'One competitor', {
+    params: Reference,
+    answers: { 200: json(CompetitorBody, 'The competitor') },
   }),
-  find: createRoute({
-    method: 'get',
-    path: '/competitors/{id}',
-    tags: TAGS,
-    summary: 'One competitor',
-    request: { params: Reference },
-    responses: { 200: json(CompetitorBody, 'The competitor'), ...failures },
-  }),
-  remove: createRoute({
-    method: 'delete',
-    path: '/competitors/{id}',
-    tags: TAGS,
-    summary: 'Remove a competitor with its pages and changes',
-    request: { params: Reference },
-    responses: done,
-  }),
-  check: createRoute({
-    method: 'post',
-    path: '/competitor-checks',
-    tags: TAGS,
-    summary: `Check up to ${MOST_CHECKED} watched pages now`,
-    request: {
-      body: body(z.object({ pages: z.array(z.string()).min(1).max(MOST_CHECKED).describe('Ids or addresses') })),
-    },
-    responses: {
+  remove: route('delete', '/competitors/{id}', 'Remove a competitor with its pages and changes', { params: Reference }),
+  check: route('post', '/competitor-checks', `Check up to ${MOST_CHECKED} watched pages now`, {
+    body: body(z.object({ pages: z.array(z.string()).min(1).max(MOST_CHECKED).describe('Ids or addresses') })),
+    answers: {
       200: json(
         z.object({
           checks: z.array(CheckBody),
         }),
         'What was checked in time',
       ),
-      ...failures,
     },
   }),
 };
 
-const propose = createRoute({
-  method: 'get',
-  path: '/competitor-proposals',
-  tags: TAGS,
-  summary: 'Pages of a site that are worth watching, by kind; fetches its front page and sitemaps',
-  request: { query: z.object({ site: z.string().min(1).max(2_048).describe('Domain or address of the front page') }) },
-  responses: {
-    200: json(
-      z.object({
-        pages: z.array(ProposalBody),
-      }),
-      'Nothing is watched by it',
-    ),
-    ...failures,
+const propose = route(
+  'get',
+  '/competitor-proposals',
+  'Pages of a site that are worth watching, by kind; fetches its front page and sitemaps',
+  {
+    query: z.object({ site: z.string().min(1).max(2_048).describe('Domain or address of the front page') }),
+    answers: {
+      200: json(
+        z.object({
+          pages: z.array(ProposalBody),
+        }),
+        'Nothing is watched by it',
+      ),
+    },
   },
-});
+);
 
 const pageDescriptions = {
-  change: createRoute({
-    method: 'patch',
-    path: '/competitor-pages/{id}',
-    tags: TAGS,
-    summary: 'Change how a page is watched',
-    request: { params: PageReference, body: body(PageChangeBody) },
-    responses: { 200: json(PageBody, 'The page'), ...failures },
+  change: route('patch', '/competitor-pages/{id}', 'Change how a page is watched', {
+    params: PageReference,
+    body: body(PageChangeBody),
+    answers: { 200: json(PageBody, 'The page') },
   }),
-  remove: createRoute({
-    method: 'delete',
-    path: '/competitor-pages/{id}',
-    tags: TAGS,
-    summary: 'Stop watching a page and forget what it said',
-    request: { params: PageReference },
-    responses: done,
+  remove: route('delete', '/competitor-pages/{id}', 'Stop watching a page and forget what it said', {
+    params: PageReference,
   }),
 };
 

@@ -1,14 +1,14 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Decisions } from './context.ts';
 import { anchorBody, AnchorBody, stalenessBody, StalenessBody } from '../anchors/anchors.ts';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { adrFile } from './adr.ts';
 import { type DecisionSummary, findDecision, listDecisions, updateDecision } from './decisions.ts';
 import { recordDecision } from './record.ts';
 import { DECISION_STATUSES, GIVEN_STATUSES } from './store.ts';
 
-const TAGS = ['Decisions'];
+const route = describeRoutes('Decisions');
 const Time = z.string().describe('ISO 8601, UTC');
 const Handle = z.object({ id: z.string().describe('dec:12 or 12') });
 
@@ -92,49 +92,26 @@ const ChangeBody = z.object({
 });
 
 const descriptions = {
-  list: createRoute({
-    method: 'get',
-    path: '/decisions',
-    tags: TAGS,
-    summary: 'The decisions of the product, newest first, each with its staleness',
-    responses: {
-      200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list'),
-      ...failures,
-    },
+  list: route('get', '/decisions', 'The decisions of the product, newest first, each with its staleness', {
+    answers: { 200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list') },
   }),
-  record: createRoute({
-    method: 'post',
-    path: '/decisions',
-    tags: TAGS,
-    summary: 'Record a decision; recording the same one again adds nothing',
-    request: { body: body(NewDecisionBody) },
-    responses: { 200: json(RecordedBody, 'The decision: new, or the one that already existed'), ...failures },
+  record: route('post', '/decisions', 'Record a decision; recording the same one again adds nothing', {
+    body: body(NewDecisionBody),
+    answers: { 200: json(RecordedBody, 'The decision: new, or the one that already existed') },
   }),
-  files: createRoute({
-    method: 'get',
-    path: '/decisions/files',
-    tags: TAGS,
-    summary: 'All decisions as Markdown Architectural Decision Records',
-    responses: {
+  files: route('get', '/decisions/files', 'All decisions as Markdown Architectural Decision Records', {
+    answers: {
       200: json(z.object({ files: z.array(z.object({ path: z.string(), content: z.string() })) }), 'By number'),
-      ...failures,
     },
   }),
-  find: createRoute({
-    method: 'get',
-    path: '/decisions/{id}',
-    tags: TAGS,
-    summary: 'One decision with its anchors in the code',
-    request: { params: Handle },
-    responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
+  find: route('get', '/decisions/{id}', 'One decision with its anchors in the code', {
+    params: Handle,
+    answers: { 200: json(DecisionDetail, 'The decision') },
   }),
-  update: createRoute({
-    method: 'patch',
-    path: '/decisions/{id}',
-    tags: TAGS,
-    summary: 'Change status or review date of a decision',
-    request: { params: Handle, body: body(ChangeBody) },
-    responses: { 200: json(DecisionDetail, 'The decision'), ...failures },
+  update: route('patch', '/decisions/{id}', 'Change status or review date of a decision', {
+    params: Handle,
+    body: body(ChangeBody),
+    answers: { 200: json(DecisionDetail, 'The decision') },
   }),
 };
 

@@ -1,11 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { ProductScope } from '../knowledge/knowledge.ts';
 import { filesOfForm } from '../platform/forms.ts';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { authorize, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import {
   detailBody,
   documentBody,
@@ -36,7 +36,7 @@ export const MOST_UPLOAD_BYTES = 64 * 1024 * 1024;
 export const UPLOAD_PATH = /^\/(?:v1|app\/api)\/documents$/;
 
 const MOST_FILES = 1_000;
-const TAGS = ['Documents'];
+const route = describeRoutes('Documents');
 
 /** What the routes work with. `startReading` asks for the job that reads what was uploaded. */
 export interface DocumentRoutesParts {
@@ -59,65 +59,37 @@ const ALL = '/documents';
 const ONE = `${ALL}/{id}` as const;
 
 const descriptions = {
-  list: createRoute({
-    method: 'get',
-    path: ALL,
-    tags: TAGS,
-    summary: 'Uploads and product docs, sorted by name',
-    request: { query: Filter },
-    responses: { 200: json(DocumentList, 'One page'), ...failures },
+  list: route('get', ALL, 'Uploads and product docs, sorted by name', {
+    query: Filter,
+    answers: { 200: json(DocumentList, 'One page') },
   }),
   upload: uploadRoute(),
-  find: createRoute({
-    method: 'get',
-    path: ONE,
-    tags: TAGS,
-    summary: 'One document with its versions',
-    request: { params: Id },
-    responses: { 200: json(DocumentDetail, 'The document'), ...failures },
+  find: route('get', ONE, 'One document with its versions', {
+    params: Id,
+    answers: { 200: json(DocumentDetail, 'The document') },
   }),
-  text: createRoute({
-    method: 'get',
-    path: `${ONE}/text`,
-    tags: TAGS,
-    summary: 'The sections of a document, and its text from one section on',
-    request: { params: Id, query: z.object({ section: z.string().optional().describe('Id or heading') }) },
-    responses: { 200: json(DocumentTextBody, 'Some 12,000 characters'), ...failures },
+  text: route('get', `${ONE}/text`, 'The sections of a document, and its text from one section on', {
+    params: Id,
+    query: z.object({ section: z.string().optional().describe('Id or heading') }),
+    answers: { 200: json(DocumentTextBody, 'Some 12,000 characters') },
   }),
-  original: createRoute({
-    method: 'get',
-    path: `${ONE}/original`,
-    tags: TAGS,
-    summary: 'The newest version, as uploaded',
-    request: { params: Id },
-    responses: { 200: { description: 'The file', content: { 'application/octet-stream': binary } }, ...failures },
+  original: route('get', `${ONE}/original`, 'The newest version, as uploaded', {
+    params: Id,
+    answers: { 200: { description: 'The file', content: { 'application/octet-stream': binary } } },
   }),
-  remove: createRoute({
-    method: 'delete',
-    path: ONE,
-    tags: TAGS,
-    summary: 'Delete an upload with its versions',
-    request: { params: Id },
-    responses: done,
-  }),
+  remove: route('delete', ONE, 'Delete an upload with its versions', { params: Id }),
 };
 
 function uploadRoute() {
-  return createRoute({
-    method: 'post',
-    path: ALL,
-    tags: TAGS,
-    summary: 'Upload files; they are read in the background',
+  return route('post', ALL, 'Upload files; they are read in the background', {
     description:
       'Either multipart/form-data with any number of files, or one file as the body with its name in `name`. Markdown, text, HTML, PDF, DOCX, CSV, or a ZIP of these; 50 MB a file. A file with the name of an earlier one becomes a new version; the same content changes nothing. A file that cannot be accepted is refused without affecting the others.',
-    request: {
-      query: z.object({
-        name: z.string().optional().describe('Name of the file, when the body is one file'),
-        tags: z.string().optional().describe('Separated by commas'),
-      }),
-      body: { content: { 'application/octet-stream': binary } },
-    },
-    responses: { 202: json(UploadBody, 'What happened to each file'), ...failures },
+    query: z.object({
+      name: z.string().optional().describe('Name of the file, when the body is one file'),
+      tags: z.string().optional().describe('Separated by commas'),
+    }),
+    body: { content: { 'application/octet-stream': binary } },
+    answers: { 202: json(UploadBody, 'What happened to each file') },
   });
 }
 

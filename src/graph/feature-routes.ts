@@ -1,14 +1,14 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { IndexSources } from '../indexes/indexes.ts';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { editFeature, type FeatureEdit, pinFeature, selectFeatureEdits } from './edits/edits.ts';
 import type { Graph } from './graph.ts';
 import { ProductGraph } from './product-graph.ts';
 import { GRAPH_QUERIES } from './queries/queries.ts';
 
-const TAGS = ['Features'];
+const route = describeRoutes('Features');
 const Id = z.object({ id: z.string().min(1).max(200).describe('feature:checkout or checkout') });
 const Paths = z.array(z.string().min(1).max(1_000)).max(500).describe('Files and folders: path, or repository:path');
 
@@ -48,39 +48,32 @@ const ChangeBody = z.object({
 const NewBody = z.object({ name: z.string().min(1).max(200), paths: Paths.default([]) });
 
 const descriptions = {
-  list: createRoute({
-    method: 'get',
-    path: '/features',
-    tags: TAGS,
-    summary: 'The features of the product, largest first in each repository, and what people changed',
-    responses: {
-      200: json(z.object({ features: z.array(FeatureBody), edits: z.array(EditBody), next: z.null() }), 'All of them'),
-      ...failures,
+  list: route(
+    'get',
+    '/features',
+    'The features of the product, largest first in each repository, and what people changed',
+    {
+      answers: {
+        200: json(
+          z.object({ features: z.array(FeatureBody), edits: z.array(EditBody), next: z.null() }),
+          'All of them',
+        ),
+      },
     },
+  ),
+  pin: route('post', '/features', 'Add a feature with the files and folders that belong to it', {
+    body: body(NewBody),
+    answers: { 200: json(EditBody, 'The feature') },
   }),
-  pin: createRoute({
-    method: 'post',
-    path: '/features',
-    tags: TAGS,
-    summary: 'Add a feature with the files and folders that belong to it',
-    request: { body: body(NewBody) },
-    responses: { 200: json(EditBody, 'The feature'), ...failures },
-  }),
-  change: createRoute({
-    method: 'patch',
-    path: '/features/{id}',
-    tags: TAGS,
-    summary: 'Rename, merge, pin, delete or bring back a feature; the change stays when the code moves',
-    request: { params: Id, body: body(ChangeBody) },
-    responses: { 200: json(EditBody, 'What people say of it now'), ...failures },
-  }),
-  remove: createRoute({
-    method: 'delete',
-    path: '/features/{id}',
-    tags: TAGS,
-    summary: 'Take a feature out of the graph, whatever code suggests',
-    request: { params: Id },
-    responses: { 200: json(EditBody, 'What people say of it now'), ...failures },
+  change: route(
+    'patch',
+    '/features/{id}',
+    'Rename, merge, pin, delete or bring back a feature; the change stays when the code moves',
+    { params: Id, body: body(ChangeBody), answers: { 200: json(EditBody, 'What people say of it now') } },
+  ),
+  remove: route('delete', '/features/{id}', 'Take a feature out of the graph, whatever code suggests', {
+    params: Id,
+    answers: { 200: json(EditBody, 'What people say of it now') },
   }),
 };
 

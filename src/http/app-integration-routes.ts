@@ -1,13 +1,14 @@
-import { createRoute } from '@hono/zod-openapi';
 import type { ProviderSettings } from '../accounts/accounts.ts';
 import { type AppRoutes, newAppRoutes, redirectUriOf } from '../accounts/routes.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { managedKeys } from '../keys/keys.ts';
 import { type Requester, requireRole } from '../platform/rights.ts';
-import { failures, json } from '../platform/web.ts';
+import { describeRoutes, json } from '../platform/web.ts';
 import { Integrations } from './app-api.ts';
 import type { AppApiParts } from './app-env.ts';
 import { isMcpRequest } from './mcp-routes.ts';
+
+const route = describeRoutes('Integrations');
 
 /** As far back as the usage of a key is shown. */
 const MCP_DAYS = 90;
@@ -23,13 +24,12 @@ const KNOWN_PROVIDERS = [
   { id: 'github', name: 'GitHub', variables: ['SVC_OIDC_GITHUB_CLIENT_ID', 'SVC_OIDC_GITHUB_CLIENT_SECRET'] },
 ] as const;
 
-const integrationsRoute = createRoute({
-  method: 'get',
-  path: '/integrations',
-  tags: ['Integrations'],
-  summary: 'The configuration of identity providers, MCP clients and metrics (admin)',
-  responses: { 200: json(Integrations, 'Without secrets'), ...failures },
-});
+const integrationsRoute = route(
+  'get',
+  '/integrations',
+  'The configuration of identity providers, MCP clients and metrics (admin)',
+  { answers: { 200: json(Integrations, 'Without secrets') } },
+);
 
 /** Admins see what is configured; the settings themselves are changed where the service runs. */
 export function integrationRoutes(parts: AppApiParts): AppRoutes {

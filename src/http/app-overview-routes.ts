@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { keyBodies, managedKeys, nameActors } from '../keys/keys.ts';
 import { type Requester, requireRole } from '../platform/rights.ts';
 import { ProductBody, productBody } from '../accounts/account-bodies.ts';
@@ -6,51 +6,42 @@ import { createProduct, listAudit, listProducts, type SignedIn } from '../accoun
 import { type AppRoutes, newAppRoutes } from '../accounts/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { body, failures, json } from '../platform/web.ts';
+import { body, describeRoutes, json } from '../platform/web.ts';
 import { type AuditEntry, AuditPage, NewProduct, Overview, ProductList } from './app-api.ts';
 import type { AppApiParts } from './app-env.ts';
+
+const overview = describeRoutes('Overview');
+const products = describeRoutes('Products');
+const audit = describeRoutes('Audit log');
 
 const AUDIT_PAGE = 50;
 const RECENT = 10;
 
-const overviewRoute = createRoute({
-  method: 'get',
-  path: '/overview',
-  tags: ['Overview'],
-  summary: 'The state of the product: repositories, keys that expire soon, recent changes',
-  request: {
+const overviewRoute = overview(
+  'get',
+  '/overview',
+  'The state of the product: repositories, keys that expire soon, recent changes',
+  {
     query: z.object({
       product: z.string().optional(),
       zone: z.string().max(64).optional().describe('Time zone of "today", such as Europe/Vienna; default: UTC'),
     }),
+    answers: { 200: json(Overview, 'Parts that the person may not see are empty') },
   },
-  responses: { 200: json(Overview, 'Parts that the person may not see are empty'), ...failures },
+);
+
+const productsRoute = products('get', '/products', 'Products of the account, by name', {
+  answers: { 200: json(ProductList, 'The complete list') },
 });
 
-const productsRoute = createRoute({
-  method: 'get',
-  path: '/products',
-  tags: ['Products'],
-  summary: 'Products of the account, by name',
-  responses: { 200: json(ProductList, 'The complete list'), ...failures },
+const newProductRoute = products('post', '/products', 'Create a product (admin)', {
+  body: body(NewProduct),
+  answers: { 201: json(ProductBody, 'The product') },
 });
 
-const newProductRoute = createRoute({
-  method: 'post',
-  path: '/products',
-  tags: ['Products'],
-  summary: 'Create a product (admin)',
-  request: { body: body(NewProduct) },
-  responses: { 201: json(ProductBody, 'The product'), ...failures },
-});
-
-const auditRoute = createRoute({
-  method: 'get',
-  path: '/audit',
-  tags: ['Audit log'],
-  summary: 'Who changed what, newest first, 50 a page (admin)',
-  request: { query: z.object({ before: z.string().optional().describe('`next` of the previous page') }) },
-  responses: { 200: json(AuditPage, 'A page'), ...failures },
+const auditRoute = audit('get', '/audit', 'Who changed what, newest first, 50 a page (admin)', {
+  query: z.object({ before: z.string().optional().describe('`next` of the previous page') }),
+  answers: { 200: json(AuditPage, 'A page') },
 });
 
 /** Everybody sees overview and products; admins make products and read the audit log. */

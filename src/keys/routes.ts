@@ -1,8 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 import { actorOf, type Requester, requireRight, type Right } from '../platform/rights.ts';
-import { body, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import type { NameParts } from './actor-names.ts';
 import {
   type Key,
@@ -16,7 +16,7 @@ import {
 } from './key-bodies.ts';
 import { type ApiKey, type Keys, managedKey, managedKeys, MOST_KEYS_PER_ACCOUNT } from './keys.ts';
 
-const TAGS = ['API keys'];
+const route = describeRoutes('API keys');
 /** The scope manages all keys of the account, stronger ones too: it is worth as much as they are. */
 const MANAGE: Right = { scope: 'keys:write', role: 'member' };
 const Id = z.object({ id: z.string() });
@@ -33,57 +33,32 @@ export interface KeyRoutesParts extends NameParts {
   isMcpRequest: (name: string) => boolean;
 }
 
-const listRoute = createRoute({
-  method: 'get',
-  path: '/',
-  tags: TAGS,
-  summary: 'The keys that the caller manages, newest first (members: their own)',
-  responses: { 200: json(KeyList, 'The keys, without their values'), ...failures },
+const listRoute = route('get', '/', 'The keys that the caller manages, newest first (members: their own)', {
+  answers: { 200: json(KeyList, 'The keys, without their values') },
 });
 
-const createKeyRoute = createRoute({
-  method: 'post',
-  path: '/',
-  tags: TAGS,
-  summary: 'Create a key',
-  request: { body: body(NewKeyBody) },
-  responses: { 201: json(KeyWithSecret, 'The key with its value, shown only once'), ...failures },
+const createKeyRoute = route('post', '/', 'Create a key', {
+  body: body(NewKeyBody),
+  answers: { 201: json(KeyWithSecret, 'The key with its value, shown only once') },
 });
 
-const detailRoute = createRoute({
-  method: 'get',
-  path: '/{id}',
-  tags: TAGS,
-  summary: 'A key and what it was used for',
-  request: { params: Id, query: Zone },
-  responses: { 200: json(KeyDetail, 'At most a second behind'), ...failures },
+const detailRoute = route('get', '/{id}', 'A key and what it was used for', {
+  params: Id,
+  query: Zone,
+  answers: { 200: json(KeyDetail, 'At most a second behind') },
 });
 
-const regenerateRoute = createRoute({
-  method: 'post',
-  path: '/{id}/regenerate',
-  tags: TAGS,
-  summary: 'Give a key a new value; the old one stops working at once',
-  request: { params: Id },
-  responses: { 200: json(KeyWithSecret, 'The key with its new value, shown only once'), ...failures },
+const regenerateRoute = route('post', '/{id}/regenerate', 'Give a key a new value; the old one stops working at once', {
+  params: Id,
+  answers: { 200: json(KeyWithSecret, 'The key with its new value, shown only once') },
 });
 
-const deleteRoute = createRoute({
-  method: 'delete',
-  path: '/{id}',
-  tags: TAGS,
-  summary: 'Delete a key for good; its open streams end at once',
-  request: { params: Id },
-  responses: done,
-});
+const deleteRoute = route('delete', '/{id}', 'Delete a key for good; its open streams end at once', { params: Id });
 
-const usageRoute = createRoute({
-  method: 'get',
-  path: '/{id}/usage',
-  tags: TAGS,
-  summary: 'What a key was used for',
-  request: { params: Id, query: Zone },
-  responses: { 200: json(UsageBody, 'Its usage, at most a second behind'), ...failures },
+const usageRoute = route('get', '/{id}/usage', 'What a key was used for', {
+  params: Id,
+  query: Zone,
+  answers: { 200: json(UsageBody, 'Its usage, at most a second behind') },
 });
 
 /** API keys: members manage the keys that act for them; admins, the owner and keys with `keys:write` all of the account. */

@@ -1,7 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+
+const route = describeRoutes('Plans');
 
 const OPERATION = 'spec-export-tool';
 
@@ -13,12 +15,11 @@ export const PlanExport = z.object({
   next: z.string().nullable(),
 });
 
-const exportRoute = createRoute({
-  method: 'get',
-  path: '/plans/{slug}/export',
-  tags: ['Plans'],
-  summary: 'A plan in a layout for coding agents, as spec-export-tool gives it to MCP clients',
-  request: {
+const exportRoute = route(
+  'get',
+  '/plans/{slug}/export',
+  'A plan in a layout for coding agents, as spec-export-tool gives it to MCP clients',
+  {
     params: z.object({ slug: z.string() }),
     query: z.object({
       target: z.enum(['prompt', 'spec-kit', 'openspec', 'task-master', 'issue']).default('prompt'),
@@ -26,9 +27,9 @@ const exportRoute = createRoute({
       product: z.string().optional(),
       cursor: z.string().optional(),
     }),
+    answers: { 200: json(PlanExport, 'Files with their contents') },
   },
-  responses: { 200: json(PlanExport, 'Files with their contents'), ...failures },
-});
+);
 
 /** What the operation answers, as far as pages show it. */
 const Answer = PlanExport.extend({ next: z.string().optional() });

@@ -14,3 +14,6 @@ export function isKnown(c: Context<WebEnv>, etag: string): boolean {
   const known = (c.req.header('If-None-Match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');
 }
+
+/** The answer to whoever has it, for the description of a route. */
+export const unchanged = { 304: { description: 'Unchanged since the `ETag` in `If-None-Match`' } } as const;

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import type { Context, Env } from 'hono';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
@@ -88,4 +88,50 @@ export const failures = {
 } as const;
 
 /** The answers of what changes something and has nothing to tell. */
-export const done = { 204: { description: 'Done' }, ...failures } as const;
+const done = { 204: { description: 'Done' }, ...failures } as const;
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Request = NonNullable<RouteConfig['request']>;
+
+/** What a route takes, and what it answers besides failures: without `answers`, 204. */
+interface RouteContract extends Request {
+  description?: string;
+  answers?: RouteConfig['responses'];
+}
+
+/** A type, as an interface has no place for the extensions (`x-…`) that OpenAPI allows. */
+type DescribedRoute<M extends Method, P extends string, C extends RouteContract> = {
+  method: M;
+  path: P;
+  tags: string[];
+  summary: string;
+  description?: string;
+  request: Omit<C, 'answers' | 'description'> extends infer R extends Request ? R : never;
+  responses: C extends { answers: infer A } ? A & typeof failures : typeof done;
+};
+
+/**
+ * Describes the routes of one group, which is how the OpenAPI document sorts them: method, path, what the route does in a
+ * line, then what it takes and answers. The handler's input and answer get their types from it.
+ */
+export function describeRoutes(group: string) {
+  return <M extends Method, P extends string, C extends RouteContract>(
+    method: M,
+    path: P,
+    summary: string,
+    contract: C,
+  ) => {
+    const { answers, description, ...request }: RouteContract = contract;
+    const described: RouteConfig = {
+      method,
+      path,
+      tags: [group],
+      summary,
+      ...(description !== undefined && { description }),
+      request,
+      responses: answers === undefined ? done : { ...answers, ...failures },
+    };
+    // TypeScript cannot follow what was taken out of the contract, or which answers it leaves.
+    return createRoute<P, DescribedRoute<M, P, C>>(described as DescribedRoute<M, P, C>);
+  };
+}

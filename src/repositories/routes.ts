@@ -1,68 +1,48 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, done, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import type { RepositoryActions } from './actions.ts';
 import { FilesSummary, NewRepositoryBody, RepositoryBody, RepositoryList } from './repository-bodies.ts';
 
 export type { RepositoryActions } from './actions.ts';
 
-const TAGS = ['Repositories'];
+const route = describeRoutes('Repositories');
 /** A folder or a URL is reached with the rights of the service. */
 const CHANGE: Right = { scope: 'owner', role: 'admin' };
 const Id = z.object({ id: z.string().describe('Id or name') });
 
-const listRoute = createRoute({
-  method: 'get',
-  path: '/repositories',
-  tags: TAGS,
-  summary: 'The repositories of the product, by name',
-  responses: { 200: json(RepositoryList, 'The complete list'), ...failures },
+const listRoute = route('get', '/repositories', 'The repositories of the product, by name', {
+  answers: { 200: json(RepositoryList, 'The complete list') },
 });
 
-const findRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}',
-  tags: TAGS,
-  summary: 'One repository',
-  request: { params: Id },
-  responses: { 200: json(RepositoryBody, 'The repository'), ...failures },
+const findRoute = route('get', '/repositories/{id}', 'One repository', {
+  params: Id,
+  answers: { 200: json(RepositoryBody, 'The repository') },
 });
 
-const summaryRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/files-summary',
-  tags: TAGS,
-  summary: 'What its index covers, and what could not be read',
-  request: { params: Id },
-  responses: { 200: json(FilesSummary, 'Of the commit that the index holds'), ...failures },
+const summaryRoute = route(
+  'get',
+  '/repositories/{id}/files-summary',
+  'What its index covers, and what could not be read',
+  { params: Id, answers: { 200: json(FilesSummary, 'Of the commit that the index holds') } },
+);
+
+const addRoute = route('post', '/repositories', 'Add a repository and index it (owner, admin)', {
+  body: body(NewRepositoryBody),
+  answers: { 201: json(RepositoryBody, 'Added; an index run is queued') },
 });
 
-const addRoute = createRoute({
-  method: 'post',
-  path: '/repositories',
-  tags: TAGS,
-  summary: 'Add a repository and index it (owner, admin)',
-  request: { body: body(NewRepositoryBody) },
-  responses: { 201: json(RepositoryBody, 'Added; an index run is queued'), ...failures },
+const indexRoute = route('post', '/repositories/{id}/index', 'Fetch and index again (owner, admin)', {
+  params: Id,
+  answers: { 202: json(RepositoryBody, 'An index run is queued') },
 });
 
-const indexRoute = createRoute({
-  method: 'post',
-  path: '/repositories/{id}/index',
-  tags: TAGS,
-  summary: 'Fetch and index again (owner, admin)',
-  request: { params: Id },
-  responses: { 202: json(RepositoryBody, 'An index run is queued'), ...failures },
-});
-
-const removeRoute = createRoute({
-  method: 'delete',
-  path: '/repositories/{id}',
-  tags: TAGS,
-  summary: 'Remove a repository and everything derived from it (owner, admin)',
-  request: { params: Id },
-  responses: done,
-});
+const removeRoute = route(
+  'delete',
+  '/repositories/{id}',
+  'Remove a repository and everything derived from it (owner, admin)',
+  { params: Id },
+);
 
 /** Repositories of a product: every key and member reads, the owner and admins change. */
 export function repositoryRoutes(repositories: RepositoryActions): SliceRoutes {

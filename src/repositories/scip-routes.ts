@@ -1,7 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../kernel/errors.ts';
 import type { actorOf, Right } from '../platform/rights.ts';
-import { authorize, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+
+const route = describeRoutes('Repositories');
 
 /** The largest index that is taken. */
 export const MOST_SCIP_BYTES = 64 * 1024 * 1024;
@@ -28,30 +30,17 @@ export interface ScipUploadRequest {
   root?: string | undefined;
 }
 
-const uploadRoute = createRoute({
-  method: 'post',
-  path: '/repositories/{id}/scip',
-  tags: ['Repositories'],
-  summary: 'Upload a SCIP index of a commit (owner only)',
-  request: {
-    params: z.object({ id: z.string().describe('Id or name') }),
-    query: z.object({
-      commit: z.string().min(1).max(200).optional().describe('Commit, tag or branch; default: the indexed commit'),
-      root: z
-        .string()
-        .max(1_000)
-        .optional()
-        .describe('Folder of the repository that the paths in the index start from'),
-    }),
-    body: {
-      required: true,
-      content: { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } },
-    },
+const uploadRoute = route('post', '/repositories/{id}/scip', 'Upload a SCIP index of a commit (owner only)', {
+  params: z.object({ id: z.string().describe('Id or name') }),
+  query: z.object({
+    commit: z.string().min(1).max(200).optional().describe('Commit, tag or branch; default: the indexed commit'),
+    root: z.string().max(1_000).optional().describe('Folder of the repository that the paths in the index start from'),
+  }),
+  body: {
+    required: true,
+    content: { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } },
   },
-  responses: {
-    200: json(Receipt, 'Stored'),
-    ...failures,
-  },
+  answers: { 200: json(Receipt, 'Stored') },
 });
 
 const OWNER: Right = { scope: 'owner', role: 'owner' };

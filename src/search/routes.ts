@@ -1,8 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { SearchQuery, SearchResult, type SearchRow } from './search-bodies.ts';
+
+const route = describeRoutes('Search');
 
 const OPERATION = 'code-tool';
 
@@ -11,13 +13,9 @@ const ACTIONS = { words: 'semantic_search', symbols: 'search_symbols', text: 'gr
 type Query = z.output<typeof SearchQuery>;
 type Result = z.output<typeof SearchResult>;
 
-const searchRoute = createRoute({
-  method: 'get',
-  path: '/search',
-  tags: ['Search'],
-  summary: 'Search the repositories of a product, as an MCP client does',
-  request: { query: SearchQuery },
-  responses: { 200: json(SearchResult, 'Rows, and the same question as an MCP call'), ...failures },
+const searchRoute = route('get', '/search', 'Search the repositories of a product, as an MCP client does', {
+  query: SearchQuery,
+  answers: { 200: json(SearchResult, 'Rows, and the same question as an MCP call') },
 });
 
 /** Search runs the same operation as MCP clients call, so that both find the same. */

@@ -1,10 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Right } from '../platform/rights.ts';
-import { authorize, body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { IMPORT_FIELDS } from './import/known-exports.ts';
 import { importRecords } from './import-file.ts';
 import { readRecords } from './records.ts';
 import { NewSignalBody } from './signal-bodies.ts';
+
+const route = describeRoutes('Signals');
 
 const Mapping = z.partialRecord(z.enum(IMPORT_FIELDS), z.string());
 const Notes = z.array(z.object({ line: z.int(), reason: z.string() }));
@@ -35,13 +37,9 @@ export const ReadSignals = z.object({
 /** Lines that are looked at for the names of columns. */
 const COLUMN_LINES = 100;
 
-const readRoute = createRoute({
-  method: 'post',
-  path: '/signals/read-file',
-  tags: ['Signals'],
-  summary: 'Preview of a file of signals; nothing is imported',
-  request: { body: body(SignalFile) },
-  responses: { 200: json(ReadSignals, 'The signals, to send in batches'), ...failures },
+const readRoute = route('post', '/signals/read-file', 'Preview of a file of signals; nothing is imported', {
+  body: body(SignalFile),
+  answers: { 200: json(ReadSignals, 'The signals, to send in batches') },
 });
 
 const WRITE: Right = { scope: 'decisions:write', role: 'member' };

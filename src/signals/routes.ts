@@ -1,8 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { KnowledgeIndex, ProductScope } from '../knowledge/knowledge.ts';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, done, failures, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {
   givenSignal,
   SavedBody,
@@ -27,7 +27,7 @@ import {
   type Signals,
 } from './signals.ts';
 
-const TAGS = ['Signals'];
+const route = describeRoutes('Signals');
 /** Most signals that a question to the themes looks at. */
 const MOST_MATCHES = 20_000;
 
@@ -49,83 +49,45 @@ const Filter = z.object({
 });
 
 const signalDescriptions = {
-  list: createRoute({
-    method: 'get',
-    path: '/signals',
-    tags: TAGS,
-    summary: 'Signals, newest first',
-    request: { query: Filter },
-    responses: { 200: json(SignalList, 'One page'), ...failures },
+  list: route('get', '/signals', 'Signals, newest first', {
+    query: Filter,
+    answers: { 200: json(SignalList, 'One page') },
   }),
-  add: createRoute({
-    method: 'post',
-    path: '/signals',
-    tags: TAGS,
-    summary: 'Add one signal or up to 2,000; an external id that exists already updates its signal',
-    request: { body: body(SignalsBody) },
-    responses: { 201: json(SavedBody, 'Saved; every search finds them from now on'), ...failures },
-  }),
-  find: createRoute({
-    method: 'get',
-    path: '/signals/{id}',
-    tags: TAGS,
-    summary: 'One signal',
-    request: { params: Id },
-    responses: { 200: json(SignalBody, 'The signal'), ...failures },
-  }),
-  place: createRoute({
-    method: 'put',
-    path: '/signals/{id}/theme',
-    tags: TAGS,
-    summary: 'Move a signal to a theme for good: an existing theme, or a new one named by label',
-    request: { params: Id, body: body(z.object({ theme: z.uuid().optional(), label: z.string().optional() })) },
-    responses: { 200: json(z.object({ theme: z.string() }), 'Where it is now'), ...failures },
-  }),
-  remove: createRoute({
-    method: 'delete',
-    path: '/signals/{id}',
-    tags: TAGS,
-    summary: 'Delete a signal',
-    request: { params: Id },
-    responses: done,
-  }),
+  add: route(
+    'post',
+    '/signals',
+    'Add one signal or up to 2,000; an external id that exists already updates its signal',
+    { body: body(SignalsBody), answers: { 201: json(SavedBody, 'Saved; every search finds them from now on') } },
+  ),
+  find: route('get', '/signals/{id}', 'One signal', { params: Id, answers: { 200: json(SignalBody, 'The signal') } }),
+  place: route(
+    'put',
+    '/signals/{id}/theme',
+    'Move a signal to a theme for good: an existing theme, or a new one named by label',
+    {
+      params: Id,
+      body: body(z.object({ theme: z.uuid().optional(), label: z.string().optional() })),
+      answers: { 200: json(z.object({ theme: z.string() }), 'Where it is now') },
+    },
+  ),
+  remove: route('delete', '/signals/{id}', 'Delete a signal', { params: Id }),
 };
 
 const themeDescriptions = {
-  list: createRoute({
-    method: 'get',
-    path: '/themes',
-    tags: TAGS,
-    summary: 'Themes of the signals, most signals first',
-    request: {
-      query: z.object({
-        query: z.string().optional().describe('Only signals that match this search'),
-        customer: z.string().optional().describe('Customer, segment or source'),
-        since: z.iso.date().optional(),
-        least: z.coerce.number().int().min(1).default(2).describe('Smallest number of signals in a theme'),
-        limit: z.coerce.number().int().min(1).max(1_000).default(100),
-      }),
-    },
-    responses: {
-      200: json(z.object({ themes: z.array(ThemeBody), total: z.int() }), 'The largest themes'),
-      ...failures,
-    },
+  list: route('get', '/themes', 'Themes of the signals, most signals first', {
+    query: z.object({
+      query: z.string().optional().describe('Only signals that match this search'),
+      customer: z.string().optional().describe('Customer, segment or source'),
+      since: z.iso.date().optional(),
+      least: z.coerce.number().int().min(1).default(2).describe('Smallest number of signals in a theme'),
+      limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    }),
+    answers: { 200: json(z.object({ themes: z.array(ThemeBody), total: z.int() }), 'The largest themes') },
   }),
-  name: createRoute({
-    method: 'patch',
-    path: '/themes/{id}',
-    tags: TAGS,
-    summary: 'Name a theme',
-    request: { params: Id, body: body(z.object({ label: z.string() })) },
-    responses: done,
-  }),
-  merge: createRoute({
-    method: 'post',
-    path: '/themes/{id}/merge',
-    tags: TAGS,
-    summary: 'Merge a theme into another one for good',
-    request: { params: Id, body: body(z.object({ into: z.uuid() })) },
-    responses: done,
+  name: route('patch', '/themes/{id}', 'Name a theme', { params: Id, body: body(z.object({ label: z.string() })) }),
+  merge: route('post', '/themes/{id}/merge', 'Merge a theme into another one for good', {
+    params: Id,
+    body: body(z.object({ into: z.uuid() })),
   }),
 };
 

@@ -1,15 +1,15 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Right } from '../platform/rights.ts';
-import { authorize, body, done, failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { importRecords } from './import-file.ts';
 import type { SignalRoutesParts } from './routes.ts';
 import { givenSignal, NewSignalBody, SignalsBody } from './signal-bodies.ts';
 import { saveSignals } from './signals.ts';
 import { authenticateWebhook, createWebhook, listWebhooks, removeWebhook, type Webhook } from './webhooks.ts';
 
-const TAGS = ['Signals'];
+const route = describeRoutes('Signals');
 const PATH = '/v1/signals/webhook';
 
 const WebhookBody = z.object({
@@ -30,29 +30,14 @@ const MANAGE: Right = { scope: 'owner', role: 'admin' };
 /** Webhooks that take signals. */
 export function webhookRoutes({ signals }: Pick<SignalRoutesParts, 'signals'>): SliceRoutes {
   const routes = newRoutes();
-  const list = createRoute({
-    method: 'get',
-    path: '/signal-webhooks',
-    tags: TAGS,
-    summary: 'Webhooks that receive signals',
-    responses: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'The complete list'), ...failures },
+  const list = route('get', '/signal-webhooks', 'Webhooks that receive signals', {
+    answers: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'The complete list') },
   });
-  const create = createRoute({
-    method: 'post',
-    path: '/signal-webhooks',
-    tags: TAGS,
-    summary: 'Create a webhook; its secret is shown only once',
-    request: { body: body(z.object({ name: z.string() })) },
-    responses: { 201: json(WebhookBody.extend({ secret: z.string() }), 'Made'), ...failures },
+  const create = route('post', '/signal-webhooks', 'Create a webhook; its secret is shown only once', {
+    body: body(z.object({ name: z.string() })),
+    answers: { 201: json(WebhookBody.extend({ secret: z.string() }), 'Made') },
   });
-  const remove = createRoute({
-    method: 'delete',
-    path: '/signal-webhooks/{id}',
-    tags: TAGS,
-    summary: 'Delete a webhook',
-    request: { params: z.object({ id: z.string() }) },
-    responses: done,
-  });
+  const remove = route('delete', '/signal-webhooks/{id}', 'Delete a webhook', { params: z.object({ id: z.string() }) });
   routes.openapi(list, async (c) => {
     return c.json({ webhooks: (await listWebhooks(signals, authorize(c, MANAGE))).map(webhookBody) }, 200);
   });

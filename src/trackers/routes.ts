@@ -1,6 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, done, failures, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import { findItem, findPlan, itemsOfPlans } from '../plans/plans.ts';
 import { connectTracker, listTrackers, removeTracker } from './connections.ts';
 import type { Trackers } from './context.ts';
@@ -19,7 +19,7 @@ import {
   TrackerListBody,
 } from './tracker-bodies.ts';
 
-const TAGS = ['Trackers'];
+const route = describeRoutes('Trackers');
 const Handle = z.object({ id: z.string().describe('wi:12 or 12') });
 
 const WRITE: Right = { scope: 'owner', role: 'member' };
@@ -91,64 +91,52 @@ function addIssueRoutes(routes: Routes, trackers: Trackers): void {
   });
 }
 
-const listRoute = createRoute({
-  method: 'get',
-  path: '/trackers',
-  tags: TAGS,
-  summary: 'Issue trackers that are connected to the product, without their tokens',
-  responses: { 200: json(TrackerListBody, 'All trackers, oldest first'), ...failures },
+const listRoute = route('get', '/trackers', 'Issue trackers that are connected to the product, without their tokens', {
+  answers: { 200: json(TrackerListBody, 'All trackers, oldest first') },
 });
 
-const connectRoute = createRoute({
-  method: 'post',
-  path: '/trackers',
-  tags: TAGS,
-  summary: 'Connect an issue tracker; connecting the same project again replaces its token and settings',
-  request: { body: body(NewTrackerBody) },
-  responses: { 201: json(TrackerBody, 'Connected: the tracker accepts the token and knows the project'), ...failures },
+const connectRoute = route(
+  'post',
+  '/trackers',
+  'Connect an issue tracker; connecting the same project again replaces its token and settings',
+  {
+    body: body(NewTrackerBody),
+    answers: { 201: json(TrackerBody, 'Connected: the tracker accepts the token and knows the project') },
+  },
+);
+
+const removeRoute = route('delete', '/trackers/{id}', 'Forget a tracker and its token; links to issues stay', {
+  params: z.object({ id: z.string() }),
 });
 
-const removeRoute = createRoute({
-  method: 'delete',
-  path: '/trackers/{id}',
-  tags: TAGS,
-  summary: 'Forget a tracker and its token; links to issues stay',
-  request: { params: z.object({ id: z.string() }) },
-  responses: done,
-});
+const planIssuesRoute = route(
+  'get',
+  '/plans/{slug}/issues',
+  'Issues made from the work items of a plan, as last seen',
+  { params: z.object({ slug: z.string() }), answers: { 200: json(IssueListBody, 'The complete list') } },
+);
 
-const planIssuesRoute = createRoute({
-  method: 'get',
-  path: '/plans/{slug}/issues',
-  tags: TAGS,
-  summary: 'Issues made from the work items of a plan, as last seen',
-  request: { params: z.object({ slug: z.string() }) },
-  responses: { 200: json(IssueListBody, 'The complete list'), ...failures },
-});
+const previewRoute = route(
+  'get',
+  '/work-items/{id}/issue-preview',
+  'The exact title and text that sending a work item would transmit',
+  {
+    params: Handle,
+    query: z.object({ tracker: z.string().describe('Id of a tracker') }),
+    answers: { 200: json(IssuePreviewBody, 'Nothing was sent') },
+  },
+);
 
-const previewRoute = createRoute({
-  method: 'get',
-  path: '/work-items/{id}/issue-preview',
-  tags: TAGS,
-  summary: 'The exact title and text that sending a work item would transmit',
-  request: { params: Handle, query: z.object({ tracker: z.string().describe('Id of a tracker') }) },
-  responses: { 200: json(IssuePreviewBody, 'Nothing was sent'), ...failures },
-});
+const sendRoute = route(
+  'post',
+  '/work-items/{id}/issues',
+  'Make an issue from a work item; sending it again returns the same issue',
+  { params: Handle, body: body(SendIssueBody), answers: { 200: json(SentIssueBody, 'The issue') } },
+);
 
-const sendRoute = createRoute({
-  method: 'post',
-  path: '/work-items/{id}/issues',
-  tags: TAGS,
-  summary: 'Make an issue from a work item; sending it again returns the same issue',
-  request: { params: Handle, body: body(SendIssueBody) },
-  responses: { 200: json(SentIssueBody, 'The issue'), ...failures },
-});
-
-const refreshRoute = createRoute({
-  method: 'post',
-  path: '/work-items/{id}/issues/refresh',
-  tags: TAGS,
-  summary: 'Read the status of the issues of a work item from their trackers now',
-  request: { params: Handle },
-  responses: { 200: json(IssueListBody, 'The current states; `fault` says what could not be read'), ...failures },
-});
+const refreshRoute = route(
+  'post',
+  '/work-items/{id}/issues/refresh',
+  'Read the status of the issues of a work item from their trackers now',
+  { params: Handle, answers: { 200: json(IssueListBody, 'The current states; `fault` says what could not be read') } },
+);
