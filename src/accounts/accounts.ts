@@ -18,7 +18,7 @@ import {
 
 export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
-export { configuredProviders, type ProviderSettings } from './oidc.ts';
+export { configuredProviders, type ProviderSettings } from './oidc-providers.ts';
 export type { SignedIn } from './sessions.ts';
 export { findMember, memberRole, selectNames } from './store-people.ts';
 

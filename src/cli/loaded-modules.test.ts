@@ -41,11 +41,16 @@ async function servedFolder(document: object): Promise<string> {
 }
 
 /** Runs a command through the launcher: what it printed, and what its processes loaded. */
-async function record(folder: string, args: readonly string[]) {
+function record(folder: string, args: readonly string[]) {
+  return recordNode(folder, [join(ROOT, 'bin/svc.mjs'), ...args]);
+}
+
+/** Runs Node.js: what it printed, and what its processes loaded. */
+async function recordNode(folder: string, args: readonly string[]) {
   const file = join(folder, 'loaded');
   writeFileSync(file, '');
   const recorder = `--import=data:text/javascript,${encodeURIComponent(RECORDER)}`;
-  const child = spawn(process.execPath, [recorder, join(ROOT, 'bin/svc.mjs'), ...args], {
+  const child = spawn(process.execPath, [recorder, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], RECORD: file, SVC_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,4 +114,18 @@ test.each([
   // What is behind `fetch` costs more than all the rest; an import of node:http brings it along.
   expect(urls).toContain('NativeModule fs');
   expect(urls.filter((url) => url.startsWith('NativeModule internal/deps/undici'))).toEqual([]);
+});
+
+test('a service that starts loads no reader of files, pages and texts before it is asked for one', async () => {
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const program = `import(${JSON.stringify(pathToFileURL(join(ROOT, 'src/service.ts')).href)})`;
+
+  const { packages, urls } = await recordNode(folder, ['--disable-warning=ExperimentalWarning', '-e', program]);
+
+  expect(packages).toContain('kysely');
+  const readers = ['linkedom', 'htmlparser2', 'remark-parse', 'yaml', 'read-excel-file', 'yauzl', 'csv-parse'];
+  const others = ['ai', '@fastify/busboy', 'openid-client', 'mammoth', 'unpdf', 'web-tree-sitter', 'oxc-parser'];
+  expect(packages.filter((name) => [...readers, ...others].includes(name))).toEqual([]);
+  expect(urls.filter((url) => url.endsWith('/word-vectors.json'))).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import type { DecisionRow } from './store.ts';
 
 /** A decision as a file of a folder of Markdown Architectural Decision Records. */
@@ -9,7 +8,8 @@ export interface AdrFile {
 }
 
 /** The decision in the layout of MADR 4. The same decision gives the same bytes. */
-export function adrFile(row: DecisionRow): AdrFile {
+export async function adrFile(row: DecisionRow): Promise<AdrFile> {
+  const { stringify } = await import('yaml');
   const { number, slug, title, status, supersededBy, updatedAt, decision, context, options, consequences } = row;
   const fields = {
     status: supersededBy === null ? status : `superseded by ADR-${padded(supersededBy)}`,

@@ -243,7 +243,7 @@ test('a decision is written as a Markdown decision record', async () => {
     actor,
   });
 
-  const { path, content } = adrFile(row);
+  const { path, content } = await adrFile(row);
 
   expect(path).toBe(`${String(row.number).padStart(4, '0')}-use-plain-sql-always.md`);
   expect(content).toBe(`---

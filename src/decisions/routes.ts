@@ -161,7 +161,8 @@ export function decisionRoutes(decisions: Decisions): SliceRoutes {
   });
   routes.openapi(known.files, async (c) => {
     const listed = await listDecisions(decisions, authorize(c, READ));
-    return c.json({ files: listed.toReversed().map(({ row }) => adrFile(row)) }, 200);
+    const files = await Promise.all(listed.toReversed().map(({ row }) => adrFile(row)));
+    return c.json({ files }, 200);
   });
   routes.openapi(known.find, async (c) => {
     return c.json(await detailOf(decisions, authorize(c, READ), c.req.valid('param').id), 200);

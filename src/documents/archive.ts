@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { ServiceError } from '../kernel/errors.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -30,6 +30,7 @@ export async function readArchive(
   archive: Buffer,
   onFile: (name: string, bytes: Buffer) => Promise<void>,
 ): Promise<ArchiveProblem[]> {
+  const { fromBufferPromise } = await import('yauzl');
   let zip: ZipFile;
   try {
     zip = await fromBufferPromise(archive, { lazyEntries: true, autoClose: false });

@@ -3,7 +3,7 @@ import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import { termsOf } from '../kernel/terms.ts';
 import type { IndexLimits, IndexState, IndexTask, SearchReply } from './index-thread.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult } from './product-index.ts';
-import { RELATED_WORDS } from './related/known-relations.ts';
+import { relatedWords } from './related/known-relations.ts';
 import { snippetOf } from './snippet.ts';
 import {
   type ChangePosition,
@@ -81,7 +81,7 @@ export class KnowledgeIndex {
   ): Promise<(Hit & { snippet: string })[]> {
     const texts = hits.length === 0 ? [] : await selectTexts(this.#db, scope, hits);
     const textOf = new Map(texts.map((one) => [partKey(one), one.text]));
-    const terms = new Set([...termsOf(words), ...RELATED_WORDS.likeAsked(words)]);
+    const terms = new Set([...termsOf(words), ...relatedWords().likeAsked(words)]);
     return hits.map((hit) => ({ ...hit, snippet: snippetOf(textOf.get(partKey(hit)) ?? '', terms) }));
   }
 

@@ -1,6 +1,6 @@
 import { termsOfWord, WORD } from '../kernel/terms.ts';
 import { type Counts, type Field, FIELDS, Postings } from './postings.ts';
-import { RELATED_WORDS } from './related/known-relations.ts';
+import { relatedWords } from './related/known-relations.ts';
 import { filterOf } from './query-filter.ts';
 import { LIKE_ASKED, type RelatedTerm } from './related/related-words.ts';
 import { CORPORA, type Corpus, type Entry, type Thing, type ThingChange } from './store.ts';
@@ -221,7 +221,7 @@ export class ProductIndex {
     for (const word of text.match(WORD) ?? [])
       for (const term of termsOfWord(word)) {
         const others = asked.get(term) ?? [];
-        asked.set(term, [...others, ...RELATED_WORDS.of(word)]);
+        asked.set(term, [...others, ...relatedWords().of(word)]);
       }
     return Array.from(asked, ([term, related]) => {
       const others = related.map((one) => ({ term: one.term, weight: RELATED_SHARE * one.weight }));

@@ -1,4 +1,4 @@
-import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { BusboyInstance } from '@fastify/busboy';
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ServiceError } from '../kernel/errors.ts';
@@ -27,7 +27,7 @@ interface FormSource {
  * @throws ServiceError `bad_argument` for a broken form, one without a file and one with too many; what `body` throws.
  */
 export async function* filesOfForm({ contentType, body, mostFiles }: FormSource): AsyncGenerator<FormFile> {
-  const form = new Form(body, parserOf(contentType, mostFiles));
+  const form = new Form(body, await parserOf(contentType, mostFiles));
   form.parser.on('filesLimit', () => form.fail(wrongNumber(`more than ${mostFiles}`, mostFiles)));
   let count = 0;
   try {
@@ -110,7 +110,8 @@ class Form {
   }
 }
 
-function parserOf(contentType: string, mostFiles: number): BusboyInstance {
+async function parserOf(contentType: string, mostFiles: number): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

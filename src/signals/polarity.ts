@@ -1,3 +1,4 @@
+import { once } from '../kernel/once.ts';
 import intentModel from './language/intent-model.json' with { type: 'json' };
 import { type Intent, statedIntent } from './language/intent.ts';
 import { messageFeatures } from './language/message-features.ts';
@@ -10,8 +11,8 @@ export type { Intent } from './language/intent.ts';
 const MIDDLE_STARS = 3;
 const STAR_STEPS = 2;
 
-const TONES = new MessageModel(toneModel);
-const INTENTS = new MessageModel(intentModel);
+const tones = once(() => new MessageModel(toneModel));
+const intents = once(() => new MessageModel(intentModel));
 
 /** How a text sounds and what it wants: a guess, which is why it names the words that decided. */
 export interface Polarity {
@@ -27,11 +28,11 @@ export interface Polarity {
  */
 export function polarityOf(text: string, stars?: number): Polarity {
   const features = messageFeatures(text);
-  const { said, probability, words } = TONES.verdict(features);
+  const { said, probability, words } = tones().verdict(features);
   const told = said === 'neutral' ? undefined : said;
   const sounding = told === undefined ? undefined : Math.round(probability * (told === 'positive' ? 100 : -100)) / 100;
   const polarity = stars === undefined ? sounding : (stars - MIDDLE_STARS) / STAR_STEPS;
-  const wanted = statedIntent(text) ?? intentOf(INTENTS.verdict(features).said);
+  const wanted = statedIntent(text) ?? intentOf(intents().verdict(features).said);
   return {
     polarity,
     words: stars !== undefined ? [`${stars} of 5 stars`] : polarity === undefined ? [] : words,

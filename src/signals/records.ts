@@ -1,8 +1,5 @@
 import { extname } from 'node:path';
-import readXlsxFile from 'read-excel-file/node';
-import { fromBufferPromise } from 'yauzl';
 import { ServiceError } from '../kernel/errors.ts';
-import { readTable } from '../platform/csv.ts';
 import { decodeText } from './import/decode-text.ts';
 import { BEYOND, type ImportRecord } from './import-file.ts';
 
@@ -34,6 +31,7 @@ export async function readRecords(name: string, bytes: Uint8Array): Promise<Read
   if (['.json', '.jsonl', '.ndjson'].includes(extension) || /^\s*[[{]/.test(text)) {
     return { ...readJson(name, text), encoding };
   }
+  const { readTable } = await import('../platform/csv.ts');
   return { format: 'CSV', encoding, records: recordsOf(readTable(text.replace(/^\ufeff/, ''))) };
 }
 
@@ -56,6 +54,7 @@ function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): Impor
 async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]> {
   try {
     await checkSize(bytes);
+    const { default: readXlsxFile } = await import('read-excel-file/node');
     const sheets = await readXlsxFile(bytes);
     const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0];
     const rows = (largest?.data ?? []).filter((row) => row.some((cell) => cell !== null && cell !== ''));
@@ -70,6 +69,7 @@ async function readWorkbook(name: string, bytes: Buffer): Promise<ImportRecord[]
 
 /** A small file can unpack to more than there is memory. */
 async function checkSize(bytes: Buffer): Promise<void> {
+  const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   let size = 0;
   for await (const entry of zip.eachEntry()) size += entry.uncompressedSize;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ProviderSettings } from '../accounts/oidc.ts';
+import type { ProviderSettings } from '../accounts/oidc-providers.ts';
 import { historyPages } from '../commits/history-pages.ts';
 import { historyRoutes } from '../commits/history-routes.ts';
 import { competitorChangeRoutes } from '../competitors/change-routes.ts';

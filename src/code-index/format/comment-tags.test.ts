@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shardInput } from '../../testing/code-shard.ts';
 import { taggedComments } from './comment-tags.ts';
 import type { FileInput } from './shard-input.ts';
-import { lineStarts } from './shard-text.ts';
+import { lineStarts } from './line-starts.ts';
 
 /** Tags of a text in which everything is one comment, or the given ranges are. */
 function tagsOf(text: string, ranges: readonly number[] = [0, text.length], more: Partial<FileInput> = {}): string[] {

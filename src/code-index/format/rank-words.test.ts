@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { termsOfWord, WORD } from '../../kernel/terms.ts';
 import { Vocabulary } from './rank-words.ts';
-import { lineStarts } from './shard-text.ts';
+import { lineStarts } from './line-starts.ts';
 
 const SOURCES = [
   'const fooBar = 12 + 3a + 45b_c; // größe 世界\n\n  return $x1\u00a0+ "7"\n',

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { constants, zstdCompressSync } from 'node:zlib';
+import { lineStarts } from './line-starts.ts';
 import { type FileWords, Vocabulary } from './rank-words.ts';
 import { TrigramWriter } from './trigrams.ts';
 import { WORD_VECTORS } from './word-vectors.ts';
@@ -98,12 +99,4 @@ export function* chunksOf(text: string, starts: Int32Array): Generator<{ line: n
 /** The chunks of a block as it is kept. */
 export function packBlock(chunks: readonly Uint8Array[]): Uint8Array {
   return zstdCompressSync(Buffer.concat(chunks), ZSTD);
-}
-
-/** Offset of the start of each line. Lines end with `\n`; an end of line at the end of the text starts no line. */
-export function lineStarts(text: string): Int32Array {
-  const starts: number[] = text === '' ? [] : [0];
-  for (let at = text.indexOf('\n'); at !== -1 && at + 1 < text.length; at = text.indexOf('\n', at + 1))
-    starts.push(at + 1);
-  return Int32Array.from(starts);
 }

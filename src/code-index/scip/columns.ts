@@ -1,4 +1,4 @@
-import { lineStarts } from '../format/shard-text.ts';
+import { lineStarts } from '../format/line-starts.ts';
 import type { ColumnUnit } from './scip-index.ts';
 
 /** A text by lines, for places that are written as line and column. */

@@ -5,7 +5,8 @@ import { EdgeWriter } from './shard-edges.ts';
 import type { FileInput, ShardInput } from '../format/shard-input.ts';
 import { RowWriter } from './shard-rows.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from '../format/shard-schema.ts';
-import { lineStarts, ShardTexts } from '../format/shard-text.ts';
+import { lineStarts } from '../format/line-starts.ts';
+import { ShardTexts } from '../format/shard-text.ts';
 
 /** What the shard says it was made from. */
 export interface ShardOrigin {

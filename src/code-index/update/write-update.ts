@@ -8,7 +8,7 @@ import { EdgeWriter } from '../shard/shard-edges.ts';
 import type { FileInput } from '../format/shard-input.ts';
 import { RowWriter } from '../shard/shard-rows.ts';
 import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } from '../format/shard-schema.ts';
-import { lineStarts } from '../format/shard-text.ts';
+import { lineStarts } from '../format/line-starts.ts';
 import { familyOf, type ShardCounts, type ShardOrigin, writeDense } from '../shard/shard-writer.ts';
 import { WORD_VECTORS } from '../format/word-vectors.ts';
 import type { BaseShard } from './base-shard.ts';

@@ -1,3 +1,4 @@
+import { once } from '../../kernel/once.ts';
 import trained from './commit-types.json' with { type: 'json' };
 import type { Features } from './classify-features.ts';
 import { COMMIT_TYPES, type CommitType } from './classify-header.ts';
@@ -25,7 +26,7 @@ export interface Likelihood {
 /** Tells the types a commit with these features may have, likeliest first. They sum up to 1. */
 export type TypeModel = (features: Features) => Likelihood[];
 
-/** Makes a model ready for use. About 3 ms. */
+/** Makes a model ready for use. About 20 ms. */
 export function openModel({ classes, features, weights, unit, sharpness }: TrainedModel): TypeModel {
   const rows = new Map(features.split('\n').map((name, at) => [name, at]));
   const bytes = Int8Array.from(Buffer.from(weights, 'base64'), (byte) => (byte << 24) >> 24);
@@ -50,4 +51,4 @@ export function openModel({ classes, features, weights, unit, sharpness }: Train
 }
 
 /** The model of this build. */
-export const COMMIT_TYPE_MODEL = openModel(trained);
+export const commitTypeModel = once(() => openModel(trained));

@@ -1,6 +1,6 @@
 import { type CommitText, featuresOf } from './classify-features.ts';
 import { type CommitType, parseHeader } from './classify-header.ts';
-import { COMMIT_TYPE_MODEL } from './classify-model.ts';
+import { commitTypeModel } from './classify-model.ts';
 import { typeByPaths } from './classify-rules.ts';
 
 /** Below this the model says that it does not know. */
@@ -37,7 +37,7 @@ export function classifyCommit(commit: CommitText): CommitClass {
   if (type !== undefined) return { type, ...told, confidence: 1, labelSource: 'author' };
   const ruled = HOUSEKEEPING.test(commit.subject) ? 'chore' : typeByPaths(commit.files);
   if (ruled !== undefined) return { type: ruled, ...told, confidence: RULE_CONFIDENCE, labelSource: 'rule' };
-  const [first, second] = COMMIT_TYPE_MODEL(featuresOf(description, commit));
+  const [first, second] = commitTypeModel()(featuresOf(description, commit));
   if (first === undefined || second === undefined) throw new Error('the model of commit types knows fewer than two');
   const confidence = Math.round(100 * first.probability) / 100;
   const learnt = { ...told, confidence, labelSource: 'model' as const };

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FetchOutcome, fetchPage } from '../fetch/fetch-page.ts';
 import { type ChangeKind, isFrontPage, pageKind } from '../page/page-kind.ts';
-import { isSameSite, type SiteLink, sitemapAddresses } from '../page/site-links.ts';
+import { isSameSite, sitemapAddresses } from '../page/site-addresses.ts';
+import type { SiteLink } from '../page/site-links.ts';
 import type { Competitors } from './context.ts';
 
 /** A page of a site that is worth watching. */

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { describePlace, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 /** A prompt that a coding agent can carry out: one Markdown text. */
@@ -9,7 +8,8 @@ export const prompt: Layout = {
 };
 
 /** What stands at the head of each page. Values are quoted where YAML needs it. */
-export function frontMatter(spec: Spec, more: Record<string, string>): string {
+export async function frontMatter(spec: Spec, more: Record<string, string>): Promise<string> {
+  const { stringify } = await import('yaml');
   const { slug, version, repo, commit, exportedAt, stale } = spec;
   const fields = { plan: slug, version, repo, commit, exported_at: exportedAt, stale: stale ?? 'unknown', ...more };
   return `---\n${stringify(fields)}---`;

@@ -131,7 +131,7 @@ async function exportAnswer(
   const repository = (await plans.indexed(caller)).find(({ provenance }) => provenance.repo === spec.repo);
   const state =
     repository === undefined ? '' : ` ${repository.provenance.ref} ${describeIndex(repository.provenance.index)}`;
-  return { text: textOf(page, args, state), json: jsonOf(page, args) };
+  return { text: await textOf(page, args, state), json: jsonOf(page, args) };
 }
 
 function pageOf(spec: Spec, args: SpecExportArguments, row: PlanRow): Page {
@@ -157,10 +157,10 @@ function pageOf(spec: Spec, args: SpecExportArguments, row: PlanRow): Page {
   return { spec, units: shown, files: layout.assemble(spec, shown, { isContinued: position > 0 }), next };
 }
 
-function textOf({ spec, files, units, next }: Page, args: SpecExportArguments, state: string): string {
+async function textOf({ spec, files, units, next }: Page, args: SpecExportArguments, state: string): Promise<string> {
   const shown = `${tasksIn(units).size} of ${spec.tasks.length} tasks`;
   if (args.target === 'prompt') {
-    const head = frontMatter(spec, { tasks: shown, ...(next !== undefined && { next }) });
+    const head = await frontMatter(spec, { tasks: shown, ...(next !== undefined && { next }) });
     return `${head}\n\n${files.map(({ content }) => content).join('\n')}${more(next, args)}`;
   }
   const repo = spec.repo === '' ? [] : [`${spec.repo}@${spec.commit.slice(0, 7)}${state}`];

@@ -5,7 +5,7 @@ import type { ProductScope } from '../../repositories/repositories.ts';
 import { removePlan } from './change-plan.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';
-import { LONGEST_PLAN } from '../text/plan-text.ts';
+import { LONGEST_PLAN } from '../text/plan-limit.ts';
 import { retryUnresolved } from '../../anchors/anchors.ts';
 import { freeSlug, savePlan } from './save-plan.ts';
 import { slugOf } from '../../kernel/slug.ts';

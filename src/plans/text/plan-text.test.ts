@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../kernel/errors.ts';
-import { LONGEST_PLAN, readPlan } from './plan-text.ts';
+import { LONGEST_PLAN } from './plan-limit.ts';
+import { readPlan } from './plan-text.ts';
 
 const PLAN = `---
 title: Faster search

@@ -13,11 +13,9 @@ import {
   sectionsOf,
   sourceOf,
 } from './markdown.ts';
+import { LONGEST_PLAN } from './plan-limit.ts';
 import { type Mention, mentionsIn } from '../../anchors/mentions/mentions.ts';
 import { type ItemDraft, itemsOf } from './work-item-text.ts';
-
-/** Longest plan, in characters. */
-export const LONGEST_PLAN = 1_000_000;
 
 /** One thing that must be true when the plan is done. */
 export interface RequirementDraft {

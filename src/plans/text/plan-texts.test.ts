@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { codeMentions } from '../../decisions/links.ts';
 import { NEVER_MS } from '../../testing/limits.ts';
 import { openPlanBench } from '../../testing/plans.ts';
-import { LONGEST_PLAN, readPlan } from './plan-text.ts';
+import { LONGEST_PLAN } from './plan-limit.ts';
+import { readPlan } from './plan-text.ts';
 import { PlanTexts } from './plan-texts.ts';
 import { savePlan } from '../keep/save-plan.ts';
 

@@ -1,3 +1,5 @@
+import { once } from '../../kernel/once.ts';
+
 /** In which order the parts of the dates of a column stand. */
 export type DateOrder = 'year first' | 'day first' | 'month first' | 'named months' | 'serial numbers' | 'Unix time';
 
@@ -35,15 +37,17 @@ const CENTURY = 2_000;
 const MONTHS = 12;
 
 /** The names of months in English, German, French and Spanish, and their first three letters, which is how they are cut. */
-const MONTH_NAMES = new Map(
-  ['en', 'de', 'fr', 'es'].flatMap((language) =>
-    Array.from({ length: MONTHS }, (_, month) => {
-      const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(
-        Date.UTC(2026, month, 15),
-      );
-      return [name.toLowerCase(), month + 1] as const;
-    }),
-  ),
+const monthNames = once(
+  () =>
+    new Map(
+      ['en', 'de', 'fr', 'es'].flatMap((language) => {
+        const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
+        return Array.from(
+          { length: MONTHS },
+          (_, month) => [format.format(Date.UTC(2026, month, 15)).toLowerCase(), month + 1] as const,
+        );
+      }),
+    ),
 );
 
 /** How the dates of a column are to be read, by all its values together; undefined when hardly any is a date. */
@@ -126,9 +130,9 @@ function namedParts(value: string): { parts: Parts; time: (string | undefined)[]
 
 function monthOf(name: string): number | undefined {
   const wanted = name.toLowerCase();
-  const fitting = new Set([...MONTH_NAMES].flatMap(([known, month]) => (known.startsWith(wanted) ? [month] : [])));
+  const fitting = new Set([...monthNames()].flatMap(([known, month]) => (known.startsWith(wanted) ? [month] : [])));
   const [month] = fitting;
-  return MONTH_NAMES.get(wanted) ?? (fitting.size === 1 ? month : undefined);
+  return monthNames().get(wanted) ?? (fitting.size === 1 ? month : undefined);
 }
 
 function momentOf({ year, month, day }: Parts, time: readonly (string | undefined)[]): Date | undefined {

@@ -1,0 +1,65 @@
+import { ServiceError } from '../kernel/errors.ts';
+
+/** An identity provider as it was configured. */
+export interface ProviderSettings {
+  /** In addresses: `google`, `github`, `oidc`. */
+  id: string;
+  /** On the button. */
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  /** OpenID Connect finds its endpoints below the issuer; GitHub speaks OAuth 2 with an API of its own. */
+  kind: { type: 'oidc'; issuer: string } | { type: 'github'; site: string; api: string };
+  /** Hosts in private networks that the issuer may name, besides its own. */
+  privateHosts?: readonly string[] | undefined;
+}
+
+/** The settings of all providers, as far as somebody gave them. */
+export interface ProviderConfig {
+  oidcIssuer: string | undefined;
+  oidcName: string;
+  oidcClientId: string | undefined;
+  oidcClientSecret: string | undefined;
+  googleClientId: string | undefined;
+  googleClientSecret: string | undefined;
+  githubClientId: string | undefined;
+  githubClientSecret: string | undefined;
+  privateHosts?: readonly string[];
+}
+
+/** The providers that people can sign in with. @throws ServiceError `bad_argument` for one that is configured by half. */
+export function configuredProviders(config: ProviderConfig): ProviderSettings[] {
+  const google = { type: 'oidc', issuer: 'https://accounts.google.com' } as const;
+  const github = { type: 'github', site: 'https://github.com', api: 'https://api.github.com' } as const;
+  const other = config.oidcIssuer === undefined ? undefined : ({ type: 'oidc', issuer: config.oidcIssuer } as const);
+  const { privateHosts } = config;
+  const providers = [
+    ...configured('SVC_OIDC', { id: 'oidc', name: config.oidcName, kind: other }, [
+      config.oidcClientId,
+      config.oidcClientSecret,
+    ]),
+    ...configured('SVC_OIDC_GOOGLE', { id: 'google', name: 'Google', kind: google }, [
+      config.googleClientId,
+      config.googleClientSecret,
+    ]),
+    ...configured('SVC_OIDC_GITHUB', { id: 'github', name: 'GitHub', kind: github }, [
+      config.githubClientId,
+      config.githubClientSecret,
+    ]),
+  ];
+  return providers.map((provider) => ({ ...provider, ...(privateHosts !== undefined && { privateHosts }) }));
+}
+
+function configured(
+  prefix: string,
+  { id, name, kind }: Pick<ProviderSettings, 'id' | 'name'> & { kind: ProviderSettings['kind'] | undefined },
+  [clientId, clientSecret]: [string | undefined, string | undefined],
+): ProviderSettings[] {
+  if (kind !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return [{ id, name, clientId, clientSecret, kind }];
+  const isUnset = clientId === undefined && clientSecret === undefined && (kind === undefined || id !== 'oidc');
+  if (isUnset) return [];
+  throw new ServiceError('bad_argument', `The configuration of sign-in with ${name} is incomplete.`, {
+    fix: `Set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET${id === 'oidc' ? ' together with SVC_OIDC_ISSUER' : ''}, or none of them.`,
+  });
+}
