@@ -12,6 +12,7 @@ import type { Documents } from './documents/documents.ts';
 import type { Graph } from './graph/graph.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { featureRoutes } from './graph/feature-routes.ts';
+import { pageToolRoutes } from './http/app-tool-routes.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -74,5 +75,6 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
     historyRoutes({ history: historyPages(indexes), ask }),
     searchRoutes(ask),
+    pageToolRoutes(operations, ask),
   ];
 }

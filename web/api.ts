@@ -22,9 +22,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  *
  * @throws ApiError for every answer that is not a success, and when there is none.
  */
-export async function send<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
+export async function send<Answer>(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
   const response = await reach(`/app/api/${path}`, {
     method,
+    ...(signal !== undefined && { signal }),
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   // 204 has no body; callers of such routes expect nothing.
@@ -33,14 +34,26 @@ export async function send<Answer>(method: Method, path: string, body?: object):
   throw failureOf(response.status, answer);
 }
 
-export function get<Answer>(path: string, query: Record<string, string | number | undefined> = {}): Promise<Answer> {
+export function get<Answer>(
+  path: string,
+  query: Record<string, string | number | undefined> = {},
+  signal?: AbortSignal,
+): Promise<Answer> {
   const filled = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const parameters = new URLSearchParams(filled.map(([name, value]) => [name, String(value)]));
-  return send('GET', parameters.size === 0 ? path : `${path}?${parameters}`);
+  return send('GET', parameters.size === 0 ? path : `${path}?${parameters}`, undefined, signal);
 }
 
 export function post<Answer>(path: string, body: object = {}): Promise<Answer> {
   return send('POST', path, body);
+}
+
+/** Asks an operation as an MCP client does, about a product. */
+export function callTool<Answer>(
+  { product, name, signal }: { product: string; name: string; signal?: AbortSignal | undefined },
+  given: object,
+): Promise<Answer> {
+  return send('POST', `tools/${name}?${new URLSearchParams({ product })}`, given, signal);
 }
 
 export function remove(path: string): Promise<void> {
@@ -50,7 +63,9 @@ export function remove(path: string): Promise<void> {
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
-  } catch {
+  } catch (error) {
+    // Nobody waits for it any more.
+    if (init.signal?.aborted === true) throw error;
     throw new ApiError({
       status: 0,
       code: 'unreachable',

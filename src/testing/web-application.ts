@@ -12,6 +12,7 @@ import { documentRoutes } from '../documents/routes.ts';
 import { httpApp } from '../http/app.ts';
 import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
+import { pageToolRoutes } from '../http/app-tool-routes.ts';
 import { isMcpRequest } from '../http/mcp-routes.ts';
 import { loginLinkRoutes } from '../accounts/login-link-routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -230,6 +231,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       planExportRoutes(ask),
       historyRoutes({ history: historyPages(unknownRepositories(unindexed.readers)), ask }),
       searchRoutes(ask),
+      pageToolRoutes(table.serving.operations, ask),
     ],
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(signals)],

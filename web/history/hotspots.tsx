@@ -7,6 +7,7 @@ import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
+import { trendWord } from './hotspot-reason.ts';
 import { hotspotsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
 import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
@@ -75,7 +76,7 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
           </th>
           <td className={`${NUMBER_CLASS} font-medium`}>{Math.round(row.score)}</td>
           <td className={CELL_CLASS}>
-            <Sparkline series={row.series} label={`${way(row.trend)}: ${row.series.join(', ')}`} />
+            <Sparkline series={row.series} label={`${trendWord(row)}: ${row.series.join(', ')}`} />
           </td>
           <td className={NUMBER_CLASS}>{formatNumber(row.revisions)}</td>
           <td className={NUMBER_CLASS}>{formatShare(row.fix_share)}</td>
@@ -88,8 +89,4 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
       ))}
     </Table>
   );
-}
-
-function way(trend: number): string {
-  return trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
 }

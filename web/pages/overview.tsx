@@ -4,17 +4,19 @@ import { lazy, Suspense, useState } from 'react';
 import type { Overview } from '../../src/http/app-api.ts';
 import { Activity } from '../activity.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
-import { Tile, Tiles } from '../components/facts.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Step, Steps } from '../components/stepper.tsx';
-import { formatCompact, formatCount, formatNumber, VIEWER_ZONE } from '../format.ts';
-import { Expiry, KeyBadge } from '../keys/status.tsx';
+import { formatCount } from '../format.ts';
 import { overviewQuery } from '../queries.ts';
 import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 
+// A first visit shows the steps alone.
+const Insights = lazy(async () => ({ default: (await import('../overview/insights.tsx')).Insights }));
+const Attention = lazy(async () => ({ default: (await import('../overview/attention.tsx')).Attention }));
+const SinceVisit = lazy(async () => ({ default: (await import('../overview/since-visit.tsx')).SinceVisit }));
 const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
 
 export function OverviewPage() {
@@ -35,14 +37,16 @@ export function OverviewPage() {
   if (session.person.role === 'viewer') return <Reading overview={query.data} />;
   const { repositories, keys } = query.data;
   const isSetUp = repositories.some(({ status }) => status === 'ready') && keys.used > 0;
-  return isSetUp ? <Health overview={query.data} /> : <FirstSteps overview={query.data} />;
+  return isSetUp ? <Present overview={query.data} /> : <FirstSteps overview={query.data} />;
 }
 
 /** What a viewer can do: where to read and search, and how fresh the indexes are. */
-function Reading({ overview: { repositories } }: { overview: Overview }) {
+function Reading({ overview }: { overview: Overview }) {
+  const { repositories } = overview;
   return (
     <Page title="Overview" lead="You can read and search everything in this product.">
-      <Panel>
+      <Facts overview={overview} />
+      <Panel className="mt-8 first:mt-0">
         <ul className="divide-y divide-line">
           {READABLE.map(({ to, title, text }) => (
             <li key={to} className="px-4 py-2.5">
@@ -73,10 +77,9 @@ const READABLE = [
 ] as const;
 
 /** Until the first client has asked something. Members have keys of their own; repositories are added by admins. */
-function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }) {
-  const { atLeast } = useSession();
-  const isIndexed = repositories.some(({ status }) => status === 'ready');
-  const adds = atLeast('admin');
+function FirstSteps({ overview }: { overview: Overview }) {
+  const isIndexed = overview.repositories.some(({ status }) => status === 'ready');
+  const adds = useSession().atLeast('admin');
   return (
     <Page
       title="Overview"
@@ -84,51 +87,63 @@ function FirstSteps({ overview: { repositories, keys } }: { overview: Overview }
         adds ? 'Three steps until your agent can ask about your product.' : 'How your agent can ask about this product.'
       }
     >
-      <Steps>
-        <Step
-          title={adds ? 'Index a repository' : 'A repository is indexed'}
-          isDone={isIndexed}
-          action={
-            <span className="flex flex-wrap gap-2">
-              {isIndexed && (
-                <Link to="/search" className={buttonClass('ghost')}>
-                  Try a search
-                </Link>
-              )}
-              {(adds || repositories.length > 0) && (
-                <Link to="/repositories" className={buttonClass(isIndexed || !adds ? 'plain' : 'primary')}>
-                  {repositories.length > 0 ? 'View' : 'Add a repository'}
-                </Link>
-              )}
-            </span>
-          }
-        >
-          <RepositoriesStep repositories={repositories} adds={adds} />
-        </Step>
-        <Step
-          title="Create an API key"
-          isDone={keys.count > 0}
-          action={<CreateKey isNext={isIndexed && keys.count === 0} />}
-        >
-          {keys.count > 0
-            ? `${formatCount(keys.count, 'key')} ${adds ? 'in this account' : 'of yours'}.`
-            : 'One for each client or script.'}
-        </Step>
-        <Step
-          title="Connect your editor"
-          isDone={keys.used > 0}
-          action={
-            <Link to="/connect" className={buttonClass(isIndexed && keys.count > 0 ? 'primary' : 'plain')}>
-              Connect
-            </Link>
-          }
-        >
-          {keys.used > 0
-            ? 'A client has sent its first request.'
-            : 'Claude Code, Cursor, VS Code, Windsurf or any other MCP client.'}
-        </Step>
-      </Steps>
+      <SetUp overview={overview} isIndexed={isIndexed} />
+      {isIndexed && (
+        <div className="mt-10">
+          <Facts overview={overview} />
+        </div>
+      )}
     </Page>
+  );
+}
+
+function SetUp({ overview: { repositories, keys }, isIndexed }: { overview: Overview; isIndexed: boolean }) {
+  const adds = useSession().atLeast('admin');
+  return (
+    <Steps>
+      <Step
+        title={adds ? 'Index a repository' : 'A repository is indexed'}
+        isDone={isIndexed}
+        action={
+          <span className="flex flex-wrap gap-2">
+            {isIndexed && (
+              <Link to="/search" className={buttonClass('ghost')}>
+                Try a search
+              </Link>
+            )}
+            {(adds || repositories.length > 0) && (
+              <Link to="/repositories" className={buttonClass(isIndexed || !adds ? 'plain' : 'primary')}>
+                {repositories.length > 0 ? 'View' : 'Add a repository'}
+              </Link>
+            )}
+          </span>
+        }
+      >
+        <RepositoriesStep repositories={repositories} adds={adds} />
+      </Step>
+      <Step
+        title="Create an API key"
+        isDone={keys.count > 0}
+        action={<CreateKey isNext={isIndexed && keys.count === 0} />}
+      >
+        {keys.count > 0
+          ? `${formatCount(keys.count, 'key')} ${adds ? 'in this account' : 'of yours'}.`
+          : 'One for each client or script.'}
+      </Step>
+      <Step
+        title="Connect your editor"
+        isDone={keys.used > 0}
+        action={
+          <Link to="/connect" className={buttonClass(isIndexed && keys.count > 0 ? 'primary' : 'plain')}>
+            Connect
+          </Link>
+        }
+      >
+        {keys.used > 0
+          ? 'A client has sent its first request.'
+          : 'Claude Code, Cursor, VS Code, Windsurf or any other MCP client.'}
+      </Step>
+    </Steps>
   );
 }
 
@@ -169,38 +184,30 @@ function RepositoriesStep({ repositories, adds }: Pick<Overview, 'repositories'>
   return `${first.name}: ${formatCount(first.files, 'file')} and ${formatCount(first.symbols, 'symbol')}.`;
 }
 
-function Health({ overview }: { overview: Overview }) {
-  const { repositories, keys, recent, requests_today: today } = overview;
-  const sum = (pick: (one: Overview['repositories'][number]) => number): number =>
-    repositories.reduce((total, one) => total + pick(one), 0);
+/** What is true about the product now, and what changed since the last visit. */
+function Present({ overview }: { overview: Overview }) {
+  const { repositories, recent, requests_today: today } = overview;
   return (
-    <Page title="Overview">
-      <Tiles>
-        <Tile name="Repositories" value={formatNumber(repositories.length)}>
-          {repositories.filter(({ status }) => status === 'ready').length} ready
-        </Tile>
-        <Tile name="Symbols" value={formatCompact(sum(({ symbols }) => symbols))}>
-          in{' '}
-          {formatCount(
-            sum(({ files }) => files),
-            'file',
-          )}
-        </Tile>
-        <Tile name="API keys" value={formatNumber(keys.count)}>
-          {keys.used} used
-        </Tile>
-        <Tile name="Requests today" value={formatNumber(today)}>
-          {VIEWER_ZONE}
-        </Tile>
-      </Tiles>
+    <Page title="Overview" lead={`${formatCount(today, 'request')} today with the keys that you manage.`}>
+      <Facts overview={overview} />
       <Indexes repositories={repositories} />
-      {keys.expiring.length > 0 && <ExpiringKeys keys={keys.expiring} />}
       {recent.length > 0 && (
         <Section title="Recent activity" actions={<TextLink to="/settings/audit-log">Audit log</TextLink>}>
           <Activity entries={recent} />
         </Section>
       )}
     </Page>
+  );
+}
+
+/** The same for everybody who may read; loaded after the frame of the page. */
+function Facts({ overview }: { overview: Overview }) {
+  return (
+    <Suspense fallback={<SkeletonRows label="Loading what the index knows" rows={3} />}>
+      <SinceVisit />
+      <Insights repositories={overview.repositories} />
+      <Attention overview={overview} />
+    </Suspense>
   );
 }
 
@@ -230,39 +237,7 @@ function Indexes({ repositories }: Pick<Overview, 'repositories'>) {
   );
 }
 
-function ExpiringKeys({ keys }: { keys: Overview['keys']['expiring'] }) {
-  return (
-    <Section title="Keys that need attention" actions={<TextLink to="/settings/api-keys">All keys</TextLink>}>
-      <Panel>
-        <ul className="divide-y divide-line">
-          {keys.map((key) => (
-            <li key={key.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-              <Link
-                to="/settings/api-keys/$keyId"
-                params={{ keyId: key.id }}
-                className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-              >
-                {key.name}
-              </Link>
-              <KeyBadge status={key.status} />
-              <span className="ml-auto text-sm text-quiet">
-                <Expiry {...key} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </Section>
-  );
-}
-
-function TextLink({
-  to,
-  children,
-}: {
-  to: '/repositories' | '/settings/api-keys' | '/settings/audit-log';
-  children: string;
-}) {
+function TextLink({ to, children }: { to: '/repositories' | '/settings/audit-log'; children: string }) {
   return (
     <Link to={to} className="text-sm text-accent hover:underline">
       {children}

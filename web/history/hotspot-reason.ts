@@ -1,0 +1,24 @@
+import type { HotspotPage } from '../../src/commits/history-bodies.ts';
+import { formatCount, formatNumber } from '../format.ts';
+
+export type Hotspot = HotspotPage['rows'][number];
+
+/** From which trend on changes count as more or fewer than before. */
+const CLEAR = 0.2;
+
+/** Whether a file is changed more or less often than in the earlier half of the period. */
+export function trendWord({ trend }: Pick<Hotspot, 'trend'>): 'rising' | 'falling' | 'steady' {
+  if (trend > CLEAR) return 'rising';
+  return trend < -CLEAR ? 'falling' : 'steady';
+}
+
+/** Why a file is a hotspot, in a sentence: how often it is changed and by whom, and what makes changes hard. */
+export function hotspotReason(row: Omit<Hotspot, 'series' | 'last' | 'path' | 'score' | 'churn'>): string {
+  const { revisions, authors, fixes, complexity, lines } = row;
+  const fixed = fixes === 0 ? '' : `, ${formatCount(fixes, 'fix', 'fixes')} among them`;
+  const changed = `Changed ${formatNumber(revisions)} times by ${formatCount(authors, 'person', 'people')}${fixed}`;
+  const size = formatCount(lines, 'line');
+  const hard = complexity > 0 ? `complexity ${formatNumber(complexity)} in ${size}` : size;
+  const way = { rising: '; more often lately', falling: '; less often lately', steady: '' }[trendWord(row)];
+  return `${changed}; ${hard}${way}.`;
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { folderLink } from '../code/links.ts';
+import { Panel, Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { ShareBar } from '../components/share-bar.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { formatCount, formatDate, formatNumber } from '../format.ts';
+import { type IndexedPlace, type MonthOfCommits, monthQuery } from './queries.ts';
+
+const MOST_AREAS = 5;
+const UNCLASSIFIED = 'unclassified';
+
+/** What changed in a month: commits by class, and where they were. */
+export function Month({ place }: { place: IndexedPlace }) {
+  const query = useQuery(monthQuery(place));
+  const month = query.data;
+  return (
+    <Section
+      title={month?.isRecent === false ? 'The last active month' : 'The last 30 days'}
+      lead={month === undefined || month === null ? 'What changed, and where.' : leadOf(month)}
+      actions={
+        month !== undefined &&
+        month !== null && (
+          <Link
+            to="/history"
+            search={{ repo: place.name, view: 'commits', since: month.since }}
+            className="text-sm text-accent hover:underline"
+          >
+            These commits
+          </Link>
+        )
+      }
+    >
+      {query.isError && <LoadFailure what="commits" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonBox label="Loading commits" className="h-54" />}
+      {month === null && <p className="text-quiet">This repository has no history.</p>}
+      {month !== undefined && month !== null && month.total === 0 && (
+        <p className="text-quiet">No commit in this period.</p>
+      )}
+      {month !== undefined && month !== null && month.total > 0 && <Commits month={month} place={place} />}
+    </Section>
+  );
+}
+
+function leadOf({ since, until, total, isRecent }: MonthOfCommits): string {
+  const commits = formatCount(total, 'commit');
+  return isRecent
+    ? `${commits} since ${formatDate(since)}.`
+    : `${commits} from ${formatDate(since)} to ${formatDate(until)}.`;
+}
+
+function Commits({ month: { types, areas }, place }: { month: MonthOfCommits; place: IndexedPlace }) {
+  const shown = areas.slice(0, MOST_AREAS);
+  const most = Math.max(1, ...shown.map(({ commits }) => commits));
+  return (
+    <Panel className="px-4 py-3">
+      <ShareBar
+        label="Commits by class"
+        parts={types
+          // What is not known tells least.
+          .toSorted((a, b) => Number(a.name === UNCLASSIFIED) - Number(b.name === UNCLASSIFIED))
+          .map(({ name, commits }) => ({ name: TYPE_NAMES[name] ?? name, value: commits }))}
+      />
+      <h3 className="mt-4 mb-1 text-sm font-medium">Where</h3>
+      <ul className="text-sm">
+        {shown.map(({ name, commits }) => (
+          <li key={name} className="grid grid-cols-[minmax(0,1fr)_5rem_2.5rem] items-center gap-2 py-0.5">
+            <Area name={name} place={place} />
+            <svg
+              aria-hidden="true"
+              viewBox="0 0 100 6"
+              preserveAspectRatio="none"
+              className="h-1.5 w-full rounded-full"
+            >
+              <rect width={100} height={6} className="fill-hover" />
+              <rect width={(100 * commits) / most} height={6} className="fill-accent" />
+            </svg>
+            <span className="text-right text-quiet tabular-nums">{formatNumber(commits)}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Area({ name, place }: { name: string; place: IndexedPlace }) {
+  // Commits over several folders are counted for none of them.
+  if (!name.endsWith('/')) return <span className="text-quiet">{name === '(root)' ? 'Several folders' : name}</span>;
+  return (
+    <Link
+      {...folderLink({ repo: place.name, path: name.slice(0, -1) })}
+      className="min-w-0 font-mono [overflow-wrap:anywhere] hover:text-accent hover:underline"
+    >
+      {name}
+    </Link>
+  );
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  feat: 'features',
+  fix: 'fixes',
+  perf: 'performance',
+  docs: 'documentation',
+  test: 'tests',
+  style: 'formatting',
+  refactor: 'refactoring',
+  chore: 'chores',
+  revert: 'reverts',
+  [UNCLASSIFIED]: 'not classified',
+};

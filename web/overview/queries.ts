@@ -1,0 +1,115 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { CommitPage, HotspotPage } from '../../src/commits/history-bodies.ts';
+import { callTool, get } from '../api.ts';
+import type { FolderUses } from './folder-levels.ts';
+
+const DAY_MS = 86_400_000;
+const MONTH_MS = 30 * DAY_MS;
+/** A history that ended longer ago is told by its own last month. */
+const RESTING_MS = 7 * DAY_MS;
+/** Documents and lists grow with every change and are no risk: what is shown has code in it. */
+const LOOKED_AT = 12;
+const SHOWN_HOTSPOTS = 3;
+const MOST_FOLDERS = 60;
+
+/** An indexed repository; `commit` is what the index holds, so that a new one is asked again. */
+export interface IndexedPlace {
+  product: string;
+  id: string;
+  name: string;
+  commit: string;
+}
+
+/** The worst files that hold code with decisions in it, of twelve months. */
+export function worstFilesQuery(place: IndexedPlace) {
+  return queryOptions({
+    queryKey: ['overview', place, 'hotspots'],
+    queryFn: async ({ signal }) => {
+      const query = { product: place.product, limit: LOOKED_AT };
+      const page = await get<HotspotPage>(`${pathOf(place)}/history/hotspots`, query, signal);
+      return page.rows.filter(({ complexity }) => complexity > 0).slice(0, SHOWN_HOTSPOTS);
+    },
+  });
+}
+
+interface Groups {
+  total: number;
+  groups: { name: string; commits: number }[];
+}
+
+/** What a month of commits was about. */
+export interface MonthOfCommits {
+  /** Days such as `2026-11-21`. */
+  since: string;
+  until: string;
+  /** The month ends today, not with the newest commit. */
+  isRecent: boolean;
+  total: number;
+  types: Groups['groups'];
+  areas: Groups['groups'];
+}
+
+/** The last 30 days, or those before the newest commit of a history that rests. Undefined where there is no history. */
+export function monthQuery(place: IndexedPlace) {
+  return queryOptions({
+    queryKey: ['overview', place, 'month'],
+    queryFn: async ({ signal }): Promise<MonthOfCommits | null> => {
+      const { product, name } = place;
+      const query = { product, limit: 1 };
+      const newest = await get<CommitPage>(`${pathOf(place)}/history/commits`, query, signal);
+      const last = newest.rows[0]?.date;
+      if (last === undefined) return null;
+      const isRecent = Date.now() - Date.parse(last) < RESTING_MS;
+      const end = isRecent ? Date.now() : Date.parse(last);
+      const since = dayOf(end - MONTH_MS);
+      const group = (by: string): Promise<Groups> =>
+        callTool<Groups>(
+          { product, name: 'commit-tool', signal },
+          { action: 'classify', repo: name, since, group_by: by, limit: 1 },
+        );
+      const [types, areas] = await Promise.all([group('type'), group('path')]);
+      return { since, until: dayOf(end), isRecent, total: types.total, types: types.groups, areas: areas.groups };
+    },
+  });
+}
+
+interface MapAnswer {
+  rows: ({ part: string } & Partial<FolderUses>)[];
+}
+
+/** Folders of the code and what they use; of most repositories all that there are. */
+export function foldersQuery(place: IndexedPlace) {
+  return queryOptions({
+    queryKey: ['overview', place, 'folders'],
+    queryFn: async ({ signal }): Promise<FolderUses[]> => {
+      const { rows } = await callTool<MapAnswer>(
+        { product: place.product, name: 'code-tool', signal },
+        { action: 'map', repo: place.name, tests: 'exclude', limit: MOST_FOLDERS },
+      );
+      return rows.flatMap(({ part, path, files, uses }) =>
+        part === 'layers' && path !== undefined ? [{ path, files: files ?? 0, uses: uses ?? [] }] : [],
+      );
+    },
+  });
+}
+
+/** How many commits there are since a moment, over all repositories. */
+export function newCommitsQuery(product: string, since: string | undefined) {
+  return queryOptions({
+    queryKey: ['overview', product, 'new commits', since],
+    queryFn: ({ signal }) =>
+      callTool<{ total: number }>(
+        { product, name: 'commit-tool', signal },
+        { action: 'search', repo: '*', since, limit: 1 },
+      ),
+    enabled: since !== undefined,
+  });
+}
+
+function pathOf({ id }: IndexedPlace): string {
+  return `repositories/${encodeURIComponent(id)}`;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { fileLink } from '../code/links.ts';
+import { Panel, Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { hotspotReason, trendWord } from '../history/hotspot-reason.ts';
+import { Sparkline } from '../history/sparkline.tsx';
+import { type IndexedPlace, worstFilesQuery } from './queries.ts';
+
+/** The three files where changes are most frequent and hardest, each with the reason. */
+export function WorstFiles({ place }: { place: IndexedPlace }) {
+  const query = useQuery(worstFilesQuery(place));
+  return (
+    <Section
+      title="Hotspots"
+      lead="Changed often, and hard to change."
+      actions={
+        <Link to="/history" search={{ repo: place.name }} className="text-sm text-accent hover:underline">
+          All hotspots
+        </Link>
+      }
+    >
+      {query.isError && <LoadFailure what="hotspots" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonBox label="Loading hotspots" className="h-54" />}
+      {query.data?.length === 0 && (
+        <p className="text-quiet">No file with functions changed in the last twelve months of this history.</p>
+      )}
+      {query.data !== undefined && query.data.length > 0 && (
+        <Panel>
+          <ol className="divide-y divide-line">
+            {query.data.map((row) => (
+              <li key={row.path} className="px-4 py-2.5">
+                <div className="flex items-center justify-between gap-3">
+                  <Link
+                    {...fileLink({ repo: place.name, path: row.path })}
+                    className="min-w-0 font-mono text-sm font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+                  >
+                    {row.path}
+                  </Link>
+                  <Sparkline series={row.series} label={`Changes over twelve months, ${trendWord(row)}`} />
+                </div>
+                <p className="text-sm text-quiet">{hotspotReason(row)}</p>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </Section>
+  );
+}
