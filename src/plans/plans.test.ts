@@ -313,7 +313,7 @@ test('a plan of another account is unknown', async () => {
   expect(await itemsOfPlans(bench.plans, stranger, [row.id])).toEqual([]);
 });
 
-test('a text without a title, or with a status that there is not, is refused', async () => {
+test('a text without a title, or with a status that there is not, is refused; the words of other tools are understood', async () => {
   const bench = await shared.another(begin);
   const bad = { code: 'bad_argument' };
 
@@ -321,6 +321,19 @@ test('a text without a title, or with a status that there is not, is refused', a
   await expect(
     savePlan(bench.plans, bench.account, { text: '---\nstatus: someday\n---\n# A\n', actor }),
   ).rejects.toMatchObject(bad);
+
+  const elsewhere = {
+    'in-progress': 'active',
+    Completed: 'done',
+    approved: 'accepted',
+    Abandoned: 'dropped',
+    pending: 'draft',
+  };
+  for (const [written, status] of Object.entries(elsewhere)) {
+    const text = `---\nstatus: ${written}\n---\n# Called ${written}\n`;
+    const { row } = await savePlan(bench.plans, bench.account, { text, actor });
+    expect([written, row.status]).toEqual([written, status]);
+  }
 });
 
 test('a plan that was written at an older commit is pinned to what the code was then', async () => {

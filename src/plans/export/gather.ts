@@ -66,7 +66,7 @@ export async function gatherSpec(
     commit: main?.repository.provenance.commit ?? '',
     exportedAt: plans.now().toISOString(),
     stale: stalenessOf(anchors)?.label,
-    goal: goalOf(read.sections),
+    goal: goalOf(read),
     context: bounded(wholeSection(read.sections, 'context')),
     requirements: row.requirements,
     constraints: read.constraints,
@@ -81,8 +81,8 @@ export async function gatherSpec(
 }
 
 /** The goal as the plan states it; otherwise the paragraph that it begins with. */
-function goalOf(sections: PlanText['sections']): string {
-  const stated = wholeSection(sections, 'goal');
+function goalOf({ sections, fields }: Pick<PlanText, 'sections' | 'fields'>): string {
+  const stated = [fields.overview ?? '', wholeSection(sections, 'goal')].filter((part) => part !== '').join('\n\n');
   if (stated !== '') return bounded(stated);
   const opening = sections.find(({ kind, isProse }) => kind === 'other' && isProse);
   return bounded(opening?.text.split(/\n\s*\n/)[0] ?? '');

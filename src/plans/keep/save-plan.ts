@@ -30,6 +30,16 @@ const LONGEST_TITLE = 200;
 /** Writers that may come between reading a plan and saving it, one after the other. */
 const MOST_TRIES = 5;
 
+/** What other tools call the statuses of a plan. */
+const SAID_ELSEWHERE: readonly (readonly [PlanStatus, RegExp])[] = [
+  ['done', /^(?:complete|implemented|finished|closed|shipped)/],
+  ['active', /^(?:in[ _-]progress|wip|started|doing|implementing|open)/],
+  ['accepted', /^(?:approved|ready|planned)/],
+  ['proposed', /^(?:in[ _-]review|review|rfc)/],
+  ['dropped', /^(?:cancel|abandon|reject|withdrawn|superseded|deprecated)/],
+  ['draft', /^(?:pending|todo|to[ _-]do|not[ _-]started|new)/],
+];
+
 /** A text to be saved as a plan. */
 export interface PlanDraft {
   text: string;
@@ -201,7 +211,8 @@ function requirementsOf(before: readonly Requirement[], { requirements }: PlanTe
 /** The status that a text gives. A file of a repository may use words of its own, which mean a draft here. */
 function statusOf(written: string | undefined, isFile: boolean): PlanStatus {
   const word = (written ?? 'draft').toLowerCase();
-  const known = PLAN_STATUSES.find((status) => status === word);
+  const known =
+    PLAN_STATUSES.find((status) => status === word) ?? SAID_ELSEWHERE.find(([, words]) => words.test(word))?.[0];
   if (known !== undefined) return known;
   if (isFile) return 'draft';
   throw new ServiceError('bad_argument', `A plan cannot have the status "${word.slice(0, 40)}".`, {

@@ -31,8 +31,9 @@ export function mergeItems(
     drafts.map(({ key, title }) => ({ id: key, text: title })),
   );
   const kept = drafts.map((draft, position): ItemChange => {
-    const { key: _written, ...written } = draft;
+    const { key: _written, label: _label, before: _before, ...fields } = draft;
     const key = keys[position] ?? '';
+    const written = { ...fields, depends: dependenciesOf(position, drafts, keys) };
     const old = before.find((row) => row.key === key);
     const edited = old === undefined ? {} : stillEdited(old, written);
     return { planId, key, number: old?.number, position, written, edited, removedAt: null, updatedAt: now };
@@ -54,6 +55,20 @@ export function itemsNow(rows: readonly ItemRow[]): WorkItem[] {
     const item = { planId, key, number, updatedAt, ...written, ...edited };
     return { ...item, depends: item.depends.filter((one) => keys.has(`${planId} ${one}`)) };
   });
+}
+
+/** Keys of the items that one waits for: those that it names, by key or label, and those that say they come before it. */
+function dependenciesOf(position: number, drafts: readonly ItemDraft[], keys: readonly string[]): string[] {
+  const draft = drafts[position];
+  const own = keys[position] ?? '';
+  const keyOf = (name: string): string => {
+    const index = drafts.findIndex(({ label }) => label !== undefined && (label === name || `T${label}` === name));
+    return keys.includes(name) && drafts.some(({ key }) => key === name) ? name : (keys[index] ?? name);
+  };
+  const later = drafts.flatMap(({ before = [] }, index) =>
+    before.some((name) => keyOf(name) === own) ? [keys[index] ?? ''] : [],
+  );
+  return [...new Set([...(draft?.depends ?? []).map(keyOf), ...later])].filter((key) => key !== own);
 }
 
 function stillEdited({ written, edited }: ItemRow, next: ItemFields): Partial<ItemFields> {

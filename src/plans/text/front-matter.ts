@@ -11,10 +11,24 @@ export interface FrontMatter {
   repo?: string;
   /** The commit at which the plan was written. */
   commit?: string;
+  /** What the plan is for, in a sentence or two. */
+  overview?: string;
+  todos?: FrontMatterTodo[];
+}
+
+/** A task in the front matter. Every value is as it is written. */
+export interface FrontMatterTodo {
+  /** A name within the plan; '' without one. */
+  id: string;
+  content: string;
+  /** '' without one. */
+  status: string;
+  /** Ids of todos that come before it. */
+  dependencies: string[];
 }
 
 const FENCE = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/;
-const KEYS = ['title', 'status', 'owner', 'slug', 'repo', 'commit'] as const;
+const KEYS = ['title', 'status', 'owner', 'slug', 'repo', 'commit', 'overview'] as const;
 
 /**
  * Splits a text into its YAML front matter and what follows. `offset` is where the body starts. Numbers and dates are
@@ -30,7 +44,27 @@ export function splitFrontMatter(text: string): { fields: FrontMatter; body: str
     const value = read[key];
     if (typeof value === 'string' && value.trim() !== '') fields[key] = value.trim();
   }
+  // Some agents call the title of a plan its name.
+  if (fields.title === undefined && typeof read['name'] === 'string') fields.title = read['name'].trim();
+  const todos = todosOf(read['todos']);
+  if (todos.length > 0) fields.todos = todos;
   return { fields, body: text.slice(whole.length), offset: whole.length };
+}
+
+function todosOf(value: unknown): FrontMatterTodo[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown): FrontMatterTodo[] => {
+    if (typeof one === 'string') return [{ id: '', content: one, status: '', dependencies: [] }];
+    if (typeof one !== 'object' || one === null) return [];
+    const { id, content, title, status, dependencies } = one as Record<string, unknown>;
+    const text = [content, title, id].find((part) => typeof part === 'string' && part.trim() !== '');
+    const names = Array.isArray(dependencies) ? dependencies.map(word).filter((name) => name !== '') : [];
+    return text === undefined ? [] : [{ id: word(id), content: word(text), status: word(status), dependencies: names }];
+  });
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 function fieldsOf(yaml: string): Record<string, unknown> {

@@ -7,6 +7,8 @@ export type SectionKind =
   | 'requirements'
   | 'constraints'
   | 'tasks'
+  | 'implementation'
+  | 'notes'
   | 'scope'
   | 'verify'
   | 'decisions'
@@ -31,12 +33,24 @@ export interface PlanSection extends SectionText {
 
 /** The headings that are understood, in the order in which they are tried. */
 const SECTION_WORDS: readonly (readonly [SectionKind, RegExp])[] = [
+  // What stands beside the tasks, and speaks of them.
+  [
+    'notes',
+    /^(?:\W*)(?:notes?\b|risks?\b|dependencies\b|dependency (?:graph|order)|execution order|parallel\b|implementation (?:strategy|notes?|details?|considerations?)|files\b|open questions|unresolved|references|format\b|path conventions|legend|future|alternatives|estimat\w+|appendix)/i,
+  ],
   ['scope', /\b(?:out of scope|non-?goals?|not in scope|later)\b/i],
   ['requirements', /\b(?:requirements?|acceptance|success criteria|user stories)\b/i],
   ['constraints', /\b(?:constraints?|limits|non-?functional|guard ?rails)\b/i],
-  ['verify', /\b(?:verif\w*|how to test|test plan|validation)\b/i],
+  [
+    'verify',
+    /(?<![\w-])(?:verif(?:y|ied|ication|ying)|how to test|test(?:ing)? (?:plan|strategy)|validation)(?![\w-])/i,
+  ],
   ['decisions', /\bdecisions?\b/i],
-  ['tasks', /\b(?:tasks?|work items?|work breakdown|steps|implementation|milestones?|to ?do)\b/i],
+  [
+    'tasks',
+    /\b(?:tasks?|work items?|work breakdown|steps|implementation (?:plan|phases|roadmap|order)|milestones?|to-? ?dos?|roll-?out|migration plan|action items|plan of (?:work|action)|execution plan|phases)\b/i,
+  ],
+  ['implementation', /\bimplementation\b/i],
   ['goal', /\b(?:goals?|objectives?|purpose|outcome|summary|overview)\b/i],
   ['context', /\b(?:context|background|motivation|problem|why|current state)\b/i],
 ];

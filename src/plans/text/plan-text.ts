@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { ServiceError } from '../../kernel/errors.ts';
-import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
+import { type FrontMatter, type FrontMatterTodo, splitFrontMatter } from './front-matter.ts';
 import {
   leadOf,
   oneLine,
@@ -15,7 +15,9 @@ import {
 } from './markdown.ts';
 import { LONGEST_PLAN } from './plan-limit.ts';
 import { type Mention, mentionsIn } from '../../anchors/mentions/mentions.ts';
-import { type ItemDraft, itemsOf } from './work-item-text.ts';
+import { addMentions } from './item-details.ts';
+import { isNumberedTask, itemsOf, newItem } from './read-items.ts';
+import { type ItemDraft, statusOf } from './work-item-text.ts';
 
 /** One thing that must be true when the plan is done. */
 export interface RequirementDraft {
@@ -60,9 +62,27 @@ export function readPlan(text: string): PlanText {
     constraints: listed('constraints'),
     outOfScope: listed('scope'),
     verify: listed('verify'),
-    items: itemsOf(sections, body),
-    mentions: mentionsIn(tree),
+    items: fields.todos === undefined ? itemsOf(sections, body) : fields.todos.map(itemOfTodo),
+    mentions: fields.todos === undefined ? mentionsIn(tree) : [...mentionsIn(tree), ...mentionsOfTodos(fields.todos)],
   };
+}
+
+/** Tasks in the front matter are all the tasks: the text says how, and often lists them again. */
+function itemOfTodo({ id, content, status, dependencies }: FrontMatterTodo): ItemDraft {
+  const item = newItem(content, statusOf(status));
+  addMentions(item, mentionsOfText(content));
+  return { ...item, ...(id !== '' && { label: id }), depends: [...item.depends, ...dependencies] };
+}
+
+/** What todos name stands before the text, and each beside nothing but itself. */
+function mentionsOfTodos(todos: readonly FrontMatterTodo[]): Mention[] {
+  return todos.flatMap(({ content }, index) =>
+    mentionsOfText(content).map((mention) => ({
+      ...mention,
+      block: -1 - index,
+      offset: mention.offset - LONGEST_PLAN,
+    })),
+  );
 }
 
 /** What a Markdown text names in the code; `PlanTexts` reads it within limits. */
@@ -77,7 +97,11 @@ function parseMarkdown(text: string): Root {
 /** Entries of the lists of a section; its paragraphs when it has none. */
 function linesOf({ nodes }: PlanSection, body: string): string[] {
   const lists = nodes.filter((node): node is List => node.type === 'list');
-  if (lists.length > 0) return lists.flatMap(({ children }) => children.map((item) => leadOf(item, body)));
+  if (lists.length > 0) {
+    return lists.flatMap(({ children }) =>
+      children.filter((entry) => !isNumberedTask(entry, body)).map((entry) => leadOf(entry, body)),
+    );
+  }
   return nodes.flatMap((node) => {
     if (node.type === 'code') return node.value.split('\n').filter((line) => line.trim() !== '');
     return [oneLine(sourceOf(node, body))];
