@@ -3,44 +3,100 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openObjects } from '../src/platform/git/git-objects.ts';
-import { languageOfPath } from '../src/languages/languages.ts';
+import { type FileLanguage, languageOf, languageOfPath } from '../src/languages/languages.ts';
 import { indexOf } from './oracles/our-index.ts';
 import { type Source, sourceAt } from './source.ts';
 
 const USAGE = `node bench/lost-symbols.ts [--show <count>] <git repository> ...
 
 Tells by language which share of the functions and types that a plain scan of the text finds the index lacks. The scan
-looks for declarations by keyword, at the start of a line, in text without comments and strings, so it is a lower bound:
-Java, C# and C have only their types looked for, whose functions no keyword announces.`;
+looks for how declarations begin, at the start of a line, in text without comments and strings. Of Java, C#, TypeScript
+and JavaScript, whose methods no keyword announces, it finds those with a modifier; of C and C++ functions with a body
+that begin at the start of a line.`;
 
-const TYPES_OF_C =
-  /^(?:[ \t]*template[ \t]*<[^;{]*>\s*)?[ \t]*(?:class|struct|enum(?:[ \t]+class)?)[ \t]+(?<name>[A-Za-z_]\w*)(?=[ \t\n]*[:{])/gm;
+/** Words that stand before a parenthesis and name nothing. */
+const NO_NAME = String.raw`(?!(?:if|for|foreach|while|switch|return|sizeof|catch|using|lock|else|do|new|throw|case)\b)`;
+const SPACE = String.raw`[ \t]`;
 
-/** What comes before the name of a declaration, by language. */
-const SCANS: Record<string, RegExp> = {
-  Kotlin:
-    /^[ \t]*(?:(?:public|private|internal|protected|open|override|abstract|final|suspend|inline|operator|infix|tailrec|sealed|data|enum|annotation|value|inner|actual|expect|fun)[ \t]+)*(?:class|interface|object|fun(?:[ \t]+<[^>\n]*>)?)[ \t]+(?:[\w<>?, *]+\.)?(?<name>[A-Za-z_]\w*)(?=[ \t]*[(<:{\n])/gm,
-  Java: /^[ \t]*(?:(?:public|private|protected|static|final|abstract|sealed|strictfp)[ \t]+)*(?:class|interface|enum|record)[ \t]+(?<name>\w+)/gm,
-  'C#': /^[ \t]*(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe)[ \t]+)*(?:class|interface|enum|struct|record)[ \t]+(?<name>\w+)/gm,
-  Go: /^(?:func(?:[ \t]*\([^()\n]*\))?[ \t]+|type[ \t]+)(?<name>[A-Za-z]\w*)/gm,
-  Python: /^(?:[ \t]{4})?(?:class|(?:async[ \t]+)?def)[ \t]+(?<name>\w+)/gm,
-  TypeScript:
-    /^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:class|interface|enum|(?:async[ \t]+)?function\*?)[ \t]+(?<name>[A-Za-z_$][\w$]*)/gm,
-  Rust: /^(?:[ \t]{4})?(?:pub(?:\([^)]*\))?[ \t]+)?(?:(?:const|async|unsafe)[ \t]+)*(?:fn|struct|enum|trait)[ \t]+(?<name>\w+)/gm,
-  Swift:
-    /^[ \t]*(?:@\w+[ \t]+)*(?:(?:public|private|internal|fileprivate|open|final|static|override|mutating|indirect|nonisolated|required)[ \t]+)*(?:class|struct|enum|protocol|actor|func)[ \t]+(?!func\b|var\b|let\b)(?<name>[A-Za-z_]\w*)/gm,
-  Scala:
-    /^[ \t]*(?:(?:private|protected|final|implicit|override|abstract|sealed|lazy|case|inline)(?:\[\w+\])?[ \t]+)*(?:class|object|trait|def)[ \t]+(?<name>[A-Za-z_]\w*)/gm,
-  PHP: /^[ \t]*(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:class|interface|trait|enum|function)[ \t]+&?(?<name>[A-Za-z_]\w*)/gm,
-  Ruby: /^[ \t]*(?:class|module|def)[ \t]+(?:self\.|[A-Z]\w*::)?(?<name>[A-Za-z_]\w*)/gm,
-  C: TYPES_OF_C,
-  'C++': TYPES_OF_C,
+const MODIFIERS_OF_JAVA =
+  'public|private|protected|static|final|abstract|sealed|non-sealed|strictfp|synchronized|native|default';
+const MODIFIERS_OF_CSHARP =
+  'public|private|protected|internal|static|sealed|abstract|partial|readonly|ref|unsafe|virtual|override|async|extern|file';
+const MODIFIERS_OF_CLASS = 'public|private|protected|static|override|async|readonly|abstract|get|set';
+
+const TYPES_OF_C = pattern(
+  String.raw`^(?:${SPACE}*template${SPACE}*<[^;{]*>\s*)?${SPACE}*(?:class|struct|union|enum(?:${SPACE}+(?:class|struct))?)${SPACE}+(?<name>[A-Za-z_]\w*)(?=(?:${SPACE}+final)?[ \t\n]*[:{])`,
+);
+/** At the start of a line: type, name, parameters, body. */
+const FUNCTIONS_OF_C = pattern(
+  String.raw`^(?!(?:typedef|struct|union|enum|class|namespace|else|do|case|extern${SPACE}*")\b)[A-Za-z_][\w \t*]*?[ \t*\n]${NO_NAME}(?<name>[A-Za-z_]\w*)${SPACE}*\([^;{}()#]*\)\s*\{`,
+);
+const FUNCTIONS_OF_CPP = pattern(
+  String.raw`^(?!(?:typedef|struct|union|enum|class|namespace|else|do|case|using|return)\b)[A-Za-z_][\w \t*&:<>,]*?[ \t*&\n](?:\w+::)*${NO_NAME}(?<name>[A-Za-z_]\w*)${SPACE}*\([^;{}()#]*\)(?:\s*(?:const|noexcept|override|final|&&?))*\s*\{`,
+);
+const SCRIPT = [
+  pattern(
+    String.raw`^(?:export${SPACE}+)?(?:default${SPACE}+)?(?:declare${SPACE}+)?(?:abstract${SPACE}+)?(?:class|interface|(?:const${SPACE}+)?enum|(?:async${SPACE}+)?function\*?)${SPACE}+(?!extends\b|implements\b)(?<name>[A-Za-z_$][\w$]*)(?=\s*[<({]|\s+(?:extends|implements)\b)`,
+  ),
+  pattern(
+    String.raw`^(?:export${SPACE}+)?(?:const|let|var)${SPACE}+(?<name>[A-Za-z_$][\w$]*)${SPACE}*=${SPACE}*(?:async${SPACE}+)?(?:function\b|\([^()\n]*\)${SPACE}*=>)`,
+  ),
+  pattern(
+    String.raw`^(?: {2}| {4}|\t)(?=[^\n(]*\b(?:public|private|protected|static)${SPACE})(?:(?:${MODIFIERS_OF_CLASS})${SPACE}+)+\*?(?<name>[A-Za-z_$][\w$]*)${SPACE}*(?:<[^>\n]*>)?\(`,
+  ),
+];
+
+/** How declarations begin, by language, with the name of what is declared. */
+const SCANS: Record<string, readonly RegExp[]> = {
+  Kotlin: [
+    /^[ \t]*(?:(?:public|private|internal|protected|open|override|abstract|final|suspend|inline|operator|infix|tailrec|sealed|data|enum|annotation|value|inner|actual|expect|fun)[ \t]+)*(?:class|interface|object|fun(?:[ \t]+<[^>\n]*>)?)[ \t]+(?:[\w<>?, *]+\.)?(?<name>[A-Za-z_]\w*)(?=[ \t]*[(<:{\n])/dgm,
+  ],
+  Java: [
+    pattern(
+      String.raw`^${SPACE}*(?:(?:${MODIFIERS_OF_JAVA})${SPACE}+)*(?:class|interface|@interface|enum|record)${SPACE}+(?<name>\w+)(?=\s*[<({]|\s+(?:extends|implements|permits)\b)`,
+    ),
+    pattern(
+      String.raw`^${SPACE}+(?:(?:${MODIFIERS_OF_JAVA})${SPACE}+)+(?:<[^\n(]+>${SPACE}+)?(?:[\w.<>\[\]?, ]+${SPACE}+)?${NO_NAME}(?<name>\w+)${SPACE}*\((?=[^;{}=]*[;{])`,
+    ),
+  ],
+  'C#': [
+    pattern(
+      String.raw`^${SPACE}*(?:(?:${MODIFIERS_OF_CSHARP})${SPACE}+)*(?:class|interface|enum|struct|record(?:${SPACE}+(?:struct|class))?)${SPACE}+(?!struct\b|class\b)(?<name>\w+)(?=\s*[<({:;]|\s*$)`,
+    ),
+    pattern(
+      String.raw`^${SPACE}+(?:(?:${MODIFIERS_OF_CSHARP})${SPACE}+)+(?:[\w.<>\[\]?, ]+${SPACE}+)?${NO_NAME}(?<name>\w+)(?:<[\w, ]+>)?${SPACE}*\((?=[^;{}=]*\)(?:[^;{}]*\{|${SPACE}*;|\s*=>|\s*where\b|\s*:))`,
+    ),
+  ],
+  Go: [/^(?:func(?:[ \t]*\([^()\n]*\))?[ \t]+|type[ \t]+)(?!_\b)(?<name>[A-Za-z_]\w*)/dgm],
+  Python: [/^(?:[ \t]{4})?(?:class|(?:async[ \t]+)?def)[ \t]+(?<name>\w+)/dgm],
+  TypeScript: SCRIPT,
+  JavaScript: SCRIPT,
+  Rust: [
+    /^(?:[ \t]{4})?(?:pub(?:\([^)]*\))?[ \t]+)?(?:(?:const|async|unsafe|extern(?:[ \t]+"\w*")?)[ \t]+)*(?:fn|struct|enum|trait|union)[ \t]+(?<name>\w+)(?=[ \t\n]*[<({;:\n]|[ \t]+where\b)/dgm,
+  ],
+  Swift: [
+    /^[ \t]*(?:@\w+[ \t]+)*(?:(?:public|private|internal|fileprivate|open|final|static|override|mutating|indirect|nonisolated|required)[ \t]+)*(?:class|struct|enum|protocol|actor|func)[ \t]+(?!func\b|var\b|let\b)(?<name>[A-Za-z_]\w*)(?=[ \t\n]*[<({:]|[ \t]+where\b)/dgm,
+  ],
+  Scala: [
+    /^[ \t]*(?:(?:private|protected|final|implicit|override|abstract|sealed|lazy|case|inline)(?:\[\w+\])?[ \t]+)*(?:class|object|trait|def)[ \t]+(?<name>[A-Za-z_]\w*)/dgm,
+  ],
+  PHP: [
+    /^[ \t]*(?:(?:public|private|protected|static|final|abstract|readonly)[ \t]+)*(?:class|interface|trait|enum|function)[ \t]+&?(?!extends\b|implements\b)(?<name>[A-Za-z_]\w*)(?=[ \t\n]*[({:]|[ \t\n]+(?:extends|implements)\b)/dgm,
+  ],
+  Ruby: [
+    /^[ \t]*(?:class|module)[ \t]+(?:[A-Z]\w*::)*(?<name>[A-Z]\w*)/dgm,
+    /^[ \t]*(?:(?:private|protected|private_class_method|module_function)[ \t]+)?def[ \t]+(?:self\.|[A-Z]\w*\.)?(?<name>[A-Za-z_]\w*[?!]?)=?(?=[ \t]*[(;\n=]|[ \t]+[a-z*&])/dgm,
+  ],
+  Shell: [/^(?:function[ \t]+)?(?<name>[A-Za-z_][\w-]*)[ \t]*\([ \t]*\)[ \t]*\n?[ \t]*[{(]/dgm],
+  C: [TYPES_OF_C, FUNCTIONS_OF_C],
+  'C++': [TYPES_OF_C, FUNCTIONS_OF_CPP],
 };
 /** Comments and strings: of languages whose comments begin with a hash, and of the others. */
-const HASH = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*|^=begin[\s\S]*?^=end/gm;
+const HASH =
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<![$\\])#[^\n]*|^=begin[\s\S]*?^=end/gm;
 const SLASH =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"""[\s\S]*?"""|`[^`]*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|r#+"[\s\S]*?"#+/g;
-const HASHES = new Set(['Python', 'Ruby']);
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"""[\s\S]*?"""|`(?:[^`\\]|\\[\s\S])*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|r#+"[\s\S]*?"#+/g;
+const HASHES = new Set(['Python', 'Ruby', 'Shell']);
 /** A scan may see the name on another line than the index: behind a line break. */
 const LINES_APART = 2;
 
@@ -90,32 +146,67 @@ async function scanAll(
   for (const { path } of read) {
     const next = await contents.next();
     if (next.done === true || next.value.bytes === undefined) continue;
-    const language = languageOfPath(path).name;
-    const tally = tallies.get(language) ?? { found: 0, lost: [] };
-    tallies.set(language, tally);
-    for (const { name, line } of scan(language, new TextDecoder().decode(next.value.bytes))) {
+    const language = languageOfPath(path);
+    const tally = tallies.get(language.name) ?? { found: 0, lost: [] };
+    tallies.set(language.name, tally);
+    for (const { name, lines } of scan(language, new TextDecoder().decode(next.value.bytes))) {
       tally.found += 1;
-      if (!isKnown(path, name, line)) tally.lost.push(`${path}:${line} ${name}`);
+      if (!lines.some((line) => isKnown(path, name, line))) tally.lost.push(`${path}:${lines[0]} ${name}`);
     }
   }
   return tallies;
 }
 
-/** Declarations that a text shows without a parser. */
-function* scan(language: string, text: string): Generator<{ name: string; line: number }> {
+/** A declaration that a text shows without a parser, and the lines where its name stands. */
+interface Declaration {
+  name: string;
+  lines: number[];
+}
+
+/**
+ * Where overloads are one symbol, declarations of one name in one block are one: signatures, a property and what sets it,
+ * a prototype and its function, the same function for several systems.
+ */
+function scan({ name: language, parser }: FileLanguage, text: string): Declaration[] {
   const code = text.replaceAll(HASHES.has(language) ? HASH : SLASH, blank);
-  const pattern = SCANS[language];
-  if (pattern === undefined) return;
-  for (const match of code.matchAll(pattern)) {
-    const name = match.groups?.['name'] ?? '';
-    const at = match.index + match[0].lastIndexOf(name);
-    yield { name, line: code.slice(0, at).split('\n').length };
-  }
+  const blocks = blocksOf(code);
+  const hasOverloads = parser !== undefined && languageOf(parser).hasOverloads === true;
+  const declarations = new Map<string, Declaration>();
+  for (const declaration of SCANS[language] ?? [])
+    for (const { groups, indices } of code.matchAll(declaration)) {
+      const name = groups?.['name'] ?? '';
+      const [at] = indices?.groups?.['name'] ?? [0];
+      const line = code.slice(0, at).split('\n').length;
+      const key = `${name}#${hasOverloads ? `line ${line}` : blocks[line - 1]}`;
+      const known = declarations.get(key);
+      if (known === undefined) declarations.set(key, { name, lines: [line] });
+      else known.lines.push(line);
+    }
+  return [...declarations.values()];
+}
+
+/** For each line the last one before it that is indented less: lines of one block have the same. */
+function blocksOf(code: string): number[] {
+  const around: { line: number; depth: number }[] = [];
+  return code.split('\n').map((text, line) => {
+    const depth = text.length - text.trimStart().length;
+    // Directives and labels stand at the start of a line, whatever is around them.
+    if (text.trim() === '' || /^\s*#|^\s*\w+:\s*$/.test(text)) return around.at(-1)?.line ?? -1;
+    while ((around.at(-1)?.depth ?? -1) >= depth) around.pop();
+    const block = around.at(-1)?.line ?? -1;
+    around.push({ line, depth });
+    return block;
+  });
+}
+
+function pattern(source: string): RegExp {
+  return new RegExp(source, 'dgm');
 }
 
 function report({ name, commit }: Source, tallies: ReadonlyMap<string, Tally>): void {
   console.log(`## ${name} ${commit.slice(0, 12)}`);
   for (const [language, { found, lost }] of tallies) {
+    if (found === 0) continue;
     console.log(`${language}: ${lost.length} of ${found} lost, ${((100 * lost.length) / found).toFixed(2)} %`);
     for (const one of lost.slice(0, Number(values.show))) console.log(`  ${one}`);
   }

@@ -128,6 +128,51 @@ test('names inside a macro call are read, called and joined', () => {
   ]);
 });
 
+test('items that a macro is given are items; what is no item, or no whole one, stays the tokens that it is', () => {
+  const text = `cfg_if::cfg_if! {
+    if #[cfg(unix)] {
+        pub fn on_unix() -> u8 { 1 }
+    } else {
+        fn elsewhere() { helper(); }
+    }
+}
+mod a { pin_project!{
+    struct Pinned<T> { #[pin] inner: T }
+} }
+cfg_rt! {
+    pin_project! { pub struct Nested { size: u8 } }
+}
+lazy_static! { static ref NAME: String = make(); }
+bitflags! {
+    pub struct Flags: u32 { const A = 1; const B = Self::A.bits() << 1; }
+}
+table! { struct Half = ; }
+fn tokens() -> T { quote! { struct NotHere; } }
+`;
+  expect(lines(text, 'definitions').map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    'function on_unix',
+    'function elsewhere',
+    'module a',
+    'struct Pinned',
+    'type_parameter T',
+    'property inner',
+    'struct Nested',
+    'property size',
+    'variable NAME',
+    'enum Flags',
+    'enum_member A',
+    'enum_member B',
+    'function tokens',
+  ]);
+  expect(lines(text, 'references')).toEqual(
+    expect.arrayContaining([
+      'reference cfg_rt value+call',
+      'reference helper value+call',
+      'reference bitflags value+call',
+    ]),
+  );
+});
+
 test('a documentation comment may stand before attributes, and between them and the item', () => {
   const text = '/// One.\n#[a]\n#[b]\nfn f() {}\n\n#[c]\n/// Two.\nfn g() {}\n\n//// Not.\nfn h() {}\n';
   const facts = extractRust(host, text);

@@ -4,6 +4,7 @@ import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-me
 import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
 import type { TreeParser } from '../walk/trees.ts';
 import { RUST_EXPRESSIONS } from './expressions.ts';
+import { parseWithItems } from './item-macros.ts';
 import { RUST_ITEMS } from './items.ts';
 import { RUST_STATEMENTS } from './statements.ts';
 import { RUST_TYPES } from './types.ts';
@@ -47,12 +48,13 @@ const COMMENTS = { documentation: /^(?:\/\/\/(?!\/)|\/\*\*(?![*/]))/ };
  * is a path as seen from the file's own module: `super` in an inline `mod tests` is `self`. Items of an `impl` block have
  * no owner but `receiver` and `trait` facets. `Self` is written out as the type of the block. `Option`, `Result` and
  * `Poll` are `PromiseType`, and `?`, `.await`, `unwrap` and `Some(x)` are `Await`; `Box`, `Rc`, `Arc` and their like are
- * what they hold. A `let` that declares a name again opens a scope. The tokens inside a macro call are read by their names.
+ * what they hold. A `let` that declares a name again opens a scope. The tokens inside a macro call are read by their names,
+ * items that a macro is given as items.
  *
  * @throws ParseDeadlineError when the text takes too long.
  */
 export function extractRust(host: TreeParser, text: string): FileFacts {
-  const tree = host.parse('rust', text);
+  const tree = parseWithItems(host, text);
   const walk: RustWalk = {
     ...newWalk<RustWalk>('rust', tree, { visits: VISITS, types: RUST_TYPES }),
     modules: [],

@@ -3,6 +3,7 @@ import { Role } from '../walk/tree-metrics.ts';
 import { skip } from '../walk/tree-walk.ts';
 import { SWIFT_DEFINITIONS } from './definitions.ts';
 import { SWIFT_EXPRESSIONS } from './expressions.ts';
+import { rewriteSwift, withoutDirectives } from './rewrite.ts';
 import { SWIFT_STATEMENTS } from './statements.ts';
 import { SWIFT_TYPES } from './types.ts';
 import { either, inBlock, literal, tableExtractor, transparent } from '../walk/table-walk.ts';
@@ -75,5 +76,7 @@ export const SWIFT = tableExtractor({
     lambda_literal: Role.closure,
   },
   operators: ['"&&"', '"||"'],
+  mask: withoutDirectives,
+  rewrite: rewriteSwift,
   comments: { documentation: /^(\/\/\/|\/\*\*(?!\/))/ },
 });

@@ -60,7 +60,7 @@ export interface TableLanguage {
   operatorTexts?: readonly string[];
   label?: string;
   comments: CommentRules;
-  /** The text without macros that only the preprocessor understands, as long as before. */
+  /** The text without what only a preprocessor or the compiler itself understands, as long as before. */
   mask?: (text: string) => string;
   /** The text without what the grammar cannot read (branches of a preprocessor), as long as before: see `readTree`. */
   without?: (text: string) => string;
@@ -85,7 +85,7 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
   return {
     kinds,
     ...(table.rewrite !== undefined && { rewrite: table.rewrite }),
-    hasPreprocessor: table.mask !== undefined,
+    hasPreprocessor: table.mask !== undefined && table.without !== undefined,
     extract: (host, text): FileFacts => {
       const walk: TableWalk = {
         ...newWalk<TableWalk>(language, readTree(host, table, text), handlers),

@@ -126,6 +126,47 @@ test('Swift: members of an extension belong to the type it names, for the protoc
   ]);
 });
 
+test('Swift: what the grammar does not know hides nothing around it, and every branch of a condition is read', async () => {
+  const text = `final class Store {
+    #if canImport(Combine)
+    #warning("publish")
+    func publish(file: String = #fileID) throws(StoreError) {}
+    #else
+    func wait() {}
+    #endif
+    nonisolated(unsafe) var size: Int
+    func save(_ item: sending Item, done: (Void) -> Void) {
+        if #available(iOS 11, macOS 10.13, *) { done(()) }
+        let json = #"{"a": 1}"#
+        #expect(unsafe check(json) == 1)
+    }
+    func last() {}
+}
+`;
+  const facts = await extractors.extract('swift', text);
+
+  expect([facts.errors, [...facts.broken]]).toEqual([0, []]);
+  expect(describeFacts(facts, ['definitions']).map((line) => line.replace(/ \d+:\d+.*/, ''))).toEqual([
+    'class Store',
+    'method publish',
+    'parameter file',
+    'method wait',
+    'property size',
+    'method save',
+    'parameter item',
+    'parameter done',
+    'variable json',
+    'method last',
+  ]);
+  expect(await lines('swift', text, 'references')).toEqual(
+    expect.arrayContaining([
+      'reference expect value+call',
+      'reference check value+call',
+      'reference Item type+typeUse',
+    ]),
+  );
+});
+
 test('Swift: conditions bind what their values hold, patterns what they name', async () => {
   const text =
     'func f(a: A?) { guard let a = a else { return }\n if let b { g(b) }\n switch a { case .c(let d): h(d)\n default: i() } }';
