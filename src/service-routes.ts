@@ -1,5 +1,7 @@
 import { graphTexts } from './artifacts/artifacts.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
+import { sourcePages } from './code/source-pages.ts';
+import { sourceRoutes } from './code/source-routes.ts';
 import { FileFacts } from './commits/commits.ts';
 import { historyPages } from './commits/history-pages.ts';
 import { historyRoutes } from './commits/history-routes.ts';
@@ -74,6 +76,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     artifactRoutes({ plans, graph: parts.graph, indexes, texts: graphTexts() }),
     fileFactRoutes(new FileFacts(indexes, [writtenReasons(plans)])),
     historyRoutes({ history: historyPages(indexes), ask }),
+    sourceRoutes(sourcePages(indexes)),
     searchRoutes(ask),
     pageToolRoutes(operations, ask),
   ];

@@ -115,7 +115,8 @@ test('over several repositories rows name theirs, and the call asks for all', as
   expect(one.answer.call.arguments).toMatchObject({ repo: 'stock' });
 });
 
-const at = (page: string): ReturnType<typeof get<Record<string, unknown>>> => get(`repositories/shop/${page}`);
+const at = (page: string, repo = 'shop'): ReturnType<typeof get<Record<string, unknown>>> =>
+  get(`repositories/${repo}/${page}`);
 
 test('people see the history that clients ask for: hotspots, coupling, changelog, commits, owners', async () => {
   const sha = shop.git('rev-parse', 'HEAD');
@@ -141,6 +142,44 @@ test('people see the history that clients ask for: hotspots, coupling, changelog
   expect(owners.answer).toMatchObject({ path: 'mail.ts', bus_factor: 1, owners: [{ lines: 4, lines_pct: 100 }] });
   expect(commit.answer).toMatchObject({ sha, files_total: 2, symbols: expect.any(Array) });
   expect(unknown.status).toBe(404);
+});
+
+test('people read a file as a commit has it, and what its names mean', async () => {
+  const commit = shop.git('rev-parse', 'HEAD');
+
+  const [root, file, large, names, gone, unknownRef, noRepository] = await Promise.all([
+    at('content'),
+    at(`content?path=/mail.ts&ref=${commit.slice(0, 12)}`),
+    at('content?path=large.ts'),
+    at('names?path=mail.ts&ref=main'),
+    at('content?path=mail.tsx'),
+    at('content?path=mail.ts&ref=nowhere'),
+    get<Record<string, unknown>>('repositories/nowhere/content?path=mail.ts'),
+  ]);
+
+  expect(root.answer).toMatchObject({
+    kind: 'folder',
+    commit,
+    indexed_commit: commit,
+    entries: [
+      { name: 'large.ts', kind: 'file' },
+      { name: 'mail.ts', size_bytes: MAIL.length },
+    ],
+    readme: null,
+  });
+  expect(file.answer).toMatchObject({ kind: 'file', path: 'mail.ts', commit, text: MAIL, left_out: null });
+  expect(large.answer).toMatchObject({ kind: 'file', text: null, left_out: 'Larger than 1 MB.' });
+  expect(names.answer).toMatchObject({
+    commit,
+    symbols: [{ id: 'sym:sendMail@mail.ts', kind: 'function', line: 1, refs: 1 }],
+    places: [{ line: 4, column: 23, symbol: 0, grade: 'resolved' }],
+    defined: [
+      { name: 'sendMail', line: 1, end: 3, column: 16, depth: 0 },
+      { name: 'subject', line: 4, column: 13 },
+    ],
+    is_cut: false,
+  });
+  expect([gone.status, unknownRef.status, noRepository.status]).toEqual([404, 404, 404]);
 });
 
 /** Commits of all repositories, as REST answers them. */
@@ -190,4 +229,24 @@ test('files with syntax errors are told in answers, as freshness and on the page
       { path: 'old.dart', reason: 'no parser for Dart: searched as text' },
     ],
   });
+});
+
+test('a file of an older commit is read as it was, also when it has been removed since', async () => {
+  const moved = testRepository([
+    { files: { 'docs/readme.md': '# Old\n', 'docs/a.bin': 'a\u0000b', 'src/old.ts': 'export const old = 1;\n' } },
+    { files: { 'docs/readme.md': '# New\n', 'src/old.ts': undefined } },
+  ]);
+  onTestFinished(() => moved.remove());
+  await addIndexed(moved.path, 'moved');
+  const [old, now] = ['HEAD~1', 'HEAD'].map((name) => moved.git('rev-parse', name));
+
+  const before = await at(`content?path=src/old.ts&ref=${old}`, 'moved');
+  const after = await at('content?path=src/old.ts', 'moved');
+  const folder = await at(`content?path=docs/&ref=HEAD~1`, 'moved');
+  const binary = await at('content?path=docs/a.bin', 'moved');
+
+  expect(before.answer).toMatchObject({ commit: old, indexed_commit: now, text: 'export const old = 1;\n' });
+  expect(after.status).toBe(404);
+  expect(folder.answer).toMatchObject({ commit: old, readme: { name: 'readme.md', text: '# Old\n' } });
+  expect(binary.answer).toMatchObject({ text: null, left_out: 'Binary.' });
 });

@@ -36,6 +36,11 @@ const repository = createRoute({
   path: '/repositories/$repositoryId',
   component: lazyRouteComponent(() => import('./pages/repository.tsx'), 'RepositoryPage'),
 });
+const source = createRoute({
+  getParentRoute: () => shell,
+  path: '/r/$',
+  component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
+});
 const commit = createRoute({
   getParentRoute: () => shell,
   path: '/history/$repositoryId/commits/$sha',
@@ -168,6 +173,7 @@ const pages = [
   overview,
   repositories,
   repository,
+  source,
   commit,
   history,
   search,
@@ -199,6 +205,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,
   scrollRestoration: true,
+  // `mail@3316dc92f01a/src/send.ts` stays readable.
+  pathParamsAllowedCharacters: ['@'],
 });
 
 declare module '@tanstack/react-router' {

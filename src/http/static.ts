@@ -22,6 +22,9 @@ const FILE_PATH = /^(?:\/[\w-][\w.-]*)+$/;
 /** Paths of programs. They never get the page: a client that is told HTML where it expects JSON cannot say what is wrong. */
 const PROGRAM_PATH = /^\/(?:v1|app|\.well-known|register|healthz|readyz|metrics)(?:\/|$)/;
 
+/** Addresses of pages that end with the path of a file in a repository. */
+const SOURCE_PATH = /^\/[rs]\//;
+
 /** Scripts and styles of our own files only; text never becomes script, whatever finds its way into a page. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -62,7 +65,7 @@ export function webApplication({ folder, isSecure }: { folder: string; isSecure:
     const named = FILE_PATH.test(path) ? await readStatic(folder, path, takesBrotli) : undefined;
     if (named !== undefined && path !== `/${PAGE}`) return sendFile(c, named, isHashed(path) ? FOREVER : REVALIDATE);
     // What looks like a file and is none stays a 404: an old page asks for scripts that a new build removed.
-    if (extname(path) !== '' || !takesPage(c)) return next();
+    if ((extname(path) !== '' && !SOURCE_PATH.test(path)) || !takesPage(c)) return next();
     const page = await readStatic(folder, `/${PAGE}`, takesBrotli);
     protectPage(c, isSecure);
     return page === undefined ? c.text(NOT_BUILT, 503) : sendFile(c, page, REVALIDATE);

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc-providers.ts';
+import { sourcePages } from '../code/source-pages.ts';
+import { sourceRoutes } from '../code/source-routes.ts';
 import { historyPages } from '../commits/history-pages.ts';
 import { historyRoutes } from '../commits/history-routes.ts';
 import { competitorChangeRoutes } from '../competitors/change-routes.ts';
@@ -230,6 +232,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...writtenRoutes(unindexed, { trackers, documents, signals }),
       planExportRoutes(ask),
       historyRoutes({ history: historyPages(unknownRepositories(unindexed.readers)), ask }),
+      sourceRoutes(sourcePages(unknownRepositories(unindexed.readers))),
       searchRoutes(ask),
       pageToolRoutes(table.serving.operations, ask),
     ],

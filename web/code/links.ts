@@ -1,4 +1,5 @@
 import { linkOptions } from '@tanstack/react-router';
+import { writeSourceAddress } from './address.ts';
 
 /** A file or folder of an indexed repository. */
 export interface CodePlace {
@@ -7,12 +8,12 @@ export interface CodePlace {
   path: string;
 }
 
-/** Where a file is shown: who owns it. */
+/** Where a file is shown, as the index holds it. */
 export function fileLink({ repo, path }: CodePlace) {
-  return linkOptions({ to: '/history', search: { repo, view: 'owners', path } });
+  return linkOptions({ to: '/r/$', params: { _splat: writeSourceAddress({ repo, ref: '', path }) } });
 }
 
-/** Where a folder is shown: what changes in it. */
-export function folderLink({ repo, path }: CodePlace) {
-  return linkOptions({ to: '/history', search: { repo, path } });
+/** Where a folder is shown. */
+export function folderLink(place: CodePlace) {
+  return fileLink(place);
 }

@@ -4,6 +4,8 @@ import { classNames } from '../class-names.ts';
 
 interface PageProps {
   title: string;
+  /** What stands as the heading, where that is more than the title. */
+  heading?: ReactNode;
   /** Beside the title, for example a badge. */
   aside?: ReactNode;
   lead?: ReactNode;
@@ -15,7 +17,7 @@ interface PageProps {
 }
 
 /** The frame of every page: its title, also of the window, and its content. */
-export function Page({ title, aside, lead, actions, back, children }: PageProps) {
+export function Page({ title, heading = title, aside, lead, actions, back, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · svc`;
   }, [title]);
@@ -25,7 +27,7 @@ export function Page({ title, aside, lead, actions, back, children }: PageProps)
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-            <h1 className="min-w-0 [overflow-wrap:anywhere]">{title}</h1>
+            <h1 className="min-w-0 [overflow-wrap:anywhere]">{heading}</h1>
             {aside}
           </div>
           {lead !== undefined && <div className="mt-1 max-w-prose text-quiet">{lead}</div>}

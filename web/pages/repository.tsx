@@ -7,6 +7,7 @@ import { Facts, Tile, Tiles } from '../components/facts.tsx';
 import { Icon } from '../components/icon.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
@@ -72,6 +73,12 @@ function Actions({ repository }: { repository: Repository }) {
   const reindex = useReindex(repository);
   return (
     <>
+      {repository.commit !== null && (
+        <PathLink repo={repository.name} path="" className={buttonClass()}>
+          <Icon name="file" />
+          Files
+        </PathLink>
+      )}
       {repository.commit !== null && (
         <Link to="/history" search={{ repo: repository.name }} className={buttonClass()}>
           <Icon name="history" />
@@ -139,13 +146,13 @@ function IndexContent({ repository }: { repository: Repository }) {
           </Panel>
         </Section>
       )}
-      <Unparsed summary={summary} />
+      <Unparsed summary={summary} repo={repository.name} />
     </>
   );
 }
 
 /** What the index does not know, and why: answers may miss it. */
-function Unparsed({ summary }: { summary: FilesSummary }) {
+function Unparsed({ summary, repo }: { summary: FilesSummary; repo: string }) {
   if (summary.unparsed === 0) return null;
   const shown = summary.unparsed_files.length;
   return (
@@ -161,7 +168,9 @@ function Unparsed({ summary }: { summary: FilesSummary }) {
         >
           {summary.unparsed_files.map(({ path, reason }) => (
             <li key={path} className="lazy-row flex flex-wrap gap-x-4 px-4 py-2">
-              <code className="min-w-0 grow font-mono text-sm [overflow-wrap:anywhere]">{path}</code>
+              <code className="min-w-0 grow font-mono text-sm [overflow-wrap:anywhere]">
+                <PathLink repo={repo} path={path} />
+              </code>
               <span className="text-sm text-quiet">{reason}</span>
             </li>
           ))}

@@ -2,6 +2,7 @@ import { Fragment } from 'react';
 import type { SearchRow } from '../../src/search/search-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { groupByFile } from './group-by-file.ts';
 
 export function Results({ rows, query }: { rows: readonly SearchRow[]; query: string }) {
@@ -14,8 +15,10 @@ export function Results({ rows, query }: { rows: readonly SearchRow[]; query: st
         >
           <h2 className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-0.5 pl-3 text-sm font-normal">
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <span className="text-quiet">{file.repo}/</span>
-              <span className="font-medium">{file.path}</span>
+              <PathLink repo={file.repo} path="" className="text-quiet hover:underline">
+                {file.repo}/
+              </PathLink>
+              <PathLink repo={file.repo} path={file.path} className="font-medium hover:text-accent hover:underline" />
             </span>
             <CopyButton look="ghost" label="Copy path" text={file.path} />
           </h2>
@@ -33,15 +36,27 @@ export function Results({ rows, query }: { rows: readonly SearchRow[]; query: st
 function ResultRow({ row, query }: { row: SearchRow; query: string }) {
   return (
     <li className="flex gap-3 px-3 py-1.5">
-      <span className="w-10 shrink-0 pt-px text-right font-mono text-xs leading-5 text-quiet tabular-nums">
+      <PathLink
+        repo={row.repo}
+        path={row.path}
+        lines={{ from: row.line, to: row.end ?? row.line }}
+        className="w-10 shrink-0 pt-px text-right font-mono text-xs leading-5 text-quiet tabular-nums hover:text-accent hover:underline"
+      >
         <span className="sr-only">Line </span>
         {row.line}
-      </span>
+      </PathLink>
       <div className="min-w-0 flex-1">
         {row.symbol !== undefined && (
           <p className="flex flex-wrap items-center gap-x-2">
             {row.kind !== undefined && <Badge>{row.kind}</Badge>}
-            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{row.symbol}</span>
+            <PathLink
+              repo={row.repo}
+              path={row.path}
+              lines={{ from: row.line, to: row.end ?? row.line }}
+              className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+            >
+              {row.symbol}
+            </PathLink>
             {row.refs !== undefined && row.refs > 0 && <span className="text-xs text-quiet">{row.refs} uses</span>}
           </p>
         )}

@@ -81,7 +81,7 @@ function Frame({ children }: { children: ReactNode }) {
         id="main"
         ref={content}
         tabIndex={-1}
-        className="mx-auto w-full max-w-5xl min-w-0 px-4 py-6 outline-none md:px-8 md:py-8"
+        className="mx-auto w-full max-w-5xl min-w-0 has-data-wide:max-w-[100rem] px-4 py-6 outline-none md:px-8 md:py-8"
       >
         {children}
       </main>

@@ -182,6 +182,11 @@ export function usesOf(db: ShardDatabase, symbol: number): UseEntry[] {
   return row === undefined ? [] : readUses(row.uses, firstSymbols(db));
 }
 
+/** The resolved uses of one symbol in one file, by line and column. */
+export function usesIn(db: ShardDatabase, symbol: number, file: number): UseEntry[] {
+  return usesOf(db, symbol).filter((use) => use.file === file);
+}
+
 /** True when a symbol is used on this line, and at this column when one is given. */
 export function usesAt(
   db: ShardDatabase,

@@ -1,0 +1,84 @@
+import type { Grade, SymbolRow } from '../../code-index/format/rows.ts';
+import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
+import { unpackReferences } from '../../code-index/format/store-codec.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { fileAt } from '../files/store-files.ts';
+import { usesIn } from '../usages/store-usages.ts';
+import { symbolRows } from './store-symbols.ts';
+
+/** One name in a file and what it stands for: `symbol` is an index in `symbols`. Lines 1-based, columns 0-based UTF-16. */
+export interface NamePlace {
+  line: number;
+  column: number;
+  symbol: number;
+  grade: Grade;
+}
+
+/** What the names of a file mean. */
+export interface FileReferences {
+  symbols: SymbolRow[];
+  /** By line and column; each position once, with the best grade. */
+  places: NamePlace[];
+  /** There are more places than were asked for. */
+  isCut: boolean;
+}
+
+/**
+ * What the names in a file are resolved to, at most `limit` of them; undefined when the file is not in the index. Names of
+ * what is defined there are none of them. 1 to 30 ms, by how often the symbols that it names are used anywhere.
+ */
+export function fileReferences(
+  db: ShardDatabase,
+  { path, limit }: { path: string; limit: number },
+): FileReferences | undefined {
+  const file = fileAt(db, path);
+  if (file === undefined) return undefined;
+  const found = [...targetsOf(db, file)].flatMap((target) => usesIn(db, target, file).map((use) => ({ target, use })));
+  const sorted = found.toSorted(
+    (a, b) =>
+      a.use.line - b.use.line || a.use.column - b.use.column || b.use.grade - a.use.grade || a.target - b.target,
+  );
+  const distinct = sorted.filter(({ use }, at) => {
+    const before = sorted[at - 1]?.use;
+    return before?.line !== use.line || before.column !== use.column;
+  });
+  const kept = distinct.slice(0, limit);
+  const symbols = symbolRows(db, [...new Set(kept.map(({ target }) => target))]);
+  const indexes = new Map(symbols.map(({ id }, index) => [id, index]));
+  const places = kept.flatMap(({ target, use: { line, column, grade } }): NamePlace[] => {
+    const symbol = indexes.get(target);
+    return symbol === undefined ? [] : [{ line, column, symbol, grade: GRADE_CODES[grade] ?? 'resolved' }];
+  });
+  return { symbols, places, isCut: distinct.length > limit };
+}
+
+/** The symbols that a file, or anything in it, refers to. */
+function targetsOf(db: ShardDatabase, file: number): Set<number> {
+  const rows = db
+    .prepare(
+      `select e.refers from symbol s join edge e on e.symbol = s.id
+        where s.id >= (select first_symbol from file where id = ?1)
+          and s.id < (select first_symbol + symbols from file where id = ?1)
+       union all select refers from file_edge where file = ?1`,
+    )
+    .all(file) as { refers: Uint8Array | null }[];
+  return new Set(rows.flatMap(({ refers }) => unpackReferences(refers).map(({ target }) => target)));
+}
+
+/** A symbol with the number of those around it. */
+export interface DefinedRow extends SymbolRow {
+  depth: number;
+}
+
+/** What is defined in a file, by line, at most `limit`; `depth` 0 is top level. */
+export function definedIn(db: ShardDatabase, { path, limit }: { path: string; limit: number }): DefinedRow[] {
+  const file = fileAt(db, path);
+  if (file === undefined) return [];
+  const rows = db.prepare('select id, parent from symbol where file = ? order by id limit ?').all(file, limit) as {
+    id: number;
+    parent: number | null;
+  }[];
+  const depths = new Map<number, number>();
+  for (const { id, parent } of rows) depths.set(id, parent === null ? 0 : (depths.get(parent) ?? 0) + 1);
+  return symbolRows(db, [...depths.keys()]).map((row) => ({ ...row, depth: depths.get(row.id) ?? 0 }));
+}

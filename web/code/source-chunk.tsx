@@ -1,0 +1,117 @@
+import { memo, type ReactNode } from 'react';
+import type { FileNames } from '../../src/code/source-bodies.ts';
+import { writeLines, writeSourceAddress, type LineRange, type SourceAddress } from './address.ts';
+import { segmentsOf, wordLength, type Name, type Segment, type Token } from './segments.ts';
+
+/** Of a line of code in pixels; as in the style sheet. */
+export const LINE_PX = 20;
+
+/** What names of the file stand for: those that it uses, then those that it defines. */
+export type KnownNames = Pick<FileNames, 'symbols' | 'defined'>;
+
+export interface ChunkProps {
+  lines: readonly string[];
+  /** Number of the first line. */
+  first: number;
+  tokens: readonly Token[][] | undefined;
+  /** Names by line number. */
+  names: ReadonlyMap<number, Name[]> | undefined;
+  known: KnownNames | undefined;
+  address: SourceAddress;
+  /** The selected lines, where some of them are in this part. */
+  selected: LineRange | undefined;
+}
+
+/** Some lines of a file. Outside the window it costs no layout; its height is told to the browser. */
+export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
+  const { lines, first, selected } = props;
+  return (
+    <div className="source-chunk" style={{ containIntrinsicBlockSize: `${lines.length * LINE_PX}px` }}>
+      {lines.map((line, index) => {
+        const number = first + index;
+        const isSelected = selected !== undefined && number >= selected.from && number <= selected.to;
+        return (
+          <div key={number} id={`L${number}`} className="source-line" data-selected={isSelected || undefined}>
+            {/* Not reached by Tab: a file has thousands, and "Go to line" selects them too. */}
+            <a
+              href={`#L${number}`}
+              className="source-number"
+              data-line={number}
+              tabIndex={-1}
+              aria-label={`Line ${number}`}
+            >
+              {number}
+            </a>
+            <code className="source-text">
+              <LineText {...props} line={line} index={index} />
+              {'\n'}
+            </code>
+          </div>
+        );
+      })}
+    </div>
+  );
+});
+
+function LineText({ line, index, first, tokens, names, known, address }: ChunkProps & { line: string; index: number }) {
+  const segments = segmentsOf(line, tokens?.[index] ?? [], names?.get(first + index) ?? []);
+  return segments.map((segment, at) => <SegmentText key={at} segment={segment} known={known} address={address} />);
+}
+
+function SegmentText({
+  segment: { symbol, stretches },
+  known,
+  address,
+}: {
+  segment: Segment;
+  known: KnownNames | undefined;
+  address: SourceAddress;
+}): ReactNode {
+  const text = stretches.map(({ text: part, color }, index) =>
+    color === '' ? (
+      part
+    ) : (
+      <span key={index} style={{ color }}>
+        {part}
+      </span>
+    ),
+  );
+  if (symbol === undefined || known === undefined) return text;
+  const target = targetOf(known, symbol, address);
+  // A plain link, whose click the view turns into a step of the router: a thousand of the router's own are slow.
+  return target === undefined ? (
+    text
+  ) : (
+    <a href={target} className="source-name" data-name={symbol}>
+      {text}
+    </a>
+  );
+}
+
+/** Where a name leads: what is used to where it is defined, what is defined to its own page. */
+function targetOf({ symbols, defined }: KnownNames, index: number, { repo, ref }: SourceAddress): string | undefined {
+  const symbol = symbols[index] ?? defined[index - symbols.length];
+  if (symbol === undefined) return undefined;
+  const place = encodeURI(writeSourceAddress({ repo, ref, path: symbol.path }))
+    .replaceAll('#', '%23')
+    .replaceAll('?', '%3F');
+  return `/r/${place}#${writeLines({ from: symbol.line, to: symbol.line })}`;
+}
+
+/** The names of a file by line, as far as they stand where the index says: the text may be of another commit. */
+export function namesByLine(lines: readonly string[], { places, symbols, defined }: FileNames): Map<number, Name[]> {
+  const found = new Map<number, Name[]>();
+  const add = (at: { line: number; column: number }, length: number, symbol: number): void => {
+    if (length === 0) return;
+    const known = found.get(at.line) ?? [];
+    known.push({ column: at.column, length, symbol });
+    found.set(at.line, known);
+  };
+  for (const place of places) add(place, wordLength(lines[place.line - 1] ?? '', place.column), place.symbol);
+  for (const [index, { line, column, name }] of defined.entries()) {
+    const isThere = lines[line - 1]?.startsWith(name, column) === true;
+    if (isThere) add({ line, column }, name.length, symbols.length + index);
+  }
+  for (const names of found.values()) names.sort((a, b) => a.column - b.column);
+  return found;
+}

@@ -1,0 +1,138 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
+import type { FileNames, SourceFile } from '../../src/code/source-bodies.ts';
+import { writeLines, type LineRange, type SourceAddress } from './address.ts';
+import { NameCard, useNameCard } from './name-card.tsx';
+import type { Token } from './segments.ts';
+import { namesByLine, SourceChunk } from './source-chunk.tsx';
+
+/** Lines that are drawn, and read for colours, at once. */
+const CHUNK = 100;
+/** More than anybody reads in colour; reading all of it keeps the page busy for a second. */
+const MOST_COLOURED = 400_000;
+
+interface SourceViewProps {
+  file: SourceFile & { text: string };
+  /** Of this file, at its commit. */
+  address: SourceAddress;
+  names: FileNames | undefined;
+  selected: LineRange | undefined;
+  onSelect: (lines: LineRange) => void;
+}
+
+/** The text of a file with its line numbers: a click selects a line, with Shift up to there; names lead to what they mean. */
+export function SourceView({ file, address, names, selected, onSelect }: SourceViewProps) {
+  const lines = useMemo(() => linesOf(file.text), [file.text]);
+  const chunks = useMemo(() => chunksOf(lines), [lines]);
+  const tokens = useTokens(chunks, file);
+  const byLine = useMemo(() => (names === undefined ? undefined : namesByLine(lines, names)), [lines, names]);
+  const frame = useRef<HTMLDivElement>(null);
+  const card = useNameCard(frame);
+  const router = useRouter();
+  useScrollTo(selected);
+
+  function click(event: MouseEvent): void {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null) return;
+    const line = Number(link.dataset['line'] ?? 0);
+    if (line > 0) {
+      event.preventDefault();
+      const from = event.shiftKey ? (selected?.from ?? line) : line;
+      onSelect({ from: Math.min(from, line), to: Math.max(from, line) });
+    } else if (link.dataset['name'] !== undefined && !event.shiftKey) {
+      event.preventDefault();
+      card.hide();
+      void router.navigate({ href: link.getAttribute('href') ?? '' });
+    }
+  }
+
+  return (
+    <div ref={frame} className="relative">
+      <div
+        role="region"
+        aria-label={`Source of ${file.path}`}
+        tabIndex={0}
+        className="source"
+        onClick={click}
+        {...card.handlers}
+      >
+        {chunks.map((chunk, index) => (
+          <SourceChunk
+            key={index}
+            lines={chunk}
+            first={index * CHUNK + 1}
+            tokens={tokens[index]}
+            names={byLine}
+            known={names}
+            address={address}
+            selected={inside(selected, index)}
+          />
+        ))}
+      </div>
+      {names !== undefined && <NameCard card={card} names={names} address={address} />}
+    </div>
+  );
+}
+
+/** The selection for a part that it touches: other parts are not drawn again. */
+function inside(selected: LineRange | undefined, index: number): LineRange | undefined {
+  const isTouched = selected !== undefined && selected.from <= (index + 1) * CHUNK && selected.to > index * CHUNK;
+  return isTouched ? selected : undefined;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function chunksOf(lines: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(lines.length / CHUNK) }, (_, index) =>
+    lines.slice(index * CHUNK, (index + 1) * CHUNK),
+  );
+}
+
+/** Colours of the parts, as they become known: one after the other, so that the page can be used meanwhile. */
+function useTokens(chunks: readonly string[][], { path, text }: SourceViewProps['file']): readonly Token[][][] {
+  const [known, setKnown] = useState<{ of: unknown; tokens: readonly Token[][][] }>({ of: chunks, tokens: [] });
+  useEffect(() => {
+    const stop = new AbortController();
+    const read = async (): Promise<void> => {
+      if (text.length > MOST_COLOURED) return;
+      const { openHighlighter } = await import('./highlight.ts');
+      const highlight = await openHighlighter(path);
+      if (highlight === undefined) return;
+      for (const chunk of chunks) {
+        // Lets the page answer to the person between two parts.
+        await new Promise((resolve) => setTimeout(resolve));
+        if (stop.signal.aborted) return;
+        const tokens = highlight(chunk);
+        setKnown((before) => ({ of: chunks, tokens: [...(before.of === chunks ? before.tokens : []), tokens] }));
+      }
+    };
+    // Without colours the text can still be read.
+    read().catch(() => {});
+    return () => stop.abort();
+  }, [chunks, path, text]);
+  return known.of === chunks ? known.tokens : [];
+}
+
+/** Brings the selected lines into view when the page opens at them, and when the address changes to them from outside. */
+function useScrollTo(selected: LineRange | undefined): void {
+  const line = selected?.from;
+  const shown = useRef<number>(undefined);
+  useEffect(() => {
+    if (line === undefined || shown.current === line) return undefined;
+    shown.current = line;
+    // After the router has put the page where it was, or at its top.
+    const frame = requestAnimationFrame(() => {
+      const element = document.getElementById(writeLines({ from: line, to: line }));
+      const place = element?.getBoundingClientRect();
+      // A line that can be seen stays where it is: it was clicked.
+      const isSeen = place !== undefined && place.top >= 0 && place.bottom <= window.innerHeight;
+      if (!isSeen) element?.scrollIntoView({ block: 'center' });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [line]);
+}
