@@ -13,6 +13,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.regenerate': 'regenerated the API key',
   'decision.record': 'recorded the decision',
   'feature.edit': 'changed the feature',
+  'decision.take': 'took over the decision',
+  'decision.remove': 'removed the decision',
   'decision.update': 'changed the decision',
   'document.delete': 'deleted the document',
   'document.save': 'uploaded',

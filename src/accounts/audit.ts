@@ -38,6 +38,8 @@ export type AuditedChange =
   | 'tracker.connect'
   | 'tracker.remove'
   | 'decision.record'
+  | 'decision.take'
+  | 'decision.remove'
   | 'decision.update'
   | 'document.save'
   | 'document.delete'

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
@@ -87,6 +87,45 @@ export function addDecisionCommands<Flags>(
         show(flags, { folder: place, files: paths }, () => `Wrote ${paths.length} decisions to ${place}.`);
       }),
     );
+  common(decision.command('import'))
+    .argument('<folder>', 'folder of decision records of adr-tools, MADR or log4brains')
+    .description(
+      'Take over the decision records of a folder that is in no indexed repository; again: keep them in step',
+    )
+    .action((folder: string, flags: Flags) =>
+      withClient(flags, async (client) => {
+        const files = recordsIn(resolve(cwd, folder));
+        const taken = await client.send<TakenJson>('POST', '/v1/decisions/import', { files, is_whole: true });
+        show(flags, taken, () => describeTaken(taken));
+      }),
+    );
+}
+
+interface TakenJson {
+  created: string[];
+  updated: string[];
+  unchanged: number;
+  removed: string[];
+  failed: { path: string; reason: string }[];
+}
+
+/** The Markdown files of a folder and those below it; templates, indexes and README files tell about the folder. */
+function recordsIn(folder: string): { path: string; text: string }[] {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const paths = entries.filter(
+    (path) => /\.(?:md|markdown)$/i.test(path) && !/(?:^|[\\/])(?:readme|index|[^\\/]*template)/i.test(path),
+  );
+  if (paths.length > 0)
+    return paths.map((path) => ({ path: path.replaceAll('\\', '/'), text: readText(join(folder, path)) }));
+  throw new ServiceError('bad_argument', `${folder} holds no Markdown files.`, {
+    fix: 'Use the folder of the decision records.',
+  });
+}
+
+function describeTaken({ created, updated, unchanged, removed, failed }: TakenJson): string {
+  const counts = `${created.length} new, ${updated.length} changed, ${unchanged} unchanged, ${removed.length} removed`;
+  const left = failed.map(({ path, reason }) => visible(`left out: ${path}: ${reason}`));
+  return [`Decisions: ${counts}, ${failed.length} left out.`, ...left].join('\n');
 }
 
 function readText(path: string): string {

@@ -15,10 +15,12 @@ import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { wantedAnchors } from '../anchors/mentions/mentions.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { codeMentions } from './links.ts';
+import { checkNotFile } from './take-records.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';
 import { type DecisionRow, type GivenStatus, selectByNumbers, selectDecisions, updateStatus } from './store.ts';
 
 export { adrFile, type AdrFile } from './adr.ts';
+export { takeRepositoryRecords } from './repository-records.ts';
 export { type NewDecision, recordDecision, type RecordedDecision } from './record.ts';
 export { DECISION_STATUSES, type DecisionRow, type DecisionStatus } from './store.ts';
 
@@ -59,7 +61,8 @@ export async function findDecision(
 /**
  * Changes status or review date of a decision.
  *
- * @throws ServiceError `unknown_id`; `conflict` for one that was superseded; `bad_argument` for what is no date.
+ * @throws ServiceError `unknown_id`; `conflict` for one that was superseded, or whose status a file of a repository says;
+ * `bad_argument` for what is no date.
  */
 export async function updateDecision(
   decisions: Decisions,
@@ -81,6 +84,9 @@ export async function updateDecision(
       fix: 'Write it as 2027-01-31.',
     });
   }
+  const [file] = await selectByNumbers(decisions.db, scope, [number]);
+  // When to look at it again is said here alone.
+  if (file !== undefined && change.status !== undefined) await checkNotFile(decisions, scope, file);
   const at = decisions.now();
   return decisions.db.transaction().execute(async (tx) => {
     const [row] = await selectByNumbers(tx, scope, [number], { lock: true });

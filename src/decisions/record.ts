@@ -173,6 +173,9 @@ function newRow(
     recordedAt: now,
     recordedBy: actor,
     updatedAt: now,
+    repositoryId: null,
+    path: null,
+    textHash: null,
   };
 }
 

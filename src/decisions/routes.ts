@@ -6,6 +6,7 @@ import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } fr
 import { adrFile } from './adr.ts';
 import { type DecisionSummary, findDecision, listDecisions, updateDecision } from './decisions.ts';
 import { recordDecision } from './record.ts';
+import { takeRecords } from './take-records.ts';
 import { DECISION_STATUSES, GIVEN_STATUSES } from './store.ts';
 
 const route = describeRoutes('Decisions');
@@ -23,6 +24,7 @@ export const DecisionBody = z.object({
   tags: z.array(z.string()),
   review_on: z.string().nullable().describe('A date'),
   superseded_by: z.string().nullable().describe('Handle'),
+  path: z.string().nullable().describe('The file that it is kept in; null: it is kept here'),
   recorded_at: Time,
   recorded_by: z.string().describe('person:<id>, key:<id> or system'),
   updated_at: Time,
@@ -91,6 +93,26 @@ const ChangeBody = z.object({
   review_on: z.string().nullable().optional(),
 });
 
+const ImportBody = z.object({
+  files: z
+    .array(z.object({ path: z.string().min(1).max(1_000), text: z.string().max(200_000) }))
+    .min(1)
+    .max(1_000)
+    .describe('Decision records: Markdown of adr-tools, MADR or log4brains'),
+  is_whole: z
+    .boolean()
+    .default(false)
+    .describe('These are all files of the folder: decisions that were imported from others are removed'),
+});
+
+const TakenBody = z.object({
+  created: z.array(z.string()).describe('Handles'),
+  updated: z.array(z.string()).describe('Handles'),
+  unchanged: z.int(),
+  removed: z.array(z.string()).describe('Titles of decisions whose file is gone'),
+  failed: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+
 const descriptions = {
   list: route('get', '/decisions', 'The decisions of the product, newest first, each with its staleness', {
     answers: { 200: json(z.object({ decisions: z.array(DecisionBody), next: z.null() }), 'The complete list') },
@@ -103,6 +125,10 @@ const descriptions = {
     answers: {
       200: json(z.object({ files: z.array(z.object({ path: z.string(), content: z.string() })) }), 'By number'),
     },
+  }),
+  import: route('post', '/decisions/import', 'Take over a folder of decision records; the same files change nothing', {
+    body: body(ImportBody),
+    answers: { 200: json(TakenBody, 'What became of each file') },
   }),
   find: route('get', '/decisions/{id}', 'One decision with its anchors in the code', {
     params: Handle,
@@ -159,11 +185,7 @@ export function decisionRoutes(decisions: Decisions): SliceRoutes {
       200,
     );
   });
-  routes.openapi(known.files, async (c) => {
-    const listed = await listDecisions(decisions, authorize(c, READ));
-    const files = await Promise.all(listed.toReversed().map(({ row }) => adrFile(row)));
-    return c.json({ files }, 200);
-  });
+  addFileRoutes(routes, decisions);
   routes.openapi(known.find, async (c) => {
     return c.json(await detailOf(decisions, authorize(c, READ), c.req.valid('param').id), 200);
   });
@@ -176,6 +198,22 @@ export function decisionRoutes(decisions: Decisions): SliceRoutes {
     return c.json(await detailOf(decisions, request, handle), 200);
   });
   return { routes, v1: '/', app: '/' };
+}
+
+/** Decisions as files of a folder of records, out and in. Before `/decisions/{id}`, which takes any word. */
+function addFileRoutes(routes: SliceRoutes['routes'], decisions: Decisions): void {
+  const known = descriptions;
+  routes.openapi(known.files, async (c) => {
+    const listed = await listDecisions(decisions, authorize(c, READ));
+    const files = await Promise.all(listed.toReversed().map(({ row }) => adrFile(row)));
+    return c.json({ files }, 200);
+  });
+  routes.openapi(known.import, async (c) => {
+    const request = authorize(c, WRITE);
+    const { files, is_whole: isWhole } = c.req.valid('json');
+    const given = { files, repositoryId: null, isWhole, actor: request.actor };
+    return c.json(await takeRecords(decisions, request, given), 200);
+  });
 }
 
 async function detailOf(
@@ -207,6 +245,7 @@ function decisionBody({ row, staleness }: DecisionSummary): z.output<typeof Deci
     tags: row.tags,
     review_on: row.reviewOn,
     superseded_by: row.supersededBy === null ? null : `dec:${row.supersededBy}`,
+    path: row.path,
     recorded_at: row.recordedAt.toISOString(),
     recorded_by: row.recordedBy,
     updated_at: row.updatedAt.toISOString(),

@@ -23,6 +23,9 @@ function row(number: number, of: DecisionText, status: DecisionRow['status'] = '
     recordedAt: new Date(0),
     recordedBy: 'system',
     updatedAt: new Date(0),
+    repositoryId: null,
+    path: null,
+    textHash: null,
   };
 }
 

@@ -39,6 +39,12 @@ export interface DecisionRow {
   recordedAt: Date;
   recordedBy: string;
   updatedAt: Date;
+  /** The repository whose file it is; null for one that is kept here, or in a folder elsewhere. */
+  repositoryId: string | null;
+  /** The file that it is kept in; null for one that is kept here. */
+  path: string | null;
+  /** Of the text of this file. */
+  textHash: string | null;
 }
 
 /** Most decisions that are read at once. */
@@ -46,7 +52,7 @@ export const MOST_DECISIONS = 5_000;
 
 const COLUMNS = sql`id, number, slug, title, decision, context, status, options, consequences, links, tags,
   review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",
-  recorded_by as "recordedBy", updated_at as "updatedAt"`;
+  recorded_by as "recordedBy", updated_at as "updatedAt", repository_id as "repositoryId", path, text_hash as "textHash"`;
 
 const within = ({ accountId, productId }: ProductScope): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
@@ -99,11 +105,27 @@ export async function takeNumber(tx: Db, scope: ProductScope): Promise<number> {
 export async function insertDecision(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
   await sql`
     insert into decision (account_id, product_id, id, number, slug, title, decision, context, status, options,
-      consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at)
+      consequences, links, tags, review_on, content_hash, recorded_at, recorded_by, updated_at, superseded_by, repository_id, path, text_hash)
     values (${scope.accountId}, ${scope.productId}, ${row.id}, ${row.number}, ${row.slug}, ${row.title}, ${row.decision},
       ${row.context}, ${row.status}, ${JSON.stringify(row.options)}::jsonb, ${JSON.stringify(row.consequences)}::jsonb,
       ${JSON.stringify(row.links)}::jsonb, ${JSON.stringify(row.tags)}::jsonb, ${row.reviewOn}, ${row.contentHash},
-      ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt})`.execute(tx);
+      ${row.recordedAt}, ${row.recordedBy}, ${row.updatedAt}, ${row.supersededBy}, ${row.repositoryId}, ${row.path},
+      ${row.textHash})`.execute(tx);
+}
+
+/** Replaces all that a file says of a decision; its handle, slug and who recorded it stay. */
+export async function updateDecisionRow(tx: Db, scope: ProductScope, row: DecisionRow): Promise<void> {
+  await sql`
+    update decision set title = ${row.title}, decision = ${row.decision}, context = ${row.context}, status = ${row.status},
+      options = ${JSON.stringify(row.options)}::jsonb, consequences = ${JSON.stringify(row.consequences)}::jsonb,
+      links = ${JSON.stringify(row.links)}::jsonb, tags = ${JSON.stringify(row.tags)}::jsonb,
+      content_hash = ${row.contentHash}, superseded_by = ${row.supersededBy}, updated_at = ${row.updatedAt},
+      path = ${row.path}, text_hash = ${row.textHash}
+     where ${within(scope)} and id = ${row.id}`.execute(tx);
+}
+
+export async function deleteDecision(tx: Db, scope: ProductScope, id: string): Promise<void> {
+  await sql`delete from decision where ${within(scope)} and id = ${id}`.execute(tx);
 }
 
 export async function updateStatus(

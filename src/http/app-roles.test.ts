@@ -88,6 +88,7 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/decisions', 'viewer'],
   ['POST', '/decisions', 'member', { title: 'Of a test', decision: 'Nothing', dry_run: true }],
   ['GET', '/decisions/files', 'viewer'],
+  ['POST', '/decisions/import', 'member', { files: [{ path: 'a.md', text: 'Of a test' }] }],
   ['GET', '/decisions/{id}', 'viewer'],
   ['PATCH', '/decisions/{id}', 'member', { status: 'rejected' }],
   ['GET', '/competitors', 'viewer'],

@@ -1,4 +1,4 @@
-import { refreshDecisions } from '../decisions/decisions.ts';
+import { refreshDecisions, takeRepositoryRecords } from '../decisions/decisions.ts';
 import type { Log } from '../platform/log.ts';
 import { listPlans, type Plans, takePlans } from '../plans/plans.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
@@ -10,7 +10,7 @@ export interface PlanScope {
 }
 
 /**
- * Takes over the plans that a repository keeps, and compares what plans and decisions of its product name with the new
+ * Takes over the plans and decision records that a repository keeps, and compares what plans and decisions of its product name with the new
  * index, so that readers find it done. Safe twice.
  */
 export async function takeRepositoryPlans(
@@ -20,6 +20,9 @@ export async function takeRepositoryPlans(
   const plans: Plans = { ...parts, background: true };
   const taken = await takePlans(plans, scope, { repositoryId, signal });
   if (taken.saved + taken.removed + taken.failed.length > 0) log.info({ repository: repositoryId, ...taken }, 'plans');
+  const records = await takeRepositoryRecords(plans, scope, { repositoryId, signal });
+  if (records !== undefined && records.created.length + records.updated.length + records.removed.length > 0)
+    log.info({ repository: repositoryId, ...records }, 'decision records');
   await refreshDecisions(plans, scope, signal);
   await listPlans(plans, scope);
 }

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { namesOfRecords, numberOfFile, readAdr } from './read-adr.ts';
+
+const NYGARD = `# 4. Keep sessions in files
+
+Date: 2024-01-02
+
+## Status
+
+Accepted
+
+Superseded by [7. Keep sessions in tables](0007-sessions-in-tables.md)
+
+Amends [2. Sessions](0002-sessions.md)
+
+## Context
+
+Sessions are short.
+
+\`\`\`md
+## Decision
+\`\`\`
+
+## Decision
+
+Files it is, in \`src/sessions.ts\`.
+
+## Consequences
+
+- Quick
+- Lost with
+  the disk
+`;
+
+const MADR = `---
+status: "accepted"
+date: 2025-01-02
+tags: [data, speed]
+---
+# Use tables
+
+## Context and Problem Statement
+
+Where do sessions live?
+
+## Considered Options
+
+* Tables
+* [Files](https://example.com)
+
+## Decision Outcome
+
+Chosen option: "Tables", because they are there.
+
+### Consequences
+
+* Good, because one thing less
+
+## Pros and Cons of the Options
+
+### Tables
+
+* Good, because known
+* Bad, because slower
+
+### Files
+
+* Neutral, because both work
+
+## More Information
+
+See also [ADR-0002](0002-sessions.md).
+`;
+
+const LOG4BRAINS = `# Use tables
+
+- Status: superseded by [20240101-x](20240101-x.md)
+- Tags: data
+
+## Decision Outcome
+
+Tables.
+`;
+
+test('records of adr-tools are read with their links; fenced text is no heading', () => {
+  expect(readAdr(NYGARD, 'adr/0004-x.md')).toEqual({
+    title: 'Keep sessions in files',
+    status: 'superseded',
+    decision: 'Files it is, in `src/sessions.ts`.',
+    context: 'Sessions are short.\n\n```md\n## Decision\n```',
+    options: [],
+    consequences: ['Quick', 'Lost with the disk'],
+    tags: [],
+    supersedes: [],
+    supersededBy: ['0007-sessions-in-tables'],
+    related: ['0002-sessions'],
+  });
+});
+
+test('records of MADR are read with their options, and what speaks for and against each', () => {
+  expect(readAdr(MADR, 'x.md')).toMatchObject({
+    title: 'Use tables',
+    status: 'accepted',
+    context: 'Where do sessions live?',
+    decision: 'Chosen option: "Tables", because they are there.',
+    options: [
+      { name: 'Tables', pros: ['known'], cons: ['slower'] },
+      { name: 'Files', pros: [], cons: [] },
+    ],
+    consequences: ['Good, because one thing less'],
+    tags: ['data', 'speed'],
+    related: ['0002-sessions'],
+  });
+});
+
+test('records of log4brains say their status in a list', () => {
+  expect(readAdr(LOG4BRAINS, 'x.md')).toMatchObject({
+    status: 'superseded',
+    tags: ['data'],
+    supersededBy: ['20240101-x'],
+  });
+});
+
+test.each([
+  ['', 'accepted'],
+  ['Accepted', 'accepted'],
+  ['✅ Accepted', 'accepted'],
+  ['Pending', 'proposed'],
+  ['on hold', 'proposed'],
+  ['Rejected, too dear', 'rejected'],
+  ['Deprecated', 'deprecated'],
+  ['Superseded', 'superseded'],
+  ['Partly superseded', 'accepted'],
+  ['Accepted\nPartially superseded by [9](0009-x.md)', 'accepted'],
+  ['Accepted\nSupersedes [3](0003-x.md)', 'accepted'],
+  ['Not accepted', 'rejected'],
+])('the status %j is %s', (written, status) => {
+  const text = `# 1. X\n\n## Status\n\n${written}\n\n## Decision\n\nY.\n`;
+
+  expect(readAdr(text, 'x.md')?.status).toBe(status);
+});
+
+test.each([
+  ['# X\n\n## Context\n\nNothing was decided.\n', undefined],
+  ['# X\n\n## Decision\n\n<!-- to come -->\n', undefined],
+  ['# ADR-012: X\n\n## Decision\n\nY.\n', 'X'],
+  ['# 12 - X\n\n## Decision\n\nY.\n', 'X'],
+  ['X\n=\n\nDecision\n--------\n\nY.\n', 'X'],
+  ['## Decision\n\nY.\n', 'keep it'],
+  ['---\ntitle: "X"\n---\n## Decision\n\nY.\n', 'X'],
+  ['# X\n\n## Proposal\n\nY.\n', 'X'],
+])('what decides nothing is no record, and each has a title: %j', (text, title) => {
+  expect(readAdr(text, 'adr/0012-keep-it.md')?.title).toBe(title);
+});
+
+test('records name others by file, by number or by id', () => {
+  expect(namesOfRecords('Superseded by [7](../adr/0007-Tables.md#top)')).toEqual(['0007-tables']);
+  expect(namesOfRecords('superseded by ADR-0147')).toEqual(['#147']);
+  expect(namesOfRecords('Superseded by 7. Keep it')).toEqual(['#7']);
+  expect(namesOfRecords('superseded by 0012-use-tables')).toEqual(['0012-use-tables']);
+  expect(namesOfRecords('Accepted on 2024-01-02')).toEqual([]);
+  expect(['0012-x.md', 'adr-012-x.md', '20240101-x.md', 'x.md'].map(numberOfFile)).toEqual([
+    '#12',
+    '#12',
+    undefined,
+    undefined,
+  ]);
+});

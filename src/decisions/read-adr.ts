@@ -1,0 +1,249 @@
+import type { DecisionOption, DecisionStatus } from './store.ts';
+
+/** What a decision record says. */
+export interface AdrText {
+  title: string;
+  status: DecisionStatus;
+  decision: string;
+  context: string;
+  options: DecisionOption[];
+  consequences: string[];
+  tags: string[];
+  /** Other records, as `nameOfRecord` tells them apart. */
+  supersedes: string[];
+  supersededBy: string[];
+  /** Records that it amends, that amend it, or that it is related to. */
+  related: string[];
+}
+
+interface Section {
+  depth: number;
+  title: string;
+  lines: string[];
+}
+
+const FENCE = /^\s{0,3}(?:```|~~~)/;
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+/** `Status: x`, `- Status: x`, `* **Status**: x`, `**Status:** x`. */
+const FIELD =
+  /^\s*(?:[-*]\s+)?(?:\*\*|__)?(status|tags?|supersedes|superseded[- ]by)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.+)$/i;
+const REPLACED_WORD = /\b(?:superseded|superceded|replaced|obsoleted)\b/i;
+/** The status as people write it, in the order in which it is looked for. */
+const STATUS_WORDS: readonly (readonly [DecisionStatus, RegExp])[] = [
+  ['superseded', REPLACED_WORD],
+  ['deprecated', /\b(?:deprecated|obsolete|retired|withdrawn|no longer)\b/i],
+  ['rejected', /\b(?:rejected|declined|abandoned|cancell?ed|not accepted)\b/i],
+  ['accepted', /\b(?:accepted|approved|decided|adopted|agreed|implemented|active|done|final)\b/i],
+  ['proposed', /\b(?:proposed|draft|pending|in review|under review|rfc|open|todo|wip)\b/i],
+];
+/** Only a part of the record was replaced: the rest still holds. */
+const IN_PART = /\b(?:partial(?:ly)?|in part|partly|portions?|parts? of)\b/i;
+const REPLACED = /\b(?:superseded|superceded|replaced|obsoleted)\b[^.\n]*?\bby\b/i;
+const REPLACES = /\b(?:supersedes|supercedes|replaces|obsoletes)\b/i;
+const RELATED =
+  /\b(?:amend(?:s|ed)|clarif(?:ies|ied)|extend(?:s|ed)|relate[sd]?|refine[sd]?|see also|complement(?:s|ed)|link(?:s|ed))\b/i;
+const MOST_ENTRIES = 200;
+const DECIDED = /^(?:the |our )?(?:decision(?: outcome)?|resolution|outcome|solution|chosen option)s?\b/i;
+/** Headings of parts of a record: none is its title. */
+const PART = /^(?:status|date|context|decision|consequences|problem)\b/i;
+
+/**
+ * Reads a decision record in the layouts of adr-tools (Nygard), MADR and log4brains, and those alike: a title, a status under a
+ * heading, in a list or in the front matter, and a section that says what was decided. Undefined when it has no such section.
+ * Its cost grows with the length of the text.
+ *
+ * @param path of its file, which names a record without a title.
+ */
+export function readAdr(text: string, path: string): AdrText | undefined {
+  const [front = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
+  const sections = sectionsOf(text.slice(front.length));
+  const head = sections.find(({ title }) => title !== '');
+  const of = (words: RegExp): Section[] => sections.filter(({ title }) => words.test(title));
+  const said = sections.filter((section) => (section !== head || PART.test(section.title)) && textOf(section) !== '');
+  const decided =
+    said.find(({ title }) => DECIDED.test(title)) ??
+    said.find(({ title }) => /^(?:proposal|proposed (?:solution|change)|what.s proposed|rationale)\b/i.test(title));
+  const fields = fieldsOf([...yaml.split('\n'), ...(sections[0]?.lines ?? []), ...(head?.lines ?? [])]);
+  const decision = decided === undefined ? '' : textOf(decided);
+  const title = titleOf(
+    /^title:\s*["']?(.+?)["']?\s*$/m.exec(yaml)?.[1] ?? (head === undefined || PART.test(head.title) ? '' : head.title),
+    path,
+  );
+  if (decision === '' || title === '') return undefined;
+  const state = [fields.get('status') ?? '', ...of(/^status\b/i).flatMap(({ lines }) => lines)].join('\n').trim();
+  return {
+    title,
+    status: statusOf(state),
+    decision,
+    context: of(/^(?:context|problem|background|motivation|issue)\b/i)
+      .map(textOf)
+      .join('\n\n'),
+    options: optionsOf(sections),
+    consequences: of(/^(?:consequences|implications)\b|^(?:positive|negative|neutral) consequences/i).flatMap(
+      entriesOf,
+    ),
+    tags: (fields.get('tags') ?? '')
+      .replaceAll(/[[\]"']/g, '')
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    ...linksOf(
+      [state, ...of(/^(?:links|more information|related|references)\b/i).flatMap(({ lines }) => lines)],
+      fields,
+    ),
+  };
+}
+
+/**
+ * What other records call a record: `#12` by its number, else the name of its file without its ending. Of a text, those
+ * that it names: by a link to a file, `ADR-0012`, `12. Title` or a bare file name.
+ */
+export function namesOfRecords(text: string): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s]+\.(?:md|markdown))(?:#[^)]*)?\)/gi)].map(([, file = '']) =>
+    nameOfFile(file),
+  );
+  if (links.length > 0) return links;
+  const files = [...text.matchAll(/\b(\d{1,8}-[a-z][\w-]{3,})(?:\.md)?\b/g)].map(([, name = '']) => name.toLowerCase());
+  if (files.length > 0) return files;
+  const numbers = text.matchAll(
+    /\b(?:ADR|RFC|decision|record)s?[\s#-]*(\d{1,5})\b|(?:^|\bby|\bsupersedes|,|\band)\s*#?(\d{1,4})(?=[.\s,:)]|$)/gi,
+  );
+  return [...numbers].map(([, named, bare]) => `#${Number(named ?? bare)}`);
+}
+
+/** `0012-use-x` of a path, in lower case. */
+export function nameOfFile(path: string): string {
+  return path
+    .slice(path.lastIndexOf('/') + 1)
+    .replace(/\.[^.]+$/, '')
+    .toLowerCase();
+}
+
+/** `#12` of `0012-use-x` and of `adr-012-x`; undefined where the file has no number. A date is none. */
+export function numberOfFile(path: string): string | undefined {
+  const [, digits] = /^(?:\D{0,12}?[-_ ]?)?(\d{1,5})(?!\d)/.exec(nameOfFile(path)) ?? [];
+  return digits === undefined ? undefined : `#${Number(digits)}`;
+}
+
+function sectionsOf(text: string): Section[] {
+  const sections: Section[] = [{ depth: 0, title: '', lines: [] }];
+  let isCode = false;
+  const lines = text.split(/\r?\n/);
+  lines.forEach((line, index) => {
+    if (FENCE.test(line)) isCode = !isCode;
+    const [, marks = '', title = ''] = isCode ? [] : (/^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) ?? []);
+    const under = isCode ? undefined : /^(=+|-{3,})\s*$/.exec(lines[index + 1] ?? '')?.[1];
+    if (marks !== '') sections.push({ depth: marks.length, title, lines: [] });
+    else if (under !== undefined && line.trim() !== '' && !/^\s*[-*|>]/.test(line))
+      sections.push({ depth: under.startsWith('=') ? 1 : 2, title: line.trim(), lines: [] });
+    else if (!/^(?:=+|-{3,})\s*$/.test(line) || isCode) sections.at(-1)?.lines.push(line);
+  });
+  return sections;
+}
+
+function textOf({ lines }: Section): string {
+  return lines
+    .join('\n')
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .trim();
+}
+
+/** Entries of its lists, its paragraphs when it has none. */
+function entriesOf(section: Section): string[] {
+  const text = textOf(section);
+  const entries = [...text.matchAll(/^(?:[-*+]|\d+[.)])\s+(.*(?:\n(?![-*+]\s|\d+[.)]\s|\n).*)*)/gm)].map(
+    ([, entry = '']) => entry,
+  );
+  const parts = entries.length > 0 ? entries : text.split(/\n\s*\n/);
+  return parts
+    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+    .filter((part) => part !== '')
+    .slice(0, MOST_ENTRIES);
+}
+
+function titleOf(heading: string, path: string): string {
+  const written = heading === '' ? nameOfFile(path).replaceAll(/[-_]+/g, ' ') : heading;
+  return written
+    .replace(/^(?:ADR|RFC)?[\s#-]*\d{1,8}(?:\s*[.:)|–—-]\s*|\s+)/i, '')
+    .replace(/^ADR\s*:\s*/i, '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim();
+}
+
+/** The first of each field of the head. */
+function fieldsOf(lines: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of lines) {
+    const [, name = '', value = ''] = FIELD.exec(line) ?? [];
+    const key = name
+      .toLowerCase()
+      .replace(/^tag$/, 'tags')
+      .replace(/[- ]by$/, '-by');
+    if (name !== '' && !fields.has(key)) fields.set(key, value.replaceAll(/^["']|["']$|<!--.*?-->/g, '').trim());
+  }
+  return fields;
+}
+
+function isInPart(line: string): boolean {
+  return REPLACED_WORD.test(line) && IN_PART.test(line);
+}
+
+/** A record without a status is in force, and so is one of which only a part was replaced. */
+function statusOf(state: string): DecisionStatus {
+  const lines = state.split('\n');
+  const said = lines.filter((line) => !REPLACES.test(line) && !isInPart(line)).join('\n');
+  const known = STATUS_WORDS.find(([, words]) => words.test(said))?.[0];
+  return known ?? (state === '' || lines.some(isInPart) ? 'accepted' : 'proposed');
+}
+
+function linksOf(
+  lines: readonly string[],
+  fields: ReadonlyMap<string, string>,
+): Pick<AdrText, 'supersedes' | 'supersededBy' | 'related'> {
+  const links = { supersedes: [] as string[], supersededBy: [] as string[], related: [] as string[] };
+  for (const line of lines.flatMap((text) => text.split('\n'))) {
+    if (REPLACED.test(line)) links[IN_PART.test(line) ? 'related' : 'supersededBy'].push(...namesOfRecords(line));
+    else if (REPLACES.test(line)) links[IN_PART.test(line) ? 'related' : 'supersedes'].push(...namesOfRecords(line));
+    else if (RELATED.test(line)) links.related.push(...namesOfRecords(line));
+  }
+  links.supersedes.push(...namesOfRecords(fields.get('supersedes') ?? ''));
+  links.supersededBy.push(...namesOfRecords(fields.get('superseded-by') ?? ''));
+  return links;
+}
+
+/** The considered options, with what speaks for and against each. */
+function optionsOf(sections: readonly Section[]): DecisionOption[] {
+  const listed = sections.find(({ title }) =>
+    /^(?:considered|decision) options|^options(?: considered)?$|^alternatives/i.test(title),
+  );
+  const options = new Map<string, DecisionOption>();
+  const optionOf = (name: string): DecisionOption => {
+    const key = name.toLowerCase();
+    const known = options.get(key) ?? { name, pros: [], cons: [] };
+    options.set(key, known);
+    return known;
+  };
+  for (const entry of listed === undefined || !/^(?:[-*+]|\d+[.)])\s/m.test(textOf(listed)) ? [] : entriesOf(listed))
+    optionOf(plainOption(entry));
+  const from = sections.findIndex(({ title }) => /^pros and cons/i.test(title));
+  const depth = sections[from]?.depth ?? 0;
+  for (const section of from < 0 ? [] : sections.slice(from + 1)) {
+    if (section.depth <= depth) break;
+    const option = optionOf(plainOption(section.title));
+    for (const entry of entriesOf(section)) {
+      const [, side = '', reason = ''] = /^(good|bad|pro|con)s?\b[,:]?\s*(?:because\s+)?(.*)$/i.exec(entry) ?? [];
+      if (/^(?:good|pro)/i.test(side)) option.pros.push(reason);
+      else if (side !== '') option.cons.push(reason);
+    }
+  }
+  return [...options.values()];
+}
+
+function plainOption(text: string): string {
+  return text
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[*_`]/g, '')
+    .replace(/^option\s+\w+\s*[:.–—-]\s*/i, '')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,39 @@
+import type { ProductScope } from '../repositories/repositories.ts';
+import { openObjects } from '../platform/git/git-objects.ts';
+import type { Decisions } from './context.ts';
+import { type RecordFile, type TakenRecords, takeRecords } from './take-records.ts';
+
+/** Where a repository keeps its decision records. Templates, indexes and README files there tell about the folder. */
+const RECORD_FILE =
+  /(?:^|\/)(?:adrs?|decisions?|decision[-_]records?|architect\w*[-_]decisions?(?:[-_]records?)?)\/(?:.+\/)?(?!README\.|index\.|[^/]*template)[^/]*\.(?:md|markdown)$/i;
+/** Records of tests and of packages that came along are nobody's decisions here. */
+const NOT_OURS =
+  /(?:^|\/)(?:node_modules|vendor|third_party|__tests__|(?:[\w-]*-)?tests?|fixtures?|testdata|examples?|templates?)\//i;
+const MOST_RECORDS = 1_000;
+const LONGEST_RECORD_BYTES = 200_000;
+
+/** Whether a repository keeps a decision record at a path. */
+export function isRecordFile(path: string): boolean {
+  return RECORD_FILE.test(path) && !NOT_OURS.test(path);
+}
+
+/** Takes over the decision records of a repository as its index has them; see `takeRecords`. */
+export async function takeRepositoryRecords(
+  decisions: Decisions,
+  scope: ProductScope,
+  { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
+): Promise<TakenRecords | undefined> {
+  const repository = (await decisions.indexed(scope)).find(({ id }) => id === repositoryId);
+  const gitDir = await repository?.gitDir?.();
+  if (repository === undefined || gitDir === undefined) return undefined;
+  await using objects = await openObjects(gitDir);
+  const { files: listed } = await objects.listTree(repository.provenance.commit, signal);
+  const files: RecordFile[] = [];
+  for (const { path, blob, sizeBytes } of listed) {
+    if (files.length === MOST_RECORDS || !isRecordFile(path) || sizeBytes < 0 || sizeBytes > LONGEST_RECORD_BYTES)
+      continue;
+    for await (const { bytes } of objects.readBlobs([blob], signal))
+      if (bytes !== undefined) files.push({ path, text: bytes.toString('utf8') });
+  }
+  return takeRecords(decisions, scope, { files, repositoryId, isWhole: true, actor: 'system', signal });
+}

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { type Actor, recordAudit } from '../accounts/accounts.ts';
+import { anchorsOf } from '../anchors/anchors.ts';
+import { type Lookups, lookupsOf } from '../anchors/lookups/lookups.ts';
+import { wantedAnchors } from '../anchors/mentions/mentions.ts';
+import { deleteAnchors, replaceAnchors, selectAnchors } from '../anchors/store/store.ts';
+import { ServiceError } from '../kernel/errors.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import { slugOf } from '../kernel/slug.ts';
+import { removeEntries } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../repositories/repositories.ts';
+import type { Decisions } from './context.ts';
+import { codeMentions } from './links.ts';
+import { indexDecision } from './record.ts';
+import {
+  type DecisionRow,
+  deleteDecision,
+  insertDecision,
+  lockDecisions,
+  selectDecisions,
+  takeNumber,
+  updateDecisionRow,
+} from './store.ts';
+import { type AdrText, nameOfFile, numberOfFile, readAdr } from './read-adr.ts';
+
+const LONGEST_TITLE = 200;
+
+/** A file of a folder of decision records. */
+export interface RecordFile {
+  path: string;
+  text: string;
+}
+
+/** What taking files over did. */
+export interface TakenRecords {
+  created: string[];
+  updated: string[];
+  unchanged: number;
+  /** Titles of records whose file is gone. */
+  removed: string[];
+  /** Files that are no decision records, with the reason. */
+  failed: { path: string; reason: string }[];
+}
+
+interface Taken {
+  file: RecordFile;
+  adr: AdrText;
+  row: DecisionRow;
+}
+
+/**
+ * Takes decision records over as decisions, and keeps those that came from the same place in step: changed files change
+ * them, with `isWhole` those whose file is gone are removed. A file that was renamed stays the same decision. Links between
+ * records become links between decisions, and what was superseded says by which. Safe twice.
+ *
+ * @param repositoryId null for files that are in no repository of the product.
+ */
+export async function takeRecords(
+  decisions: Decisions,
+  scope: ProductScope,
+  {
+    files,
+    repositoryId,
+    isWhole,
+    actor,
+    signal,
+  }: {
+    files: readonly RecordFile[];
+    repositoryId: string | null;
+    isWhole: boolean;
+    actor: Actor;
+    signal?: AbortSignal;
+  },
+): Promise<TakenRecords> {
+  const result: TakenRecords = { created: [], updated: [], unchanged: 0, removed: [], failed: [] };
+  const all = await selectDecisions(decisions.db, scope);
+  const known = all.filter(({ path, repositoryId: place }) => path !== null && place === repositoryId);
+  const missing = known.filter(({ path }) => !files.some((file) => file.path === path));
+  const lookups = await lookupsOf(decisions, scope, repositoryId);
+  const taken: Taken[] = [];
+  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    signal?.throwIfAborted();
+    const adr = readAdr(file.text, file.path);
+    if (adr === undefined || slugOf(adr.title) === '') {
+      result.failed.push({ path: file.path, reason: 'It has no title, or no section that says what was decided.' });
+      continue;
+    }
+    const before =
+      known.find(({ path }) => path === file.path) ??
+      missing.find(({ title }) => title === adr.title.slice(0, LONGEST_TITLE));
+    if (before !== undefined) missing.splice(missing.indexOf(before), missing.includes(before) ? 1 : 0);
+    if (before?.textHash === hashOf(file.text) && before.path === file.path) {
+      result.unchanged += 1;
+      taken.push({ file, adr, row: before });
+      continue;
+    }
+    const row = await save(decisions, scope, { file, adr, before, repositoryId, actor, lookups });
+    (before === undefined ? result.created : result.updated).push(`dec:${row.number}`);
+    taken.push({ file, adr, row });
+  }
+  await link(decisions, scope, taken);
+  for (const row of isWhole ? missing : []) {
+    await remove(decisions, scope, row, actor);
+    result.removed.push(row.title);
+  }
+  return result;
+}
+
+async function save(
+  decisions: Decisions,
+  scope: ProductScope,
+  given: {
+    file: RecordFile;
+    adr: AdrText;
+    before: DecisionRow | undefined;
+    repositoryId: string | null;
+    actor: Actor;
+    lookups: readonly Lookups[];
+  },
+): Promise<DecisionRow> {
+  const { before, actor, lookups } = given;
+  const at = decisions.now();
+  const row = rowOf(scope, given, at);
+  const holder = { holder: 'decision' as const, id: row.id };
+  const names = wantedAnchors(await codeMentions(decisions, row));
+  const old = await selectAnchors(decisions.db, scope, { holder: 'decision', ids: [row.id] });
+  const anchors = await anchorsOf(holder, names, { before: old, lookups });
+  return decisions.db.transaction().execute(async (tx) => {
+    await lockDecisions(tx, scope);
+    const saved = before === undefined ? { ...row, number: await takeNumber(tx, scope) } : row;
+    await (before === undefined ? insertDecision(tx, scope, saved) : updateDecisionRow(tx, scope, saved));
+    await replaceAnchors(tx, scope, holder, anchors);
+    await indexDecision(tx, scope, saved);
+    const detail = { number: saved.number, path: saved.path };
+    const { accountId } = scope;
+    await recordAudit(tx, { accountId, actor, action: 'decision.take', target: saved.id, at, detail });
+    return saved;
+  });
+}
+
+function rowOf(
+  { productId }: ProductScope,
+  {
+    file,
+    adr,
+    before,
+    repositoryId,
+    actor,
+  }: { file: RecordFile; adr: AdrText; before: DecisionRow | undefined; repositoryId: string | null; actor: Actor },
+  at: Date,
+): DecisionRow {
+  const title = clean(adr.title).slice(0, LONGEST_TITLE);
+  return {
+    id: before?.id ?? uuidv7(at),
+    number: before?.number ?? 0,
+    slug: before?.slug ?? slugOf(title),
+    title,
+    decision: clean(adr.decision),
+    context: clean(adr.context),
+    status: adr.status,
+    options: adr.options.map(({ name, pros, cons }) => ({
+      name: clean(name),
+      pros: pros.map(clean),
+      cons: cons.map(clean),
+    })),
+    consequences: adr.consequences.map(clean),
+    links: before?.links ?? [],
+    tags: adr.tags.map(clean),
+    reviewOn: before?.reviewOn ?? null,
+    // A file is itself: two that say the same are two.
+    contentHash: hashOf(JSON.stringify([productId, repositoryId, file.path])),
+    supersededBy: null,
+    recordedAt: before?.recordedAt ?? at,
+    recordedBy: before?.recordedBy ?? actor,
+    updatedAt: at,
+    repositoryId,
+    path: file.path,
+    textHash: hashOf(file.text),
+  };
+}
+
+/** Gives the records of a folder their links to each other. Whichever of two says it is believed. */
+async function link(decisions: Decisions, scope: ProductScope, taken: readonly Taken[]): Promise<void> {
+  const find = (name: string): Taken | undefined =>
+    taken.find(({ file }) => nameOfFile(file.path) === name) ??
+    taken.find(({ file }) => numberOfFile(file.path) === name);
+  const numberOf = (name: string): number | undefined => find(name)?.row.number;
+  const replacedBy = new Map<number, number>();
+  for (const { adr, row } of taken) {
+    for (const name of adr.supersedes) replacedBy.set(numberOf(name) ?? 0, row.number);
+    const [by] = adr.supersededBy.flatMap((name) => numberOf(name) ?? []);
+    if (by !== undefined) replacedBy.set(row.number, by);
+  }
+  for (const { adr, row } of taken) {
+    const by = replacedBy.get(row.number);
+    const supersededBy = by === row.number ? null : (by ?? null);
+    const links = [...new Set(adr.related.flatMap((name) => numberOf(name) ?? []))]
+      .filter((number) => number !== row.number)
+      .map((number) => `dec:${number}`);
+    const status = supersededBy === null ? adr.status : 'superseded';
+    const next = { ...row, links, supersededBy, status };
+    if (JSON.stringify(next) === JSON.stringify(row)) continue;
+    await decisions.db.transaction().execute(async (tx) => {
+      await updateDecisionRow(tx, scope, next);
+      await indexDecision(tx, scope, next);
+    });
+  }
+}
+
+async function remove(decisions: Decisions, scope: ProductScope, row: DecisionRow, actor: Actor): Promise<void> {
+  const at = decisions.now();
+  await decisions.db.transaction().execute(async (tx) => {
+    await deleteDecision(tx, scope, row.id);
+    await deleteAnchors(tx, scope, { holder: 'decision', id: row.id });
+    await removeEntries(tx, scope, { corpus: 'decisions', id: `dec:${row.number}` });
+    const detail = { number: row.number, path: row.path };
+    const { accountId } = scope;
+    await recordAudit(tx, { accountId, actor, action: 'decision.remove', target: row.id, at, detail });
+  });
+}
+
+/** What PostgreSQL takes as text. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** @throws ServiceError `conflict` for a decision that is kept in a file of a repository that is indexed. */
+export async function checkNotFile(decisions: Decisions, scope: ProductScope, row: DecisionRow): Promise<void> {
+  if (row.repositoryId === null || row.path === null) return;
+  const indexed = await decisions.indexed(scope);
+  if (!indexed.some(({ id }) => id === row.repositoryId)) return;
+  throw new ServiceError('conflict', `The decision dec:${row.number} is a file in a repository: ${row.path}.`, {
+    fix: 'Change it there; the next index run updates the decision.',
+  });
+}
