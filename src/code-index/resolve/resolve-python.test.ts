@@ -204,3 +204,13 @@ test('an iterator that is its own iterator ends nothing', async () => {
 
   expect(usesOf('a.py#Frames/show')).toContain('a.py:7:9 call');
 });
+
+test('what a class calls as a module is that module where it names it', async () => {
+  const { usesOf } = await resolveSources({
+    'db/__init__.py': '',
+    'db/query.py': 'class Dates: pass\n',
+    'db/types.py': 'from . import query\nclass Dated:\n    query = query.Dates\n',
+  });
+
+  expect(usesOf('db/query.py#Dates')).toEqual(['db/types.py:3:18 read']);
+});

@@ -126,6 +126,21 @@ test('Go and Rust: a name means what is outside while its own value is made, and
   expect(places(usesOf('src/target.rs#load'))).toEqual(['src/main.rs:8:12']);
 });
 
+test('Go: a name means what is outside in the type and values of its own var, in its range and in its switch', async () => {
+  const { usesOf } = await resolveSources({
+    'go.mod': 'module example.com/shop\n\ngo 1.25\n',
+    'main.go':
+      'package main\n\ntype answer struct{}\n\nvar word = [...]string{"a"}\n\nvar shape any = 1\n\nvar limit = 3\n\n' +
+      'func main() {\n\tvar answer answer\n\tfor _, word := range word {\n\t\tprintln(word)\n\t}\n' +
+      '\tswitch shape := shape.(type) {\n\tcase int:\n\t\tprintln(shape)\n\t}\n\tvar limit = limit + 1\n\tprintln(answer, limit)\n}\n',
+  });
+
+  expect(places(usesOf('main.go#answer'))).toEqual(['main.go:12:12']);
+  expect(places(usesOf('main.go#word'))).toEqual(['main.go:13:22']);
+  expect(places(usesOf('main.go#shape'))).toEqual(['main.go:16:17']);
+  expect(places(usesOf('main.go#limit'))).toEqual(['main.go:20:13']);
+});
+
 test('Rust: a module may be declared inside a macro, and the root of a program lie anywhere', async () => {
   const { usesOf } = await resolveSources({
     'Cargo.toml': '[package]\nname = "shop"\n\n[[bin]]\nname = "shop"\npath = "core/main.rs"\n',

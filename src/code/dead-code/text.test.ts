@@ -75,7 +75,11 @@ test('prose keeps nothing alive: names are taken from code in documents and from
     'shop',
     'sell',
   ]);
-  expect([...namesInStrings('say("the size of openMenu and send_mail is wrong")')]).toEqual(['openMenu', 'send_mail']);
+  expect([...namesInStrings('say("the size of openMenu, send_mail and _vars is wrong")')]).toEqual([
+    'openMenu',
+    'send_mail',
+    '_vars',
+  ]);
   expect([...templateWords('MDX', "import { One } from 'two'\n\nSome size. <Part of={size} />\n")].join(' ')).toBe(
     'import One from two Part of size',
   );

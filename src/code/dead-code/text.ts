@@ -53,12 +53,12 @@ export function* quotedNames(text: string): Generator<string> {
   for (const [, , string = ''] of text.matchAll(/(["'`])([\w$]+(?:[.:#/][\w$]+)*)\1/g)) yield* string.split(/[.:#/]/);
 }
 
-/** Names that look like no word of a language, `sendMail` or `send_mail`, in strings of several words and in templates. */
+/** Names that look like no word of a language, `sendMail`, `send_mail` or `_mail`, in strings of several words and in templates. */
 export function* namesInStrings(text: string): Generator<string> {
   // One step at a time, so that every character is looked at a few times at most, whatever the text.
   for (const [string] of text.matchAll(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g)) {
     if (!/[\s(<{]/.test(string)) continue;
-    for (const [name] of string.matchAll(/[\w$]+/g)) if (/[a-z][A-Z]|\w_\w/.test(name)) yield name;
+    for (const [name] of string.matchAll(/[\w$]+/g)) if (/[a-z][A-Z]|\w_\w|^_+[A-Za-z]/.test(name)) yield name;
   }
 }
 

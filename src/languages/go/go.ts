@@ -14,7 +14,7 @@ import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-me
 import { handlerTable, newWalk, referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
 import type { TreeParser } from '../walk/trees.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
-import { assignedValues, GO_STATEMENTS } from './statements.ts';
+import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
 import { defineMembers, defineParameters, defineTypeParameters, GO_TYPES, resultType } from './types.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
 
@@ -194,8 +194,13 @@ function specifyType(walk: GoWalk, spec: number, scope: number, around: number):
 function specifyValues(walk: GoWalk, spec: number, scope: number, around: number): void {
   const { tree } = walk;
   const names = childrenIn(tree, spec, Field.name).filter((name) => tree.kind[name] === Kind.identifier);
-  const type = typeOf(walk, childIn(tree, spec, Field.type), scope);
-  const values = assignedValues(walk, childIn(tree, spec, Field.value), names.length, scope);
+  const [typed, valued] = [childIn(tree, spec, Field.type), childIn(tree, spec, Field.value)];
+  // At the top level a name means its own declaration, wherever that stands; in a block it does only after it.
+  const read = (): [number, readonly number[]] => [
+    typeOf(walk, typed, scope),
+    assignedValues(walk, valued, names.length, scope),
+  ];
+  const [type, values] = scope === 0 ? read() : beforeDeclared(walk, names, scope, read);
   const kind = tree.kind[spec] === Kind.const_spec ? DefinitionKind.constant : DefinitionKind.variable;
   names.forEach((name, position) => {
     const text = textOf(tree, name);

@@ -11,14 +11,21 @@ function inBlock(walk: GoWalk, node: number, scope: number): number {
 
 function shortDeclaration(walk: GoWalk, node: number, scope: number): number {
   const left = childrenOf(walk.tree, childIn(walk.tree, node, Field.left));
+  const right = childIn(walk.tree, node, Field.right);
+  const values = beforeDeclared(walk, left, scope, () => assignedValues(walk, right, left.length, scope));
+  left.forEach((name, position) => declareLocal(walk, name, scope, values[position] ?? 0));
+  return 0;
+}
+
+/** Reads what a declaration in a block is made of: there, the names that it declares still mean what is outside. */
+export function beforeDeclared<T>(walk: GoWalk, left: readonly number[], scope: number, read: () => T): T {
   const known = localsOf(walk, scope);
   const outer = walk.pending;
   const names = left.map((name) => textOf(walk.tree, name)).filter((name) => !known.has(name));
   walk.pending = { scope, names: new Set(names) };
-  const values = assignedValues(walk, childIn(walk.tree, node, Field.right), left.length, scope);
+  const made = read();
   walk.pending = outer;
-  left.forEach((name, position) => declareLocal(walk, name, scope, values[position] ?? 0));
-  return 0;
+  return made;
 }
 
 /** What each of `count` names on the left is given. One call may give a value to all of them. */
@@ -76,9 +83,11 @@ function increment(walk: GoWalk, node: number, scope: number): number {
 /** `for position, element := range sequence`. */
 function rangeClause(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
-  const source = visit(walk, childIn(tree, node, Field.right), scope);
   const isDeclaration = childOf(tree, node, Kind['":="']) !== 0;
-  childrenOf(tree, childIn(tree, node, Field.left)).forEach((name, position) => {
+  const left = childrenOf(tree, childIn(tree, node, Field.left));
+  const right = childIn(tree, node, Field.right);
+  const source = beforeDeclared(walk, isDeclaration ? left : [], scope, () => visit(walk, right, scope));
+  left.forEach((name, position) => {
     const value = position === 1 && source !== 0 ? facts.node(NodeOp.Element, source) : 0;
     if (isDeclaration) declareLocal(walk, name, scope, value);
     else assign(walk, name, scope);
@@ -88,9 +97,11 @@ function rangeClause(walk: GoWalk, node: number, scope: number): number {
 
 function receive(walk: GoWalk, node: number, scope: number): number {
   const { tree } = walk;
-  const value = visit(walk, childIn(tree, node, Field.right), scope);
   const isDeclaration = childOf(tree, node, Kind['":="']) !== 0;
-  childrenOf(tree, childIn(tree, node, Field.left)).forEach((name, position) => {
+  const left = childrenOf(tree, childIn(tree, node, Field.left));
+  const right = childIn(tree, node, Field.right);
+  const value = beforeDeclared(walk, isDeclaration ? left : [], scope, () => visit(walk, right, scope));
+  left.forEach((name, position) => {
     if (isDeclaration) declareLocal(walk, name, scope, position === 0 ? value : 0);
     else assign(walk, name, scope);
   });
@@ -102,8 +113,9 @@ function typeSwitch(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
   visit(walk, childIn(tree, node, Field.initializer), inside);
-  const value = visit(walk, childIn(tree, node, Field.value), inside);
   const [alias = 0] = childrenOf(tree, childIn(tree, node, Field.alias));
+  const switched = childIn(tree, node, Field.value);
+  const value = beforeDeclared(walk, alias === 0 ? [] : [alias], inside, () => visit(walk, switched, inside));
   if (alias !== 0) declareLocal(walk, alias, inside, value);
   for (const clause of childrenOf(tree, node)) {
     if (tree.kind[clause] === Kind.default_case) inBlock(walk, clause, inside);

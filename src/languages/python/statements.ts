@@ -55,12 +55,14 @@ function bindAlias(walk: PythonWalk, name: number, scope: number, type: number):
   facts.amend(definition, 'flags', facts.definitions.get(definition, Definition.flags) | DefinitionFlag.type);
 }
 
-/** `X = X` in a class body gives the class the X from around it. */
+/** `X = X` in a class body gives the class the X from around it, and `x = x.y` what that X has. */
 function outsideOfItself(walk: PythonWalk, target: number, value: number, scope: number): number {
   const { tree, facts } = walk;
-  if (tree.kind[value] !== Kind.identifier || tree.kind[target] !== Kind.identifier) return scope;
+  let first = value;
+  while (tree.kind[first] === Kind.attribute) first = childIn(tree, first, Field.object);
+  if (tree.kind[first] !== Kind.identifier || tree.kind[target] !== Kind.identifier) return scope;
   const isClass = facts.scopes.get(scope, Scope.kind) === ScopeKind.class;
-  return isClass && textOf(tree, value) === textOf(tree, target) ? facts.scopes.get(scope, Scope.parent) : scope;
+  return isClass && textOf(tree, first) === textOf(tree, target) ? facts.scopes.get(scope, Scope.parent) : scope;
 }
 
 function isAll(walk: PythonWalk, target: number): boolean {
