@@ -39,6 +39,19 @@ export function cancelOrder(order: string): string {
   return issueRefund(order, 100);
 }
 `,
+  'src/gateway.py': `class Gateway:
+    def settle(self):
+        pass
+
+
+class CardGateway(Gateway):
+    def settle(self):
+        pass
+
+
+def settle_all(one: Gateway):
+    one.settle()
+`,
 };
 
 let bench: SearchBench;
@@ -118,6 +131,13 @@ test('every number in an answer has its source, and every source says its lines 
     const there = FILES[path as keyof typeof FILES].split('\n').slice(start - 1, end);
     expect(there.map((line) => line.trim())).toEqual(quote.split('\n').map((line) => line.trim()));
   }
+});
+
+test('what is only called by what it overrides is told with those places, and none of tests', async () => {
+  const { json } = await ask(code, 'What breaks when `CardGateway.settle` changes?');
+
+  expect(json.answer).toContain('`CardGateway.settle` is used in 1 place of 1 file [');
+  expect(json.answer).toMatch(/1 of the 1 commit to src\/gateway\.py \(the last 10 years\)/);
 });
 
 test('what a question names comes first, though its other words stand elsewhere', async () => {

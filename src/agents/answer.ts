@@ -1,5 +1,6 @@
 import { describeIndex, indexJson, type Provenance } from '../kernel/answer.ts';
 import { charactersIn } from '../kernel/budget.ts';
+import { counted } from '../kernel/counted.ts';
 import { quoted, visible } from '../kernel/visible.ts';
 import type { Answer } from '../platform/operation/operation.ts';
 import type { ConfidenceLevel } from './confidence.ts';
@@ -97,7 +98,7 @@ function composeText(report: Report): string {
     ...(read.length === 0 ? [] : [more > 0 ? `${read.join(', ')} and ${more} more` : read.join(', ')]),
     `confidence ${level}`,
     `engine ${engine}`,
-    `looked at ${lookedAt.calls} calls, ${lookedAt.files} files`,
+    `looked at ${counted(lookedAt.calls, 'call')}, ${counted(lookedAt.files, 'file')}`,
   ].join(' · ');
   return [
     head,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../kernel/counted.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { ModelProvider } from '../platform/language-model.ts';
 import { type Answer, type AnyOperation, type CallScope, defineOperation } from '../platform/operation/operation.ts';
@@ -12,7 +13,7 @@ import { placeReader } from './gather/place-reader.ts';
 import { type AgentTools, Tools } from './gather/tools.ts';
 import type { Investigation } from './investigation.ts';
 import { verifyEntries } from './ledger/verify.ts';
-import { counted, type Paragraph } from './prose/prose.ts';
+import { type Paragraph } from './prose/prose.ts';
 import { citedEntries, settle } from './prose/settle.ts';
 import { type AskedQuestion, parseQuestion } from './question/question.ts';
 

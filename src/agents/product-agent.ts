@@ -1,4 +1,5 @@
 import { describeCall } from '../kernel/answer.ts';
+import { counted } from '../kernel/counted.ts';
 import { confidenceOf } from './confidence.ts';
 import { findCommits } from './gather/around.ts';
 import type { Effort } from './gather/code.ts';
@@ -18,7 +19,7 @@ import { Citer } from './prose/cite.ts';
 import { quoteWritten } from './prose/code.ts';
 import { coverage, weighTerms } from './prose/excerpt.ts';
 import { moves, signalCounts, themeSentences } from './prose/product.ts';
-import { counted, day, type Paragraph, quote } from './prose/prose.ts';
+import { day, type Paragraph, quote } from './prose/prose.ts';
 import type { AskedQuestion } from './question/question.ts';
 import { asksCustomers, hasSubject, subjectOf } from './question/subject.ts';
 

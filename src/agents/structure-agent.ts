@@ -1,4 +1,5 @@
 import { describeCall } from '../kernel/answer.ts';
+import { counted } from '../kernel/counted.ts';
 import { askCode } from './code-agent.ts';
 import { readHistory } from './gather/around.ts';
 import { type CodePlace, type Effort, findNamed, readSymbol } from './gather/code.ts';
@@ -19,7 +20,7 @@ import { Ledger } from './ledger/ledger.ts';
 import { Citer } from './prose/cite.ts';
 import { introduce, quoteWritten } from './prose/code.ts';
 import { weighTerms } from './prose/excerpt.ts';
-import { counted, named, type Paragraph, type Sentence } from './prose/prose.ts';
+import { named, type Paragraph, type Sentence } from './prose/prose.ts';
 import {
   coupledSentence,
   cycleSentence,

@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import type { Findings } from '../platform/operation/paged-tool.ts';
 import { BULK_NOTE, type GraphCall, plainRow } from './graph-call.ts';
 import type { FeatureRow, LayerMap } from './queries/queries.ts';
@@ -22,7 +23,7 @@ export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Fin
       );
       const lacks = lacksOf(feature);
       const told = lacks.filter((kind) => EXPECTED.includes(kind));
-      const line = `${feature.id}${isOne ? '' : ` (${repo})`} · ${feature.files} files · ${counts.join(', ') || 'no layer'}${
+      const line = `${feature.id}${isOne ? '' : ` (${repo})`} · ${counted(feature.files, 'file')} · ${counts.join(', ') || 'no layer'}${
         told.length === 0 ? '' : ` · no ${told.join(', no ')}`
       }`;
       return plainRow(feature.id, line, {
@@ -86,6 +87,8 @@ function faultNotes(repo: string, { layers, faults }: LayerMap, isOne: boolean):
     .map(({ from, to, files, fromPath, toPath }) => `${from} -> ${to} (${files}: ${fromPath} -> ${toPath})`);
   return [
     ...(unowned.length === 0 ? [] : [`${whose}files in no feature: ${unowned.join(', ')}`]),
-    ...(up.length === 0 ? [] : [`${whose}${faults.length} imports between layers go up: ${up.join('; ')}`]),
+    ...(up.length === 0
+      ? []
+      : [`${whose}imports go up between ${counted(faults.length, 'pair')} of layers: ${up.join('; ')}`]),
   ];
 }

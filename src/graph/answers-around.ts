@@ -1,3 +1,4 @@
+import { counted } from '../kernel/counted.ts';
 import type { Findings } from '../platform/operation/paged-tool.ts';
 import { BULK_NOTE, GRADE_MARKS, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
 import { EDGE_GRADES, NODE_KINDS, RELATIONS } from './model/model.ts';
@@ -21,7 +22,7 @@ export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Pro
     rows: found
       .slice(offset, end)
       .map(({ row, degree }) =>
-        plainRow(row.id, `${nodeText(row, isOne)} · ${degree} edges`, { ...nodeJson(row, isOne), degree }),
+        plainRow(row.id, `${nodeText(row, isOne)} · ${counted(degree, 'edge')}`, { ...nodeJson(row, isOne), degree }),
       ),
     notes: found.length > 0 ? [BULK_NOTE] : [nothingFound(given, graph.repositories.length)],
   };
@@ -57,11 +58,11 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
   const nodes = await graph.describe(page.map(({ node }) => node));
   const sources = await graph.sourcesOf(page.map(({ edge }) => edge));
   const isOne = graph.repositories.length === 1;
-  const counted = Map.groupBy(kept, ({ edge }) => RELATIONS[edge.relation] ?? 'references');
+  const grouped = Map.groupBy(kept, ({ edge }) => RELATIONS[edge.relation] ?? 'references');
   return {
     total: kept.length,
     isCut,
-    counts: Object.fromEntries([...counted].map(([relation, list]) => [relation, list.length])),
+    counts: Object.fromEntries([...grouped].map(([relation, list]) => [relation, list.length])),
     coverage: `around ${nodeText(entity.row, isOne)}`,
     rows: page.flatMap(({ edge, hop, direction: side }, at) => {
       const node = nodes[at];

@@ -158,7 +158,7 @@ test('the map gives the layers from the top and names the import that goes up', 
 
   expect(told).toContain('layers from the top: src 1 > http 3 > checkout 1 > data 1 > util 1');
   expect(told).toContain(
-    '1 imports between layers go up: util -> checkout (1: src/util/money.ts -> src/checkout/pay-cart.ts)',
+    'imports go up between 1 pair of layers: util -> checkout (1: src/util/money.ts -> src/checkout/pay-cart.ts)',
   );
 });
 

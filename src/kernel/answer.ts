@@ -1,4 +1,5 @@
 import { charactersIn, tokensOf } from './budget.ts';
+import { counted } from './counted.ts';
 import type { Gap } from './gap.ts';
 import { quoted, visible } from './visible.ts';
 
@@ -167,10 +168,6 @@ const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) =
   pointers: (count) => counted(count, 'LFS pointer'),
   syntax: (count) => `${counted(count, 'file')} with syntax errors`,
 };
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
 
 /** A call in words that can be sent as they stand: `code-tool usages query="sendMail" limit=50`. */
 export function describeCall(operation: string, args: Record<string, unknown>): string {

@@ -1,5 +1,6 @@
 import { describeIndex, indexJson } from '../../kernel/answer.ts';
 import { charactersIn } from '../../kernel/budget.ts';
+import { counted } from '../../kernel/counted.ts';
 import { visible } from '../../kernel/visible.ts';
 import type { Answer } from '../../platform/operation/operation.ts';
 import type { RunState } from '../runs/runs.ts';
@@ -40,8 +41,8 @@ function stateWords({ id, state, stage, pct }: RunLine): string {
 function header({ provenance, suspects, hypotheses }: Analysis, run: RunLine): string {
   const { repo, commit, ref, index } = provenance;
   const source = `${visible(repo)}@${commit.slice(0, 7)} ${visible(ref)} ${describeIndex(index)}`;
-  const guess = hypotheses.length === 0 ? 'no hypothesis' : `${hypotheses.length} hypotheses`;
-  return `${BUG_OPERATION} · ${source} · ${suspects.length} suspects · ${guess}${stateWords(run)}`;
+  const guess = hypotheses.length === 0 ? 'no hypothesis' : counted(hypotheses.length, 'hypothesis', 'hypotheses');
+  return `${BUG_OPERATION} · ${source} · ${counted(suspects.length, 'suspect')} · ${guess}${stateWords(run)}`;
 }
 
 /** A title and its lines; nothing where there are none. Text of others stays on its line. */

@@ -73,7 +73,7 @@ export async function lookAround(tools: Tools, place: CodePlace): Promise<Surrou
   const out = (edges?.rows ?? []).filter(({ grade, to }) => grade !== 'name' && to.startsWith('sym:'));
   return {
     uses: live,
-    totals: { uses: live.length, tests: rows.length - live.length },
+    totals: { uses: live.length, tests: rows.length - own.length },
     callees: inOrderOfCalls(out.filter(({ relation }) => relation === 'calls').map(targetOf), place),
     parents: out.filter(({ relation }) => relation === 'extends' || relation === 'implements').map(targetOf),
     heirs: (heirs?.rows ?? []).filter(({ grade }) => grade !== 'name'),
@@ -104,7 +104,9 @@ async function usesOfFamily(tools: Tools, { symbol, path, repo }: CodePlace): Pr
   const name = lastPart(symbol);
   return read.flatMap((caller) => {
     const lines = caller?.body.split('\n') ?? [];
-    const at = lines.findIndex((line) => line.includes(`${name}(`));
+    // What it overrides has its name too: that line defines it and calls nothing.
+    const head = caller !== undefined && lastPart(caller.symbol) === name ? 1 : 0;
+    const at = lines.findIndex((line, index) => index >= head && line.includes(`${name}(`));
     const text = lines[at];
     if (caller === undefined || text === undefined) return [];
     return [
@@ -127,7 +129,7 @@ export interface FileHistory {
   commits: CommitRow[];
   total: number;
   authors: { name: string; commits: number }[];
-  /** The span that was looked at, in the words of the tool. */
+  /** The span that was looked at: in the words of the tool, or how long it is. */
   period: string;
 }
 
@@ -144,8 +146,11 @@ export async function readHistory(
   const recent = await readSpan(tools, place, {});
   return recent === undefined || recent.total > FEW_COMMITS
     ? recent
-    : ((await readSpan(tools, place, { since: '10y' })) ?? recent);
+    : ((await readSpan(tools, place, { since: `${MOST_YEARS}y` })) ?? recent);
 }
+
+/** So far back goes what is told of a quiet file. */
+const MOST_YEARS = 10;
 
 /** A year with no more commits says little about who knows a file. */
 const FEW_COMMITS = 2;
@@ -163,7 +168,9 @@ async function readSpan(
   ]);
   if (newest === undefined || grouped === undefined) return undefined;
   const { groups, notes } = Groups.parse(grouped);
-  const period = notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '';
+  const said = notes.find((note) => note.startsWith('period: '))?.slice('period: '.length) ?? '';
+  // The tool tells the day on which so long a span begins, which is before most projects did.
+  const period = span.since === undefined ? said : `the last ${MOST_YEARS} years`;
   return { repo: tools.repoOf(newest, {}), commits: newest.rows, total: newest.total, authors: groups, period };
 }
 

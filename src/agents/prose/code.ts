@@ -1,10 +1,11 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Callee, FileHistory, Surroundings, Use } from '../gather/around.ts';
 import { lastPart } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Entry } from '../ledger/ledger.ts';
 import type { Citer } from './cite.ts';
-import { counted, day, joinWords, named, type Paragraph, quote, type Sentence } from './prose.ts';
+import { day, joinWords, named, type Paragraph, quote, type Sentence } from './prose.ts';
 import { displayName, firstSentence, saysOf, shortSignature } from './symbols.ts';
 
 const MOST_NAMED = 4;

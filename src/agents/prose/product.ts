@@ -1,7 +1,8 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Voices } from '../gather/signals.ts';
 import type { WrittenText } from '../gather/written.ts';
 import type { Citer } from './cite.ts';
-import { counted, day, named, quote, type Sentence } from './prose.ts';
+import { day, named, quote, type Sentence } from './prose.ts';
 
 /** How many signals of how many customers speak of it, since when, and what they are worth. Cites the ones that were read. */
 export function signalCounts(cite: Citer, voices: Voices, read: readonly WrittenText[]): Sentence[] {

@@ -27,14 +27,9 @@ export function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
-/** `1 caller`, `2 callers`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-/** Names in words, the first few; how many more there are. */
-export function named(names: readonly string[], most: number): string {
-  const rest = names.length - most;
+/** Names in words, the first few; how many more of all there are. */
+export function named(names: readonly string[], most: number, all = names.length): string {
+  const rest = all - Math.min(most, names.length);
   return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : joinWords(names);
 }
 

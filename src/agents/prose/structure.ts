@@ -1,8 +1,9 @@
+import { counted } from '../../kernel/counted.ts';
 import type { FileHistory } from '../gather/around.ts';
 import type { CodePlace } from '../gather/code.ts';
 import type { CodeLayers, CoupledPair, EdgeRow, HotspotRow, MapEntry, SmellRow } from '../gather/structure.ts';
 import type { Citer } from './cite.ts';
-import { counted, joinWords, named, type Sentence } from './prose.ts';
+import { joinWords, named, type Sentence } from './prose.ts';
 
 /** Files of a circle that a sentence names. */
 const MOST_FILES = 6;
@@ -33,8 +34,9 @@ function nameOf(handle: string): string {
   return symbol === undefined ? handle : symbol.replaceAll('/', '.');
 }
 
-export function cycleSentence(cite: Citer, { files }: SmellRow, imports: readonly CodePlace[]): Sentence {
-  const text = `${counted(files.length, 'file')} import each other in a circle: ${named(files, MOST_FILES)}.`;
+/** `files` names the first of the `value` files of a circle. */
+export function cycleSentence(cite: Citer, { files, value }: SmellRow, imports: readonly CodePlace[]): Sentence {
+  const text = `${counted(value, 'file')} import each other in a circle: ${named(files, MOST_FILES, value)}.`;
   return { text, sources: imports.map((place) => cite.place(place)) };
 }
 

@@ -60,7 +60,7 @@ test('a map tells packages, tasks, tests, entry points, folders and central symb
   );
   expect(text).toContain('packages\n . shop (library, 43 files, ');
   expect(text).toContain(' build: npm run build  (tsc) · package.json\n test: npm run test  (vitest) · package.json');
-  expect(text).toContain('where the tests are\n test 1 files, mostly *.test.ts');
+  expect(text).toContain('where the tests are\n test 1 file, mostly *.test.ts');
   expect(text).toContain('entry points\n src/app/0.ts (package)');
   expect(text).toContain(' src/app (40) → src/core 40\n src/core (1) uses no other');
   expect(text).toContain(
@@ -96,7 +96,7 @@ test('of a folder: what lies in it, and the package around it', async () => {
   const text = await tool.text({ action: 'outline', path: 'src/core' });
 
   expect(text).toContain('code-tool outline src/core');
-  expect(text).toContain(' . shop (library, 1 files');
+  expect(text).toContain(' . shop (library, 1 file');
   expect(text).toContain('central symbols by rank\n src/core/core.ts:1');
   expect(await tool.text({ action: 'outline', path: 'src/core', kind: ['function'] })).toContain(
     '1-1 function export function core',
@@ -112,6 +112,32 @@ test('a map that says nothing of its size takes 1,500 tokens, any other call 4,0
   expect(readArguments(operation, { action: 'map' }).args).toMatchObject({ max_tokens: 1_500, limit: 60 });
   expect(readArguments(operation, { action: 'map', max_tokens: 4_000 }).args).toMatchObject({ max_tokens: 4_000 });
   expect(readArguments(operation, { action: 'grep' }).args).toMatchObject({ max_tokens: 4_000, limit: 20 });
+});
+
+test('a program is told from a library, starts where programs of its language do, and its tests count by their names', async () => {
+  const server = { path: 'main.go', language: 'Go', text: 'func main() {}\n' };
+  const main = { qualified: 'main', kind: 'function', line: 1 } as const;
+  const getter = { qualified: 'Settings', kind: 'class', line: 1, end: 3 } as const;
+  const visits = ['a', 'b'].map((name) => ({ path: `cypress/${name}.cy.ts`, test: true, text: "it('x');\n" }));
+  const program = await openCodeTool(
+    shardInput([
+      { path: 'go.mod', text: 'module example.org/shop\n', language: '' },
+      { ...server, symbols: [main] },
+      {
+        path: 'web/settings.ts',
+        text: 'class Settings {\n  get main() {}\n}\n',
+        symbols: [getter, { qualified: 'Settings/main', kind: 'method', line: 2 }],
+      },
+      ...visits,
+    ]),
+  );
+  const text = await program.text({ action: 'map' });
+  await program.close();
+
+  expect(text).toContain('entry points\n main.go:1 main (main)\n');
+  expect(text).not.toContain('Settings/main (main)');
+  expect(text).toContain(' . example.org/shop (entry, 5 files');
+  expect(text).toContain('cypress 2 files, mostly *.cy.ts');
 });
 
 async function pages(args: Record<string, unknown>): Promise<{ total: number; rows: string[] }> {

@@ -1,5 +1,6 @@
 import type { Row } from '../../kernel/answer.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
+import { counted } from '../../kernel/counted.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { Task } from '../map/manifests.ts';
 import type { EntryFileRow } from '../map/store-entries.ts';
@@ -132,7 +133,7 @@ interface Shown {
 
 function packageLine({ package: name, path, manifest, role, files, languages }: PackageRow): Shown {
   const [language] = Object.keys(languages);
-  const about = [role, `${files} files`, ...(language === undefined ? [] : [language])].join(', ');
+  const about = [role, counted(files, 'file'), ...(language === undefined ? [] : [language])].join(', ');
   return {
     id: name,
     text: `${path} ${name === '.' ? '' : `${name} `}(${about}) ${manifest}`,
@@ -147,7 +148,7 @@ function taskLine({ task, command, path }: Task): Shown {
 function testsLine({ path, files, pattern }: TestsRow): Shown {
   return {
     id: path,
-    text: `${path} ${files} files, mostly ${pattern}`,
+    text: `${path} ${counted(files, 'file')}, mostly ${pattern}`,
     json: { path, role: 'test', files, pattern },
   };
 }
@@ -197,7 +198,7 @@ function languagesLine({ files, lines, languages }: RepositoryMap): string {
     .filter(([, share]) => share >= 0.005)
     .slice(0, MOST_LANGUAGES)
     .map(([language, share]) => `${language} ${Math.round(share * 100)}%`);
-  return `${files} files, ${lines} lines${shares.length === 0 ? '' : `: ${shares.join(', ')}`}`;
+  return `${counted(files, 'file')}, ${counted(lines, 'line')}${shares.length === 0 ? '' : `: ${shares.join(', ')}`}`;
 }
 
 function mapJson({ files, lines, languages }: RepositoryMap): Record<string, unknown> {

@@ -63,11 +63,15 @@ export function readManifest(path: string, text: string): Manifest | undefined {
 function ofPackageJson(text: string): Said | undefined {
   const fields = parsedObject(text);
   if (fields === undefined) return undefined;
-  const { name, bin, main, exports, workspaces } = fields;
+  const { name, bin, main, exports, workspaces, scripts } = fields;
   // A manifest may only say how the files around it are read (`{"type": "module"}`).
   if (typeof name !== 'string' && main === undefined && exports === undefined && workspaces === undefined)
     return undefined;
-  return { ...(typeof name === 'string' && name !== '' && { name }), isProgram: bin !== undefined };
+  // What is never published, offers no file to others and is started is an application.
+  const isOffered = main !== undefined || exports !== undefined || fields['private'] !== true;
+  const isStarted = typeof scripts === 'object' && scripts !== null && 'start' in scripts;
+  const isProgram = bin !== undefined || (!isOffered && isStarted);
+  return { ...(typeof name === 'string' && name !== '' && { name }), isProgram };
 }
 
 function ofPyproject(text: string): Said | undefined {

@@ -49,13 +49,14 @@ function scriptRows(db: ShardDatabase, files: readonly MapFile[], read: (id: num
     });
 }
 
-/** Functions called main that are outermost, or members of an outermost type; and modules that are run by name. */
+/** Functions called main that are outermost; methods where programs of the language start in one; modules that are run by name. */
 function mainRows(db: ShardDatabase, files: ReadonlyMap<number, MapFile>): EntryFileRow[] {
   const rows = db
     .prepare(
-      `select s.file, s.line, s.qualified from symbol s join name n on n.id = s.name left join symbol p on p.id = s.parent
-        where n.text in ('main', 'Main') and s.kind in ('function', 'method') and p.parent is null
-          and (s.parent is null or p.kind in ('class', 'struct', 'interface')) order by s.id`,
+      `select s.file, s.line, s.qualified from symbol s join name n on n.id = s.name join file f on f.id = s.file left join symbol p on p.id = s.parent
+        where n.text in ('main', 'Main') and p.parent is null and (s.parent is null and s.kind = 'function'
+          or s.kind in ('function', 'method') and p.kind in ('class', 'struct', 'interface', 'object', 'enum')
+            and f.language in ('Java', 'Kotlin', 'Scala', 'C#', 'Swift')) order by s.id`,
     )
     .all() as { file: number; line: number; qualified: string }[];
   const functions = rows.flatMap(({ file, line, qualified }): EntryFileRow[] => {

@@ -81,7 +81,9 @@ export function codeMap(db: ShardDatabase, { most, ...scope }: FileScope & { mos
     .flatMap(({ id, path }) => readManifest(path, read(id)) ?? []);
   const part = <Row>(rows: readonly Row[]): Part<Row> => ({ total: rows.length, rows: rows.slice(0, most) });
   const tests =
-    scope.tests === 'exclude' ? [] : testRows(inside.filter(({ isTest, symbols }) => isTest && symbols > 0));
+    scope.tests === 'exclude'
+      ? []
+      : testRows(inside.filter(({ path, isTest, symbols }) => isTest && (symbols > 0 || isTestName(path))));
   return {
     files: inside.length,
     lines: inside.reduce((sum, { lines }) => sum + lines, 0),
@@ -134,7 +136,7 @@ function packageRows(manifests: readonly Manifest[], files: readonly MapFile[]):
       if (inside.length === 0) return [];
       const { folder, path, name } = manifest;
       const shown = { package: name === '' ? '.' : name, path: folder === '' ? '.' : folder, manifest: path };
-      return [{ ...shown, role: roleOf(manifest), files: inside.length, languages: top(sharesOf(inside), 3) }];
+      return [{ ...shown, role: roleOf(manifest, inside), files: inside.length, languages: top(sharesOf(inside), 3) }];
     })
     .toSorted((a, b) => roleRank(a.role) - roleRank(b.role) || b.files - a.files || compare(a.path, b.path));
 }
@@ -153,9 +155,15 @@ function roleRank(role: Role): number {
   return role === 'library' ? 0 : ROLE_RANKS.indexOf(role);
 }
 
-/** By the names of the folders around it, else by what it says of itself. */
-function roleOf({ folder, isProgram }: Manifest): Role {
-  return purposeOf(folder) ?? (isProgram ? 'entry' : 'library');
+/** Where a program starts when its manifest does not say so, from the folder of the manifest. */
+const PROGRAMS: Readonly<Record<string, string>> = { 'go.mod': 'main.go', 'Cargo.toml': 'src/main.rs' };
+
+/** By the names of the folders around it, else by what it says of itself and where its program would start. */
+function roleOf({ folder, path, isProgram }: Manifest, files: readonly MapFile[]): Role {
+  const start = PROGRAMS[path.slice(path.lastIndexOf('/') + 1)];
+  const hasProgram =
+    start !== undefined && files.some((one) => one.path === (folder === '' ? start : `${folder}/${start}`));
+  return purposeOf(folder) ?? (isProgram || hasProgram ? 'entry' : 'library');
 }
 
 function taskRows(files: readonly MapFile[], read: (id: number) => string): Task[] {
@@ -187,11 +195,16 @@ function testRows(files: readonly MapFile[]): TestsRow[] {
     .toSorted((a, b) => b.files - a.files || compare(a.path, b.path));
 }
 
+/** Whether a file is called a test by its own name: it is one though it defines nothing, as where tests only call `it`. */
+function isTestName(path: string): boolean {
+  return /[._-](?:test|tests|spec|specs|e2e|cy)\.[cm]?[jt]sx?$/.test(path);
+}
+
 /** How a test is named: `*.test.ts`, `test_*.py`, `*Test.kt`, else by its ending alone. */
 function patternOf(path: string): string {
   const name = path.split('/').at(-1) ?? '';
   const ending = /\.\w+$/.exec(name)?.[0] ?? '';
-  const inner = /[._-](?:test|tests|spec)(?=\.\w+$)/.exec(name)?.[0];
+  const inner = /[._-](?:test|tests|spec|e2e|cy)(?=\.\w+$)/.exec(name)?.[0];
   if (inner !== undefined) return `*${inner}${ending}`;
   if (name.startsWith('test_')) return `test_*${ending}`;
   const word = /(?:Tests?|Spec|IT)(?=\.\w+$)/.exec(name)?.[0];

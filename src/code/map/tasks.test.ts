@@ -40,6 +40,9 @@ test('targets, tables and kinds of manifests tell commands', () => {
 
 test.each([
   ['web/package.json', '{"name": "@shop/web", "bin": "x.js"}', '@shop/web', true],
+  ['package.json', '{"name": "shop", "private": true, "scripts": {"start": "node ."}}', 'shop', true],
+  ['package.json', '{"name": "shop", "main": "a.js", "private": true, "scripts": {"start": "x"}}', 'shop', false],
+  ['package.json', '{"name": "shop", "scripts": {"start": "node ."}}', 'shop', false],
   ['pyproject.toml', '[project]\nname = "shop"\n[tool.x]\nname = "no"\n', 'shop', false],
   ['go.mod', 'module example.org/shop\n', 'example.org/shop', false],
   ['core/Cargo.toml', '[package]\nname = "core-lib"\n', 'core-lib', false],

@@ -1,5 +1,6 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { lacksObject } from '../../platform/git/git-failure.ts';
@@ -146,7 +147,7 @@ function coverageText(
   const lines = comparison.counted ? ` +${sums.added} -${sums.deleted}` : '';
   return [
     `${ends.from.slice(0, 7)}..${ends.to.slice(0, 7)}: ${commitsText(counts)}`,
-    `${sums.files} files${lines}`,
+    `${counted(sums.files, 'file')}${lines}`,
     sums.breaking === 0 ? 'nothing that others use was removed or changed' : `${sums.breaking} may break`,
   ].join('; ');
 }
@@ -156,7 +157,7 @@ function commitsText(counts: RangeCounts | undefined): string {
   const types = Object.entries(counts.byType).toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
   const merges = counts.merges === 0 ? [] : [`merges ${counts.merges}`];
   const parts = [...types.map(([type, count]) => `${type} ${count}`), ...merges];
-  return `${counts.commits} commits${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
+  return `${counted(counts.commits, 'commit')}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
 }
 
 function commitsJson({ counts, ends }: Compared): Record<string, unknown> {

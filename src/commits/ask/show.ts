@@ -1,6 +1,7 @@
 import { CODE_QUERIES } from '../../code/code.ts';
 import { type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/naming/naming.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
+import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { touchedLines } from './touched-lines.ts';
@@ -129,7 +130,7 @@ function bodyText(
     ...(detail.removed ?? [])
       .map(({ path, name }) => visible(`removes the export ${name} of ${path}`))
       .slice(0, MOST_SYMBOLS),
-    `${detail.files.length} files +${added} -${deleted}`,
+    `${counted(detail.files.length, 'file')} +${added} -${deleted}`,
     ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
     ...(symbols === undefined

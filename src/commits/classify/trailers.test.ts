@@ -34,6 +34,8 @@ test.each([
   ['renovate[bot]', '29139614+renovate[bot]@users.example.org', true],
   ['dependabot-preview', 'support@dependabot.example', true],
   ['GitHub Actions', 'bot@example.org', true],
+  ['Weblate (bot)', 'hosted@weblate.example', true],
+  ['Robot (cabot)', 'cabot@example.org', false],
   ['Abbott', 'abbott@example.org', false],
   ['Botond', 'botond@example.org', false],
 ])('%s <%s> is a program: %s', (name, email, expected) => {

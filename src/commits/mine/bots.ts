@@ -1,6 +1,6 @@
-/** Accounts of hosting services end in `[bot]`; the others are tools whose names no person has. */
+/** Accounts of hosting services end in `[bot]`, those of translation services in `(bot)`; the others are tools whose names no person has. */
 const NAME =
-  /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|pyup|pre-commit-ci|github-actions|semantic-release|allcontributors|imgbot|codecov|mergify|bors|weblate|transifex|release-please|changesets?)(?:[ -]?(?:bot|preview|io|release))*$|[ -]bot$/i;
+  /\[bot\]$|^(dependabot|renovate|greenkeeper|snyk|pyup|pre-commit-ci|github-actions|semantic-release|allcontributors|imgbot|codecov|mergify|bors|weblate|transifex|release-please|changesets?)(?:[ -]?(?:bot|preview|io|release))*$|[ -]\(?bot\)?$/i;
 const EMAIL =
   /\[bot\]@|^(bot|support\+?|noreply\+?)?@?(renovateapp|dependabot|greenkeeper|snyk|pyup)\b|\b(?:bot|renovate|dependabot|action)@/i;
 
