@@ -102,6 +102,8 @@ interface Core extends ServiceContext {
  */
 export async function openService(config: Config, parts: ServiceParts, context: ServiceContext): Promise<OpenService> {
   await using opening = new AsyncDisposableStack();
+  // A command that neither serves nor works is over before its memory grows.
+  if (parts.serve || parts.work) hostGit();
   const core = await openCore(config, context, opening);
   const owner = await alone(core.database, async () => installationToken(config.dataDir));
   // The port is known once it is listened on.
@@ -127,8 +129,6 @@ export async function openService(config: Config, parts: ServiceParts, context: 
 }
 
 async function openCore(config: Config, context: ServiceContext, opening: AsyncDisposableStack): Promise<Core> {
-  // First, while the process is still small.
-  hostGit();
   await checkGit();
   const embeddings = configuredEmbeddings(config);
   const model = configuredModel(config);

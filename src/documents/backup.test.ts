@@ -25,7 +25,8 @@ afterEach(async () => {
 
 /** An installation with the schema of this build; `embedded` whatever the suite runs on, else the suite's. */
 async function installation(engine: 'embedded' | 'suite'): Promise<TransferParts & { documents: Documents }> {
-  const database: Database = engine === 'embedded' ? await openEmbedded() : await emptyDatabase();
+  const database: Database =
+    engine === 'embedded' ? await openEmbedded({ dataDir: mkdtempSync(join(folder, 'data-')) }) : await emptyDatabase();
   opened.push(database);
   await migrate(database.db);
   const blobs = await openBlobStore(mkdtempSync(join(folder, 'blobs-')));

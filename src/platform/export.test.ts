@@ -35,7 +35,8 @@ afterEach(async () => {
 
 /** A database with two tables of its own and one migration; `embedded` whatever the suite runs on, else the suite's. */
 async function start(rows: string, engine: 'embedded' | 'suite' = 'suite'): Promise<Database> {
-  const database = engine === 'embedded' ? await openEmbedded() : await emptyDatabase();
+  const database =
+    engine === 'embedded' ? await openEmbedded({ dataDir: mkdtempSync(join(folder, 'data-')) }) : await emptyDatabase();
   opened.push(database);
   await database.execute(SCHEMA);
   const migrations = mkdtempSync(join(folder, 'migrations-'));

@@ -27,6 +27,9 @@ export async function migrate(db: Db, folder: string = migrationsFolder()): Prom
   const known = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted();
+  // Nearly every start finds all there, and needs no lock and no write.
+  const before = new Set(await appliedMigrations(db));
+  if (before.size === known.length && known.every((name) => before.has(name))) return [];
   const applied: string[] = [];
   for (let name = await applyNext(db, folder, known); name !== undefined; name = await applyNext(db, folder, known))
     applied.push(name);
