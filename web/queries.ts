@@ -107,8 +107,8 @@ export function keyQuery(id: string, watched = false) {
 export function searchQuery(search: SearchQuery) {
   return infiniteQueryOptions({
     queryKey: ['search', search],
-    queryFn: ({ pageParam }) =>
-      get<SearchResult>('search', { ...search, limit: Number(search.limit ?? 50), cursor: pageParam }),
+    queryFn: ({ pageParam, signal }) =>
+      get<SearchResult>('search', { ...search, limit: Number(search.limit ?? 50), cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     enabled: search.q !== '',

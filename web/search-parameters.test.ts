@@ -12,8 +12,16 @@ test('an address keeps what fits and drops defaults and what does not', () => {
     kinds: 'class',
     tests: 'only',
   });
-  expect(searchParameters({ q: '', mode: 'words', tests: 'include', repo: ['x'], kinds: {}, strange: 1 })).toEqual({});
+  expect(
+    searchParameters({ q: '', mode: 'all', corpus: 'mail', tests: 'include', repo: ['x'], kinds: {}, strange: 1 }),
+  ).toEqual({});
   expect(searchParameters({ mode: 'everything', tests: true })).toEqual({});
+});
+
+test('one kind of source and a beginning are kept, and what older addresses call words', () => {
+  const kept = { q: 'mail', corpus: 'signals', since: '30d' } as const;
+  expect(searchParameters(kept)).toEqual(kept);
+  expect(searchParameters({ q: 'mail', mode: 'words' })).toEqual({ q: 'mail', mode: 'words' });
 });
 
 test('a query that reads as a number is still a query', () => {

@@ -2,6 +2,10 @@
 export interface SearchParameters {
   q?: string;
   mode?: SearchMode;
+  /** One kind of source; with `all` alone. */
+  corpus?: Corpus;
+  /** A date or a span such as `30d`; with `all` alone. */
+  since?: string;
   repo?: string;
   /** With commas between. */
   kinds?: string;
@@ -9,8 +13,13 @@ export interface SearchParameters {
   tests?: TestFilter;
 }
 
-export const SEARCH_MODES = ['words', 'symbols', 'text'] as const;
+/** `all`: everything that is indexed. The others: code by meaning, by the names of symbols, by its text. */
+export const SEARCH_MODES = ['all', 'words', 'symbols', 'text'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
+
+/** What `search-tool` searches. */
+export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
+export type Corpus = (typeof CORPORA)[number];
 
 export const TEST_FILTERS = ['include', 'exclude', 'only'] as const;
 export type TestFilter = (typeof TEST_FILTERS)[number];
@@ -18,10 +27,13 @@ export type TestFilter = (typeof TEST_FILTERS)[number];
 /** Reads an address that anybody may have written: what does not fit is left out, as are defaults. */
 export function searchParameters(raw: Record<string, unknown>): SearchParameters {
   const mode = oneOf(SEARCH_MODES, raw['mode']);
+  const corpus = oneOf(CORPORA, raw['corpus']);
   const tests = oneOf(TEST_FILTERS, raw['tests']);
   return {
     ...text('q', raw['q']),
-    ...(mode !== undefined && mode !== 'words' && { mode }),
+    ...(mode !== undefined && mode !== 'all' && { mode }),
+    ...(corpus !== undefined && { corpus }),
+    ...text('since', raw['since']),
     ...text('repo', raw['repo']),
     ...text('kinds', raw['kinds']),
     ...text('path', raw['path']),

@@ -25,6 +25,12 @@ async function choose(page: Page, key: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
+/** Presses a key once the page listens to it. */
+async function pressOn(page: Page, key: string): Promise<void> {
+  await heading(page, 'Connect');
+  await page.keyboard.press(key);
+}
+
 /** The status that a key gets. */
 async function statusOf(app: App, key: string): Promise<number> {
   return (await fetch(`${app.url}/v1/repositories`, { headers: { 'x-api-key': key } })).status;
@@ -124,6 +130,7 @@ const PAGES = [
   ['/repositories', 'Repositories'],
   ['/search', 'Search'],
   ['/search?q=sendMail&mode=symbols', 'Search'],
+  ['/search?q=send%20mail', 'Search'],
   ['/connect', 'Connect'],
   ['/settings/api-keys', 'API Keys'],
   ['/settings/members', 'Members'],
@@ -142,6 +149,8 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
   ['/settings/api-keys', 'delete', (page) => choose(page, 'first key', 'Delete…')],
   ['/repositories', 'add', (page) => page.getByRole('button', { name: 'Add repository' }).click()],
   ['/settings/members', 'invite', (page) => page.getByRole('button', { name: 'Invite', exact: true }).click()],
+  ['/connect', 'palette', (page) => pressOn(page, 'Control+k')],
+  ['/connect', 'shortcuts', (page) => pressOn(page, '?')],
   ['/settings/products', 'product', (page) => page.getByRole('button', { name: 'New product' }).click()],
 ];
 
@@ -266,7 +275,15 @@ test('the keyboard alone creates a key and comes back to where it was', async (c
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(renewed);
   expect(await focused()).toBe('Actions for by keyboard');
 
-  await page.goto(`${app.url}/settings/members`);
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await heading(page, 'History');
+  await page.keyboard.press('Control+k');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  await page.keyboard.type('mem');
+  await page.getByRole('option', { name: 'Members' }).waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Members');
   await page.getByRole('button', { name: 'Invite', exact: true }).press('Enter');
   await page.locator('[role=dialog] input:focus').waitFor();
   await page.keyboard.type('somebody@example.org');

@@ -1,16 +1,22 @@
 import { linkOptions } from '@tanstack/react-router';
-import { writeSourceAddress } from './address.ts';
+import { type LineRange, writeLines, writeSourceAddress } from './address.ts';
 
 /** A file or folder of an indexed repository. */
 export interface CodePlace {
   /** Name or id of the repository. */
   repo: string;
   path: string;
+  /** Shown and marked; none: the whole file. */
+  lines?: LineRange | undefined;
 }
 
 /** Where a file is shown, as the index holds it. */
-export function fileLink({ repo, path }: CodePlace) {
-  return linkOptions({ to: '/r/$', params: { _splat: writeSourceAddress({ repo, ref: '', path }) } });
+export function fileLink({ repo, path, lines }: CodePlace) {
+  return linkOptions({
+    to: '/r/$',
+    params: { _splat: writeSourceAddress({ repo, ref: '', path }) },
+    ...(lines !== undefined && { hash: writeLines(lines) }),
+  });
 }
 
 /** Where a folder is shown. */

@@ -12,7 +12,9 @@ import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatTotal } from '../format.ts';
 import { searchQuery } from '../queries.ts';
+import { Everywhere } from '../search/everywhere.tsx';
 import { Facets, ModeChoice } from '../search/facets.tsx';
+import { recentSearches, useRecent } from '../search/recent.ts';
 import { Results } from '../search/results.tsx';
 import { searchParameters, type SearchParameters } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
@@ -21,6 +23,7 @@ const route = getRouteApi('/shell/search');
 const TYPING_PAUSE_MS = 300;
 
 const PLACEHOLDERS = {
+  all: 'A question or a few words',
   words: 'Where are expired keys refused?',
   symbols: 'KeyStore, or save*',
   text: 'A regular expression, such as TODO|FIXME',
@@ -44,6 +47,8 @@ export function SearchPage() {
       <div className="mt-5">
         {search.q === undefined ? (
           <Invitation onTry={(tried) => change(tried)} />
+        ) : (search.mode ?? 'all') === 'all' ? (
+          <Everywhere search={search} query={search.q} onChange={change} />
         ) : (
           <Found search={search} query={search.q} />
         )}
@@ -86,8 +91,8 @@ function QueryField({ search, onChange }: { search: SearchParameters; onChange: 
       <Icon name="search" className="pointer-events-none absolute top-3 left-3 text-quiet" />
       <input
         type="search"
-        aria-label="Search the code"
-        placeholder={PLACEHOLDERS[search.mode ?? 'words']}
+        aria-label="Search"
+        placeholder={PLACEHOLDERS[search.mode ?? 'all']}
         value={text}
         maxLength={1000}
         autoFocus
@@ -100,31 +105,40 @@ function QueryField({ search, onChange }: { search: SearchParameters; onChange: 
   );
 }
 
+/** What was searched for before, or examples where nothing was yet. */
 function Invitation({ onTry }: { onTry: (search: SearchParameters) => void }) {
-  const examples = [
-    { q: 'main', mode: 'symbols' },
-    { q: 'error handling', mode: 'words' },
-    { q: 'TODO|FIXME', mode: 'text' },
-  ] as const;
+  const { product } = useSession();
+  const recent = recentSearches(product.id);
+  const tried: readonly SearchParameters[] = recent.length > 0 ? recent : EXAMPLES;
   return (
     <EmptyState
       icon="search"
-      title="Search by meaning, name or text"
-      action={examples.map((example) => (
-        <Button key={example.q} onClick={() => onTry(example)}>
-          {example.q}
+      title={recent.length > 0 ? 'Recent searches' : 'Search everything'}
+      action={tried.map((one) => (
+        <Button key={`${one.q} ${one.mode ?? ''}`} onClick={() => onTry(one)}>
+          {one.q}
         </Button>
       ))}
     >
-      Meaning ranks passages by what they are about; Symbols finds names, with * for any part; Text matches a regular
-      expression against every line.
+      Everything takes code, commits, plans, documents, signals, decisions and changes of competitors together. Code
+      ranks passages by what they are about; Symbols finds names, with * for any part; Text matches a regular expression
+      against every line.
     </EmptyState>
   );
 }
 
+const EXAMPLES = [
+  { q: 'error handling' },
+  { q: 'main', mode: 'symbols' },
+  { q: 'TODO|FIXME', mode: 'text' },
+] as const satisfies SearchParameters[];
+
 function Found({ search, query }: { search: SearchParameters; query: string }) {
   const { product } = useSession();
-  const found = useInfiniteQuery(searchQuery({ ...search, q: query, product: product.id }));
+  const { repo, kinds, path, tests, mode } = search;
+  const asked = { repo, kinds, path, tests, mode: mode === 'all' ? undefined : mode };
+  const found = useInfiniteQuery(searchQuery({ ...asked, q: query, product: product.id }));
+  useRecent(search, found.data !== undefined);
   if (found.isError) return <LoadFailure what="results" problem={found.error} onRetry={() => void found.refetch()} />;
   const [first] = found.data?.pages ?? [];
   if (first === undefined) return <SkeletonRows label="Searching" rows={6} />;

@@ -7,7 +7,8 @@ import type { SearchParameters, SearchMode, TestFilter } from '../search-paramet
 import { useSession } from '../session.tsx';
 
 const MODES = [
-  { value: 'words', label: 'Meaning' },
+  { value: 'all', label: 'Everything' },
+  { value: 'words', label: 'Code' },
   { value: 'symbols', label: 'Symbols' },
   { value: 'text', label: 'Text' },
 ] as const satisfies { value: SearchMode; label: string }[];
@@ -37,6 +38,10 @@ const TESTS = [
   { value: 'only', label: 'Only tests' },
 ] as const satisfies { value: TestFilter; label: string }[];
 
+/** Facets that say nothing in another mode are taken back. */
+const ONLY_CODE = { kinds: undefined, path: undefined, tests: undefined };
+const ONLY_ALL = { corpus: undefined, since: undefined };
+
 interface FacetsProps {
   search: SearchParameters;
   /** Undefined takes a facet back. */
@@ -49,9 +54,11 @@ export function ModeChoice({ search, onChange }: FacetsProps) {
       legend="Search by"
       quiet
       name="mode"
-      value={search.mode ?? 'words'}
+      value={search.mode ?? 'all'}
       choices={MODES}
-      onChoose={(mode) => onChange({ mode, ...(mode === 'text' && { kinds: undefined }) })}
+      onChoose={(mode) =>
+        onChange({ mode, ...(mode === 'all' ? ONLY_CODE : ONLY_ALL), ...(mode === 'text' && { kinds: undefined }) })
+      }
     />
   );
 }
@@ -60,14 +67,30 @@ export function ModeChoice({ search, onChange }: FacetsProps) {
 export function Facets({ search, onChange }: FacetsProps) {
   const { product } = useSession();
   const { data } = useQuery(repositoriesQuery(product.id));
+  const repository = (
+    <SelectField
+      label="Repository"
+      value={search.repo ?? ''}
+      choices={repositoryChoices(data?.repositories ?? [], search.repo)}
+      onChoose={(repo) => onChange({ repo: repo === '' ? undefined : repo })}
+    />
+  );
+  if ((search.mode ?? 'all') === 'all') {
+    return (
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {repository}
+        <SelectField
+          label="Since"
+          value={search.since ?? ''}
+          choices={sinceChoices(search.since)}
+          onChoose={(since) => onChange({ since: since === '' ? undefined : since })}
+        />
+      </div>
+    );
+  }
   return (
     <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <SelectField
-        label="Repository"
-        value={search.repo ?? ''}
-        choices={repositoryChoices(data?.repositories ?? [], search.repo)}
-        onChoose={(repo) => onChange({ repo: repo === '' ? undefined : repo })}
-      />
+      {repository}
       <PathField key={search.path} path={search.path} onChange={(path) => onChange({ path })} />
       <SelectField
         label="Kind"
@@ -86,6 +109,18 @@ export function Facets({ search, onChange }: FacetsProps) {
       />
     </div>
   );
+}
+
+const PERIODS = [
+  { value: '', label: 'Any time' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '365d', label: '12 months' },
+];
+
+function sinceChoices(chosen: string | undefined) {
+  const isKnown = chosen === undefined || PERIODS.some(({ value }) => value === chosen);
+  return isKnown ? PERIODS : [...PERIODS, { value: chosen, label: `Since ${chosen}` }];
 }
 
 /** The repository of the address stands in the list even while that is loaded, or when it is gone. */

@@ -1,9 +1,9 @@
-import { Fragment } from 'react';
 import type { SearchRow } from '../../src/search/search-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { groupByFile } from './group-by-file.ts';
+import { Marked } from './marked.tsx';
 
 export function Results({ rows, query }: { rows: readonly SearchRow[]; query: string }) {
   return (
@@ -15,10 +15,14 @@ export function Results({ rows, query }: { rows: readonly SearchRow[]; query: st
         >
           <h2 className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-0.5 pl-3 text-sm font-normal">
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              <PathLink repo={file.repo} path="" className="text-quiet hover:underline">
+              <PathLink repo={file.repo} path="" className="inline-block py-0.5 text-quiet hover:underline">
                 {file.repo}/
               </PathLink>
-              <PathLink repo={file.repo} path={file.path} className="font-medium hover:text-accent hover:underline" />
+              <PathLink
+                repo={file.repo}
+                path={file.path}
+                className="inline-block py-0.5 font-medium hover:text-accent hover:underline"
+              />
             </span>
             <CopyButton look="ghost" label="Copy path" text={file.path} />
           </h2>
@@ -65,22 +69,5 @@ function ResultRow({ row, query }: { row: SearchRow; query: string }) {
         </code>
       </div>
     </li>
-  );
-}
-
-/** Marks the words of the query; the text is shown as it is, never read as markup. */
-function Marked({ text, query }: { text: string; query: string }) {
-  const words = query.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 1);
-  if (words.length === 0) return text;
-  const pattern = new RegExp(`(${words.map((word) => word.replaceAll('$', '\\$')).join('|')})`, 'giu');
-  return text.split(pattern).map((part, index) =>
-    // Every second part is what the pattern found.
-    index % 2 === 1 ? (
-      <mark key={index} className="rounded-sm bg-warn-soft px-px text-warn">
-        {part}
-      </mark>
-    ) : (
-      <Fragment key={index}>{part}</Fragment>
-    ),
   );
 }

@@ -11,7 +11,8 @@ interface Entry {
   role?: Role;
 }
 
-const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
+/** The pages of the navigation, by group. */
+export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = [
   {
     entries: [
       { to: '/', icon: 'home', text: 'Overview' },

@@ -2,15 +2,19 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { IconButton } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { SessionGate, useSession } from '../session.tsx';
 import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
+import { useShortcuts } from './shortcuts.ts';
 
 // Menus and forms are large and not needed for the first paint.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 const ProductMenu = lazy(async () => ({ default: (await import('./product-menu.tsx')).ProductMenu }));
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const ShortcutHelp = lazy(async () => ({ default: (await import('../palette/shortcut-help.tsx')).ShortcutHelp }));
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in.tsx')).SignInPage }));
 
 /** The frame of all pages that need somebody signed in: at the side on wide screens, behind a button on phones. */
@@ -39,7 +43,9 @@ export function Shell() {
 
 function Frame({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
+  const [onTop, setOnTop] = useState<'palette' | 'help'>();
   const content = useFocusOnNavigation();
+  useShortcuts(setOnTop);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
       <a
@@ -69,6 +75,7 @@ function Frame({ children }: { children: ReactNode }) {
           <Suspense fallback={<Placeholder />}>
             <ProductMenu />
           </Suspense>
+          <GoTo onOpen={() => setOnTop('palette')} />
           <Navigation onNavigate={() => setOpen(false)} />
           <div className="mt-auto pt-2">
             <Suspense fallback={<Placeholder />}>
@@ -85,9 +92,29 @@ function Frame({ children }: { children: ReactNode }) {
       >
         {children}
       </main>
+      <Suspense>
+        {onTop === 'palette' && <Palette onClose={() => setOnTop(undefined)} />}
+        {onTop === 'help' && <ShortcutHelp onClose={() => setOnTop(undefined)} />}
+      </Suspense>
     </div>
   );
 }
+
+function GoTo({ onOpen }: { onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      className="flex h-8 shrink-0 items-center gap-2 rounded-md border border-line px-2 text-left text-quiet hover:bg-hover max-md:h-10"
+      onClick={onOpen}
+    >
+      <Icon name="search" />
+      <span className="flex-1">Go to…</span>
+      <kbd className="text-xs max-md:hidden">{IS_APPLE ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}
+
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 function Brand({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const { session } = useSession();

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type Hit, hitLink } from './hits.ts';
+
+const hit = (corpus: Hit['corpus'], id: string, place: Partial<Hit> = {}): Hit => ({
+  rank: 1,
+  corpus,
+  id,
+  title: '',
+  where: '',
+  snippet: '',
+  ...place,
+});
+
+test('a hit leads to the page of what was found', () => {
+  const place = { repo: 'shop', path: 'src/mail.ts' };
+  expect(hitLink(hit('code', 'sym:send', { ...place, where: 'shop: src/mail.ts:10-12' }))).toMatchObject({
+    params: { _splat: 'shop@/src/mail.ts' },
+    hash: 'L10-12',
+  });
+  expect(hitLink(hit('code', 'sym:send', { ...place, where: 'shop: src/mail.ts' }))).not.toHaveProperty('hash');
+  expect(hitLink(hit('commits', 'c:da61396', { repo: 'shop' }))).toEqual({
+    to: '/history/$repositoryId/commits/$sha',
+    params: { repositoryId: 'shop', sha: 'da61396' },
+  });
+  expect(hitLink(hit('plans', 'plan:faster#R1'))).toEqual({ to: '/plans/$slug', params: { slug: 'faster' } });
+  expect(hitLink(hit('decisions', 'dec:12'))).toMatchObject({ params: { decisionId: 'dec:12' } });
+  expect(hitLink(hit('signals', 'sig:1', { title: 'Export is slow' }))).toEqual({
+    to: '/signals',
+    search: { query: 'Export is slow' },
+  });
+  expect(hitLink(hit('documents', 'doc:01a2'))).toMatchObject({ params: { documentId: 'doc:01a2' } });
+});

@@ -1,0 +1,110 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { callTool } from '../api.ts';
+import { readLines } from '../code/address.ts';
+import { fileLink } from '../code/links.ts';
+import type { Corpus } from '../search-parameters.ts';
+
+const PAGE = 20;
+/** Enough to tell a signal from others. */
+const QUOTED_CHARACTERS = 80;
+
+/** A hit of `search-tool`. */
+export interface Hit {
+  rank: number;
+  corpus: Corpus;
+  /** Handle: sym:…, c:…, plan:…, doc:…, sig:…, dec:…, chg:… */
+  id: string;
+  title: string;
+  /** In words: for code `shop: src/mail.ts:3-9`. */
+  where: string;
+  section?: string;
+  repo?: string;
+  path?: string;
+  /** ISO 8601. */
+  date?: string;
+  snippet: string;
+  stale?: string;
+  plans?: { id: string; stale?: string }[];
+  /** Hits that say nearly the same. */
+  folded?: number;
+}
+
+export interface HitPage {
+  total: number;
+  at_least: boolean;
+  counts: Partial<Record<Corpus, number>>;
+  rows: Hit[];
+  next?: string;
+  notes?: string[];
+  /** Of one repository, or of each. */
+  index: IndexState | IndexState[];
+}
+
+interface IndexState {
+  repo?: string;
+  state: string;
+}
+
+/** What is asked of everything; `corpus` narrows it to one kind of source. */
+export interface Question {
+  query: string;
+  corpus?: Corpus | undefined;
+  repo?: string | undefined;
+  since?: string | undefined;
+}
+
+/** The arguments of `search-tool`, without what is not said. */
+export function argumentsOf({ query, corpus, repo = '*', since }: Question): Record<string, unknown> {
+  return { query, repo, ...(corpus !== undefined && { corpora: [corpus] }), ...(since !== undefined && { since }) };
+}
+
+export function hitsQuery(product: string, question: Question) {
+  return infiniteQueryOptions({
+    queryKey: ['everything', product, question],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      callTool<HitPage>(
+        { product, name: 'search-tool', signal },
+        { ...argumentsOf(question), limit: PAGE, ...(cursor !== undefined && { cursor }) },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many hits each kind of source has, whichever is chosen. */
+export function hitCountsQuery(product: string, { query, repo, since }: Question) {
+  return queryOptions({
+    queryKey: ['everything', product, 'counts', query, repo, since],
+    queryFn: ({ signal }) =>
+      callTool<HitPage>({ product, name: 'search-tool', signal }, { ...argumentsOf({ query, repo, since }), limit: 1 }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Where a hit is shown. */
+export function hitLink({ corpus, id, title, where, repo = '', path = '' }: Hit) {
+  const handle = id.slice(id.indexOf(':') + 1);
+  switch (corpus) {
+    case 'code':
+      return fileLink({ repo, path, lines: readLines(`L${/:([\d-]+)$/.exec(where)?.[1] ?? ''}`) });
+    case 'commits':
+      return linkOptions({
+        to: '/history/$repositoryId/commits/$sha',
+        params: { repositoryId: repo, sha: handle },
+      });
+    case 'plans':
+      // A part of a plan stands on its page: plan:faster#R1.
+      return linkOptions({ to: '/plans/$slug', params: { slug: handle.replace(/[#/].*/, '') } });
+    case 'documents':
+      return linkOptions({ to: '/documents/$documentId', params: { documentId: id } });
+    case 'decisions':
+      return linkOptions({ to: '/decisions/$decisionId', params: { decisionId: id } });
+    case 'signals':
+      // Signals have no page of their own: the list of those that say this.
+      return linkOptions({ to: '/signals', search: { query: title.slice(0, QUOTED_CHARACTERS) } });
+    case 'competitors':
+      return linkOptions({ to: '/competitors' });
+  }
+}

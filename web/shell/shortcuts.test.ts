@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { shortcutOf } from './shortcuts.ts';
+
+const press = (key: string, held: 'ctrlKey' | 'metaKey' | 'altKey' | '' = '') => ({
+  key,
+  ctrlKey: held === 'ctrlKey',
+  metaKey: held === 'metaKey',
+  altKey: held === 'altKey',
+});
+const idle = { afterGo: false, letters: true, isTyping: false };
+
+test('Ctrl or Cmd with K opens the palette, also while something is typed and with letters off', () => {
+  for (const state of [idle, { ...idle, isTyping: true }, { ...idle, letters: false }]) {
+    expect([shortcutOf(press('k', 'ctrlKey'), state), shortcutOf(press('K', 'metaKey'), state)]).toEqual([
+      'palette',
+      'palette',
+    ]);
+  }
+  expect(shortcutOf(press('k', 'altKey'), idle)).toBeUndefined();
+});
+
+test('letters search, explain and go to pages, unless something is typed or they are off', () => {
+  expect(['/', '?', 'g', 'x'].map((key) => shortcutOf(press(key), idle))).toEqual(['search', 'help', 'go', undefined]);
+  expect(shortcutOf(press('p'), { ...idle, afterGo: true })).toMatchObject({ to: '/plans' });
+  expect(shortcutOf(press('/'), { ...idle, afterGo: true })).toBeUndefined();
+  expect(shortcutOf(press('/'), { ...idle, isTyping: true })).toBeUndefined();
+  expect(shortcutOf(press('?'), { ...idle, letters: false })).toBeUndefined();
+  expect(shortcutOf(press('/', 'ctrlKey'), idle)).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+/** Where `g` and a letter lead. */
+export const PLACES = {
+  o: { to: '/', name: 'Overview' },
+  r: { to: '/repositories', name: 'Repositories' },
+  h: { to: '/history', name: 'History' },
+  p: { to: '/plans', name: 'Plans' },
+  d: { to: '/decisions', name: 'Decisions' },
+  s: { to: '/signals', name: 'Signals' },
+  t: { to: '/themes', name: 'Themes' },
+  c: { to: '/competitors', name: 'Competitors' },
+  k: { to: '/settings/api-keys', name: 'API Keys' },
+} as const;
+
+type Place = (typeof PLACES)[keyof typeof PLACES];
+
+/** What a key asks for. `go` waits for a second letter. */
+export type Shortcut = 'palette' | 'help' | 'search' | 'go' | Place;
+
+const LETTERS_KEY = 'single-key shortcuts';
+/** How long `g` waits for its letter. */
+const PAIR_MS = 1_500;
+
+interface Pressed {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+/**
+ * What a key press asks for, if anything. `afterGo`: `g` was pressed just before. With `letters` off, and while something is
+ * typed, only Ctrl or Cmd with K counts.
+ */
+export function shortcutOf(
+  { key, ctrlKey, metaKey, altKey }: Pressed,
+  { afterGo, letters, isTyping }: { afterGo: boolean; letters: boolean; isTyping: boolean },
+): Shortcut | undefined {
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';
+  if (ctrlKey || metaKey || altKey || isTyping || !letters) return undefined;
+  if (afterGo) return Object.entries(PLACES).find(([letter]) => letter === key)?.[1];
+  return ({ '/': 'search', '?': 'help', g: 'go' } as const)[key];
+}
+
+/** Whether letters alone do something; a person may turn it off, because speech input types letters. */
+export function lettersEnabled(): boolean {
+  try {
+    return localStorage.getItem(LETTERS_KEY) !== 'off';
+  } catch {
+    return true;
+  }
+}
+
+export function enableLetters(enabled: boolean): void {
+  try {
+    if (enabled) localStorage.removeItem(LETTERS_KEY);
+    else localStorage.setItem(LETTERS_KEY, 'off');
+  } catch {
+    // Without storage they stay on.
+  }
+}
+
+/** Listens to the keyboard of the whole application. */
+export function useShortcuts(open: (what: 'palette' | 'help') => void): void {
+  const navigate = useNavigate();
+  const wentMs = useRef(-Infinity);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      // What is open on top of the page has the keyboard.
+      const isCovered = document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+      if (event.defaultPrevented || isCovered) return;
+      const afterGo = event.timeStamp - wentMs.current < PAIR_MS;
+      const asked = shortcutOf(event, { afterGo, letters: lettersEnabled(), isTyping: isField(event.target) });
+      wentMs.current = asked === 'go' ? event.timeStamp : -Infinity;
+      if (asked === undefined) return;
+      event.preventDefault();
+      if (asked === 'palette' || asked === 'help') open(asked);
+      else if (asked === 'search') void navigate({ to: '/search' });
+      else if (asked !== 'go') void navigate({ to: asked.to });
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [navigate, open]);
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  );
+}
