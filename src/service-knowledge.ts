@@ -42,11 +42,12 @@ export function serviceSignals(
 export function serviceCompetitors(parts: {
   config: Config;
   db: Db;
+  secretKeys: SecretKeys;
   knowledge: KnowledgeIndex;
   version: string;
   now: () => Date;
 }): Competitors {
-  const { config, db, knowledge, version, now } = parts;
+  const { config, db, secretKeys, knowledge, version, now } = parts;
   const fetcher = openFetcher({
     net: { privateHosts: new Set(config.privateHosts), timeoutMs: PAGE_TIMEOUT_MS },
     userAgent: `svc-watch/${version} (watches public pages for changes; +${config.baseUrl})`,
@@ -59,6 +60,8 @@ export function serviceCompetitors(parts: {
     db,
     knowledge,
     fetcher,
+    secretKeys,
+    baseUrl: config.baseUrl,
     pages: new PageReader(),
     shortestIntervalMs,
     keptMs: config.watchKeptDays * DAY_MS,

@@ -43,6 +43,7 @@ async function keptSecrets(): Promise<string[]> {
   return withDatabase(async ({ db }) => {
     const { rows } = await sql<{ secret: string }>`
       select secret from signal_webhook union all
+      select secret from competitor_digest union all
       select totp_secret from person where totp_secret is not null`.execute(db);
     return rows.map(({ secret }) => secret);
   });
@@ -53,8 +54,10 @@ test('without any setting secrets are encrypted, those of before too, and a lost
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ name: 'CI' }) };
     expect((await request('/v1/signal-webhooks', init)).status).toBe(201);
+    const digest = { method: 'PUT', headers, body: JSON.stringify({ url: 'https://hooks.example/svc' }) };
+    expect((await request('/v1/competitor-digest', digest)).status).toBe(200);
   });
-  expect(await keptSecrets()).toEqual([expect.stringMatching(/^v1\./)]);
+  expect(await keptSecrets()).toEqual([expect.stringMatching(/^v1\./), expect.stringMatching(/^v1\./)]);
   await withDatabase(async ({ db }) => {
     await sql`update signal_webhook set secret = 'whsec_in-clear'`.execute(db);
     await sql`update person set totp_secret = 'JBSWY3DPEHPK3PXP'`.execute(db);
@@ -63,13 +66,18 @@ test('without any setting secrets are encrypted, those of before too, and a lost
   await started(async () => undefined);
 
   const sealed = await keptSecrets();
-  expect(sealed).toEqual([expect.stringMatching(/^v1\./), expect.stringMatching(/^v1\./)]);
+  expect(sealed).toEqual([1, 2, 3].map(() => expect.stringMatching(/^v1\./)));
   expect(describeForgotten(await forgetSecrets({ openDatabase }, config))).toContain('none was forgotten');
   await started(async () => undefined);
   rmSync(join(dataDir, 'secret.key'));
   await expect(started(async () => undefined)).rejects.toMatchObject({ code: 'conflict' });
   expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
-  expect(await forgetSecrets({ openDatabase }, config)).toEqual({ authenticators: 1, webhooks: 1, trackers: 0 });
+  expect(await forgetSecrets({ openDatabase }, config)).toEqual({
+    authenticators: 1,
+    webhooks: 1,
+    trackers: 0,
+    digests: 1,
+  });
   await started(async () => undefined);
   expect(await keptSecrets()).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts'
 import { findRunning, type ServerFile, serverFilePath } from './cli/client.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
 import type { Competitors } from './competitors/competitors.ts';
+import { resealDigests } from './competitors/digest.ts';
 import { Runs } from './agents/runs/runs.ts';
 import type { Documents } from './documents/documents.ts';
 import { type Graph, openGraph } from './graph/graph.ts';
@@ -140,6 +141,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const secretKeys = await alone(database, () => installationKeys(database.db, config));
   await resealTotpSecrets(database.db, secretKeys);
   await resealWebhooks(database.db, secretKeys);
+  await resealDigests(database.db, secretKeys);
   const metrics = createMetrics();
   const blobs = await openBlobStore(config.blobDir);
   const keys = await openKeys(database, now, {
@@ -167,7 +169,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   const trackers = productTrackers(plans, secretKeys, config);
   const runs = new Runs({ db: database.db, now, log });
   opening.defer(() => runs.close());
-  const competitors = serviceCompetitors({ config, db: database.db, knowledge, ...context });
+  const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, ...context });
   opening.defer(() => competitors.pages.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
   const graph = openGraph({ indexes, plans, signals, documents });

@@ -50,6 +50,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'competitor.remove': 'removed the competitor',
   'competitor.watch': 'set how a page is watched of',
   'competitor.unwatch': 'stopped watching a page of',
+  'competitor.digest': 'changed the digest of competitors',
   'webhook.create': 'created the webhook',
   'webhook.delete': 'deleted a webhook',
   'work_item.edit': 'edited a work item',

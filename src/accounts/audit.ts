@@ -52,6 +52,7 @@ export type AuditedChange =
   | 'competitor.remove'
   | 'competitor.watch'
   | 'competitor.unwatch'
+  | 'competitor.digest'
   | 'feature.edit'
   | 'webhook.create'
   | 'webhook.delete';

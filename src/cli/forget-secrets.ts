@@ -1,4 +1,5 @@
 import { clearTotpWithoutKey } from '../accounts/store-people.ts';
+import { deleteDigestsWithoutKey } from '../competitors/store/store-digest.ts';
 import type { Config } from '../platform/config.ts';
 import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
@@ -12,6 +13,8 @@ export interface ForgottenJson {
   authenticators: number;
   webhooks: number;
   trackers: number;
+  /** Digests of changes at competitors. */
+  digests: number;
 }
 
 /**
@@ -31,6 +34,7 @@ export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, c
         authenticators: await clearTotpWithoutKey(tx, keys),
         webhooks: await deleteWebhooksWithoutKey(tx, keys),
         trackers: await deleteTrackersWithoutKey(tx, keys),
+        digests: await deleteDigestsWithoutKey(tx, keys),
       };
     });
   } finally {
@@ -39,11 +43,11 @@ export async function forgetSecrets(scope: Pick<CommandScope, 'openDatabase'>, c
 }
 
 /** What was forgotten, for people. */
-export function describeForgotten({ authenticators, webhooks, trackers }: ForgottenJson): string {
-  if (authenticators + webhooks + trackers === 0)
+export function describeForgotten({ authenticators, webhooks, trackers, digests }: ForgottenJson): string {
+  if (authenticators + webhooks + trackers + digests === 0)
     return 'The available keys decrypt all secrets, so none was forgotten.';
   return [
-    `Forgot ${authenticators} authenticators, ${webhooks} webhooks and ${trackers} issue trackers.`,
-    'People sign in with only their password until they set up an authenticator again. Webhooks and trackers have to be connected again.',
+    `Forgot ${authenticators} authenticators, ${webhooks} webhooks, ${trackers} issue trackers and ${digests} digests of competitors.`,
+    'People sign in with only their password until they set up an authenticator again. Webhooks, trackers and digests have to be set up again.',
   ].join('\n');
 }

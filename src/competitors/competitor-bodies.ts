@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SEVERITIES } from './detect/judge.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
 import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
+import { DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
 import { PAGE_STATUSES, type PageRow } from './store/store.ts';
 import type { WatchedCompetitor } from './watch/watch-list.ts';
 
@@ -178,5 +179,42 @@ export function captureBody(row: Omit<CaptureRow, 'text'>): z.output<typeof Capt
     http_status: httpStatus,
     fetched_at: fetchedAt.toISOString(),
     seen_at: seenAt.toISOString(),
+  };
+}
+
+/** Where digests go; every body of a digest has these. */
+const DigestSettings = {
+  every: z.enum(DIGEST_PERIODS),
+  min_severity: z.enum(SEVERITIES).describe('Changes of this severity and above'),
+};
+
+export const NewDigestBody = z.object({
+  url: z.string().min(1).max(2_048).describe('Takes a POST with JSON'),
+  every: DigestSettings.every.default('day'),
+  min_severity: DigestSettings.min_severity.default('medium'),
+});
+
+export const DigestBody = z.object({
+  url: z.string(),
+  ...DigestSettings,
+  created_at: Time,
+  created_by: z.string(),
+  delivered_at: Time.nullable().describe('When the last one arrived'),
+  next: Time,
+  failures: z.int().describe('Tries in a row that failed'),
+  fault: z.string().describe('Why the last try failed'),
+});
+
+export function digestBody(row: DigestRow): z.output<typeof DigestBody> {
+  return {
+    url: row.url,
+    every: row.every,
+    min_severity: row.leastSeverity,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    delivered_at: row.deliveredAt?.toISOString() ?? null,
+    next: row.dueAt.toISOString(),
+    failures: row.failures,
+    fault: row.fault,
   };
 }

@@ -1,3 +1,4 @@
+export { sendDueDigests } from './send-digest.ts';
 export { openFetcher } from './fetch/fetch-page.ts';
 export { PageReader } from './page/pages.ts';
 export { type ChangeFilter, type ChangeRow, selectChanges } from './store/store-changes.ts';

@@ -11,6 +11,7 @@ import {
   PageChangeBody,
   ProposalBody,
 } from './competitor-bodies.ts';
+import { addDigestRoutes } from './digest-routes.ts';
 import { checkPages } from './watch/check.ts';
 import type { Competitors } from './watch/context.ts';
 import { proposePages } from './watch/propose.ts';
@@ -130,6 +131,7 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
     return c.json({ pages: await proposePages(competitors, c.req.valid('query').site, signal) }, 200);
   });
   addPageRoutes(routes, competitors);
+  addDigestRoutes(routes, competitors);
   return { routes, v1: '/', app: '/' };
 }
 

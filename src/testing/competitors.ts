@@ -4,6 +4,7 @@ import { type Competitors, openFetcher, PageReader } from '../competitors/compet
 import { RobotFiles } from '../competitors/fetch/robots.ts';
 import type { Db } from '../platform/db.ts';
 import { HANG_LIMIT_MS } from './limits.ts';
+import { TEST_SECRET_KEYS } from './secrets.ts';
 
 /** What a test changes while it runs. */
 export interface CompetitorBench {
@@ -42,7 +43,17 @@ export function testCompetitors(
   const { knowledge = nothing } = options;
   const keptMs = 365 * 86_400_000;
   return {
-    competitors: { db, knowledge, fetcher, pages, shortestIntervalMs, keptMs, now },
+    competitors: {
+      db,
+      knowledge,
+      fetcher,
+      secretKeys: TEST_SECRET_KEYS,
+      baseUrl: 'http://svc.test',
+      pages,
+      shortestIntervalMs,
+      keptMs,
+      now,
+    },
     waits,
     forget: () => {
       waits.length = 0;

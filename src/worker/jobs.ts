@@ -1,4 +1,4 @@
-import { checkDuePages, forgetOld } from '../competitors/competitors.ts';
+import { checkDuePages, forgetOld, sendDueDigests } from '../competitors/competitors.ts';
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
 import { servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
 import { gatherThemes } from '../signals/signals.ts';
@@ -107,6 +107,15 @@ export const JOBS = [
     retries: 0,
     everyMs: MINUTE_MS,
     run: ({ competitors, signal }) => checkDuePages(competitors, signal),
+  }),
+  serviceJob({
+    name: 'competitors.digest',
+    per: 'service',
+    needs: ['competitors'],
+    // What did not arrive is due again later.
+    retries: 0,
+    everyMs: MINUTE_MS,
+    run: ({ competitors, signal }) => sendDueDigests(competitors, signal),
   }),
   serviceJob({
     name: 'competitors.sweep',

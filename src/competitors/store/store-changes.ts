@@ -109,6 +109,9 @@ export interface ChangeFilter {
   /** This and above. */
   leastSeverity?: Severity | undefined;
   since?: Date | undefined;
+  /** Later than this, and up to that. */
+  after?: Date | undefined;
+  until?: Date | undefined;
   /** Words, all of which the change has, in any case. */
   words?: readonly string[] | undefined;
 }
@@ -134,7 +137,7 @@ export async function selectChanges(
 }
 
 function conditions(scope: ProductScope, filter: ChangeFilter) {
-  const { competitorId, pageId, kinds, leastSeverity, since, words = [] } = filter;
+  const { competitorId, pageId, kinds, leastSeverity, since, after, until, words = [] } = filter;
   const severities = SEVERITIES.slice(SEVERITIES.indexOf(leastSeverity ?? 'low'));
   const parts = [
     within(scope, 'change'),
@@ -143,6 +146,8 @@ function conditions(scope: ProductScope, filter: ChangeFilter) {
     ...(pageId === undefined ? [] : [sql`change.page_id = ${pageId}`]),
     ...(kinds === undefined || kinds.length === 0 ? [] : [sql`change.kind = any(${kinds}::text[])`]),
     ...(since === undefined ? [] : [sql`change.at >= ${since}`]),
+    ...(after === undefined ? [] : [sql`change.at > ${after}`]),
+    ...(until === undefined ? [] : [sql`change.at <= ${until}`]),
     ...words.map((word) => {
       const text = sql`concat_ws(' ', competitor.name, change.summary, array_to_string(change.added, ' '),
         array_to_string(change.removed, ' '))`;

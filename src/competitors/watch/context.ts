@@ -1,5 +1,6 @@
 import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
+import type { SecretKeys } from '../../platform/secrets.ts';
 import type { Fetcher } from '../fetch/fetch-page.ts';
 import type { PageReader } from '../page/pages.ts';
 
@@ -9,6 +10,10 @@ export interface Competitors {
   /** What of ours changes may be about. */
   knowledge: Pick<KnowledgeIndex, 'rank'>;
   fetcher: Fetcher;
+  /** Encrypt what digests are signed with. */
+  secretKeys: SecretKeys;
+  /** Where people reach the web application. */
+  baseUrl: string;
   pages: PageReader;
   /** Least time between two checks of one page. */
   shortestIntervalMs: number;

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { ProductScope } from '../../knowledge/knowledge.ts';
+import type { Db } from '../../platform/db.ts';
+import { sealedWithoutKeys } from '../../platform/sealed-column.ts';
+import type { Severity } from '../detect/judge.ts';
+
+/** How often a digest is sent. */
+export const DIGEST_PERIODS = ['day', 'week'] as const;
+
+export type DigestPeriod = (typeof DIGEST_PERIODS)[number];
+
+/** Where the digests of a product go, and how far they are. */
+export interface DigestRow extends ProductScope {
+  id: string;
+  url: string;
+  /** Encrypted. */
+  secret: string;
+  leastSeverity: Severity;
+  every: DigestPeriod;
+  createdAt: Date;
+  createdBy: string;
+  /** Changes up to here were delivered. */
+  sentUntil: Date;
+  /** The end of a digest that was begun and has not arrived. */
+  sendingUntil: Date | null;
+  dueAt: Date;
+  failures: number;
+  /** Why the last one did not arrive; '' when it did. */
+  fault: string;
+  deliveredAt: Date | null;
+}
+
+const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, url, secret,
+  least_severity as "leastSeverity", every, created_at as "createdAt", created_by as "createdBy",
+  sent_until as "sentUntil", sending_until as "sendingUntil", due_at as "dueAt", failures, fault,
+  delivered_at as "deliveredAt"`;
+
+function ofProduct({ accountId, productId }: ProductScope) {
+  return sql`account_id = ${accountId} and product_id = ${productId}`;
+}
+
+export async function selectDigest(db: Db, scope: ProductScope): Promise<DigestRow | undefined> {
+  const { rows } = await sql<DigestRow>`
+    select ${COLUMNS} from competitor_digest where ${ofProduct(scope)}`.execute(db);
+  return rows[0];
+}
+
+/** Those of all products whose time has come, longest due first. */
+export async function selectDueDigests(db: Db, now: Date): Promise<DigestRow[]> {
+  const { rows } = await sql<DigestRow>`
+    select ${COLUMNS} from competitor_digest where due_at <= ${now} order by due_at, id`.execute(db);
+  return rows;
+}
+
+/** Makes it, or gives the one of the product another address, rhythm or least severity. */
+export async function upsertDigest(
+  db: Db,
+  row: Omit<DigestRow, 'sendingUntil' | 'failures' | 'fault' | 'deliveredAt'>,
+): Promise<void> {
+  await sql`
+    insert into competitor_digest
+      (account_id, product_id, id, url, secret, least_severity, every, created_at, created_by, sent_until, due_at)
+    values (${row.accountId}, ${row.productId}, ${row.id}, ${row.url}, ${row.secret}, ${row.leastSeverity}, ${row.every},
+      ${row.createdAt}, ${row.createdBy}, ${row.sentUntil}, ${row.dueAt})
+    on conflict (account_id, product_id) do update set url = excluded.url, every = excluded.every,
+      least_severity = excluded.least_severity, due_at = least(competitor_digest.due_at, excluded.due_at),
+      failures = 0, fault = ''`.execute(db);
+}
+
+/** Fixes the end of the digest that is sent next; one that was begun keeps its end. Gives that end. */
+export async function beginDigest(db: Db, { accountId, id }: DigestRow, until: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    update competitor_digest set sending_until = coalesce(sending_until, ${until})
+     where account_id = ${accountId} and id = ${id} returning sending_until as until`.execute(db);
+  return rows[0]?.until;
+}
+
+/** Notes that a digest arrived, or that there was nothing to send. */
+export async function finishDigest(
+  db: Db,
+  { accountId, id }: DigestRow,
+  { until, dueAt, deliveredAt }: { until: Date; dueAt: Date; deliveredAt: Date | undefined },
+): Promise<void> {
+  await sql`
+    update competitor_digest set sent_until = ${until}, sending_until = null, due_at = ${dueAt}, failures = 0, fault = '',
+           delivered_at = coalesce(${deliveredAt ?? null}::timestamptz, delivered_at)
+     where account_id = ${accountId} and id = ${id}`.execute(db);
+}
+
+/** Notes that a digest did not arrive, and when it is tried again. */
+export async function delayDigest(
+  db: Db,
+  { accountId, id, failures }: DigestRow,
+  { dueAt, fault }: { dueAt: Date; fault: string },
+): Promise<void> {
+  await sql`
+    update competitor_digest set due_at = ${dueAt}, failures = ${failures + 1}, fault = ${fault}
+     where account_id = ${accountId} and id = ${id}`.execute(db);
+}
+
+/** False when there is none. */
+export async function deleteDigest(db: Db, scope: ProductScope): Promise<boolean> {
+  const { rows } = await sql`delete from competitor_digest where ${ofProduct(scope)} returning id`.execute(db);
+  return rows.length === 1;
+}
+
+/** Secrets of all products as they are kept. For the start of the service. */
+export async function selectDigestSecrets(db: Db): Promise<{ id: string; secret: string }[]> {
+  const { rows } = await sql<{ id: string; secret: string }>`select id, secret from competitor_digest`.execute(db);
+  return rows;
+}
+
+/** Puts another text in the place of a secret that is kept; does nothing when that changed meanwhile. */
+export async function updateDigestSecret(
+  db: Db,
+  id: string,
+  { before, kept }: { before: string; kept: string },
+): Promise<void> {
+  await sql`update competitor_digest set secret = ${kept} where id = ${id} and secret = ${before}`.execute(db);
+}
+
+/** Deletes the digests whose secret none of the keys opens. Says how many. */
+export async function deleteDigestsWithoutKey(db: Db, keys: readonly Uint8Array[]): Promise<number> {
+  const { rows } = await sql`
+    delete from competitor_digest where ${sealedWithoutKeys('secret', keys)} returning id`.execute(db);
+  return rows.length;
+}
