@@ -29,6 +29,15 @@ function row(number: number, of: DecisionText, status: DecisionRow['status'] = '
   };
 }
 
+test('what two decisions share and turn away from is told in their words', () => {
+  const [found] = similarDecisions(text('Put the API behind a switch', 'It is no longer always on.'), [
+    row(1, text('Keep the API always on', 'The API is always on, and no switch is added.')),
+  ]);
+
+  expect(found?.shared).toContain('always');
+  expect(found?.contradiction).toBe('one moves away from "always", which the other chooses');
+});
+
 test('the most alike come first, at most three, with the rare words that both have', () => {
   const known = [
     row(1, text('Colour of the button', 'The button is blue.')),
@@ -43,7 +52,7 @@ test('the most alike come first, at most three, with the rare words that both ha
   expect(found.map(({ row: one }) => one.number)).toHaveLength(3);
   expect(found[0]?.score).toBeGreaterThanOrEqual(found[1]?.score ?? 1);
   expect(found.map(({ row: one }) => one.number)).not.toContain(1);
-  expect(found[0]?.shared).toEqual(expect.arrayContaining(['cache', 'session']));
+  expect(found[0]?.shared).toEqual(expect.arrayContaining(['cache', 'sessions']));
   expect(similarDecisions(text('Fax', 'No fax.'), known)).toEqual([]);
 });
 
@@ -58,7 +67,7 @@ test.each([
     'turning away from what the other chose',
     text('No cache', 'We stop using Redis.'),
     text('Redis as the cache', 'Redis.'),
-    'redi',
+    'redis',
   ],
   [
     'a replacement',
@@ -113,12 +122,12 @@ test('the title and tags weigh most, the context least, rare words more than com
         [
           5,
           0.79,
-          "session cache",
+          "sessions cache",
         ],
         [
           1,
           0.79,
-          "session cache",
+          "sessions cache",
         ],
         [
           6,
@@ -130,12 +139,12 @@ test('the title and tags weigh most, the context least, rare words more than com
         [
           5,
           1,
-          "hold redi session cache",
+          "holds redis sessions cache",
         ],
         [
           1,
           1,
-          "hold redi session cache",
+          "holds redis sessions cache",
         ],
         [
           6,
@@ -147,31 +156,31 @@ test('the title and tags weigh most, the context least, rare words more than com
         [
           4,
           0.37,
-          "session",
+          "sessions",
         ],
         [
           2,
           0.26,
-          "session",
+          "sessions",
         ],
         [
           3,
           0.24,
-          "session",
+          "sessions",
         ],
       ],
       [
         [
           1,
           0.22,
-          "session",
+          "sessions",
         ],
       ],
       [
         [
           1,
           0.49,
-          "cache session",
+          "cache sessions",
         ],
       ],
       [

@@ -48,7 +48,12 @@ export function similarDecisions(wanted: DecisionText, known: readonly DecisionR
     .filter(({ score }) => score >= SIMILAR)
     .toSorted((a, b) => b.score - a.score || b.row.number - a.row.number)
     .slice(0, MOST_SIMILAR)
-    .map(({ row, score, shared }) => ({ row, score, shared, contradiction: contradictionOf(wanted, row) }));
+    .map(({ row, score, shared }) => ({
+      row,
+      score,
+      shared: shared.map((word) => spelled(word, wanted, row)),
+      contradiction: contradictionOf(wanted, row),
+    }));
 }
 
 /**
@@ -63,7 +68,9 @@ export function contradictionOf(
   const left = leftOption(known, wanted) ?? leftOption(wanted, known);
   if (left !== undefined) return `one chooses "${left}", which the other considered and did not choose`;
   const turned = turnedFrom(wanted, known) ?? turnedFrom(known, wanted);
-  return turned === undefined ? undefined : `one moves away from "${turned}", which the other chooses`;
+  return turned === undefined
+    ? undefined
+    : `one moves away from "${spelled(turned, wanted, known)}", which the other chooses`;
 }
 
 function bagOf({ title, decision, context, tags }: DecisionText): Map<string, number> {
@@ -79,8 +86,23 @@ function bagOf({ title, decision, context, tags }: DecisionText): Map<string, nu
 }
 
 function wordsOf(text: string): string[] {
+  return writtenWords(text).map(stemOf);
+}
+
+function writtenWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_+#-]*/gu) ?? [];
-  return words.filter((word) => !STOP_WORDS.has(word)).map((word) => word.replace(/(?<=\p{L}{3})(?:ies|es|s)$/u, ''));
+  return words.filter((word) => !STOP_WORDS.has(word));
+}
+
+function stemOf(word: string): string {
+  return word.replace(/(?<=\p{L}{3})(?:ies|es|s)$/u, '');
+}
+
+/** A stem as the decisions write it, its shortest form. */
+function spelled(stem: string, ...decisions: readonly DecisionText[]): string {
+  const texts = decisions.map(({ title, decision, context, tags }) => [title, decision, context, ...tags].join(' '));
+  const forms = texts.flatMap(writtenWords).filter((word) => stemOf(word) === stem);
+  return forms.toSorted((a, b) => a.length - b.length)[0] ?? stem;
 }
 
 /** Cosine of the two bags, counts damped, rare words weighing more. */

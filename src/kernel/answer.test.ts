@@ -9,7 +9,7 @@ import {
   stringMatching,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerJson, answerText, describeIndex, type Draft, type Row } from './answer.ts';
+import { answerJson, answerText, describeIndex, indexJson, type IndexState, type Draft, type Row } from './answer.ts';
 import { tokensOf } from './budget.ts';
 
 const source = { repo: 'shop', ref: 'main', commit: '28a9c128912de19f', index: { state: 'fresh' } } as const;
@@ -225,4 +225,14 @@ test.each([
   ],
 ])('%j reads as %s', (index, words) => {
   expect(describeIndex(index)).toBe(words);
+});
+
+test('what an index lacks reads the same in its JSON as in words, also where another answer is made of that', () => {
+  const gaps = [{ kind: 'syntax', count: 1, text: 'Not fully read: a.go (line 3).' }] as const;
+  const index: IndexState = { state: 'partial', unparsed: 1, gaps };
+  const { lacks, unparsed } = indexJson(index) as { lacks: string[]; unparsed: number };
+
+  expect(lacks).toEqual(['1 file with syntax errors']);
+  expect(describeIndex({ state: 'partial', unparsed, lacks })).toBe(describeIndex(index));
+  expect(indexJson({ state: 'fresh' })).not.toHaveProperty('lacks');
 });

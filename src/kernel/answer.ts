@@ -14,6 +14,8 @@ export interface IndexState {
   unparsed?: number;
   /** What else the index lacks of its commit. */
   gaps?: readonly Gap[];
+  /** All of that in words, where they come from the JSON of another answer. */
+  lacks?: readonly string[];
   /** Files of the checkout that are not as the commit has them. */
   uncommitted?: number;
   /** Whether the index holds them as they are in the checkout. */
@@ -144,7 +146,7 @@ export function cutHistory({ gaps = [] }: Pick<IndexState, 'gaps'>): number | un
 }
 
 /** True when something of the commit is not in its index. */
-export function isPartial(index: Pick<IndexState, 'unparsed' | 'gaps'>): boolean {
+export function isPartial(index: Pick<IndexState, 'unparsed' | 'gaps' | 'lacks'>): boolean {
   return lacksOf(index).length > 0;
 }
 
@@ -154,7 +156,12 @@ function stateWords(index: IndexState): string[] {
   return [index.state === 'indexing' ? `indexing ${index.percent ?? 0}%` : index.state];
 }
 
-function lacksOf({ unparsed = 0, gaps = [] }: Pick<IndexState, 'unparsed' | 'gaps'>): string[] {
+function lacksOf({
+  unparsed = 0,
+  gaps = [],
+  lacks,
+}: Pick<IndexState, 'unparsed' | 'gaps' | 'lacks'>): readonly string[] {
+  if (lacks !== undefined) return lacks;
   // Files with syntax errors are among those that could not be read whole: each is told once.
   const { count: broken = 0 } = gaps.find(({ kind }) => kind === 'syntax') ?? {};
   const files = unparsed <= broken ? [] : [`${counted(unparsed - broken, 'file')} unparsed`];
@@ -352,6 +359,7 @@ export function indexJson(index: IndexState): Record<string, unknown> {
     ...(index.indexedAt === undefined ? {} : { indexed_at: index.indexedAt.toISOString() }),
     ...(index.unparsed === undefined ? {} : { unparsed: index.unparsed }),
     ...(index.gaps === undefined ? {} : { gaps: index.gaps.map(({ text }) => text) }),
+    ...(isPartial(index) && { lacks: lacksOf(index) }),
     ...(index.uncommitted === undefined ? {} : { uncommitted: index.uncommitted }),
     ...(index.hasUncommitted === true && { has_uncommitted: true }),
   };

@@ -264,3 +264,20 @@ test('the newest entry of a corpus and its things are counted', () => {
     newest: new Date('2026-01-03'),
   });
 });
+
+test('what there is counts only what is of the repository that is asked about, or of none', () => {
+  const index = indexOf(
+    { id: 'shop', kind: 'product_doc', source: 'shop/README.md', date: new Date('2026-01-01') },
+    { id: 'till', kind: 'product_doc', source: 'till/README.md', date: new Date('2026-05-01') },
+    { id: 'letter', kind: 'upload' },
+    { id: 'of the till', corpus: 'plans', kind: 'plan' },
+  );
+  const from = { repository: 'shop', without: ['of the till'] };
+  const of = (more: Partial<KnowledgeQuery>): unknown[] => {
+    const { documents, plans } = index.search({ query: '', limit: 1, ...more }).coverage;
+    return [documents.things, documents.entries, documents.newest?.getUTCMonth(), plans.things];
+  };
+
+  expect(of({ from })).toEqual([2, 2, 0, 0]);
+  expect(of({})).toEqual([3, 3, 4, 1]);
+});

@@ -79,7 +79,7 @@ export interface KnowledgeHit extends Thing {
   headTerms: readonly string[];
 }
 
-/** What there is of a corpus, whatever was asked. */
+/** What there is of a corpus, whatever was asked: of one repository or of none where the query wants only that. */
 export interface CorpusCoverage {
   things: number;
   entries: number;
@@ -151,7 +151,7 @@ export class ProductIndex {
         headTerms: termsIn(masks?.head[number]),
       })),
       totals,
-      coverage: (this.#coverage ??= this.#count()),
+      coverage: query.from === undefined ? (this.#coverage ??= this.#count()) : this.#count(query.from),
       unknownTerms: terms.filter((_, at) => having[at] === 0),
       entriesWith: Object.fromEntries(terms.map((term, at) => [term, having[at] ?? 0])),
     };
@@ -279,14 +279,16 @@ export class ProductIndex {
     return { rarity: Math.log(1 + rare), frequencies };
   }
 
-  #count(): Record<Corpus, CorpusCoverage> {
+  /** All that there is, or what is of one repository or of none. */
+  #count(from?: Origin): Record<Corpus, CorpusCoverage> {
+    const isOf = filterOf({ query: '', limit: 0, ...(from !== undefined && { from }) });
     const coverage = byCorpus((): CorpusCoverage => ({ things: 0, entries: 0, newest: undefined }));
     for (const numbers of this.#numbers.values()) {
-      const corpus = this.#documents[numbers[0] ?? -1]?.corpus;
-      if (corpus !== undefined) coverage[corpus].things += 1;
+      const first = this.#documents[numbers[0] ?? -1];
+      if (first !== undefined && isOf(first)) coverage[first.corpus].things += 1;
     }
     for (const document of this.#documents) {
-      if (document === undefined) continue;
+      if (document === undefined || !isOf(document)) continue;
       const of = coverage[document.corpus];
       of.entries += 1;
       if (document.date !== undefined && (of.newest === undefined || document.date > of.newest))

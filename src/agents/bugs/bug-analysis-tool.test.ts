@@ -93,6 +93,21 @@ test('a frame of the trace decides, and the lines tell who wrote them and what a
   expect(text).toContain('1 of 2 frames are code of this repository');
 });
 
+test('the trace of another version means the function that it names, wherever that stands now', async () => {
+  const { json } = await analyse('TypeError: no limit\n    at confirmOrder (/srv/app/src/orders/order.ts:1:12)');
+  const moved = await analyse('TypeError: no limit\n    at MailQueue.flush (/srv/app/src/mail/queue.ts:3:12)');
+
+  expect(json.suspects[0]).toMatchObject({ path: 'src/orders/order.ts', symbol: 'confirmOrder', lines: [4, 6] });
+  expect(moved.json.suspects[0]).toMatchObject({ symbol: 'MailQueue/flush', lines: [6, 9] });
+});
+
+test('an error that names no type is an error text all the same', async () => {
+  const { json } = await analyse('It stopped at night.\nError: cannot flush a queue with a negative limit');
+
+  expect(json.parsed.error).toMatchObject({ type: 'Error' });
+  expect(json.coverage.gaps).not.toContain('the report has no trace and no error text: only words were searched');
+});
+
 test('a run is kept: it is read again by its id, as it was, with another budget', async () => {
   const { json, text } = await analyse('mail queue flush', { top_k: 1 });
   const again = await analyse('', { run_id: json.run.id, max_tokens: 20_000 });

@@ -42,6 +42,15 @@ test('what people say is kept apart from code, and neither holds traces, rules o
   expect(`${prose}${code}`).not.toMatch(/numpy|attrs|captured log|mail\.ts:12/);
 });
 
+test('an error without a type is read where no other is, and a heading is none', () => {
+  expect(readReport('Error: Could not find any order\nmore').error).toEqual({
+    type: 'Error',
+    message: 'Could not find any order',
+  });
+  expect(readReport('Error: it failed\nTypeError: no address').error?.type).toBe('TypeError');
+  expect(readReport('Error:\nsomething is odd').error).toBeUndefined();
+});
+
 test('a report of code alone is read as words', () => {
   expect(readReport('```\nmailer.flushQueue(order)\n```')).toMatchObject({
     prose: 'mailer.flushQueue(order)',

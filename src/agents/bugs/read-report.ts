@@ -32,6 +32,9 @@ const SHORTEST_QUOTE = 6;
 
 const ERROR =
   /^(?:E\s+|\[?(?:error|fatal|panic)\]?:\s+|Uncaught (?:\(in promise\) )?|Caused by: |Exception in thread "[^"]*" |Unhandled exception\. )*(?<type>(?:[A-Za-z_$][\w$]*[.\\:]{1,2})*[A-Z][\w$]*(?:Error|Exception|Warning|Failure|Fault|Panic|Exit|Interrupt)|panic|AssertionError|fatal error)(?:\s*\[[\w-]+\])?: ?(?<message>.*)$/;
+/** `Error: could not open …`, which names no type of its own; a type before it is found first. */
+const PLAIN_ERROR =
+  /^(?:Uncaught (?:\(in promise\) )?)?\[?(?<type>Error|ERROR|error|Exception|fatal|FATAL)\]?: +(?<message>\S.*\s.*)$/;
 const PANIC = /panicked at '(?<message>[^']+)'/;
 const PATH =
   /(?<![\w/.@:-])(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.(?:tsx?|mts|cts|jsx?|mjs|cjs|pyx?|pyi|go|java|kts?|rs|rb|php|cs|cc?|cpp|hpp?|swift|scala|vue|svelte|sh|sql)\b(?![\w/])/g;
@@ -113,9 +116,14 @@ function titleOf(text: string): string {
 
 /** The last error of the first trace is the one that the others led to; without a trace the first. */
 function readError(text: string): Report['error'] {
-  for (const line of text.split('\n')) {
-    const { type, message } = (ERROR.exec(line.trim()) ?? PANIC.exec(line))?.groups ?? {};
+  const lines = text.split('\n').map((line) => line.trim());
+  for (const line of lines) {
+    const { type, message } = (ERROR.exec(line) ?? PANIC.exec(line))?.groups ?? {};
     if (message !== undefined) return { type: type ?? 'panic', message: message.trim() };
+  }
+  for (const line of lines) {
+    const { type, message } = PLAIN_ERROR.exec(line)?.groups ?? {};
+    if (type !== undefined && message !== undefined) return { type, message: message.trim() };
   }
   return undefined;
 }

@@ -18,6 +18,7 @@ const IndexJson = z.looseObject({
   behind: z.number().optional(),
   percent: z.number().optional(),
   unparsed: z.number().optional(),
+  lacks: z.array(z.string()).optional(),
 });
 const Reply = z.looseObject({
   repo: z.string().default('*'),
@@ -114,11 +115,12 @@ export class Tools {
   }
 }
 
-function stateOf({ state, behind, percent, unparsed }: z.output<typeof IndexJson>): Provenance['index'] {
+function stateOf({ state, behind, percent, unparsed, lacks }: z.output<typeof IndexJson>): Provenance['index'] {
   return {
     state,
     ...(behind !== undefined && { behind }),
     ...(percent !== undefined && { percent }),
     ...(unparsed !== undefined && { unparsed }),
+    ...(lacks !== undefined && { lacks }),
   };
 }

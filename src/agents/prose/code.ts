@@ -184,7 +184,7 @@ export function introduceText({ kind, id, title, heading, date, about }: Written
     case 'plan':
       return `The plan ${quote(title)}${about.status === '' ? '' : ` (${about.status})`} says:`;
     case 'signal':
-      return `${about.customer === '' ? 'A customer' : about.customer} wrote on ${day(about.date)}:`;
+      return `${about.customer === '' ? 'Somebody' : about.customer} wrote on ${day(about.date)}:`;
     case 'competitor':
       return `${title} changed on ${day(date)}${heading === '' ? '' : ` (${heading})`}:`;
     default:

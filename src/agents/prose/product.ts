@@ -34,9 +34,10 @@ export function themeSentences(cite: Citer, { themes }: Voices, read: readonly W
     const rest = sources.length === 0 ? read.slice(0, 1).map((one) => cite.written(one)) : sources;
     if (rest.length === 0) return [];
     const rise = `${trend.direction}: ${trend.last} in 7 days, usually ${trend.usual.toFixed(1)}`;
+    const whose = customers === 0 ? '' : ` of ${counted(customers, 'customer')}`;
     return [
       {
-        text: `The theme ${quote(theme)} has ${counted(signals, 'signal')} of ${counted(customers, 'customer')} (${rise}).`,
+        text: `The theme ${quote(theme)} has ${counted(signals, 'signal')}${whose} (${rise}).`,
         sources: rest,
       },
     ];

@@ -156,3 +156,18 @@ test('a circle of more files than its row names is told with all of them', () =>
     '54 files import each other in a circle: src/0.ts, src/1.ts, src/2.ts, src/3.ts, src/4.ts, src/5.ts and 48 more.',
   );
 });
+
+test('what was said is not said again, though two parts of a text say it', () => {
+  const ledger = new Ledger();
+  const cite = new Citer(ledger, weights, () => 'abc');
+  const source = cite.place(fileAt('src/a.ts'));
+  const sentence = { text: 'The plan says: “Yes.”', sources: [source] };
+  const verdicts = new Map<number, Verdict>([[source.number, { state: 'verified' }]]);
+
+  const { paragraphs } = settle(
+    { paragraphs: [{ sentences: [sentence, sentence] }, { sentences: [sentence] }] },
+    verdicts,
+  );
+
+  expect(paragraphs.map(({ text }) => text)).toEqual(['The plan says: “Yes.” [1]']);
+});

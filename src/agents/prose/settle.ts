@@ -35,8 +35,11 @@ export function settle({ paragraphs }: Pick<Composed, 'paragraphs'>, verdicts: R
     sources.set(entry.number, { ...entry, ...(verdict.state === 'moved' && moved(entry, verdict.lines)), cited });
     return cited;
   };
+  const said = new Set<string>();
   const written = paragraphs.flatMap(({ sentences, isList = false }) => {
-    const texts = sentences.flatMap((sentence) => withNumbers(sentence, isList, numberOf));
+    // Two parts of one text may be quoted with the same words.
+    const fresh = sentences.filter(({ text }) => text.endsWith(':') || (!said.has(text) && said.add(text).has(text)));
+    const texts = fresh.flatMap((sentence) => withNumbers(sentence, isList, numberOf));
     // A list of which only its lead is left says nothing.
     if (texts.length === 0 || (isList && texts.length === 1 && texts[0]?.endsWith(':') === true)) return [];
     return [{ text: texts.join(isList ? '\n' : ' '), isList }];

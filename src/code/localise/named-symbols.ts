@@ -82,6 +82,29 @@ function addUsers(
   for (const file of users) uses[file] = (uses[file] ?? 0) + worth / Math.sqrt(users.size);
 }
 
+/**
+ * The symbol that a frame of a trace means. Traces come from other versions, where the line lies elsewhere: a frame that says
+ * its function means the one of that name, the nearest when there are several.
+ */
+export function symbolOfFrame(
+  db: ShardDatabase,
+  file: number,
+  { line, symbol = '' }: { line: number | undefined; symbol?: string | undefined },
+): number | undefined {
+  const around = line === undefined ? undefined : symbolAround(db, file, line);
+  const name = symbol.match(/[\w$]+/g)?.at(-1);
+  if (name === undefined) return around;
+  const called = db
+    .prepare(
+      'select s.id, s.line, s.end_line as end from symbol s join name n on n.id = s.name where s.file = ? and n.text = ?',
+    )
+    .all(file, name) as { id: number; line: number; end: number }[];
+  if (line === undefined) return called.length === 1 ? called[0]?.id : undefined;
+  const away = (one: { line: number; end: number }): number => Math.max(one.line - line, line - one.end, 0);
+  const [nearest] = called.toSorted((a, b) => away(a) - away(b) || a.id - b.id);
+  return nearest === undefined || away(nearest) === 0 ? around : nearest.id;
+}
+
 /** The innermost symbol around a line of a file, or nothing. */
 export function symbolAround(db: ShardDatabase, file: number, line: number): number | undefined {
   const first = firstSymbols(db)[file] ?? 0;

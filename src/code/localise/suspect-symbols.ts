@@ -2,7 +2,7 @@ import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { dense, firstSymbols } from '../files/store-files.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
-import { symbolAround } from './named-symbols.ts';
+import { symbolAround, symbolOfFrame } from './named-symbols.ts';
 
 const MOST_SYMBOLS = 5;
 /** What evidence of each kind is worth beside the words, of which the best symbol of all has 1. */
@@ -28,7 +28,7 @@ export interface SymbolEvidence {
   /** Of each document of the ranked search, how well it fits the words. */
   scores: Float32Array;
   named: ReadonlyMap<number, { worth: number }>;
-  frames: readonly { line: number | undefined; rank: number }[];
+  frames: readonly { line: number | undefined; symbol?: string | undefined; rank: number }[];
   literals: readonly { line: number; worth: number }[];
 }
 
@@ -50,7 +50,7 @@ export function suspectSymbols(db: ShardDatabase, file: number, evidence: Symbol
     if (words > 0) add(symbol, words);
     add(named.has(symbol) ? symbol : undefined, (named.get(symbol)?.worth ?? 0) * NAME * weight);
   }
-  for (const { line, rank } of frames) if (line !== undefined) add(symbolAround(db, file, line), FRAME / rank);
+  for (const frame of frames) add(symbolOfFrame(db, file, frame), FRAME / frame.rank);
   for (const { line, worth } of literals) add(symbolAround(db, file, line), LITERAL * worth);
   const ranked = [...points].toSorted((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_SYMBOLS);
   const rows = symbolRows(
