@@ -24,6 +24,7 @@ test('a re-index parses only what changed, and says how much that was', async ()
   const repository = shop();
   const options = { cwd: repository.path };
   const data = ['--data-dir', join(temporaryFolder(), 'data')];
+  await startSvc(['serve', ...data], options);
   const index = async (): Promise<string> => (await svc(['repo', 'index', 'shop', '--wait', ...data], options)).out;
   await svc(['repo', 'add', '.', '--name', 'shop', '--wait', ...data], options);
 
@@ -77,17 +78,41 @@ const DAMAGES: [string, (file: string) => void][] = [
   ['deleted', (file) => rmSync(file)],
 ];
 
-test.each(DAMAGES)('an index file that was %s is never served: it is built again', async (_, damage) => {
+test('an index file that was altered, cut off or deleted is never served: it is built again', async () => {
   const repository = shop();
   const options = { cwd: repository.path };
   const dataDir = join(temporaryFolder(), 'data');
   const data = ['--data-dir', dataDir];
+  let service = await startSvc(['serve', ...data], options);
   const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one', ...data], options);
   await svcJson<RepositoryJson>(['repo', 'add', '.', '--wait', ...data], options);
-  for (const file of blobsOf(dataDir)) damage(file);
 
-  const { url } = await startSvc(['serve', ...data], options);
-  const ask = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
+  for (const [name, damage] of DAMAGES) {
+    await service.end();
+    for (const file of blobsOf(dataDir)) damage(file);
+    service = await startSvc(['serve', ...data], options);
+    const { first, answers } = await askUntilFresh(service.url, key);
+
+    expect({ name, ...first }).toMatchObject({
+      name,
+      status: 409,
+      body: { error: { message: expect.stringMatching(/is being rebuilt\.$/) } },
+    });
+    // What it answers before the run has ended is right too, and says that one is under way.
+    const totals = answers.filter(({ status }) => status === 200).map(({ body }) => body['total']);
+    expect({ name, totals: new Set(totals) }).toEqual({ name, totals: new Set([2]) });
+    for (const file of blobsOf(dataDir)) expect(existsSync(file)).toBe(true);
+  }
+});
+
+interface Answered {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** Asks for usages until the index is fresh: the first answer, and all of them. */
+async function askUntilFresh(url: string, key: string): Promise<{ first: Answered; answers: Answered[] }> {
+  const ask = async (): Promise<Answered> => {
     const response = await fetch(`${url}/v1/tools/code-tool`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -96,22 +121,14 @@ test.each(DAMAGES)('an index file that was %s is never served: it is built again
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const first = await ask();
-
-  expect(first).toMatchObject({
-    status: 409,
-    body: { error: { message: expect.stringMatching(/is being rebuilt\.$/) } },
-  });
-  // What it answers before the run has ended is right too, and says that one is under way.
   const answers = [first];
   await eventually(async () => {
     const answer = await ask();
     answers.push(answer);
     return (answer.body['index'] as { state?: string } | undefined)?.state === 'fresh';
   });
-  const totals = answers.filter(({ status }) => status === 200).map(({ body }) => body['total']);
-  expect(new Set(totals)).toEqual(new Set([2]));
-  for (const file of blobsOf(dataDir)) expect(existsSync(file)).toBe(true);
-});
+  return { first, answers };
+}
 
 /** Both shards of the one repository. */
 function blobsOf(dataDir: string): string[] {
