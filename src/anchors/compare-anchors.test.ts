@@ -28,7 +28,10 @@ function codeOf(symbols: readonly Place[], files: readonly Place[] = [], texts: 
       paths.map((path) => files.filter((one) => one.path === path).map(place)[0]),
     symbols: async (asked: readonly { path?: string; symbol: string }[]) =>
       asked.map(({ path, symbol }) =>
-        symbols.filter((one) => (path === undefined ? nameOf(one.symbol) === symbol : one.path === path)).map(place),
+        symbols
+          // As the index answers: by the end of a path, too.
+          .filter((one) => (path === undefined ? nameOf(one.symbol) === symbol : `/${one.path}`.endsWith(`/${path}`)))
+          .map(place),
       ),
     withSyntax: async (asked: readonly { syntax: string; isFile: boolean }[]) =>
       asked.map(({ syntax, isFile }) => (isFile ? files : symbols).filter((one) => one.syntax === syntax).map(place)),
@@ -88,6 +91,12 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     { symbol: 'send(int)' },
     { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's1' }], later: [] },
     'fresh a.ts send',
+  ],
+  [
+    'the same in a file whose path ends alike',
+    {},
+    { symbols: [{ path: 'lib/a.ts', symbol: 'send', syntax: 's1' }], later: [] },
+    'moved lib/a.ts send a.ts',
   ],
   ['nothing of the name', {}, { symbols: [{ path: 'a.ts', symbol: 'other', syntax: 's2' }], later: [] }, 'gone a.ts'],
   [

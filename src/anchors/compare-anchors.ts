@@ -109,7 +109,10 @@ async function compareSymbols(
   const found: [Anchored, Found][] = [];
   anchors.forEach((anchor, index) => {
     const { target } = anchor;
-    const own = (here[index] ?? []).filter(({ symbol }) => isOfName(symbol, target.symbol));
+    // The index finds files by the end of their path too: there this is another file.
+    const own = (here[index] ?? []).filter(
+      (place) => place.path === target.path && isOfName(place.symbol, target.symbol),
+    );
     const [first] = own;
     const equal = own.find((place) => hasSyntax(place, target.syntax));
     if (first === undefined) missing.push(anchor);

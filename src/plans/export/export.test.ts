@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../kernel/budget.ts';
 import type { WorkItem } from '../store/work-items.ts';
+import { mergeItems } from '../store/work-items.ts';
+import { readPlan } from '../text/plan-text.ts';
 import { BLANK_ITEM } from '../text/work-item-text.ts';
 import { openspec } from './openspec.ts';
 import { paginate } from './paging.ts';
-import type { Spec, SpecTask, Unit } from './spec.ts';
+import { prompt } from './prompt.ts';
+import type { Layout, Spec, SpecPlace, SpecTask, Unit } from './spec.ts';
 import { specKit } from './spec-kit.ts';
 import { inOrder, parallelItems } from './task-order.ts';
 import { verifyCommands } from './verify-commands.ts';
@@ -99,6 +102,9 @@ function task(key: string): SpecTask {
     acceptance: [],
     test: '',
     estimate: '',
+    assignee: '',
+    priority: '',
+    notes: '',
     excerpts: [],
     history: [],
   };
@@ -124,50 +130,129 @@ const SPEC: Spec = {
   staleAnchors: [],
   outOfScope: [],
   verify: [],
+  more: [],
   notes: [],
 };
 
-/** Rules of the validator of OpenSpec 1.x, which was run on these files when they were made: `openspec validate --strict`. */
-test('every requirement of the OpenSpec layout says MUST or SHALL and has a scenario, even when the plan states none', () => {
-  const specs = [SPEC, { ...SPEC, requirements: [{ id: 'R1', text: 'mail goes out', scenarios: [] }] }];
+function filesOf(layout: Layout, spec: Spec): Map<string, string> {
+  const files = layout.assemble(spec, layout.units(spec), { isContinued: false });
+  return new Map(files.map(({ path, content }) => [path.slice(path.lastIndexOf('/') + 1), content]));
+}
 
-  for (const spec of specs) {
-    const files = new Map(
-      openspec.assemble(spec, openspec.units(spec), { isContinued: false }).map((one) => [one.path, one.content]),
-    );
-    const delta = files.get('openspec/changes/mail/specs/mail/spec.md') ?? '';
-    const requirements = delta.split('### Requirement: ').slice(1);
+test('requirements are exported as the plan states them; where it states none, that is said', () => {
+  const scenarios = ['Given a mail', 'When it is sent', 'Then it arrives'];
+  const stated = {
+    ...SPEC,
+    requirements: [
+      { id: 'R1', text: 'mail goes out', scenarios: [] },
+      { id: 'R2', text: 'Mail MUST arrive', scenarios },
+    ],
+  };
 
-    expect(delta.startsWith('## ADDED Requirements\n')).toBe(true);
-    expect(requirements).toHaveLength(1);
-    for (const text of requirements) {
-      expect(text).toMatch(/^[^\n]+\n\n[^\n]*\b(?:MUST|SHALL)\b/);
-      expect(text).toMatch(/#### Scenario: [^\n]+\n\n(?:- \*\*(?:GIVEN|WHEN|THEN|AND)\*\* [^\n]+\n)+/);
-    }
-    const why = /## Why\n\n([\s\S]*?)\n\n## What Changes\n/.exec(files.get('openspec/changes/mail/proposal.md') ?? '');
-    expect(why?.[1]?.length).toBeGreaterThanOrEqual(50);
-    expect(files.get('openspec/changes/mail/tasks.md')).toMatch(/^## 1\. Implementation\n\n- \[ \] 1\.1 T1: Do T1/);
-  }
-});
+  expect([filesOf(openspec, SPEC).has('spec.md'), filesOf(openspec, stated).get('spec.md')]).toEqual([
+    false,
+    `## ADDED Requirements
 
-test('lines of tasks in the spec-kit layout are checkbox, id, [P], description with its path', () => {
-  const files = specKit.assemble(SPEC, specKit.units(SPEC), { isContinued: false });
+### Requirement: R1 mail goes out
 
-  expect(files.find(({ path }) => path.endsWith('/tasks.md'))?.content).toContain(
-    '- [ ] T001 [P] Do T1 in b.ts (was a.ts)\n- [ ] T012 [P] Do T12 in b.ts (was a.ts)\n',
+mail goes out
+
+### Requirement: R2 Mail MUST arrive
+
+Mail MUST arrive
+
+#### Scenario: R2
+
+- **GIVEN** a mail
+- **WHEN** it is sent
+- **THEN** it arrives
+
+`,
+  ]);
+  expect(filesOf(openspec, SPEC).get('proposal.md')).toContain('- Requirements: the plan states none.\n');
+  expect(filesOf(specKit, SPEC).get('spec.md')).toContain('The plan states no requirements.\n');
+  expect(filesOf(specKit, stated).get('spec.md')).toContain(
+    '### User Story 1 - mail goes out\n\nmail goes out (FR-001)\n\n### User Story 2 -',
   );
+  expect(filesOf(specKit, stated).get('spec.md')).not.toMatch(/Priority|Independent Test/);
 });
 
-test('a file that the title of a task names as it is stands there once', () => {
-  const fresh = { written: 'a.ts', path: 'a.ts', symbol: undefined, line: undefined, status: 'fresh' } as const;
-  const spec = { ...SPEC, tasks: [{ ...task('T1'), title: 'Cut `a.ts`', files: [fresh] }] };
-  const linesOf = (layout: typeof specKit): string =>
-    layout
-      .assemble(spec, layout.units(spec), { isContinued: false })
-      .find(({ path }) => path.endsWith('/tasks.md'))
-      ?.content.split('\n')
-      .find((line) => line.includes('Cut')) ?? '';
+test('what else the plan says is part of each export, under its own heading', () => {
+  const spec = { ...SPEC, more: [{ title: 'Risks', text: 'It may rain.' }] };
 
-  expect(linesOf(specKit)).toBe('- [ ] T001 [P] Cut `a.ts`');
-  expect(linesOf(openspec)).toBe('- [ ] 1.1 T1: Cut `a.ts`');
+  expect(filesOf(openspec, spec).get('design.md')).toContain('## Risks\n\nIt may rain.');
+  expect(filesOf(specKit, spec).get('plan.md')).toContain('## Risks\n\nIt may rain.');
+  expect(filesOf(prompt, spec).get('mail.md')).toContain('## More from the plan\n\n### Risks\n\nIt may rain.');
+});
+
+/** Any of the values, by a generator that gives the same ones each time. */
+function picker(seed: number): <Value>(values: readonly Value[]) => Value {
+  let state = seed;
+  return (values) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return values[(state >>> 8) % values.length] as (typeof values)[number];
+  };
+}
+
+/** Tasks with everything that a plan can say of them. */
+function anyTasks(seed: number): SpecTask[] {
+  const pick = picker(seed);
+  const place = (written: string, symbol?: string): SpecPlace => ({
+    written,
+    path: symbol === undefined ? written : 'src/a.ts',
+    symbol,
+    line: symbol === undefined ? undefined : 3,
+    status: pick(['fresh', 'changed', 'new'] as const),
+  });
+  return [1, 4, 12].map((number, index, all): SpecTask => ({
+    ...task(`T${number}`),
+    title: pick(['Cut the log (twice)', 'Write `src/b.ts`', '1.2 is the version', 'Read it: all of it']),
+    status: pick(['todo', 'doing', 'done', 'dropped'] as const),
+    parallel: pick([true, false]),
+    depends: index === 0 ? [] : pick([[], [`T${all[index - 1]}`], [`T${all[0]}`]]),
+    files: pick([[], [place('src/b.ts')], [place('src/c d.ts'.replace(' ', '-')), place('Makefile')]]),
+    symbols: pick([[], [place('Mailer/send', 'Mailer/send')]]),
+    acceptance: pick([[], ['p95 < 50 ms'], ['Given a mail', 'it is quick']]),
+    test: pick(['', 'npm test -- mail']),
+    estimate: pick(['', '2d']),
+    assignee: pick(['', 'build agent']),
+    priority: pick(['', 'high']),
+    notes: pick(['', 'Measured: 41 ms.']),
+  }));
+}
+
+test.each([
+  ['spec-kit', specKit],
+  ['OpenSpec', openspec],
+])('tasks exported for %s are read back as they were', (_name, layout) => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const tasks = anyTasks(seed);
+    const { items } = readPlan(filesOf(layout, { ...SPEC, tasks }).get('tasks.md') ?? '');
+    const kept = mergeItems('p', [], items, new Date(0));
+
+    const back = kept.map(({ key, written: { files, ...written } }) => ({ key, ...written, files: files.toSorted() }));
+    expect(back).toEqual(
+      tasks.map(({ key, title, status, depends, files, symbols, acceptance, test: how, ...rest }) => ({
+        key,
+        title,
+        status,
+        depends,
+        // What its title and the places of its symbols name is a file of the task too.
+        files: [
+          ...new Set([
+            ...files.map(({ written }) => written),
+            ...(title.includes('`src/b.ts`') ? ['src/b.ts'] : []),
+            ...symbols.filter((one) => one.status !== 'new').map(({ path }) => path),
+          ]),
+        ].toSorted(),
+        symbols: symbols.map(({ symbol }) => symbol),
+        acceptance,
+        test: how,
+        estimate: rest.estimate,
+        assignee: rest.assignee,
+        priority: rest.priority,
+        notes: rest.notes,
+      })),
+    );
+  }
 });

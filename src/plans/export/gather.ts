@@ -21,6 +21,8 @@ const MOST_EXCERPTS = 3;
 const MOST_HISTORY = 3;
 /** Longest project file that is read for its commands, in lines. */
 const PROJECT_FILE_LINES = 2_000;
+/** Longest of what else a plan says, in tokens: what is beyond is named. */
+const MORE_TOKENS = 2_000;
 /** Longest context, in tokens: what is beyond is told. */
 const CONTEXT_TOKENS = 3_000;
 
@@ -55,6 +57,8 @@ export async function gatherSpec(
   );
   const main = mainRepository(anchors, lookups);
   const paths = [...new Set(tasks.flatMap(({ files, symbols }) => [...files, ...symbols].map(({ path }) => path)))];
+  const goal = goalOf(read);
+  const { more, left } = task === undefined ? moreOf(read.sections, goal) : { more: [], left: [] };
   const about = { plan: row.slug, paths: include.has('decisions') ? paths : [] };
   return {
     slug: row.slug,
@@ -66,7 +70,7 @@ export async function gatherSpec(
     commit: main?.repository.provenance.commit ?? '',
     exportedAt: plans.now().toISOString(),
     stale: stalenessOf(anchors)?.label,
-    goal: goalOf(read),
+    goal,
     context: bounded(wholeSection(read.sections, 'context')),
     requirements: row.requirements,
     constraints: read.constraints,
@@ -76,7 +80,11 @@ export async function gatherSpec(
     staleAnchors: anchors.flatMap(staleAnchor),
     outOfScope: read.outOfScope,
     verify: read.verify.length > 0 ? read.verify : await projectCommands(plans, main),
-    notes: circle.length === 0 ? [] : [`Tasks depend on each other in a circle: ${circle.join(', ')}.`],
+    more,
+    notes: [
+      ...(circle.length === 0 ? [] : [`Tasks depend on each other in a circle: ${circle.join(', ')}.`]),
+      ...(left.length === 0 ? [] : [`Left out, to be read in the plan itself: ${left.join('; ')}.`]),
+    ],
   };
 }
 
@@ -86,6 +94,21 @@ function goalOf({ sections, fields }: Pick<PlanText, 'sections' | 'fields'>): st
   if (stated !== '') return bounded(stated);
   const opening = sections.find(({ kind, isProse }) => kind === 'other' && isProse);
   return bounded(opening?.text.split(/\n\s*\n/)[0] ?? '');
+}
+
+/** What of the plan stands nowhere else in an export, as far as it fits, and the headings of what does not. */
+function moreOf(sections: PlanText['sections'], goal: string): { more: Spec['more']; left: string[] } {
+  const more: Spec['more'] = [];
+  const left: string[] = [];
+  let space = charactersIn(MORE_TOKENS);
+  for (const { title, rest } of sections) {
+    const text = (goal !== '' && rest.startsWith(goal) ? rest.slice(goal.length) : rest).trim();
+    if (text === '') continue;
+    space -= text.length;
+    if (space >= 0) more.push({ title, text });
+    else left.push(title === '' ? 'the introduction' : `"${title}"`);
+  }
+  return { more, left };
 }
 
 function bounded(text: string): string {
@@ -111,7 +134,7 @@ async function taskOf(
 ): Promise<SpecTask> {
   const files = item.files.map((path) => filePlace(path, anchors));
   const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, anchors));
-  const { number, key, title, status, depends, acceptance, test, estimate } = item;
+  const { number, key, title, status, depends, acceptance, test, estimate, assignee, priority, notes } = item;
   return {
     handle: `wi:${number}`,
     key,
@@ -124,6 +147,9 @@ async function taskOf(
     acceptance,
     test,
     estimate,
+    assignee,
+    priority,
+    notes,
     excerpts: include.has('code') ? await excerptsOf(plans, symbols, lookups) : [],
     history: include.has('history') ? await historyOf(files, symbols, lookups) : [],
   };

@@ -1,6 +1,6 @@
 import type { Requirement } from '../store/store.ts';
 import { decisionLine, staleLine } from './prompt.ts';
-import { describePlace, filesBesideTitle, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { describePlace, detailLines, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 /** Below this a "Why" is refused by the validator. */
 const SHORTEST_WHY = 50;
@@ -9,7 +9,7 @@ const LONGEST_HEADING = 100;
 
 /**
  * The layout of OpenSpec: `openspec/changes/<slug>/` with `proposal.md`, `tasks.md`, `design.md` and what changes in the
- * specification, in which every requirement says MUST and has a scenario.
+ * specification, where the plan states requirements.
  */
 export const openspec: Layout = {
   isText: true,
@@ -48,6 +48,7 @@ function proposal(spec: Spec, file: string): Unit[] {
     '',
     `- Affected specs: ${spec.slug}`,
     `- Affected code: ${files.join(', ') || 'not stated'}`,
+    ...(spec.requirements.length === 0 ? ['- Requirements: the plan states none.'] : []),
     ...spec.outOfScope.map((line) => `- Out of scope: ${line}`),
   ];
   return [{ file, text: lines.join('\n') }];
@@ -65,6 +66,7 @@ function design(spec: Spec, file: string): Unit[] {
       'Verify',
       spec.verify.map((line) => `- \`${line.replaceAll('`', '')}\``),
     ),
+    ...spec.more.flatMap(({ title, text }) => section(title === '' ? 'Introduction' : title, [text])),
     ...section(
       'Notes',
       spec.notes.map((line) => `- ${line}`),
@@ -76,17 +78,11 @@ function design(spec: Spec, file: string): Unit[] {
 function tasks(spec: Spec, file: string): Unit[] {
   const numbers = new Map(spec.tasks.map(({ key }, index) => [key, `1.${index + 1}`]));
   const line = (task: SpecTask): string => {
-    const places = filesBesideTitle(task);
-    const files = places.length === 0 ? '' : ` (${places.join(', ')})`;
-    const depends =
-      task.depends.length === 0 ? '' : `; after ${task.depends.map((key) => numbers.get(key) ?? key).join(', ')}`;
-    const details = [
-      ...(task.symbols.length === 0 ? [] : [`  - Symbols: ${task.symbols.map(describePlace).join(', ')}`]),
-      ...task.acceptance.map((text) => `  - Done when: ${text}`),
-      ...(task.test === '' ? [] : [`  - Test: ${task.test}`]),
-    ];
+    const depends = task.depends.length === 0 ? '' : ` (after ${task.depends.join(', ')})`;
     const box = task.status === 'done' ? 'x' : ' ';
-    return [`- [${box}] ${numbers.get(task.key)} ${task.key}: ${task.title}${files}${depends}`, ...details].join('\n');
+    return [`- [${box}] ${numbers.get(task.key)} ${task.key}: ${task.title}${depends}`, ...detailLines(task)].join(
+      '\n',
+    );
   };
   return [
     { file, text: '## 1. Implementation\n' },
@@ -94,34 +90,19 @@ function tasks(spec: Spec, file: string): Unit[] {
   ];
 }
 
+/** What is required is said as the plan says it: nothing is added to please a validator. */
 function deltas(spec: Spec, file: string): Unit[] {
-  const requirements = spec.requirements.length > 0 ? spec.requirements : [wholePlan(spec)];
-  return [{ file, text: '## ADDED Requirements\n' }, ...requirements.map((one) => ({ file, text: requirement(one) }))];
-}
-
-/** A plan without requirements asks for one thing: that its tasks are done. */
-function wholePlan(spec: Spec): Requirement {
-  const scenarios = spec.tasks.flatMap(({ acceptance }) => acceptance);
-  return {
-    id: 'R1',
-    text: `The change MUST do what the plan says: ${spec.goal === '' ? spec.title : firstLine(spec.goal)}`,
-    scenarios,
-  };
+  if (spec.requirements.length === 0) return [];
+  return [
+    { file, text: '## ADDED Requirements\n' },
+    ...spec.requirements.map((one) => ({ file, text: requirement(one) })),
+  ];
 }
 
 function requirement({ id, text, scenarios }: Requirement): string {
-  const sentence = /\b(?:MUST|SHALL)\b/.test(text) ? text : `The system MUST satisfy: ${text}`;
   const heading = firstLine(text).replaceAll(/[`*]/g, '').slice(0, LONGEST_HEADING);
-  return [
-    `### Requirement: ${id} ${heading}`,
-    '',
-    sentence,
-    '',
-    `#### Scenario: ${id} holds`,
-    '',
-    ...(scenarios.length === 0 ? ['- **WHEN** the change is made', `- **THEN** ${text}`] : scenarios.map(scenarioLine)),
-    '',
-  ].join('\n');
+  const scenario = scenarios.length === 0 ? [] : [`#### Scenario: ${id}`, '', ...scenarios.map(scenarioLine), ''];
+  return [`### Requirement: ${id} ${heading}`, '', text, '', ...scenario].join('\n');
 }
 
 function scenarioLine(line: string): string {

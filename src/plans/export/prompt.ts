@@ -46,6 +46,10 @@ export function unitsOf(spec: Spec, file: string): Unit[] {
       spec.verify.map((line) => `- \`${line.replaceAll('`', '')}\``),
     ),
     ...section(
+      'More from the plan',
+      spec.more.map(({ title, text }) => `${title === '' ? '' : `### ${title}\n\n`}${text}\n`),
+    ),
+    ...section(
       'Notes',
       spec.notes.map((line) => `- ${line}`),
     ),
@@ -69,6 +73,9 @@ function taskText(task: SpecTask): string {
   add('done when', task.acceptance.join('; '));
   add('test', task.test === '' ? '' : `\`${task.test}\``);
   add('estimate', task.estimate);
+  add('assignee', task.assignee);
+  add('priority', task.priority);
+  add('notes', task.notes);
   add('history', task.history.join('; '));
   for (const { place, text } of task.excerpts)
     lines.push(

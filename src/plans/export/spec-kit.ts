@@ -1,5 +1,5 @@
 import { decisionLine, staleLine } from './prompt.ts';
-import { describePlace, filesBesideTitle, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { detailLines, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
 
 /**
  * The layout of GitHub's spec-kit: `specs/<number>-<slug>/` with `spec.md`, `plan.md` and `tasks.md`. Requirements are
@@ -25,16 +25,11 @@ function folderOf({ slug }: Spec): string {
 function specFile(spec: Spec, file: string): Unit[] {
   const stories = spec.requirements.map(({ id, text, scenarios }, index) =>
     [
-      `### User Story ${index + 1} - ${text} (Priority: P1)`,
+      `### User Story ${index + 1} - ${text}`,
       '',
       `${text} (${requirementId(id)})`,
       '',
-      `**Independent Test**: ${scenarios.at(-1) ?? text}`,
-      '',
-      '**Acceptance Scenarios**:',
-      '',
-      `1. ${scenarioLine(scenarios, text)}`,
-      '',
+      ...(scenarios.length === 0 ? [] : ['**Acceptance Scenarios**:', '', `1. ${scenarioLine(scenarios)}`, '']),
     ].join('\n'),
   );
   return [
@@ -62,6 +57,7 @@ function specFile(spec: Spec, file: string): Unit[] {
         '',
         '### Functional Requirements',
         '',
+        ...(spec.requirements.length === 0 ? ['The plan states no requirements.'] : []),
         ...spec.requirements.map(({ id, text }) => `- **${requirementId(id)}**: ${text}`),
         '',
         '## Success Criteria *(mandatory)*',
@@ -93,6 +89,7 @@ function planFile(spec: Spec, file: string): Unit[] {
     `**Constraints**: ${spec.constraints.join('; ') || 'none stated'}`,
     ...section('Decisions', spec.decisions.map(decisionLine)),
     ...section('Stale anchors', spec.staleAnchors.map(staleLine)),
+    ...spec.more.flatMap(({ title, text }) => section(title === '' ? 'Introduction' : title, [text])),
     ...section(
       'Notes',
       spec.notes.map((line) => `- ${line}`),
@@ -122,16 +119,9 @@ function taskFile(spec: Spec, file: string): Unit[] {
 }
 
 function taskLine(task: SpecTask): string {
-  const places = filesBesideTitle(task);
-  const files = places.length === 0 ? '' : ` in ${places.join(', ')}`;
   const depends = task.depends.length === 0 ? '' : ` (depends on ${task.depends.map(taskId).join(', ')})`;
-  const line = `- [${task.status === 'done' ? 'x' : ' '}] ${taskId(task.key)}${task.parallel ? ' [P]' : ''} ${task.title}${files}${depends}`;
-  const details = [
-    ...(task.symbols.length === 0 ? [] : [`  - Symbols: ${task.symbols.map(describePlace).join(', ')}`]),
-    ...task.acceptance.map((text) => `  - Done when: ${text}`),
-    ...(task.test === '' ? [] : [`  - Test: ${task.test}`]),
-  ];
-  return [line, ...details].join('\n');
+  const line = `- [${task.status === 'done' ? 'x' : ' '}] ${taskId(task.key)}${task.parallel ? ' [P]' : ''} ${task.title}${depends}`;
+  return [line, ...detailLines(task)].join('\n');
 }
 
 function criteria(spec: Spec): string[] {
@@ -139,8 +129,7 @@ function criteria(spec: Spec): string[] {
   return done.length === 0 ? spec.requirements.map(({ text }) => text) : done;
 }
 
-function scenarioLine(scenarios: readonly string[], text: string): string {
-  if (scenarios.length === 0) return `**Given** the change is made, **When** it is checked, **Then** ${text}`;
+function scenarioLine(scenarios: readonly string[]): string {
   return scenarios
     .map((line) => line.replace(/^\**(given|when|then|and)\b\**:?/i, (_whole, word: string) => `**${capital(word)}**`))
     .join(', ');

@@ -29,6 +29,9 @@ export interface SpecTask {
   acceptance: string[];
   test: string;
   estimate: string;
+  assignee: string;
+  priority: string;
+  notes: string;
   /** Source of its symbols, when asked for. */
   excerpts: { place: string; text: string }[];
   /** The last commits that touched its files, when asked for. */
@@ -86,6 +89,8 @@ export interface Spec {
   staleAnchors: StaleAnchor[];
   outOfScope: string[];
   verify: string[];
+  /** What else the plan says, as it says it. */
+  more: { title: string; text: string }[];
   /** Sentences about what could not be done as the plan says. */
   notes: string[];
 }
@@ -125,9 +130,31 @@ export function describePlace({ written, path, symbol, line, status }: SpecPlace
   }
 }
 
-/** The files of a task as they are now, without those that its title names as they still are. */
-export function filesBesideTitle({ title, files }: SpecTask): string[] {
-  return files.filter(({ path, status }) => status !== 'fresh' || !title.includes(path)).map(describePlace);
+/** What is known of a task beside its title, as entries of a list below it that are read back as the same. */
+export function detailLines(task: SpecTask): string[] {
+  const lines: string[] = [];
+  const add = (name: string, value: string): void => {
+    if (value !== '') lines.push(`  - ${name}: ${value.replaceAll(/\s*\n\s*/g, ' ')}`);
+  };
+  if (task.status === 'doing' || task.status === 'dropped') add('Status', task.status);
+  add('Files', task.files.map(quotedPlace).join(', '));
+  add('Symbols', task.symbols.map(quotedPlace).join(', '));
+  for (const text of task.acceptance) add('Done when', text);
+  add('Test', task.test);
+  add('Estimate', task.estimate);
+  add('Assignee', task.assignee);
+  add('Priority', task.priority);
+  for (const note of task.notes.split('\n')) add('Notes', note.trim());
+  return lines;
+}
+
+/** Only the path or symbol in back-quotes: what stands in them is what the task names. */
+function quotedPlace(place: SpecPlace): string {
+  const said = describePlace(place);
+  const name = [place.symbol, place.path, place.written].find(
+    (part) => part !== undefined && part !== '' && said.startsWith(part),
+  );
+  return name === undefined ? said : `\`${name}\`${said.slice(name.length)}`;
 }
 
 /** The units of each file, in order, put together by line feeds. */

@@ -3,6 +3,9 @@ import { describePlace, type Layout, type Spec, type SpecTask, type Unit } from 
 const FILE = '.taskmaster/tasks/tasks.json';
 const STATUS = { todo: 'pending', doing: 'in-progress', done: 'done', dropped: 'cancelled' } as const;
 
+/** It knows three, and none is none. */
+const PRIORITY: Record<string, string> = { urgent: 'high', high: 'high', medium: 'medium', low: 'low' };
+
 /** The layout of Task Master: `.taskmaster/tasks/tasks.json` with one tag, `master`. A further page holds further tasks of it. */
 export const taskMaster: Layout = {
   isText: false,
@@ -38,6 +41,8 @@ function taskJson(spec: Spec, task: SpecTask): Record<string, unknown> {
       spec.decisions.map(({ handle, title }) => `${handle} ${title}`),
     ),
     ...(task.estimate === '' ? [] : [`Estimate: ${task.estimate}`]),
+    ...(task.assignee === '' ? [] : [`Assignee: ${task.assignee}`]),
+    ...(task.notes === '' ? [] : [`Notes: ${task.notes}`]),
   ];
   const tests = [...(task.test === '' ? [] : [task.test]), ...task.acceptance, ...spec.verify];
   return {
@@ -46,7 +51,7 @@ function taskJson(spec: Spec, task: SpecTask): Record<string, unknown> {
     description: task.acceptance[0] ?? task.title,
     status: STATUS[task.status],
     dependencies: task.depends.flatMap((key) => numbers.get(key) ?? []),
-    priority: 'medium',
+    priority: PRIORITY[task.priority] ?? 'medium',
     details: details.join('\n'),
     testStrategy: tests.join('\n'),
     subtasks: [],

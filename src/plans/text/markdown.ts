@@ -24,6 +24,8 @@ export interface SectionText {
   text: string;
   /** Whether that begins with a paragraph. */
   isProse: boolean;
+  /** What of it was read as nothing: no work item, requirement or the like, and neither goal nor context. */
+  rest: string;
 }
 
 /** The same while the text is read. */
@@ -104,7 +106,7 @@ export function sectionsOf(tree: Root, body: string): PlanSection[] {
     around.push({ depth, kind });
     const [first, last] = [nodes[0], nodes.at(-1)];
     const text = body.slice(first?.position?.start.offset ?? 0, last?.position?.end.offset ?? 0).trim();
-    return { kind, title, depth, nodes, text, isProse: first?.type === 'paragraph' };
+    return { kind, title, depth, nodes, text, isProse: first?.type === 'paragraph', rest: '' };
   });
 }
 

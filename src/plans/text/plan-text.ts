@@ -1,4 +1,4 @@
-import type { List, Root } from 'mdast';
+import type { List, Root, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -54,17 +54,36 @@ export function readPlan(text: string): PlanText {
   const titled = sections.find(({ depth, title }) => depth === 1 && title !== '')?.title;
   const listed = (kind: SectionKind): string[] =>
     sections.filter((section) => section.kind === kind).flatMap((section) => linesOf(section, body));
+  const used = new Set<RootContent>();
+  const items = fields.todos === undefined ? itemsOf(sections, body, used) : fields.todos.map(itemOfTodo);
   return {
     fields,
     title: fields.title ?? titled ?? sections.find(({ title }) => title !== '')?.title ?? '',
-    sections: sections.map(({ nodes: _nodes, ...section }) => section),
+    sections: sections.map(({ nodes, ...section }) => ({
+      ...section,
+      rest: restOf({ ...section, nodes }, used, body),
+    })),
     requirements: sections.filter(({ kind }) => kind === 'requirements').flatMap((one) => requirementsOf(one, body)),
     constraints: listed('constraints'),
     outOfScope: listed('scope'),
     verify: listed('verify'),
-    items: fields.todos === undefined ? itemsOf(sections, body) : fields.todos.map(itemOfTodo),
+    items,
     mentions: fields.todos === undefined ? mentionsIn(tree) : [...mentionsIn(tree), ...mentionsOfTodos(fields.todos)],
   };
+}
+
+/** Kinds of sections of which the entries of lists are what counts, or all when they have none. */
+const OF_ENTRIES = new Set<SectionKind>(['requirements', 'constraints', 'scope', 'verify']);
+
+function restOf({ kind, nodes }: PlanSection, used: ReadonlySet<RootContent>, body: string): string {
+  if (kind === 'goal' || kind === 'context') return '';
+  const hasList = nodes.some(({ type }) => type === 'list');
+  // Without a list the paragraphs are what counts; of requirements only lists do.
+  if (OF_ENTRIES.has(kind) && kind !== 'requirements' && !hasList) return '';
+  return nodes
+    .filter((node) => !used.has(node) && !(OF_ENTRIES.has(kind) && node.type === 'list'))
+    .map((node) => sourceOf(node, body))
+    .join('\n\n');
 }
 
 /** Tasks in the front matter are all the tasks: the text says how, and often lists them again. */

@@ -1,4 +1,4 @@
-import type { List, ListItem } from 'mdast';
+import type { List, ListItem, RootContent } from 'mdast';
 import { mentionsIn } from '../../anchors/mentions/mentions.ts';
 import { addDetails, addLabel, addMentions } from './item-details.ts';
 import { leadOf, oneLine, type PlanSection, sourceOf } from './markdown.ts';
@@ -27,19 +27,29 @@ const NOT_WORK = new Set(['requirements', 'constraints', 'scope', 'verify', 'dec
  * `Step 1`, checkboxes, and entries that begin with `T1`; else numbered headings and the entries of lists under a heading
  * such as Tasks, the numbered ones before others. Checkboxes below an item are steps of it and count as its acceptance;
  * those with a number of their own (`1.2`) are items.
+ *
+ * @param used takes up the lists that were read.
  */
-export function itemsOf(sections: readonly PlanSection[], body: string): ItemDraft[] {
-  const marked = read(sections, body, { headings: (title) => isHeadingOfTask(title), lists: 'marked' });
+export function itemsOf(sections: readonly PlanSection[], body: string, used: Set<RootContent>): ItemDraft[] {
+  const marked = read(sections, { body, used }, { headings: (title) => isHeadingOfTask(title), lists: 'marked' });
   if (marked.length > 0) return marked;
-  const numbered = read(sections, body, {
-    headings: (title, section) => section.kind === 'tasks' && (NUMBERED.test(title) || isBarePhase(section)),
-    lists: 'none',
-  });
+  const numbered = read(
+    sections,
+    { body, used },
+    {
+      headings: (title, section) => section.kind === 'tasks' && (NUMBERED.test(title) || isBarePhase(section)),
+      lists: 'none',
+    },
+  );
   if (numbered.length > 0) return numbered;
   const inTasks = sections.filter(({ kind }) => kind === 'tasks').flatMap(({ nodes }) => nodes);
   if (inTasks.some(({ type }) => type === 'list'))
-    return read(sections, body, { headings: () => false, lists: inTasks.some(isOrderedList) ? 'ordered' : 'all' });
-  return read(sections, body, { headings: () => false, lists: 'implementation' });
+    return read(
+      sections,
+      { body, used },
+      { headings: () => false, lists: inTasks.some(isOrderedList) ? 'ordered' : 'all' },
+    );
+  return read(sections, { body, used }, { headings: () => false, lists: 'implementation' });
 }
 
 interface Form {
@@ -49,7 +59,11 @@ interface Form {
   lists: 'marked' | 'none' | 'ordered' | 'all' | 'implementation';
 }
 
-function read(sections: readonly PlanSection[], body: string, form: Form): ItemDraft[] {
+function read(
+  sections: readonly PlanSection[],
+  { body, used }: { body: string; used: Set<RootContent> },
+  form: Form,
+): ItemDraft[] {
   const items: ItemDraft[] = [];
   let heading: { depth: number; item: ItemDraft } | undefined;
   for (const section of sections) {
@@ -64,8 +78,12 @@ function read(sections: readonly PlanSection[], body: string, form: Form): ItemD
       heading.item.status = stateOfSteps(section, heading.item.status);
       continue;
     }
-    for (const node of section.nodes)
-      if (node.type === 'list' && isRead(node, section, form)) items.push(...listed(node, section, body));
+    for (const node of section.nodes) {
+      if (node.type !== 'list' || !isRead(node, section, form)) continue;
+      const found = listed(node, section, body);
+      if (found.length > 0) used.add(node);
+      items.push(...found);
+    }
   }
   return items.filter(({ title }) => title !== '');
 }
