@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotFound, PageFailure } from './shell/failures.tsx';
 import { Shell } from './shell/shell.tsx';
+import { askParameters } from './ask/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
 import { documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
 import { searchParameters } from './search-parameters.ts';
@@ -57,6 +58,12 @@ const search = createRoute({
   path: '/search',
   validateSearch: searchParameters,
   component: lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
+});
+const ask = createRoute({
+  getParentRoute: () => shell,
+  path: '/ask',
+  validateSearch: askParameters,
+  component: lazyRouteComponent(() => import('./pages/ask.tsx'), 'AskPage'),
 });
 const plans = createRoute({
   getParentRoute: () => shell,
@@ -177,6 +184,7 @@ const pages = [
   commit,
   history,
   search,
+  ask,
   plans,
   newPlan,
   plan,

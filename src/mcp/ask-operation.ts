@@ -2,19 +2,26 @@ import type { AskOperation } from '../platform/operation/operation.ts';
 import { countedCall } from './call.ts';
 import type { ToolTable } from './server.ts';
 
-/** The most that operations take: pages are for people, who do not count tokens. */
+/** What operations are given that set no limit of their own: pages are for people, who do not count tokens. */
 const MAX_TOKENS = 20_000;
 
 /** How pages ask: the operations that MCP clients call, counted as their calls are, so that both find the same. */
-export function askOperations({ byName, serving }: ToolTable): AskOperation {
+export function askOperations({ byName, tools, serving }: ToolTable): AskOperation {
+  const budgets = new Map(tools.map(({ name, inputSchema }) => [name, mostTokens(inputSchema)]));
   return async (name, wanted, { caller, signal }) => {
     const operation = byName.get(name);
     if (operation === undefined) throw new Error(`There is no ${name}.`);
-    const given = { ...wanted, max_tokens: MAX_TOKENS, format: 'json' };
+    const given = { ...wanted, max_tokens: budgets.get(name) ?? MAX_TOKENS, format: 'json' };
     const { json } = await countedCall(operation, given, { ...serving, caller, signal, progress: () => {} });
     const { notes } = json;
     // What the budget cut is no news to people.
     if (!Array.isArray(notes)) return json;
     return { ...json, notes: notes.filter((note) => !String(note).includes('max_tokens=')) };
   };
+}
+
+/** The most tokens that an operation takes, as its schema says. */
+function mostTokens({ properties = {} }: ToolTable['tools'][number]['inputSchema']): number | undefined {
+  const { maximum } = (properties['max_tokens'] ?? {}) as { maximum?: unknown };
+  return typeof maximum === 'number' ? Math.min(maximum, MAX_TOKENS) : undefined;
 }

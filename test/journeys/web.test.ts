@@ -131,6 +131,7 @@ const PAGES = [
   ['/search', 'Search'],
   ['/search?q=sendMail&mode=symbols', 'Search'],
   ['/search?q=send%20mail', 'Search'],
+  ['/ask?q=Where%20is%20mail%20sent', 'Ask'],
   ['/connect', 'Connect'],
   ['/settings/api-keys', 'API Keys'],
   ['/settings/members', 'Members'],

@@ -6,15 +6,17 @@ export interface CodePlace {
   /** Name or id of the repository. */
   repo: string;
   path: string;
+  /** Branch, tag or commit; none: what the index holds now. */
+  ref?: string;
   /** Shown and marked; none: the whole file. */
   lines?: LineRange | undefined;
 }
 
-/** Where a file is shown, as the index holds it. */
-export function fileLink({ repo, path, lines }: CodePlace) {
+/** Where a file is shown. */
+export function fileLink({ repo, ref = '', path, lines }: CodePlace) {
   return linkOptions({
     to: '/r/$',
-    params: { _splat: writeSourceAddress({ repo, ref: '', path }) },
+    params: { _splat: writeSourceAddress({ repo, ref, path }) },
     ...(lines !== undefined && { hash: writeLines(lines) }),
   });
 }

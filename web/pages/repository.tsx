@@ -91,6 +91,12 @@ function Actions({ repository }: { repository: Repository }) {
           Search
         </Link>
       )}
+      {repository.commit !== null && (
+        <Link to="/ask" search={{ repo: repository.name }} className={buttonClass()}>
+          <Icon name="speech" />
+          Ask
+        </Link>
+      )}
       {atLeast('admin') && (
         <>
           <Button icon="refresh" disabled={isUnderWay(repository) || reindex.busy} onClick={() => reindex.run()}>

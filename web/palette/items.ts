@@ -67,7 +67,15 @@ export function useItems(words: string, asked: string): ItemGroup[] {
     icon: 'search',
     run: () => search(words),
   };
-  return [...fitting, ...code, { value: 'Search', items: [everything] }].filter(({ items }) => items.length > 0);
+  const question: Item = {
+    id: 'ask',
+    name: `Ask “${words}”`,
+    icon: 'speech',
+    run: () => void navigate({ to: '/ask', search: { q: words } }),
+  };
+  return [...fitting, ...code, { value: 'Search', items: [everything, question] }].filter(
+    ({ items }) => items.length > 0,
+  );
 }
 
 function usePages(): ItemGroup {

@@ -19,6 +19,7 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
       { to: '/repositories', icon: 'repository', text: 'Repositories' },
       { to: '/history', icon: 'history', text: 'History' },
       { to: '/search', icon: 'search', text: 'Search' },
+      { to: '/ask', icon: 'speech', text: 'Ask' },
       { to: '/connect', icon: 'plug', text: 'Connect' },
     ],
   },

@@ -1,0 +1,30 @@
+/** A stretch of an answer: plain text, code in backticks, or the number of a source. */
+export type Stretch = { as: 'text'; text: string } | { as: 'code'; text: string } | { as: 'source'; number: number };
+
+/** What stands apart from the rest: a paragraph or a list. */
+export type Block = { as: 'paragraph'; stretches: Stretch[] } | { as: 'list'; items: Stretch[][] };
+
+const MARKS = /(`[^`\n]+`|\[\d{1,3}\])/;
+
+/** Reads the prose of an agent. Nothing of it is markup but backticks, `- ` at the start of a line, and numbers in brackets. */
+export function readAnswer(answer: string): Block[] {
+  const blocks: Block[] = [];
+  for (const line of answer.split('\n').filter((one) => one.trim() !== '')) {
+    const last = blocks.at(-1);
+    if (!line.startsWith('- ')) blocks.push({ as: 'paragraph', stretches: readLine(line) });
+    else if (last?.as === 'list') last.items.push(readLine(line.slice(2)));
+    else blocks.push({ as: 'list', items: [readLine(line.slice(2))] });
+  }
+  return blocks;
+}
+
+function readLine(line: string): Stretch[] {
+  return line
+    .split(MARKS)
+    .filter((part) => part !== '')
+    .map((part): Stretch => {
+      if (part.length > 2 && part.startsWith('`') && part.endsWith('`')) return { as: 'code', text: part.slice(1, -1) };
+      const [, number] = /^\[(\d{1,3})\]$/.exec(part) ?? [];
+      return number === undefined ? { as: 'text', text: part } : { as: 'source', number: Number(number) };
+    });
+}

@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { Panel, Section } from '../components/page.tsx';
+import { formatCount } from '../format.ts';
+import { readAnswer, type Stretch } from './answer-text.ts';
+import { type AgentAnswer, type Asked, callOf, type Source, sourceLink } from './queries.ts';
+
+const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
+
+/** An answer with its sources, what it could not find, and how it came about. */
+export function Answer({ answer, asked }: { answer: AgentAnswer; asked: Asked }) {
+  const { sources, confidence, gaps, engine, looked_at: lookedAt, calls = [] } = answer;
+  return (
+    <>
+      <Panel className="px-4 py-3">
+        <Prose answer={answer} />
+        {gaps.length > 0 && <p className="mt-3 text-sm text-quiet">Not found: {gaps.join('; ')}.</p>}
+        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3 text-sm text-quiet">
+          <Badge tone={TONES[confidence]}>{confidence} confidence</Badge>
+          <span>
+            {engine === 'deterministic' ? 'written without a model' : engine} · {formatCount(lookedAt.calls, 'call')},{' '}
+            {formatCount(lookedAt.files, 'file')}
+          </span>
+          <span className="ml-auto">
+            <CopyButton label="Copy as MCP call" text={JSON.stringify(callOf(asked), undefined, 2)} />
+          </span>
+        </div>
+      </Panel>
+      {sources.length > 0 && (
+        <Section title="Sources" lead="Each was looked up again before the answer was given.">
+          <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
+            {sources.map((source) => (
+              <SourceRow key={source.n} source={source} />
+            ))}
+          </ol>
+        </Section>
+      )}
+      {calls.length > 0 && (
+        <details className="mt-6">
+          <summary className="cursor-pointer text-quiet">
+            How it was looked for: {formatCount(calls.length, 'call')}
+          </summary>
+          <ol className="mt-2 list-decimal pl-8 text-sm text-quiet">
+            {calls.map((call, at) => (
+              <li key={at} className="font-mono [overflow-wrap:anywhere]">
+                {call}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Prose({ answer: { answer } }: { answer: AgentAnswer }) {
+  return (
+    <div className="max-w-prose [overflow-wrap:anywhere]">
+      {readAnswer(answer).map((block, at) =>
+        block.as === 'paragraph' ? (
+          <p key={at} className="mt-3 first:mt-0">
+            <Line stretches={block.stretches} />
+          </p>
+        ) : (
+          <ul key={at} className="mt-1 list-disc pl-5">
+            {block.items.map((stretches, item) => (
+              <li key={item}>
+                <Line stretches={stretches} />
+              </li>
+            ))}
+          </ul>
+        ),
+      )}
+    </div>
+  );
+}
+
+function Line({ stretches }: { stretches: readonly Stretch[] }) {
+  return stretches.map((stretch, at) => {
+    if (stretch.as === 'text') return <Fragment key={at}>{stretch.text}</Fragment>;
+    if (stretch.as === 'code')
+      return (
+        <code key={at} className="font-mono text-[0.92em]">
+          {stretch.text}
+        </code>
+      );
+    return (
+      <a key={at} href={`#source-${stretch.number}`} className="text-accent underline">
+        [{stretch.number}]
+      </a>
+    );
+  });
+}
+
+function SourceRow({ source }: { source: Source }) {
+  const { n, kind, repo, path, lines, title, id, quote } = source;
+  const link = sourceLink(source);
+  const place = path === undefined ? id : `${repo ?? ''}/${path}${lines === undefined ? '' : `:${lines}`}`;
+  const name = title ?? place;
+  return (
+    <li id={`source-${n}`} tabIndex={-1} className="px-4 py-2.5 target:bg-accent-soft">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="text-quiet tabular-nums">[{n}]</span>
+        <Badge>{kind}</Badge>
+        {link === undefined ? (
+          <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+        ) : (
+          <Link {...link} className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline">
+            {name}
+          </Link>
+        )}
+        {name !== place && <span className="text-sm text-quiet [overflow-wrap:anywhere]">{place}</span>}
+      </p>
+      {quote !== '' && (
+        <blockquote className="mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap text-quiet [overflow-wrap:anywhere]">
+          {kind === 'code' ? <code className="font-mono">{quote}</code> : quote}
+        </blockquote>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,4 @@
+import { textParameters } from '../search-parameters.ts';
+
+/** What the address of the page says: the question, which agent, which repository. */
+export const askParameters = textParameters(['q', 'about', 'repo']);

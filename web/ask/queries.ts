@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { callTool } from '../api.ts';
+import { readLines, shortId } from '../code/address.ts';
+import { fileLink } from '../code/links.ts';
+
+/** Which agent is asked, and by which operation. */
+export const AGENTS = {
+  code: { label: 'Code', operation: 'ask_codeIntelligenceAgent' },
+  product: { label: 'Product', operation: 'ask_productInsightsAgent' },
+  architecture: { label: 'Architecture', operation: 'ask_architectureInvestigationAgent' },
+} as const;
+
+export type Agent = keyof typeof AGENTS;
+
+/** A place that an answer cites. */
+export interface Source {
+  n: number;
+  id: string;
+  kind: 'code' | 'commit' | 'document' | 'plan' | 'signal' | 'decision' | 'competitor' | 'entity';
+  repo?: string;
+  path?: string;
+  /** `66-72`. */
+  lines?: string;
+  commit?: string;
+  title?: string;
+  date?: string;
+  quote: string;
+}
+
+export interface AgentAnswer {
+  answer: string;
+  sources: Source[];
+  confidence: 'high' | 'medium' | 'low';
+  gaps: string[];
+  engine: string;
+  looked_at: { calls: number; files: number };
+  /** The calls that were made, in their order. */
+  calls?: string[];
+}
+
+export interface Asked {
+  agent: Agent;
+  message: string;
+  repo?: string | undefined;
+}
+
+export function agentOf(text: string | undefined): Agent {
+  return text === 'product' || text === 'architecture' ? text : 'code';
+}
+
+/** The question as an MCP client sends it. */
+export function callOf({ agent, message, repo }: Asked) {
+  return { name: AGENTS[agent].operation, arguments: { message, ...(repo !== undefined && { repo }) } };
+}
+
+/** The answer of an agent: half a second to some seconds. Leaving the page, or another question, ends it. */
+export function answerQuery(product: string, asked: Asked) {
+  const { name, arguments: given } = callOf(asked);
+  return queryOptions({
+    queryKey: ['ask', product, asked],
+    queryFn: ({ signal }) => callTool<AgentAnswer>({ product, name, signal }, given),
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
+/** Where a source is read, code as it was when it was cited; undefined for what has no page. */
+export function sourceLink({ kind, id, repo, path, lines, commit }: Source) {
+  const handle = id.slice(id.indexOf(':') + 1);
+  if (kind === 'commit' && repo !== undefined)
+    return linkOptions({ to: '/history/$repositoryId/commits/$sha', params: { repositoryId: repo, sha: handle } });
+  if (kind === 'document') return linkOptions({ to: '/documents/$documentId', params: { documentId: id } });
+  if (kind === 'plan') return linkOptions({ to: '/plans/$slug', params: { slug: handle.replace(/[#/].*/, '') } });
+  if (kind === 'decision') return linkOptions({ to: '/decisions/$decisionId', params: { decisionId: id } });
+  if (kind === 'competitor') return linkOptions({ to: '/competitors' });
+  if (repo === undefined || path === undefined) return undefined;
+  const ref = commit === undefined ? '' : shortId(commit);
+  return fileLink({ repo, ref, path, lines: readLines(`L${lines ?? ''}`) });
+}

@@ -1,0 +1,122 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Answer } from '../ask/answer.tsx';
+import { askParameters } from '../ask/parameters.ts';
+import { type Agent, agentOf, AGENTS, answerQuery, type Asked } from '../ask/queries.ts';
+import { Button } from '../components/button.tsx';
+import { ChoiceGroup, SelectField, TextArea } from '../components/field.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { repositoriesQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/ask');
+
+const CHOICES = (['code', 'product', 'architecture'] as const).map((value) => ({ value, label: AGENTS[value].label }));
+
+const PLACEHOLDERS: Readonly<Record<Agent, string>> = {
+  code: 'How are expired keys refused?',
+  product: 'What do customers say about the export?',
+  architecture: 'Which modules depend on each other in circles?',
+};
+
+export function AskPage() {
+  const { q, about, repo } = route.useSearch();
+  const asked: Asked | undefined = q === undefined ? undefined : { agent: agentOf(about), message: q, repo };
+  return (
+    <Page
+      title="Ask"
+      lead="The agents answer as they answer your client: in short prose, every sentence with its source."
+    >
+      <QuestionForm key={`${q} ${about} ${repo}`} />
+      {asked !== undefined && (
+        <div className="mt-6">
+          <Answered asked={asked} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function QuestionForm() {
+  const { product } = useSession();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const repositories = useQuery(repositoriesQuery(product.id)).data?.repositories ?? [];
+  const [message, setMessage] = useState(search.q ?? '');
+  const [agent, setAgent] = useState(agentOf(search.about));
+  const [repo, setRepo] = useState(search.repo ?? '');
+  const ask = (): void => {
+    if (message.trim() === '') return;
+    void navigate({ to: '/ask', search: askParameters({ q: message.trim(), about: agent, repo }) });
+  };
+  const names = new Set([...repositories.map(({ name }) => name), ...(repo === '' ? [] : [repo])]);
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <TextArea
+        label="Question"
+        rows={2}
+        maxLength={4000}
+        placeholder={PLACEHOLDERS[agent]}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey) return;
+          event.preventDefault();
+          ask();
+        }}
+      />
+      <div className="flex flex-wrap items-end gap-3">
+        <ChoiceGroup legend="About" name="about" value={agent} choices={CHOICES} onChoose={setAgent} />
+        {names.size > 1 && (
+          <SelectField
+            className="w-52 max-sm:w-full"
+            label="Repository"
+            value={repo}
+            choices={[
+              { value: '', label: 'All repositories' },
+              ...[...names].map((name) => ({ value: name, label: name })),
+            ]}
+            onChoose={setRepo}
+          />
+        )}
+        <Button look="primary" type="submit" className="ml-auto max-sm:w-full">
+          Ask
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Answered({ asked }: { asked: Asked }) {
+  const { product } = useSession();
+  const queries = useQueryClient();
+  const query = answerQuery(product.id, asked);
+  const { data, isError, error, isFetching, refetch } = useQuery(query);
+  if (isError) return <LoadFailure what="an answer" problem={error} onRetry={() => void refetch()} />;
+  if (data !== undefined) return <Answer answer={data} asked={asked} />;
+  if (!isFetching) {
+    return (
+      <p className="flex flex-wrap items-center gap-3 text-quiet" role="status">
+        Stopped. <Button onClick={() => void refetch()}>Ask again</Button>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="mb-3 flex flex-wrap items-center gap-3 text-quiet" role="status">
+        Looking through code, history and knowledge…{' '}
+        <Button onClick={() => void queries.cancelQueries({ queryKey: query.queryKey })}>Stop</Button>
+      </p>
+      <SkeletonRows label="Waiting for the answer" rows={4} />
+    </>
+  );
+}
