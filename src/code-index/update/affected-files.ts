@@ -1,10 +1,12 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import { groupOf, groupsSeenBy, type LanguageGroup, languageOf, type Parser } from '../../languages/languages.ts';
+import { createEvaluationOf } from '../resolve/evaluations.ts';
 import { unpackIds } from '../format/store-codec.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout, PlannedFile } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
+import { type ImportingFiles, importingFiles } from './importing-files.ts';
 import { Mentions } from './mentions.ts';
 import { otherSymbolNames } from './symbol-names.ts';
 import { type VisibleNames, visibleNames } from './visible-names.ts';
@@ -21,6 +23,8 @@ export interface AffectedParts {
   base: BaseShard;
   cache: FactsCache;
   layout: Layout;
+  /** The texts that say where modules are. */
+  configs: ReadonlyMap<string, string>;
 }
 
 /** The files whose names may mean something else now, with those that changed themselves; by new id. */
@@ -66,14 +70,44 @@ function affectedOf(
   lazy: LazyProgram,
 ): Iterable<number> {
   const all = [...lazy.program.groups.keys()].filter((file) => lazy.program.groups[file] === group);
-  if (languageOf(group).resolvesByName !== true) return all;
-  const names = new Set<string>();
-  const importedBy = new Set<number>();
-  for (const change of changes) if (!collectNames(change, { group, parts, names, importedBy })) return all;
-  for (const name of otherSymbolNames(group, parts, lazy)) names.add(name);
-  const spread = new Spread(parts, lazy, all);
-  spread.start(changes, importedBy);
-  return spread.run(names) ? spread.files : all;
+  const { resolvesByName, seesByImport } = languageOf(group);
+  if (resolvesByName !== true || changes.some((one) => isSeenEverywhere(one, group))) return all;
+  const mentions = new Mentions(parts.base);
+  const means = seesByImport === true ? specifiersOf(group, parts, lazy) : undefined;
+  const seeing = means && importingFiles(filesOf(changes), { ...parts, mentions, means });
+  const changed: ChangedNames = {
+    group,
+    parts,
+    names: new Set(),
+    importedBy: new Set(),
+    isByImport: seeing !== undefined,
+  };
+  const isTold = changes.every((change) => collectNames(change, changed));
+  const others = otherSymbolNames(group, parts, lazy);
+  const spread = new Spread({ parts, lazy, all, mentions, seeing });
+  spread.start(changes, changed.importedBy);
+  if (seeing === undefined) return isTold && spread.run([...changed.names, ...others]) ? spread.files : all;
+  if (!isTold) spread.affectSeeing();
+  return spread.run(changed.names) && spread.addMentioning(others) ? spread.files : all;
+}
+
+function filesOf(changes: readonly Change[]): { files: number[]; added: string[] } {
+  const added = changes.filter(({ before, after }) => before === undefined && after !== undefined);
+  return { files: changes.flatMap(({ before }) => before?.id ?? []), added: added.map(({ path }) => path) };
+}
+
+/** What says whether a specifier of a file that stays means a path now. */
+function specifiersOf(
+  group: LanguageGroup,
+  { layout, configs }: AffectedParts,
+  { program }: LazyProgram,
+): (specifier: string, file: number, path: string) => boolean {
+  const { names } = createEvaluationOf(group, program, configs);
+  return (specifier, file, path) => {
+    const to = layout.keptTo[file] ?? -1;
+    const unit = program.groups[to] === group ? program.units[to] : undefined;
+    return unit !== undefined && names.module(unit, specifier) === program.fileIds.get(path);
+  };
 }
 
 /** What a search for changed names finds. */
@@ -83,17 +117,18 @@ interface ChangedNames {
   names: Set<string>;
   /** Old files of which something is imported without writing its name, or that are gone. */
   importedBy: Set<number>;
+  /** The files that may import a path are known: its name tells nothing more. */
+  isByImport: boolean;
 }
 
 /** Adds the names that are not what they were. False when that cannot be told. */
-function collectNames({ path, before, after }: Change, { group, parts, names, importedBy }: ChangedNames): boolean {
+function collectNames({ path, before, after }: Change, changed: ChangedNames): boolean {
+  const { group, parts, names, importedBy, isByImport } = changed;
+  const modules = (): string[] => (isByImport ? [] : moduleNames(path, parts));
   if (before !== undefined && after === undefined) importedBy.add(before.id);
-  if (before === undefined || after === undefined) for (const name of moduleNames(path, parts)) names.add(name);
+  if (before === undefined || after === undefined) for (const name of modules()) names.add(name);
   if (names.has(AMBIGUOUS)) return false;
-  const parsers = [before?.parser || undefined, after?.source?.file.language.parser];
-  const isOfGroup = parsers.some((parser) => groupOf(parser) === group);
-  if (!isOfGroup) return true;
-  if (parsers.some((parser) => parser !== undefined && isSeenEverywhere(parser))) return false;
+  if (!parsersOf({ before, after }).some((parser) => groupOf(parser) === group)) return true;
   const [old, now] = [oldNames(before, parts.cache), newNames(after?.source?.file.facts)];
   if (old === undefined || (before !== undefined && after !== undefined && old.whole !== now.whole)) return false;
   if ((before === undefined || after === undefined) && (old.whole + now.whole).split('\n').length > 2) return false;
@@ -102,9 +137,9 @@ function collectNames({ path, before, after }: Change, { group, parts, names, im
     names.add(name);
     if (!UNWRITTEN.has(name)) continue;
     if (before !== undefined) importedBy.add(before.id);
-    for (const one of moduleNames(path, parts)) names.add(one);
+    for (const one of modules()) names.add(one);
   }
-  return !names.has(AMBIGUOUS);
+  return isByImport || !names.has(AMBIGUOUS);
 }
 
 /** Stands for names that cannot be told. */
@@ -133,6 +168,15 @@ function newNames(facts: FileFacts | undefined): VisibleNames {
   return facts === undefined ? NO_NAMES : visibleNames(facts);
 }
 
+interface SpreadParts {
+  parts: AffectedParts;
+  lazy: LazyProgram;
+  all: readonly number[];
+  mentions: Mentions;
+  /** The files that see what changed; any file may when absent. */
+  seeing: ImportingFiles | undefined;
+}
+
 /** Follows names from file to file: who mentions one is affected, and what it makes from it is another name. */
 class Spread {
   readonly files = new Set<number>();
@@ -140,14 +184,16 @@ class Spread {
   readonly #lazy: LazyProgram;
   readonly #all: ReadonlySet<number>;
   readonly #mentions: Mentions;
+  readonly #seeing: ImportingFiles | undefined;
   /** Names that are made from a name, in the affected files. */
   readonly #madeFrom = new Map<string, Set<string>>();
 
-  constructor(parts: AffectedParts, lazy: LazyProgram, all: readonly number[]) {
+  constructor({ parts, lazy, all, mentions, seeing }: SpreadParts) {
     this.#parts = parts;
     this.#lazy = lazy;
     this.#all = new Set(all);
-    this.#mentions = new Mentions(parts.base);
+    this.#mentions = mentions;
+    this.#seeing = seeing;
     // How the markup of a component writes names is not in its text.
     for (const file of all) {
       const parser = parts.layout.files[file]?.base?.parser || undefined;
@@ -159,10 +205,11 @@ class Spread {
   start(changes: readonly Change[], importedBy: ReadonlySet<number>): void {
     const { base, layout } = this.#parts;
     for (const { after } of changes) if (after !== undefined) this.#affect(layout.files.indexOf(after));
+    this.#affectOld(this.#seeing?.redirected ?? []);
     if (importedBy.size === 0) return;
     const links = base.rows<[number, Uint8Array]>('select file, imports from link where imports is not null');
     for (const [file, imports] of links)
-      if (unpackIds(imports).some((one) => importedBy.has(one))) this.#affect(layout.keptTo[file] ?? -1);
+      if (unpackIds(imports).some((one) => importedBy.has(one))) this.#affectOld([file]);
   }
 
   /** Follows all names to their end. False when that is about the whole group. */
@@ -180,12 +227,36 @@ class Spread {
     return true;
   }
 
+  /** Takes all files that can see a change, whatever they mention. */
+  affectSeeing(): void {
+    this.#affectOld(this.#seeing?.all ?? []);
+  }
+
+  /** Takes the files that mention some names, which change nothing that others see. False when that is about the whole group. */
+  addMentioning(names: Iterable<string>): boolean {
+    for (const name of names) {
+      const found = this.#mentions.of(name);
+      if (found === undefined) return false;
+      this.#affectOld(found);
+    }
+    return this.#isShare();
+  }
+
   #follow(name: string): boolean {
     if (UNWRITTEN.has(name)) return true;
     const found = this.#mentions.of(name);
-    if (found === undefined) return false;
-    for (const file of found) this.#affect(this.#parts.layout.keptTo[file] ?? -1);
+    const seeing = this.#seeing?.all;
+    if (found === undefined && seeing === undefined) return false;
+    this.#affectOld([...(found ?? seeing ?? [])].filter((file) => seeing?.has(file) !== false));
+    return this.#isShare();
+  }
+
+  #isShare(): boolean {
     return this.files.size <= this.#all.size * MOST_AFFECTED;
+  }
+
+  #affectOld(files: Iterable<number>): void {
+    for (const file of files) this.#affect(this.#parts.layout.keptTo[file] ?? -1);
   }
 
   #affect(file: number): void {
@@ -203,8 +274,22 @@ class Spread {
   }
 }
 
-/** What it declares is a name of every file, or is written otherwise than it is named. */
-function isSeenEverywhere(parser: Parser): boolean {
-  const { isAmbient, isRewritten } = languageOf(parser);
-  return isAmbient === true || isRewritten === true;
+/** Whether what a file of a group declares is a name of every file, or is written otherwise than it is named. */
+function isSeenEverywhere(change: Change, group: LanguageGroup): boolean {
+  const parsers = parsersOf(change).filter((one) => one !== undefined);
+  if (!parsers.some((parser) => groupOf(parser) === group)) return false;
+  return parsers.some((parser) => {
+    const { isAmbient, isRewritten } = languageOf(parser);
+    return isAmbient === true || isRewritten === true;
+  });
+}
+
+function parsersOf({
+  before,
+  after,
+}: {
+  before?: BaseFile | undefined;
+  after?: PlannedFile | undefined;
+}): (Parser | undefined)[] {
+  return [before?.parser || undefined, after?.source?.file.language.parser];
 }

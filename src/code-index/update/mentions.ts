@@ -4,6 +4,13 @@ import type { BaseShard } from './base-shard.ts';
 
 type ChunkRow = readonly [id: number, file: number, block: number, start: number, sizeBytes: number];
 
+/** A word at a place of a piece of text, whose characters are bytes. */
+interface Mention {
+  file: number;
+  text: string;
+  at: number;
+}
+
 /** Finds the files of the old shard that have a word, by the trigrams of their chunks and then by their text. */
 export class Mentions {
   readonly #base: BaseShard;
@@ -17,8 +24,10 @@ export class Mentions {
     this.#chunks = new Map(rows.map((row) => [row[0], row]));
   }
 
-  /** Old ids of the files; undefined when the index cannot tell. */
-  of(name: string): Set<number> | undefined {
+  /**
+   * Old ids of the files that have a word, at a place that is `accepted` if that is given; undefined when the index cannot tell.
+   */
+  of(name: string, accepted: (place: Mention) => boolean = () => true): Set<number> | undefined {
     // Trigrams with a character beyond ASCII are in no index, and nothing may be asked of shorter names.
     if (!/^[\x20-\x7e]{3,}$/.test(name)) return undefined;
     let chunks: Set<number> | undefined;
@@ -29,7 +38,9 @@ export class Mentions {
     const files = new Set<number>();
     for (const chunk of chunks ?? []) {
       const file = this.#chunks.get(chunk)?.[1] ?? -1;
-      if (!files.has(file) && hasWord(this.#textOf(chunk), name)) files.add(file);
+      if (files.has(file)) continue;
+      const text = this.#textOf(chunk);
+      if (placesOf(text, name).some((at) => accepted({ file, text, at }))) files.add(file);
     }
     return files;
   }
@@ -63,11 +74,10 @@ export class Mentions {
   }
 }
 
-/** Whether a text has a name that is no part of a longer one. */
-function hasWord(text: string, name: string): boolean {
+/** Where a text has a name that is no part of a longer one. */
+function* placesOf(text: string, name: string): Generator<number> {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
-    if (!isWordAt(text, at - 1) && !isWordAt(text, at + name.length)) return true;
-  return false;
+    if (!isWordAt(text, at - 1) && !isWordAt(text, at + name.length)) yield at;
 }
 
 const isWordAt = (text: string, at: number): boolean => /^\w$/.test(text.charAt(at));

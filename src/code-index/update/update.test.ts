@@ -108,6 +108,95 @@ test('an update is row by row the shard that is made anew: bodies, members, new 
   expect(deleted.files).toBe(16);
 });
 
+const entity = (name: string): string => `export class ${name} {\n  id = 1;\n  title = '${name}';\n}\n`;
+
+test('of a new TypeScript file only what imports it is resolved again, however common its names are', async () => {
+  const reader = "import { Post } from './entity/Post';\n\nexport const title = new Post().title;\n// Post, 'Post'\n";
+  const folders = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  await begin({
+    'package.json': '{ "name": "posts", "exports": { "./mapped": "./src/mapped.js" } }\n',
+    ...Object.fromEntries(
+      folders.flatMap((name) => [
+        [`src/${name}/entity/Post.ts`, entity('Post')],
+        [`src/${name}/read.ts`, reader],
+      ]),
+    ),
+    'src/late/read.ts': reader,
+    'src/late/again.ts': "import { title } from './read.js';\n\ntitle.id;\n",
+    'src/package.ts':
+      "import { Post } from 'posts/mapped';\nimport all from './folder';\n\nnew Post().id;\nall.title;\n",
+  });
+
+  const unrelated = await step({ 'src/i/entity/Post.ts': entity('Post') });
+  expect(unrelated.resolved).toBe(1);
+  const awaited = await step({ 'src/late/entity/Post.ts': entity('Post') });
+  expect(awaited.resolved).toBe(3);
+  await step({ 'src/mapped.ts': entity('Post') });
+  await step({ 'src/folder/index.ts': "import { Post } from '../mapped';\n\nexport default new Post();\n" });
+  const gone = await step({ 'src/a/entity/Post.ts': undefined });
+  expect(gone.resolved).toBe(1);
+});
+
+test('an update is the shard that is made anew after any edits of modules', async () => {
+  const next = pseudoRandom(7);
+  const any = <One>(list: readonly One[]): One => list[next() % list.length] as One;
+  const places = ['a', 'b/index', 'b/c', 'd', 'd/index', 'e.util', 'f/g/index', 'f/g/h', 'f/i'];
+  const names = ['id', 'post', 'title', 'send', 'at'];
+  const specifier = (from: string): string => {
+    const up = '../'.repeat(from.split('/').length - 1) || './';
+    return up + any(places).replace(next() % 2 === 0 ? /\/index$/ : /$/, '') + any(['', '', '.js']);
+  };
+  const module = (place: string): string => {
+    const lines = Array.from({ length: 1 + (next() % 4) }, () => {
+      const [one, other, source] = [any(names), any(names), specifier(place)];
+      return any([
+        `export * from '${source}';`,
+        `export { ${one} as ${other} } from '${source}';`,
+        `export { default as ${one} } from '${source}';`,
+        `import * as all from '${source}';\nexport const made = all.${one}();\nmade.${other};`,
+        `import ${one} from '${source}';\n${one}.${other}();`,
+        `import { ${one} } from '${source}';\nexport default ${one};`,
+        `import { ${one} } from '${source}';\nexport const ${other}Made = ${one}().${other};`,
+        `export class ${one} {\n  ${other} = 1;\n  ${any(names)}() {\n    return this;\n  }\n}`,
+        `export function ${one}() {\n  return { ${other}: 1 };\n}`,
+        `unknown.${one}(${other});`,
+      ]);
+    });
+    return `${lines.join('\n')}\n`;
+  };
+  await begin({
+    'package.json': '{ "name": "any" }\n',
+    ...Object.fromEntries(places.map((one) => [`${one}.ts`, module(one)])),
+    // So many that it is never most of the files that are resolved again: then all would be.
+    ...Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`filler/${n}.ts`, `export const filler${n} = ${n};\n`]),
+    ),
+  });
+  const present = new Set(places);
+
+  let resolved = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const edits = new Map<string, string | undefined>();
+    for (const place of [any(places), any(places)].slice(next() % 2)) {
+      const isRemoved = present.has(place) && next() % 3 === 0;
+      edits.set(`${place}.ts`, isRemoved ? undefined : `${module(place)}// ${round}\n`);
+      if (isRemoved) present.delete(place);
+      else present.add(place);
+    }
+    resolved += (await step(Object.fromEntries(edits))).resolved;
+  }
+  expect(resolved).toBeGreaterThan(6);
+});
+
+/** A generator of whole numbers that gives the same ones each time. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state >>> 8;
+  };
+}
+
 test('an update keeps, finds and forgets files with syntax errors', async () => {
   const lost = 'class Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n';
   await begin({ ...SHOP, 'a.kt': `fun one() = 1 // TODO: four\n\n${lost}`, 'b.kt': 'fun five() = 5\n' });

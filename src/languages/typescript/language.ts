@@ -24,6 +24,7 @@ export const TYPESCRIPT_LANGUAGES = [
     hidesImports: true,
     handsOnModules: true,
     resolvesByName: true,
+    seesByImport: true,
     reader: reader('typescript'),
   }),
   defineLanguage({

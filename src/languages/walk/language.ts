@@ -62,6 +62,8 @@ export interface LanguageDefinition {
    * names that may mean something else are resolved. In others it depends on where declarations stand.
    */
   resolvesByName?: true;
+  /** A file comes to names of another one only by importing it, or a file that hands them on; but for ambient ones. */
+  seesByImport?: true;
   /** A file may write a name otherwise than it is declared. */
   isRewritten?: true;
   /** What loads its parser: of a whole text, or of the tree of a grammar with this name in `grammars/`. */
