@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
@@ -37,8 +37,12 @@ async function begin(files: Record<string, string>): Promise<void> {
 }
 
 /** Commits, updates the shard, and compares it with one that is made anew. Gives what the update says of itself. */
-async function step(files: Record<string, string | undefined>): Promise<CodeIndexResult> {
-  const commit = repository.commit({ files });
+function step(files: Record<string, string | undefined>): Promise<CodeIndexResult> {
+  return updateTo(repository.commit({ files }));
+}
+
+/** Updates the shard to a commit, and compares it with one that is made anew. */
+async function updateTo(commit: string): Promise<CodeIndexResult> {
   const updated = await updateCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
   if (!('files' in updated)) throw new Error(`not updated: ${updated.anew}`);
   const whole = await indexCode(task(commit, 'whole'), run);
@@ -208,6 +212,31 @@ test('an update keeps, finds and forgets files with syntax errors', async () => 
   expect(kept.gaps).toMatchObject([{ kind: 'syntax', count: 1, text: expect.stringContaining('a.kt (lines 3-5).') }]);
   expect(found.gaps).toMatchObject([{ count: 3, text: expect.stringContaining('b.kt (lines 1-3)') }]);
   expect(forgotten.gaps).toMatchObject([{ count: 1, text: expect.stringContaining('src/filler/b.ts (lines 1') }]);
+});
+
+test('an update keeps what a partial clone lacks as a gap, and reads what has come since', async () => {
+  repository = testRepository();
+  const lost = "export function lost() {\n  return 'lost';\n}\n";
+  const user = "import { lost } from '../lost/a.js';\n\nlost();\n";
+  const first = repository.commit({
+    files: { ...SHOP, 'lost/a.ts': lost, 'lost/notes.unknown': 'a\n', 'use/a.ts': user },
+  });
+  const second = repository.commit({ files: { 'src/filler/a.ts': filler('other'), 'late/b.ts': filler('late') } });
+  const third = repository.commit({ files: { 'src/filler/b.ts': filler('third') } });
+  for (const path of ['lost/a.ts', 'lost/notes.unknown', 'late/b.ts']) {
+    const id = repository.git('rev-parse', `${third}:${path}`);
+    rmSync(join(repository.path, '.git/objects', id.slice(0, 2), id.slice(2)), { force: true });
+  }
+  await indexCode(task(first, 'base'), run);
+
+  const lacking = await updateTo(second);
+  writeFileSync(join(folder, 'lost.ts'), lost);
+  repository.git('hash-object', '-w', join(folder, 'lost.ts'));
+  const arrived = await updateTo(third);
+
+  expect(lacking.gaps).toMatchObject([{ kind: 'missing', count: 3 }]);
+  expect(arrived.gaps).toMatchObject([{ kind: 'missing', count: 2 }]);
+  expect(arrived.symbols).toBe(lacking.symbols + 1);
 });
 
 test('an update holds for every language at once', async () => {

@@ -117,7 +117,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
     files: counts.files,
     symbols: counts.symbols,
     lines: counts.lines,
-    ...sharesOf(layout),
+    ...sharesOf(layout, await countMissing(layout, objects, task.commit, signal)),
     parsed: collector.parsed,
     reused: layout.files.filter((one) => one.base !== undefined && one.base.parser !== '').length + collector.reused,
     resolved: anew.files.size,
@@ -134,14 +134,43 @@ async function changesSince(
   const changes = await objects.changedFiles(base.commit, commit, signal).catch((error: unknown) => {
     throw error instanceof GitFailure ? new NotUpdatable('the commit before is gone') : error;
   });
+  changes.files.push(...(await arrivedFiles(base, objects, changes, signal)));
   const paths = [...changes.files.map(({ path }) => path), ...changes.removed];
   if (paths.length > Math.max(LEAST_CHANGED, base.files.length * MOST_CHANGED)) throw new NotUpdatable('much changed');
   if (!(await areConfigsSame(base, objects, changes, signal)))
     throw new NotUpdatable('what says where modules are changed');
-  const isMissing = changes.files.some(({ sizeBytes }) => sizeBytes < 0);
-  if (isMissing || base.files.some(({ reason }) => reason !== null && /missing|could not be read/.test(reason)))
-    throw new NotUpdatable('contents are missing');
   return changes;
+}
+
+/** The files that stay and whose contents were missing, as far as these are there now. */
+async function arrivedFiles(
+  base: BaseShard,
+  objects: GitObjects,
+  { files, removed }: { files: readonly TreeFile[]; removed: readonly string[] },
+  signal: AbortSignal,
+): Promise<TreeFile[]> {
+  const other = new Set([...files.map(({ path }) => path), ...removed]);
+  const lacking = base.files.filter(({ path, reason }) => isUnread(reason) && !other.has(path));
+  const sizes = await objects.sizes(new Set(lacking.map(({ blob }) => blob)), signal);
+  return lacking.flatMap(({ path, blob }) => {
+    const sizeBytes = sizes.get(blob);
+    return sizeBytes === undefined ? [] : [{ path, blob, sizeBytes, executable: false }];
+  });
+}
+
+/** How many files of the commit have no content: a partial clone has more than the shard lists. */
+async function countMissing(
+  { files }: Layout,
+  objects: GitObjects,
+  commit: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const isAny = files.some(({ base, source }) => isUnread(base?.reason ?? source?.file.reason));
+  return isAny ? listSources(await objects.listTree(commit, signal)).missing : 0;
+}
+
+function isUnread(reason: string | null | undefined): boolean {
+  return /missing|could not be read/.test(reason ?? '');
 }
 
 /** Whether what says where modules are still says the same. */
@@ -208,10 +237,10 @@ async function configsOf({ files }: Layout, objects: GitObjects, signal: AbortSi
   return configs;
 }
 
-function sharesOf({ files }: Layout): Pick<CodeIndexResult, 'languages' | 'failed' | 'gaps'> {
+function sharesOf({ files }: Layout, missing: number): Pick<CodeIndexResult, 'languages' | 'failed' | 'gaps'> {
   const all = files.map(({ base, source }) =>
     base === undefined ? source.file : { ...base, language: { name: base.language } },
   );
   const failed = all.filter(({ parsed }) => parsed !== 'full').length;
-  return { languages: languageShares(all), failed, gaps: gapsOf(all, 0) };
+  return { languages: languageShares(all), failed, gaps: gapsOf(all, missing) };
 }
