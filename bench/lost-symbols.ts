@@ -25,14 +25,14 @@ const MODIFIERS_OF_CSHARP =
 const MODIFIERS_OF_CLASS = 'public|private|protected|static|override|async|readonly|abstract|get|set';
 
 const TYPES_OF_C = pattern(
-  String.raw`^(?:${SPACE}*template${SPACE}*<[^;{]*>\s*)?${SPACE}*(?:class|struct|union|enum(?:${SPACE}+(?:class|struct))?)${SPACE}+(?<name>[A-Za-z_]\w*)(?=(?:${SPACE}+final)?[ \t\n]*[:{])`,
+  String.raw`^(?:${SPACE}*template${SPACE}*<[^;{]*>\s*)?${SPACE}*(?:class|struct|union|enum(?:${SPACE}+(?:class|struct))?)${SPACE}+(?:\w+::)*(?<name>[A-Za-z_]\w*)(?=(?:${SPACE}+final)?[ \t\n]*(?:\{|:(?!:)))`,
 );
-/** At the start of a line: type, name, parameters, body. */
+/** At the start of a line: type, name, parameters, and the body or the end of a prototype. */
 const FUNCTIONS_OF_C = pattern(
-  String.raw`^(?!(?:typedef|struct|union|enum|class|namespace|else|do|case|extern${SPACE}*")\b)[A-Za-z_][\w \t*]*?[ \t*\n]${NO_NAME}(?<name>[A-Za-z_]\w*)${SPACE}*\([^;{}()#]*\)\s*\{`,
+  String.raw`^(?!(?:typedef|struct|union|enum|class|namespace|else|do|case|extern${SPACE}*")\b)[A-Za-z_][\w \t*]*?[ \t*\n]${NO_NAME}(?<name>[A-Za-z_]\w*)${SPACE}*\([^;{}()#]*\)\s*(?<end>[{;])`,
 );
 const FUNCTIONS_OF_CPP = pattern(
-  String.raw`^(?!(?:typedef|struct|union|enum|class|namespace|else|do|case|using|return)\b)[A-Za-z_][\w \t*&:<>,]*?[ \t*&\n](?:\w+::)*${NO_NAME}(?<name>[A-Za-z_]\w*)${SPACE}*\([^;{}()#]*\)(?:\s*(?:const|noexcept|override|final|&&?))*\s*\{`,
+  String.raw`^(?!(?:typedef|struct|union|enum|class|namespace|else|do|case|using|return)\b)[A-Za-z_][\w \t*&:<>,]*?[ \t*&\n](?:\w+::)*${NO_NAME}(?<name>[A-Za-z_]\w*)${SPACE}*\([^;{}()#]*\)(?:\s*(?:const|noexcept|override|final|&&?))*\s*(?<end>[{;])`,
 );
 const SCRIPT = [
   pattern(
@@ -161,6 +161,8 @@ async function scanAll(
 interface Declaration {
   name: string;
   lines: number[];
+  /** Not one that is a prototype only. */
+  isDefined: boolean;
 }
 
 /**
@@ -179,10 +181,14 @@ function scan({ name: language, parser }: FileLanguage, text: string): Declarati
       const line = code.slice(0, at).split('\n').length;
       const key = `${name}#${hasOverloads ? `line ${line}` : blocks[line - 1]}`;
       const known = declarations.get(key);
-      if (known === undefined) declarations.set(key, { name, lines: [line] });
-      else known.lines.push(line);
+      const isDefined = groups?.['end'] !== ';';
+      if (known === undefined) declarations.set(key, { name, lines: [line], isDefined });
+      else {
+        known.lines.push(line);
+        known.isDefined ||= isDefined;
+      }
     }
-  return [...declarations.values()];
+  return [...declarations.values()].filter((one) => one.isDefined);
 }
 
 /** For each line the last one before it that is indented less: lines of one block have the same. */

@@ -1,5 +1,6 @@
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
+import { tellsPrivateOnly } from '../dead-code/private-symbols.ts';
 import type { DeadCodePage, DeadCodeRow } from '../dead-code/store-dead-code.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -33,12 +34,21 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
       `roots honoured: ${listed(roots) || 'none, only code that runs when a file is loaded'}`,
-      ...(Object.keys(unjudged).length === 0
-        ? []
-        : [`not judged, because too few of their references are resolved: ${listed(unjudged)}`]),
+      ...unjudgedNotes(unjudged),
     ],
     extra: { roots, ...(Object.keys(unjudged).length > 0 && { unjudged }) },
   };
+}
+
+/** What is told in part, and what is not. */
+function unjudgedNotes(unjudged: Record<string, number>): string[] {
+  const [inPart, whole] = [true, false].map((wanted) =>
+    listed(Object.fromEntries(Object.entries(unjudged).filter(([language]) => tellsPrivateOnly(language) === wanted))),
+  );
+  return [
+    ...(inPart === '' ? [] : [`only private functions and types are judged, none as certain: ${inPart}`]),
+    ...(whole === '' ? [] : [`not judged, because too few of their references are resolved: ${whole}`]),
+  ];
 }
 
 function deadCodeRow(make: RowMaker, row: DeadCodeRow): Row {

@@ -36,7 +36,7 @@ export interface DeadCodePage {
   rows: DeadCodeRow[];
   /** How many roots there are of each sort. */
   roots: Record<string, number>;
-  /** Languages of files in scope whose dead code is not told. */
+  /** Files in scope by language, of those whose dead code is not told, or only what is private. */
   unjudged: Record<string, number>;
 }
 

@@ -1,5 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { isCalledByName, isShown, JUDGED_LANGUAGES } from './conventions.ts';
+import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
 import { unpackIds } from '../../code-index/format/store-codec.ts';
@@ -64,7 +65,9 @@ const TEST_USE = USE_CODES.indexOf('test');
 export function judge(judging: Judging, symbol: number): Verdict | undefined {
   const { files, symbols, reached, clues } = judging;
   const file = files[symbols.files[symbol] ?? 0];
-  if (file === undefined || file.generated === 1 || !JUDGED_LANGUAGES.has(file.language)) return undefined;
+  if (file === undefined || file.generated === 1) return undefined;
+  if (tellsPrivateOnly(file.language)) return judgePrivate(judging, symbol, file);
+  if (!JUDGED_LANGUAGES.has(file.language)) return undefined;
   if (clues.typings.has(file.id)) return undefined;
   if (
     /\.(d|test-d)\.[cm]?tsx?$|(^|\/)(__tests_dts__|test-d|type-tests?|dtslint)\//.test(file.path) ||
@@ -75,6 +78,25 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
   if (parent < 0 && kindAt(symbols, symbol) === 'method') return judgeLooseMethod(judging, symbol, file);
   if (parent < 0) return judgeTop(judging, symbol, file);
   return reached[parent] === 1 ? judgeMember(judging, symbol, { file, parent }) : undefined;
+}
+
+/** A symbol of a language of which only private ones are told. Inside one that is told nothing else is. */
+function judgePrivate(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
+  const { db, symbols, names, textOf } = judging;
+  if (/(^|\/)(fixtures?|testdata|templates?)\//.test(file.path) || isMentioned(judging, symbol)) return undefined;
+  const parent = holderOf(symbols, symbol);
+  const asked = {
+    language: file.language,
+    path: file.path,
+    kind: kindAt(symbols, symbol),
+    name: names[symbols.names[symbol] ?? 0] ?? '',
+    signature: signatureOf(db, symbol),
+    exported: symbols.exported[symbol] === 1,
+    isMember: parent >= 0,
+  };
+  if (!isUnusedPrivate(asked, textOf(file.id))) return undefined;
+  if (parent >= 0 && judgePrivate(judging, parent, file) !== undefined) return undefined;
+  return { symbol, certainty: 'likely', reason: `${NOTHING}, and only its file could` };
 }
 
 function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
