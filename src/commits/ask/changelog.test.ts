@@ -56,3 +56,23 @@ test('a query that is no range, or stands beside one, is refused with what to se
   await expect(told({ query: 'HEAD~1..HEAD', since: '30d' })).rejects.toMatchObject({ code: 'bad_argument' });
   await expect(told({ query: '@shop/list@1.2..HEAD' })).rejects.toMatchObject({ code: 'unknown_id' });
 });
+
+test('of two tags of one commit the one that the call names stands above its changes', async () => {
+  const app = testRepository();
+  app.commit({ message: 'feat: begin', files: { 'a.ts': '1' } });
+  app.git('tag', '1.0.0');
+  app.git('tag', 'v1.0.0');
+  app.commit({ message: 'feat: go on', files: { 'a.ts': '2' } });
+  app.git('tag', '1.1.0');
+  app.git('tag', 'v1.1.0');
+  const asked = await openCommitTool({ gitDir: join(app.path, '.git'), commit: app.git('rev-parse', 'HEAD') });
+  const heading = async (query: string): Promise<unknown> => {
+    const { rows } = await asked.json({ action: 'changelog', query });
+    return (rows as { version: string }[]).map(({ version }) => version);
+  };
+
+  expect(await heading('1.0.0..1.1.0')).toEqual(['1.1.0']);
+  expect(await heading('v1.0.0..v1.1.0')).toEqual(['v1.1.0']);
+  await asked.close();
+  app.remove();
+});

@@ -191,7 +191,10 @@ function versionTags(db: ShardDatabase, like: string | undefined): VersionTag[] 
   const [most] = [...counts].toSorted(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1));
   const prefix = asked?.prefix ?? most?.[0];
   const kept = parsed.filter((one) => one.prefix === prefix && (!one.isPreRelease || asked?.isPreRelease === true));
-  return [...new Map(kept.map((one) => [one.commit, one])).values()];
+  // Of two names of one commit, `2.0` and `v2.0`, the one that was asked for stands above its changes.
+  const byCommit = new Map(kept.map((one) => [one.commit, one]));
+  if (asked !== undefined && byCommit.has(asked.commit)) byCommit.set(asked.commit, asked);
+  return [...byCommit.values()];
 }
 
 /** For each commit id the position, from 1, of the oldest version that has it; 0 for none. */
