@@ -258,19 +258,23 @@ test('a service that was killed leaves nothing that misleads a command', async (
 test('export and import carry keys and repositories into an empty database', async () => {
   const cwd = temporaryFolder();
   const [from, to] = [join(cwd, 'from'), join(cwd, 'to')];
+  const source = await startSvc(['serve', '--data-dir', from], { cwd });
   const made = await svcJson<{ id: string }>(['key', 'create', '--name', 'kept', '--data-dir', from], { cwd });
   const repository = shop();
   const added = await svcJson<RepositoryJson>(['repo', 'add', repository.path, '--wait', '--data-dir', from], { cwd });
+  await source.end();
 
   const out = await svcJson<{ tables: unknown[] }>(['export', 'copy', '--data-dir', from], { cwd });
   const back = await svcJson<{ tables: unknown[] }>(['import', 'copy', '--data-dir', to], { cwd });
 
   expect(back.tables).toEqual(out.tables);
+  const target = await startSvc(['serve', '--data-dir', to], { cwd });
   const { keys } = await svcJson<{ keys: { id: string }[] }>(['key', 'list', '--data-dir', to], { cwd });
   expect(keys.map(({ id }) => id)).toEqual([made.id]);
   // The rows came, the files did not: the index is built again from the repository.
   const built = await svcJson<RepositoryJson>(['repo', 'index', added.name, '--wait', '--data-dir', to], { cwd });
   expect(built).toMatchObject({ id: added.id, status: 'ready', commit: added.commit, files: added.files });
+  await target.end();
   for (const [args, sentence] of [
     [
       ['export', 'copy', '--data-dir', from],
