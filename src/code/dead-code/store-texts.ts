@@ -8,6 +8,7 @@ import {
   looseNames,
   marksOf,
   namedByPath,
+  namedInCommands,
   NamedPaths,
   namesInStrings,
   quotedNames,
@@ -25,6 +26,9 @@ const BUILD_FILE =
 const SCRIPTS: ReadonlySet<string> = new Set(['TypeScript', 'JavaScript', 'Vue', 'Svelte', 'Astro', 'MDX']);
 
 const DOCUMENTS: ReadonlySet<string> = new Set(['Markdown', 'reStructuredText', 'AsciiDoc', 'Text']);
+
+/** Files of commands, which start code. */
+const COMMANDS: ReadonlySet<string> = new Set(['Makefile', 'Dockerfile', 'Shell']);
 
 /** Fewer declarations without a body are part of a program. */
 const LEAST_DECLARED = 10;
@@ -107,6 +111,8 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
     addWords(clues, source.language, text, nameIds);
     if (source.language === 'Python' || DATA_LANGUAGES.has(source.language) || /\bMETA-INF\//.test(source.path))
       for (const one of namedByPath(text)) clues.byPath.add(one);
+    if (COMMANDS.has(source.language) || /(^|\/)Procfile$/.test(source.path))
+      for (const one of namedInCommands(text)) clues.byPath.add(one);
     if (/(^|\/)package\.json$/.test(source.path)) {
       for (const [, name = ''] of text.matchAll(/"([^"\s]+)"\s*:\s*"/g)) clues.packages.add(name);
       clues.declaredOutputs.set(source.path.slice(0, -'package.json'.length), declaredOutputs(text));

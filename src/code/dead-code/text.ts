@@ -212,6 +212,13 @@ export function* namedByPath(text: string): Generator<string> {
   }
 }
 
+/** What a script of a shell, a Makefile or the like starts: `shop.server:app`, `python -c "from shop.jobs import run"`. */
+export function* namedInCommands(text: string): Generator<string> {
+  yield* namedByPath(text);
+  for (const [, path = '', name = ''] of text.matchAll(/\bfrom\s+(\w+(?:\.\w+)*)\s+import\s+(\w+)/g))
+    yield `${path.replaceAll('.', '/')}#${name}`;
+}
+
 /**
  * What texts name by the path of its module, `celery/worker/strategy#default`, by the name itself: most names are in none, and
  * that is all that is asked of most symbols.
