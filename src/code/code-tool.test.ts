@@ -138,7 +138,7 @@ test('a name that several symbols have is never guessed: the candidates are give
   await expect(ask(two, { action: 'usages', query: 'sendMail', repo: '*' })).rejects.toMatchObject({
     code: 'ambiguous_symbol',
     message: expect.stringContaining('sym:sendMail@src/send.ts'),
-    fix: 'code-tool usages query="sym:sendMail@src/mail/client.ts"',
+    fix: 'code-tool usages query="sym:sendMail@src/mail/client.ts" repo="shop"',
   });
 });
 
@@ -199,10 +199,15 @@ test('overloads are counted together by name and one alone by its handle', async
   });
 });
 
-test('an unknown symbol is answered with the nearest names and the next call', async () => {
-  await expect(ask(one, { action: 'usages', query: 'sendMial' })).rejects.toMatchObject({
-    code: 'unknown_symbol',
-    fix: 'code-tool usages query="sendMail" (nearest names: sendMail)',
+test.each([
+  [{ query: 'sendMial', repo: '', ref: undefined }, 'code-tool usages query="sendMail" (nearest names: sendMail)'],
+  [{ query: 'sendMial' }, 'query="sendMail" repo="shop" ref="next" (nearest'],
+  [{ query: '' }, 'query="sendMail" repo="shop" ref="next"'],
+  [{ action: 'definition', query: 'src/mail/client.ts:9000' }, '" repo="shop" ref="next"'],
+  [{ action: 'definition', query: 'src/none.ts:1-2' }, 'path="**/none.ts" repo="shop" ref="next"'],
+])('a refusal suggests a call of the same index, with the nearest name (%#)', async (args, fix) => {
+  await expect(ask(one, { action: 'usages', repo: 'shop', ref: 'next', ...args })).rejects.toMatchObject({
+    fix: expect.stringContaining(fix) as string,
   });
 });
 

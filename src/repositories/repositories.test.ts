@@ -98,6 +98,9 @@ test('a repository is found by id, name or owner/name, in its product only', asy
   const shop = await add('https://example.org/acme/shop');
   await add('https://example.org/acme/shopper');
   await add('git@example.org:acme/shop', 'mirror');
+  const run = await beginIndexing(context, account, shop.id);
+  if (run === undefined) throw new Error('it is gone');
+  await publishSnapshot(context, account, run, snapshotOf('c'.repeat(40), 'one'));
 
   expect((await findRepository(context, account, shop.id)).name).toBe('shop');
   expect((await findRepository(context, account, 'SHOP')).name).toBe('shop');
@@ -108,7 +111,7 @@ test('a repository is found by id, name or owner/name, in its product only', asy
   });
   await expect(findRepository(context, account, 'shp')).rejects.toMatchObject({
     code: 'unknown_repo',
-    fix: 'Use one of: shop, shopper, mirror.',
+    fix: 'Use one of: shop (TypeScript, CSS), shopper, mirror.',
   });
   await expect(findRepository(stranger.context, stranger.account, shop.id)).rejects.toMatchObject({
     code: 'unknown_repo',

@@ -53,6 +53,8 @@ export type Repository = RepositoryRow;
 
 /** Most names that an error lists. */
 const LISTED_NAMES = 5;
+/** Most languages that it names of each. */
+const NAMED_LANGUAGES = 2;
 
 export interface AddRequest {
   /** An absolute path, or an https, ssh, scp-like or (in local mode) file address. */
@@ -267,14 +269,22 @@ function conflict(wanted: NewRepository, rival: Repository | undefined): Service
       });
 }
 
+/** A repository with the languages that are most of it: `shop (TypeScript, Go)`. */
+function withLanguages(rows: readonly Pick<Repository, 'name' | 'languages'>[], name: string): string {
+  const languages = rows.find((one) => one.name === name)?.languages ?? {};
+  const largest = Object.keys(largestFirst(languages)).slice(0, NAMED_LANGUAGES);
+  return largest.length === 0 ? name : `${name} (${largest.join(', ')})`;
+}
+
 async function unknown(context: Repositories, scope: ProductScope, reference: string): Promise<ServiceError> {
-  const names = (await selectRepositories(context.db, scope)).map((one) => one.name);
+  const all = await selectRepositories(context.db, scope);
+  const names = all.map((one) => one.name);
   const near = nearestNames(reference, names, LISTED_NAMES);
   const more = names.length - near.length;
   return new ServiceError('unknown_repo', `There is no repository "${reference.slice(0, 100)}" in this product.`, {
     fix:
       near.length === 0
         ? `Add one: ${ownCommand('repo add <path-or-url>')}.`
-        : `Use one of: ${near.join(', ')}${more > 0 ? ` (and ${more} more: ${ownCommand('repo list')})` : ''}.`,
+        : `Use one of: ${near.map((name) => withLanguages(all, name)).join(', ')}${more > 0 ? ` (and ${more} more: ${ownCommand('repo list')})` : ''}.`,
   });
 }

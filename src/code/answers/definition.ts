@@ -1,7 +1,7 @@
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type FoundSymbol, findSymbols, unknownSymbol } from './find-symbols.ts';
-import { requireQuery, rowMaker, symbolHandle } from './rows.ts';
+import { requireQuery, rowMaker, sameIndex, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
@@ -61,10 +61,10 @@ async function readLines(call: ActionCall, { path, from, to }: LineRange): Promi
 export function noSuchLines({ args }: ActionCall, path: string, total: number | undefined): ServiceError {
   if (total === undefined) {
     return new ServiceError('unknown_id', `No indexed file has the path ${path}.`, {
-      fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}`,
+      fix: `code-tool outline path=${JSON.stringify(`**/${path.split('/').at(-1) ?? path}`)}${sameIndex(args)}`,
     });
   }
   return new ServiceError('bad_argument', `${path} has ${total} lines.`, {
-    fix: `code-tool ${args.action} query="${path}:1-${Math.max(1, Math.min(total, 200))}"`,
+    fix: `code-tool ${args.action} query="${path}:1-${Math.max(1, Math.min(total, 200))}"${sameIndex(args)}`,
   });
 }

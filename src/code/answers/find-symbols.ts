@@ -2,7 +2,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { emptyNotes, nearest, symbolHandle } from './rows.ts';
+import { emptyNotes, nearest, sameIndex, symbolHandle } from './rows.ts';
 
 /** Definitions that one query looks at, over all pages. */
 const MOST_DEFINITIONS = 500;
@@ -65,8 +65,8 @@ export async function unknownSymbol(call: ActionCall, query: string): Promise<Se
   const [first] = near;
   const fix =
     first === undefined
-      ? `code-tool semantic_search query=${JSON.stringify(query)}`
-      : `code-tool ${call.args.action} query=${JSON.stringify(first)} (nearest names: ${near.join(', ')})`;
+      ? `code-tool semantic_search query=${JSON.stringify(query)}${sameIndex(call.args)}`
+      : `code-tool ${call.args.action} query=${JSON.stringify(first)}${sameIndex(call.args)} (nearest names: ${near.join(', ')})`;
   return new ServiceError('unknown_symbol', `No symbol is named "${query}"; ${searched}.`, { fix });
 }
 
@@ -144,10 +144,10 @@ async function oneSymbol(
   if (handles.size === 1) return symbols;
   const [[repository, ids] = []] = symbols;
   if (symbols.size > 1 || repository === undefined || ids === undefined) {
-    throw ambiguous(call.args.action, query, [...handles.values()]);
+    throw ambiguous(call.args, query, [...handles.values()]);
   }
   const families = await call.sources.ask(repository, ['countFamilies', { symbols: ids }]);
-  if (families > 1) throw ambiguous(call.args.action, query, [...handles.values()]);
+  if (families > 1) throw ambiguous(call.args, query, [...handles.values()]);
   return symbols;
 }
 
@@ -186,18 +186,20 @@ function handlesOf(found: readonly FoundSymbol[]): Map<string, FoundSymbol> {
   return new Map(found.map((one) => [handleKey(one), one]));
 }
 
-function ambiguous(action: string, query: string, candidates: readonly FoundSymbol[]): ServiceError {
+function ambiguous(args: ActionCall['args'], query: string, candidates: readonly FoundSymbol[]): ServiceError {
   const shown = candidates
     .slice(0, MOST_CANDIDATES)
     .map(({ symbol }) => `${symbol.kind} ${symbolHandle(symbol)} line ${symbol.line}`);
   const more = candidates.length > MOST_CANDIDATES ? ` and ${candidates.length - MOST_CANDIDATES} more` : '';
   const [first] = candidates;
   const handle = first === undefined ? query : symbolHandle(first.symbol);
+  // Of candidates in several repositories the call that is suggested means one.
+  const repo = args.repo === '*' ? first?.repository.provenance.repo : args.repo;
   return new ServiceError(
     'ambiguous_symbol',
     `"${query}" names ${candidates.length} symbols: ${shown.join('; ')}${more}.`,
     {
-      fix: `code-tool ${action} query=${JSON.stringify(handle)}`,
+      fix: `code-tool ${args.action} query=${JSON.stringify(handle)}${sameIndex({ ...args, repo })}`,
     },
   );
 }

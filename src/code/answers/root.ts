@@ -4,7 +4,7 @@ import type { Root } from '../dependencies/store-dependencies-nodes.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { noSuchLines } from './definition.ts';
 import { parseLineRange } from './line-range.ts';
-import { requireQuery } from './rows.ts';
+import { requireQuery, sameIndex } from './rows.ts';
 import { chooseSymbol } from './find-symbols.ts';
 
 /** What a question about dependencies starts from. */
@@ -47,7 +47,7 @@ async function pathRoot(call: ActionCall, path: string, scope: string | undefine
     return { roots: new Map(repositories.map((repository) => [repository, { path }])), path: scope, notes: [] };
   }
   throw new ServiceError('unknown_id', `No indexed file or folder has the path ${path}.`, {
-    fix: `code-tool outline path=${JSON.stringify(`**/${path.replace(/\/+$/, '').split('/').at(-1) ?? path}`)}`,
+    fix: `code-tool outline path=${JSON.stringify(`**/${path.replace(/\/+$/, '').split('/').at(-1) ?? path}`)}${sameIndex(call.args)}`,
   });
 }
 

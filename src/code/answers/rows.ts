@@ -48,15 +48,22 @@ export function symbolRow(make: RowMaker, one: SymbolRow): Row {
   };
 }
 
+/** What a suggested call takes over from a call, so that it asks the same index: ` repo="shop" ref="next"`, or nothing. */
+export function sameIndex({ repo, ref }: Pick<CodeToolArguments, 'repo' | 'ref'>): string {
+  const said = Object.entries({ repo, ref }).filter(([, value]) => value !== undefined && value.trim() !== '');
+  return said.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
+}
+
 /**
  * The query, which this action cannot do without.
  *
  * @throws ServiceError `bad_argument`.
  */
-export function requireQuery({ action, query }: CodeToolArguments, example: string): string {
+export function requireQuery(args: CodeToolArguments, example: string): string {
+  const { action, query } = args;
   if (query !== undefined && query.trim() !== '') return query.trim();
   throw new ServiceError('bad_argument', `The action ${action} needs a query.`, {
-    fix: `code-tool ${action} query=${JSON.stringify(example)}`,
+    fix: `code-tool ${action} query=${JSON.stringify(example)}${sameIndex(args)}`,
   });
 }
 
