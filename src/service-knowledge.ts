@@ -3,12 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Competitors, openFetcher, PageReader } from './competitors/competitors.ts';
 import { DAY_MS } from './kernel/time.ts';
 import { type Documents, openDocuments } from './documents/documents.ts';
-import { documentRoutes } from './documents/routes.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
-import type { SliceRoutes } from './platform/web.ts';
-import { signalFileRoutes } from './signals/file-routes.ts';
-import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
-import { webhookRoutes } from './signals/webhook-routes.ts';
+import type { SignalRoutesParts } from './signals/routes.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -73,17 +69,4 @@ export function serviceCompetitors(parts: {
 export function signalParts(parts: { signals: Signals; knowledge: KnowledgeIndex; queue: Queue }): SignalRoutesParts {
   const { signals, knowledge, queue } = parts;
   return { signals, knowledge, startGathering: (scope) => askForJob(queue, 'signals.gather', scope) };
-}
-
-/** The routes of what people write about a product and may be found. */
-export function knowledgeRoutes(
-  signals: SignalRoutesParts,
-  { documents, queue }: { documents: Documents; queue: Queue },
-): SliceRoutes[] {
-  return [
-    documentRoutes({ documents, startReading: (scope) => askForJob(queue, 'documents.read', scope) }),
-    signalRoutes(signals),
-    signalFileRoutes(),
-    webhookRoutes(signals),
-  ];
 }

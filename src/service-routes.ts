@@ -11,15 +11,18 @@ import { competitorChangeRoutes } from './competitors/change-routes.ts';
 import { competitorRoutes } from './competitors/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
+import { type DocumentRoutesParts, documentRoutes } from './documents/routes.ts';
 import type { Graph } from './graph/graph.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { featureRoutes } from './graph/feature-routes.ts';
 import { pageToolRoutes } from './http/app-tool-routes.ts';
+import type { ProviderSettings } from './accounts/accounts.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
-import type { Database } from './platform/db.ts';
-import type { Queue } from './platform/jobs.ts';
+import { integrationRoutes } from './overview/integration-routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
+import type { Db } from './platform/db.ts';
 import type { AnyOperation, AskOperation } from './platform/operation/operation.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
@@ -28,16 +31,17 @@ import { planRoutes } from './plans/routes.ts';
 import { type RepositoryActions, repositoryRoutes } from './repositories/routes.ts';
 import { scipRoutes } from './repositories/scip-routes.ts';
 import { searchRoutes } from './search/routes.ts';
-import type { ServiceIndexes } from './service-indexes.ts';
-import { knowledgeRoutes } from './service-knowledge.ts';
+import type { Indexes } from './indexes/indexes.ts';
 import { writtenReasons } from './service-plans.ts';
-import type { SignalRoutesParts } from './signals/routes.ts';
+import { signalFileRoutes } from './signals/file-routes.ts';
+import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
+import { webhookRoutes } from './signals/webhook-routes.ts';
 import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 
 /** What the routes of the slices are built from. */
 export interface RouteParts {
-  database: Database;
+  db: Db;
   keys: Keys;
   operations: readonly AnyOperation[];
   /** How pages ask operations. */
@@ -50,27 +54,32 @@ export interface RouteParts {
   competitors: Competitors;
   documents: Documents;
   signalParts: SignalRoutesParts;
-  queue: Queue;
-  indexes: ServiceIndexes;
+  startReading: DocumentRoutesParts['startReading'];
+  providers: readonly ProviderSettings[];
+  /** Where metrics are read; undefined when they are not served. */
+  metricsUrl: string | undefined;
+  indexes: Indexes;
   baseUrl: () => string;
   now: () => Date;
 }
 
 /** The routes of all slices, each of which says below which path a door serves it. */
 export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
-  const { keys, operations, ask, plans, indexes, baseUrl, now } = parts;
-  const { db } = parts.database;
+  const { db, keys, operations, ask, plans, indexes } = parts;
   return [
     repositoryRoutes(parts.actions),
     scipRoutes(parts.uploadScip),
     keyRoutes({ db, keys, operations, isMcpRequest }),
-    loginLinkRoutes({ db, baseUrl, now }),
+    loginLinkRoutes(parts),
     planRoutes(plans),
     planExportRoutes(ask),
     decisionRoutes(plans),
     featureRoutes(parts.graph),
     trackerRoutes(parts.trackers),
-    ...knowledgeRoutes(parts.signalParts, parts),
+    documentRoutes(parts),
+    signalRoutes(parts.signalParts),
+    signalFileRoutes(),
+    webhookRoutes(parts.signalParts),
     competitorRoutes(parts.competitors),
     competitorChangeRoutes(parts.competitors),
     artifactRoutes({ plans, graph: parts.graph, indexes, texts: graphTexts() }),
@@ -79,5 +88,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     sourceRoutes(sourcePages(indexes)),
     searchRoutes(ask),
     pageToolRoutes(operations, ask),
+    overviewRoutes(parts),
+    integrationRoutes({ ...parts, isMcpRequest }),
   ];
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { configuredProviders, type FirstAccount } from './accounts/accounts.ts';
+import type { FirstAccount } from './accounts/accounts.ts';
+import { configuredProviders } from './accounts/oidc-providers.ts';
 import { webFolder } from './cli/web-build.ts';
 import { CODE_QUERIES } from './code/code.ts';
 import { IndexSources } from './indexes/indexes.ts';
@@ -8,7 +9,7 @@ import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
-import type { IndexCoverage, RepositoryActions } from './repositories/actions.ts';
+import type { IndexCoverage } from './repositories/actions.ts';
 import type { ProductScope, Repository } from './repositories/repositories.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
@@ -23,7 +24,6 @@ export interface WebApplicationParts {
   config: Config;
   account: FirstAccount;
   keys: Keys;
-  actions: RepositoryActions;
   trackers: Trackers;
   baseUrl: () => string;
   now: () => Date;
@@ -41,23 +41,24 @@ export function webParts(parts: WebApplicationParts): {
   const { db, config, account, keys, trackers, baseUrl, now } = parts;
   const attempts = new RateLimiter(ATTEMPTS, MINUTE_MS);
   const providers = configuredProviders(config);
-  const metricsUrl =
-    config.adminPort > 0 ? `http://${reachableHost(config.adminHost)}:${config.adminPort}/metrics` : undefined;
   return {
     api: {
       db,
       account,
       providers,
       keys,
-      repositories: parts.actions,
       secretKeys: trackers.keys,
       attempts,
-      metricsUrl,
       baseUrl,
       now,
     },
     folder: webFolder(dirname(import.meta.dirname)),
   };
+}
+
+/** Where metrics are read; undefined when they are not served. */
+export function metricsUrlOf({ adminHost, adminPort }: Config): string | undefined {
+  return adminPort > 0 ? `http://${reachableHost(adminHost)}:${adminPort}/metrics` : undefined;
 }
 
 /** What the index of a repository covers. @throws ServiceError `not_indexed`. */

@@ -39,6 +39,7 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { alone, migrate } from './platform/migrate.ts';
 import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { installationKeys } from './platform/installation-key.ts';
+import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { type RepositoryActions, repositoryActions } from './repositories/actions.ts';
 import { openRepositories, type Repositories, sourcePolicy, sweepLeftovers } from './repositories/repositories.ts';
@@ -46,8 +47,8 @@ import { failing, notReady } from './service-health.ts';
 import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-indexes.ts';
 import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
-import { serviceRoutes } from './service-routes.ts';
-import { coverageOf, webParts } from './service-web.ts';
+import { type RouteParts, serviceRoutes } from './service-routes.ts';
+import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import type { Signals } from './signals/signals.ts';
 import { webhookReceiver } from './signals/webhook-routes.ts';
@@ -56,7 +57,7 @@ import type { Trackers } from './trackers/trackers.ts';
 import type { IndexScope } from './worker/index-repository.ts';
 import { RunTurns } from './worker/run-turns.ts';
 import { uploadScip, type UploadScope } from './worker/upload-scip.ts';
-import { askAbout, startJobs } from './worker/run-jobs.ts';
+import { askAbout, askForJob, startJobs } from './worker/run-jobs.ts';
 
 /** Memory of the search in what people write, all products together. */
 const KNOWLEDGE_CACHE_BYTES = 256 * 1024 * 1024;
@@ -235,7 +236,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
   const signals = signalParts(core);
-  const actions = actionsOf(core);
+  const web = webParts({ ...core, db, baseUrl });
   const app = httpApp({
     table,
     sessions,
@@ -248,16 +249,8 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
       now,
     },
     hosts: allowedHosts({ host: config.host, baseUrl: config.baseUrl, more: config.allowedHosts }),
-    routes: serviceRoutes({
-      ...core,
-      operations,
-      ask: askOperations(table),
-      actions,
-      uploadScip: (one) => uploadScip(uploadScope(core), one),
-      signalParts: signals,
-      baseUrl,
-    }),
-    web: webParts({ ...core, db, actions, baseUrl }),
+    routes: routesOf(core, { operations, ask: askOperations(table), signalParts: signals, web, baseUrl }),
+    web,
     selfChecked: [webhookReceiver(signals)],
     notReady: () => notReady(core),
     failing: () => failing(core),
@@ -269,6 +262,23 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     await Promise.all([sessions.drain(limitMs), streamable.drain(limitMs)]);
   };
   return { app, drain, close: forget };
+}
+
+/** The routes of all slices. */
+function routesOf(
+  core: Core,
+  doors: Pick<RouteParts, 'operations' | 'ask' | 'signalParts' | 'baseUrl'> & { web: ReturnType<typeof webParts> },
+): SliceRoutes[] {
+  return serviceRoutes({
+    ...core,
+    ...doors,
+    db: core.database.db,
+    actions: actionsOf(core),
+    uploadScip: (upload) => uploadScip(uploadScope(core), upload),
+    startReading: (scope) => askForJob(core.queue, 'documents.read', scope),
+    providers: doors.web.api.providers,
+    metricsUrl: metricsUrlOf(core.config),
+  });
 }
 
 /** What taking indexes of others works with. */

@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditedChange } from '../src/http/app-api.ts';
+import type { AuditEntry } from '../src/accounts/account-bodies.ts';
+import type { AuditedChange } from '../src/accounts/audit.ts';
 import { Time } from './components/time.tsx';
 import { formatMoment } from './format.ts';
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
-import type { MemberList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
-import type { AuditPage, Integrations, Overview, ProductList } from '../src/http/app-api.ts';
+import type { AuditPage, MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
+import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
 import type { SearchQuery, SearchResult } from '../src/search/search-bodies.ts';
 import type { FilesSummary, RepositoryList, RestRepository } from '../src/repositories/repository-bodies.ts';

@@ -3,7 +3,16 @@ import { ROLES } from '../platform/rights.ts';
 
 export type { Role } from '../platform/rights.ts';
 
-/** Bodies of sign-in, the own account and members, which only the web application has. Times are ISO 8601 in UTC. */
+/**
+ * Bodies of sign-in, the own account, members, products and the audit log, which only the web application has. Times are
+ * ISO 8601 in UTC.
+ *
+ * Routes of `/app/api` about a product take `?product=<id or name>`; without it they are about
+ * the first product of the account. Failures look like those of `/v1`: `{error: {code, message, fix, request_id}}`, 401
+ * when nobody is signed in (any more), 403 when the role does not allow it. What makes something answers 201, an index
+ * run 202; sign-out, sign-out-everywhere, POST account, totp/confirm, totp/disable and every PATCH and DELETE answer 204
+ * without a body. Nothing but GET session and what signs in works without a session.
+ */
 
 export const RoleBody = z.enum(ROLES);
 
@@ -153,7 +162,29 @@ export const InvitationAcceptance = z.object({
   password: z.string().max(1024),
 });
 
+// ---- products, audit --------------------------------------------------------------------------------------------------
+
+/** GET products. POST products {name} answers one. */
+export const ProductList = z.object({ products: z.array(ProductBody) });
+export const NewProduct = z.object({ name: z.string() });
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: Time,
+  actor: z.string().describe('Name of a person or key, or "the service"'),
+  actor_id: z.string().describe('person:<id>, key:<id>, webhook:<id> or system'),
+  action: z.string().describe('thing.verb, for example api_key.create'),
+  target: z.string().describe('Id of what was changed'),
+  target_name: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+});
+/** GET audit?before=<next>. Newest first, 50 a page. */
+export const AuditPage = z.object({ entries: z.array(AuditEntry), next: z.string().nullable() });
+
 export type Product = z.output<typeof ProductBody>;
+export type ProductList = z.output<typeof ProductList>;
+export type AuditEntry = z.output<typeof AuditEntry>;
+export type AuditPage = z.output<typeof AuditPage>;
 export type SignInWays = z.output<typeof SignInWays>;
 export type SignedInPerson = z.output<typeof SignedInPerson>;
 export type SessionBody = z.output<typeof SessionBody>;

@@ -4,6 +4,7 @@ import type { Db } from '../platform/db.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
 import { newRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
 import type { FirstAccount, SettleKeys } from './accounts.ts';
+import type { NameActors } from './audit-entries.ts';
 import type { ProviderSettings } from './oidc-providers.ts';
 import type { SignedIn } from './sessions.ts';
 
@@ -34,8 +35,7 @@ export interface AccountRoutesParts {
   keys: MemberKeys;
   /** What secrets of authenticators are sealed with. */
   secretKeys: SecretKeys;
-  /** The names of actors (`person:<id>`, `key:<id>`, `system`), as people read them. */
-  nameActors: (accountId: string, actors: readonly string[]) => Promise<{ nameOf: (actor: string) => string }>;
+  nameActors: NameActors;
   /** Takes one attempt to sign in from the limit of the address. Throws `rate_limited`. */
   takeAttempt: (c: Context<AppEnv>) => void;
   version: string;

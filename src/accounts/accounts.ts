@@ -16,9 +16,11 @@ import {
   selectProducts,
 } from './store.ts';
 
-export type { Actor, AuditEntry, AuditedChange } from './audit.ts';
+export { AuditEntry } from './account-bodies.ts';
+export type { Actor, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
-export { configuredProviders, type ProviderSettings } from './oidc-providers.ts';
+export { auditEntries } from './audit-entries.ts';
+export { type ProviderSettings, redirectUriOf } from './oidc-providers.ts';
 export type { SignedIn } from './sessions.ts';
 export { findMember, memberRole, selectNames } from './store-people.ts';
 

@@ -63,3 +63,8 @@ function configured(
     fix: `Set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET${id === 'oidc' ? ' together with SVC_OIDC_ISSUER' : ''}, or none of them.`,
   });
 }
+
+/** Where a provider sends the browser back to; to be registered there. */
+export function redirectUriOf({ baseUrl }: { baseUrl: () => string }, { id }: Pick<ProviderSettings, 'id'>): string {
+  return `${baseUrl()}/app/api/sign-in/oidc/${id}/callback`;
+}

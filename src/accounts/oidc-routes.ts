@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { ProviderSettings } from './oidc-providers.ts';
+import { type ProviderSettings, redirectUriOf } from './oidc-providers.ts';
 import { beginOidc, finishOidc } from './oidc-sign-in.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';
@@ -65,14 +65,6 @@ async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<
     // The table of errors holds failures only; none of them has a status without a body.
     return c.text(words, error.status as ContentfulStatusCode);
   }
-}
-
-/** Where a provider sends the browser back to; to be registered there. */
-export function redirectUriOf(
-  { baseUrl }: Pick<AccountRoutesParts, 'baseUrl'>,
-  { id }: Pick<ProviderSettings, 'id'>,
-): string {
-  return `${baseUrl()}/app/api/sign-in/oidc/${id}/callback`;
 }
 
 function providerOf({ providers }: AccountRoutesParts, id: string): ProviderSettings {

@@ -1,16 +1,12 @@
 import type { AccountRoutesParts } from '../accounts/routes.ts';
 import type { Keys, RateLimiter } from '../keys/keys.ts';
 import type { SliceRoutes } from '../platform/web.ts';
-import type { RepositoryActions } from '../repositories/routes.ts';
 
 /** What the web application's own API needs of the service. */
 export interface AppApiParts extends Omit<AccountRoutesParts, 'nameActors' | 'takeAttempt'> {
   keys: Keys;
-  repositories: Pick<RepositoryActions, 'list'>;
   /** Routes of the slices. */
   routes: readonly SliceRoutes[];
   /** Attempts to sign in, by address. */
   attempts: RateLimiter;
-  /** Where metrics are read; undefined when they are not served. */
-  metricsUrl: string | undefined;
 }

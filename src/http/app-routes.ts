@@ -10,8 +10,6 @@ import {
 import { nameActors } from '../keys/keys.ts';
 import { APP_API } from '../platform/web.ts';
 import type { AppApiParts } from './app-env.ts';
-import { integrationRoutes } from './app-integration-routes.ts';
-import { overviewRoutes } from './app-overview-routes.ts';
 import { asRequester, originGuard, signedInOnly, takeSignInAttempt } from './app-session.ts';
 
 /**
@@ -32,7 +30,6 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
   for (const own of accountRoutes(accounts)) routes.route('/', own);
   routes.use(asRequester(parts));
   for (const { routes: slice, app } of parts.routes) if (app !== undefined) routes.route(app, slice);
-  for (const slice of [overviewRoutes, integrationRoutes]) routes.route('/', slice(parts));
   routes.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',

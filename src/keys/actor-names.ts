@@ -13,20 +13,8 @@ export interface NameParts {
   keys: Pick<Keys, 'listKeys'>;
 }
 
-/** How people read actors. */
-export interface ActorNames {
-  /** For every actor: `person:<id>`, `key:<id>`, `webhook:<id>`, `system`. */
-  nameOf: (actor: string) => string;
-  /** Of people, former ones too; undefined for nobody. */
-  personName: (personId: string) => string | undefined;
-}
-
 /** The names of these actors. Two queries, whatever their number. */
-export async function nameActors(
-  { db, keys }: NameParts,
-  accountId: string,
-  actors: readonly string[],
-): Promise<ActorNames> {
+export async function nameActors({ db, keys }: NameParts, accountId: string, actors: readonly string[]) {
   const ids = actors.filter((actor) => actor.startsWith(PERSON)).map((actor) => actor.slice(PERSON.length));
   const people = await selectNames(db, [...new Set(ids)].filter(isUuid));
   const made = actors.some((actor) => actor.startsWith(KEY)) ? await keys.listKeys(accountId) : [];
@@ -38,5 +26,5 @@ export async function nameActors(
     const name = keyNames.get(actor.slice(KEY.length));
     return name === undefined ? 'a deleted API key' : `API key ${name}`;
   };
-  return { nameOf, personName: (personId) => people.get(personId) };
+  return { nameOf, personName: (personId: string) => people.get(personId) };
 }

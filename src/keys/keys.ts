@@ -25,7 +25,7 @@ import { ownCommand } from '../platform/own-command.ts';
 export type { ApiKey, KeyStatus } from './api-key.ts';
 export type { Settlement } from './makers.ts';
 export { nameActors, type NameParts } from './actor-names.ts';
-export { keyBodies } from './key-bodies.ts';
+export { KeyBody, keyBodies } from './key-bodies.ts';
 export { managedKey, managedKeys } from './managed-keys.ts';
 export type { Allowance, RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';

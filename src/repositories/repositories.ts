@@ -26,6 +26,8 @@ import {
 } from './store.ts';
 import { selectScipHashes } from './store-scip.ts';
 
+export type { RepositoryActions } from './actions.ts';
+export { RepositoryBody } from './repository-bodies.ts';
 export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
 export { type CheckedOut, checkedOut } from './checked-out.ts';
 export { gapsOf, indexState } from './freshness.ts';

@@ -2,25 +2,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc-providers.ts';
-import { sourcePages } from '../code/source-pages.ts';
-import { sourceRoutes } from '../code/source-routes.ts';
-import { historyPages } from '../commits/history-pages.ts';
-import { historyRoutes } from '../commits/history-routes.ts';
-import { competitorChangeRoutes } from '../competitors/change-routes.ts';
-import { competitorRoutes } from '../competitors/routes.ts';
-import { decisionRoutes } from '../decisions/routes.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
-import { documentRoutes } from '../documents/routes.ts';
+import { openGraph } from '../graph/graph.ts';
 import { httpApp } from '../http/app.ts';
 import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
-import { pageToolRoutes } from '../http/app-tool-routes.ts';
-import { isMcpRequest } from '../http/mcp-routes.ts';
-import { loginLinkRoutes } from '../accounts/login-link-routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Keys, openKeys } from '../keys/keys.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
-import { keyRoutes } from '../keys/routes.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { askOperations } from '../mcp/ask-operation.ts';
 import { toolTable } from '../mcp/server.ts';
@@ -29,20 +18,14 @@ import { StreamableHttp } from '../mcp/streamable-http.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
-import { planExportRoutes } from '../plans/export-routes.ts';
-import { planRoutes } from '../plans/routes.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
-import { repositoryRoutes } from '../repositories/routes.ts';
-import { searchRoutes } from '../search/routes.ts';
-import { signalFileRoutes } from '../signals/file-routes.ts';
-import { signalRoutes, type SignalRoutesParts } from '../signals/routes.ts';
 import type { Signals } from '../signals/signals.ts';
-import { webhookReceiver, webhookRoutes } from '../signals/webhook-routes.ts';
-import { trackerRoutes } from '../trackers/routes.ts';
+import { webhookReceiver } from '../signals/webhook-routes.ts';
 import type { Trackers } from '../trackers/trackers.ts';
-import type { SliceRoutes } from '../platform/web.ts';
+import type { Indexes } from '../indexes/indexes.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
+import { serviceRoutes } from '../service-routes.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testCompetitors } from './competitors.ts';
 import { testFolder } from './git.ts';
@@ -125,7 +108,7 @@ interface Composed extends Required<TestApplicationOptions> {
 }
 
 /** Indexes in which there is no repository. */
-function unknownRepositories(readers: ShardReaders): Parameters<typeof historyPages>[0] {
+function unknownRepositories(readers: ShardReaders): Indexes {
   return {
     readers,
     repositories: async (_caller, repo = '') => {
@@ -168,20 +151,19 @@ function unconnected(plans: Plans): Trackers {
   };
 }
 
-/** The routes of what people write. */
-function writtenRoutes(
-  plans: Plans,
-  { trackers, documents, signals }: { trackers: Trackers; documents: Documents; signals: SignalRoutesParts },
-): SliceRoutes[] {
-  return [
-    planRoutes(plans),
-    decisionRoutes(plans),
-    trackerRoutes(trackers),
-    documentRoutes({ documents, startReading: async () => {} }),
-    signalRoutes(signals),
-    signalFileRoutes(),
-    webhookRoutes(signals),
-  ];
+/** What routes work with that no page asks for more than that nothing is there. */
+function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
+  const indexes = unknownRepositories(unindexed.readers);
+  return {
+    plans: unindexed,
+    trackers: unconnected(unindexed),
+    graph: openGraph({ plans: unindexed, signals: unindexed, documents, indexes }),
+    competitors: testCompetitors(unindexed.db).competitors,
+    documents,
+    indexes,
+    uploadScip: () => Promise.reject(new Error('Nothing is indexed here.')),
+    startReading: async () => {},
+  };
 }
 
 function compose(composed: Composed): ReturnType<typeof httpApp> {
@@ -199,16 +181,11 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const address = { db, baseUrl: (): string => baseUrl, now };
   const unindexed = withoutIndex(db, blobs);
   const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
-  const trackers = unconnected(unindexed);
-  const watching = testCompetitors(db);
-  const ask = askOperations(table);
   const api = {
     ...address,
     account: { accountId, productId, ownerId: personId },
     providers,
-    metricsUrl,
     keys,
-    repositories: actions,
     secretKeys: TEST_SECRET_KEYS,
     attempts: new RateLimiter(60, 60_000),
   };
@@ -223,19 +200,17 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       now,
     },
     hosts: allowedHosts({ host: 'localhost', baseUrl, more: [] }),
-    routes: [
-      keyRoutes({ db, keys, operations: table.serving.operations, isMcpRequest }),
-      loginLinkRoutes(address),
-      repositoryRoutes(actions),
-      competitorRoutes(watching.competitors),
-      competitorChangeRoutes(watching.competitors),
-      ...writtenRoutes(unindexed, { trackers, documents, signals }),
-      planExportRoutes(ask),
-      historyRoutes({ history: historyPages(unknownRepositories(unindexed.readers)), ask }),
-      sourceRoutes(sourcePages(unknownRepositories(unindexed.readers))),
-      searchRoutes(ask),
-      pageToolRoutes(table.serving.operations, ask),
-    ],
+    routes: serviceRoutes({
+      ...address,
+      ...partsWithoutIndex(unindexed, documents),
+      keys,
+      operations: table.serving.operations,
+      ask: askOperations(table),
+      actions,
+      signalParts: signals,
+      providers,
+      metricsUrl,
+    }),
     web: { api, folder: dataDir },
     selfChecked: [webhookReceiver(signals)],
     notReady: async () => [],

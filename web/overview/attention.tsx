@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Overview } from '../../src/http/app-api.ts';
+import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { Panel, Section } from '../components/page.tsx';

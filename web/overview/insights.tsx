@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Overview } from '../../src/http/app-api.ts';
+import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { SelectField } from '../components/field.tsx';
 import { useSession } from '../session.tsx';
 import { FolderMap } from './folder-map.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Integrations } from '../../src/http/app-api.ts';
+import type { Integrations } from '../../src/overview/overview-bodies.ts';
 import { Snippet } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import type { Overview } from '../../src/http/app-api.ts';
+import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Activity } from '../activity.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';

@@ -1,12 +1,24 @@
-import type { ProviderSettings } from '../accounts/accounts.ts';
-import { type AppRoutes, newAppRoutes, redirectUriOf } from '../accounts/routes.ts';
+import { type ProviderSettings, redirectUriOf } from '../accounts/accounts.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { managedKeys } from '../keys/keys.ts';
-import { type Requester, requireRole } from '../platform/rights.ts';
-import { describeRoutes, json } from '../platform/web.ts';
-import { Integrations } from './app-api.ts';
-import type { AppApiParts } from './app-env.ts';
-import { isMcpRequest } from './mcp-routes.ts';
+import { type Keys, managedKeys } from '../keys/keys.ts';
+import { type Requester, requireRight, type Right } from '../platform/rights.ts';
+import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { Integrations } from './overview-bodies.ts';
+
+/** What is configured around the service, and the keys. */
+export interface IntegrationParts {
+  /** Identity providers that people can sign in with. */
+  providers: readonly ProviderSettings[];
+  keys: Keys;
+  /** Whether requests that are counted under this name can only have come over MCP. */
+  isMcpRequest: (name: string) => boolean;
+  /** Where metrics are read; undefined when they are not served. */
+  metricsUrl: string | undefined;
+  baseUrl: () => string;
+  now: () => Date;
+}
+
+const MANAGE: Right = { scope: 'owner', role: 'admin' };
 
 const route = describeRoutes('Integrations');
 
@@ -32,10 +44,10 @@ const integrationsRoute = route(
 );
 
 /** Admins see what is configured; the settings themselves are changed where the service runs. */
-export function integrationRoutes(parts: AppApiParts): AppRoutes {
-  const routes = newAppRoutes();
+export function integrationRoutes(parts: IntegrationParts): SliceRoutes {
+  const routes = newRoutes();
   routes.openapi(integrationsRoute, async (c) => {
-    requireRole(c.var.who.role, 'admin');
+    requireRight(c.var.requester, MANAGE);
     const base = parts.baseUrl();
     const mcp = {
       url: `${base}/v1/mcp/sse`,
@@ -44,10 +56,10 @@ export function integrationRoutes(parts: AppApiParts): AppRoutes {
     };
     return c.json({ ...providerBodies(parts), mcp, metrics_url: parts.metricsUrl ?? null }, 200);
   });
-  return routes;
+  return { routes, app: '/' };
 }
 
-function providerBodies(parts: AppApiParts): Pick<Integrations, 'identity_providers' | 'more_providers'> {
+function providerBodies(parts: IntegrationParts): Pick<Integrations, 'identity_providers' | 'more_providers'> {
   const configured = new Set(parts.providers.map(({ id }) => id));
   return {
     identity_providers: parts.providers.map((provider) => ({
@@ -69,10 +81,10 @@ function issuerOf({ kind }: ProviderSettings): string {
   return kind.type === 'github' ? kind.site : kind.issuer;
 }
 
-async function keysOverMcp(parts: AppApiParts, who: Requester): Promise<Integrations['mcp']['keys']> {
+async function keysOverMcp(parts: IntegrationParts, who: Requester): Promise<Integrations['mcp']['keys']> {
   const since = new Date(parts.now().getTime() - MCP_DAYS * DAY_MS);
   const used = await parts.keys.usedOperations(who.accountId, since);
-  const connected = new Set(used.filter(({ operation }) => isMcpRequest(operation)).map(({ keyId }) => keyId));
+  const connected = new Set(used.filter(({ operation }) => parts.isMcpRequest(operation)).map(({ keyId }) => keyId));
   const keys = await managedKeys(parts.keys, who);
   return keys
     .filter(({ id }) => connected.has(id))

@@ -3,7 +3,7 @@ import { configuredProviders } from '../accounts/oidc-providers.ts';
 import { describeConfig, readConfig } from '../platform/config.ts';
 import { testPerson } from '../testing/person.ts';
 import { openTestApplication, type TestApplication, type TestApplicationOptions } from '../testing/web-application.ts';
-import type { Integrations } from './app-api.ts';
+import type { Integrations } from './overview-bodies.ts';
 
 async function opened(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const application = await openTestApplication(options);
