@@ -1,5 +1,5 @@
 export { forEachMatch } from './files/store-files.ts';
-export { CODE_QUERIES, type CodeSources } from './queries/code-queries.ts';
+export { CODE_QUERIES } from './queries/code-queries.ts';
 export { embedShard, type EmbedProgress } from './embeddings/embed-shard.ts';
 export { type EmbeddedQuestion, QuestionVectors } from './ranking/question-vectors.ts';
 export { embeddedRevision } from './ranking/store-embeddings.ts';

@@ -19,10 +19,9 @@ import { checkNotFile } from './take-records.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';
 import { type DecisionRow, type GivenStatus, selectByNumbers, selectDecisions, updateStatus } from './store.ts';
 
-export { adrFile, type AdrFile } from './adr.ts';
+export { adrFile } from './adr.ts';
 export { takeRepositoryRecords } from './repository-records.ts';
-export { type NewDecision, recordDecision, type RecordedDecision } from './record.ts';
-export { DECISION_STATUSES, type DecisionRow, type DecisionStatus } from './store.ts';
+export { recordDecision } from './record.ts';
 
 /** Most decisions that an export of a plan, or an answer about a file, is given. */
 const MOST_RELATED = 20;

@@ -21,19 +21,11 @@ import {
   type VersionRow,
 } from './store.ts';
 
-export { openDocuments, type Documents, type DocumentsOptions } from './context.ts';
-export { type DocumentedCommit, removeStrayDocs, type TakenDocs, takeProductDocs } from './product-docs.ts';
+export { openDocuments, type Documents } from './context.ts';
+export { removeStrayDocs, takeProductDocs } from './product-docs.ts';
 export { readWaiting } from './read-waiting.ts';
-export { DOCUMENT_TYPES, type DocumentType } from './sniff.ts';
-export {
-  countDocuments,
-  type DocumentFilter,
-  type DocumentKind,
-  type DocumentRow,
-  type DocumentStatus,
-  selectDocuments,
-} from './store.ts';
-export { saveUploads, type UploadFile, type UploadOutcome, type UploadRequest } from './upload.ts';
+export { countDocuments, type DocumentFilter, selectDocuments } from './store.ts';
+export { saveUploads, type UploadFile } from './upload.ts';
 
 /** How long a blob that no version uses is kept: a download may still read it. */
 const BLOB_GRACE_MS = 60 * 60_000;

@@ -2,14 +2,7 @@ import type { Indexes } from '../indexes/indexes.ts';
 import { type KnownShards, knownShards } from './product-links.ts';
 import type { WrittenParts } from './written/written.ts';
 
-export {
-  type ArtifactGraph,
-  artifactGraphKey,
-  type ArtifactRequest,
-  readArtifactGraph,
-  streamArtifactGraph,
-} from './artifact-graph.ts';
-export type { EdgeGrade, GraphEdge, GraphNode, NodeKind, Relation } from './model/model.ts';
+export { artifactGraphKey, type ArtifactRequest, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
 
 /** What the graphs of all products are read from. */
 export interface Graph extends WrittenParts {

@@ -22,12 +22,11 @@ import { type KeyUsage, readRequestsToday, readUsage, UsageCounter } from './usa
 import { KeyVerifier } from './verifier.ts';
 import { ownCommand } from '../platform/own-command.ts';
 
-export type { ApiKey, KeyStatus } from './api-key.ts';
-export type { Settlement } from './makers.ts';
-export { nameActors, type NameParts } from './actor-names.ts';
+export type { ApiKey } from './api-key.ts';
+export { nameActors } from './actor-names.ts';
 export { KeyBody, keyBodies } from './key-bodies.ts';
 export { managedKey, managedKeys } from './managed-keys.ts';
-export type { Allowance, RateLimiter } from './rate-limit.ts';
+export type { RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
 
 export const MOST_KEYS_PER_ACCOUNT = 50;

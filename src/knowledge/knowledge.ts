@@ -19,9 +19,9 @@ export {
   selectEntryPage as readEntryPage,
   selectOutline as readOutline,
 } from './store.ts';
-export { KnowledgeIndex, type KnowledgeIndexOptions } from './knowledge-index.ts';
-export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery, KnowledgeResult, Origin } from './product-index.ts';
-export { CORPORA, type Corpus, type Entry, type ProductScope, type Thing, type ThingEntries } from './store.ts';
+export { KnowledgeIndex } from './knowledge-index.ts';
+export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery } from './product-index.ts';
+export { CORPORA, type Corpus, type Entry, type ProductScope, type ThingEntries } from './store.ts';
 
 /** Things of one statement: bounds the size of a statement. */
 const BATCH = 500;

@@ -28,12 +28,12 @@ import { selectScipHashes } from './store-scip.ts';
 
 export type { RepositoryActions } from './actions.ts';
 export { RepositoryBody } from './repository-bodies.ts';
-export { openRepositories, type Repositories, type RepositoriesOptions, repositoryFolder } from './context.ts';
-export { type CheckedOut, checkedOut } from './checked-out.ts';
+export { openRepositories, type Repositories, repositoryFolder } from './context.ts';
+export { checkedOut } from './checked-out.ts';
 export { gapsOf, indexState } from './freshness.ts';
 export { type NamedCommit, namedCommit } from './named-commit.ts';
-export { parseSource, type Source, sourcePolicy, type SourcePolicy } from './source.ts';
-export { isServed, publishHistory, publishRefinement, type Refinement, servedRepositories } from './refinement.ts';
+export { sourcePolicy } from './source.ts';
+export { isServed, publishHistory, publishRefinement, servedRepositories } from './refinement.ts';
 export {
   beginIndexing,
   type Checkout,
@@ -46,8 +46,8 @@ export {
 import { ownCommand } from '../platform/own-command.ts';
 export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export type { ScipUpload } from './store-scip.ts';
-export type { LastRun, ProductScope, RunKey, RunProgress, ShardPointer, Snapshot } from './store.ts';
-export { sweep, sweepLeftovers, type Swept } from './sweep.ts';
+export type { LastRun, ProductScope, RunProgress, Snapshot } from './store.ts';
+export { sweep, sweepLeftovers } from './sweep.ts';
 export { tipOf } from './tip.ts';
 
 /** A repository of a product, with the snapshot that it serves now. */

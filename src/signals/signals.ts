@@ -7,10 +7,9 @@ import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
 
 export type { Signals } from './context.ts';
 export { gatherThemes } from './gather-themes.ts';
-export { type GivenSignal, type SavedSignals, saveSignals } from './save-signals.ts';
-export { countSignals, selectSignals, type SignalFilter, type SignalRow } from './store.ts';
+export { type GivenSignal, saveSignals } from './save-signals.ts';
+export { countSignals, selectSignals, type SignalFilter } from './store.ts';
 export { joinThemes, listThemes, nameTheme, placeSignal, type Theme } from './themes.ts';
-export type { Trend } from './trend.ts';
 
 /**
  * The signal with this id or handle (`sig:…`).

@@ -52,7 +52,6 @@ const TEST = [
 const QUOTED_CODE = /`([^`\n]{2,120})`/g;
 const CODE_WORD =
   /(?<![\w$])(?:[A-Za-z_$][\w$]*(?:\.|::|#|->))+[A-Za-z_$][\w$]*|(?<![\w$])(?:[a-z$][a-z\d$]*[A-Z][\w$]*|[A-Z][a-z\d]+[A-Z][\w$]*|[A-Za-z\d$]*_[\w$]+|[A-Z][A-Z\d]{3,})(?![\w$])|(?<![\w$.])[A-Za-z_$][\w$]{2,}(?=\()/g;
-const NAME = /[A-Za-z_$][\w$]*/g;
 /** Between back quotes these are no names of a program. */
 const WORDS = new Set(
   'true false null undefined none nil this self async await return const let var function def class import from export new type string number object boolean int void static public private if else for while in not and or the is'.split(
@@ -159,9 +158,4 @@ function fixedParts(text: string): string[] {
     .split(/\d+|['"`<>{}[\]()=]+|0x[0-9a-f]+|%[sdrfx]|(?:[\w.-]*\/)+[\w.-]*/)
     .map((part) => part.trim().replace(/^[\s:;,.!-]+|[\s:;,-]+$/g, ''))
     .filter((part) => part.length >= SHORTEST_QUOTE && part.length <= LONGEST_QUOTE && /\p{L}{3}/u.test(part));
-}
-
-/** The words of dotted names, the last first. */
-export function nameParts(name: string): string[] {
-  return (name.match(NAME) ?? []).toReversed();
 }

@@ -24,7 +24,7 @@ import {
   updateStage,
 } from './store-runs.ts';
 
-export type { RunRow, RunState } from './store-runs.ts';
+export type { RunState } from './store-runs.ts';
 
 const KEPT_MS = 30 * DAY_MS;
 /** Who says nothing for this long works no more; the next look takes the run over. */

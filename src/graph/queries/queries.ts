@@ -9,7 +9,6 @@ export type { FoundNode } from './store-find.ts';
 export type { FeatureRow, FeatureRule, LayerMap, Mark } from './store-map.ts';
 export type { LinkedNodes } from './store-linked.ts';
 export { degreeWeight, edgeWeight } from './store-weights.ts';
-export type { WholeGraph } from './store-whole.ts';
 
 /** The queries of `store.ts`. */
 export const GRAPH_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT, {

@@ -9,7 +9,7 @@ import { readTokens, tokenRules } from './tokens.ts';
 
 export { fitsRoute } from './clients.ts';
 export { fileRoutes } from './file-routes.ts';
-export { type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
+export { type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
 
 /** How source and manifests name what routes are read for. */
 const NAMES: readonly (readonly [string, RegExp])[] = [

@@ -2,17 +2,8 @@ import type { Lane } from '../../platform/thread-lanes.ts';
 import { ThreadPool, workerUrl } from '../../platform/threads.ts';
 import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
 
-export { buildShard, type ShardPlan } from './builder.ts';
-export {
-  canOpenShard,
-  HISTORY_KIND,
-  openShard,
-  ShardDamaged,
-  ShardDatabase,
-  type ShardFault,
-  type ShardFormat,
-  type ShardRef,
-} from './format.ts';
+export { buildShard } from './builder.ts';
+export { canOpenShard, HISTORY_KIND, openShard, ShardDamaged, ShardDatabase, type ShardRef } from './format.ts';
 
 /** Most shards one thread holds open. */
 const MOST_HANDLES = 64;
