@@ -1,11 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { READ, requireRight } from '../platform/rights.ts';
-import { failures, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
+import { describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { Content, FileNames } from './source-bodies.ts';
 import type { SourcePages } from './source-pages.ts';
 
-const TAGS = ['Source'];
+const route = describeRoutes('Source');
 
 const Id = z.object({ id: z.string().describe('Id or name of a repository') });
 const Query = z.object({
@@ -14,23 +14,22 @@ const Query = z.object({
   product: z.string().optional().describe('Id or name; default: the first'),
 });
 
-const contentRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/content',
-  tags: TAGS,
-  summary: 'A file or folder as a commit has it',
-  request: { params: Id, query: Query },
-  responses: { 200: json(Content, 'The text, or what is in the folder'), ...failures },
+const contentRoute = route('get', '/repositories/{id}/content', 'A file or folder as a commit has it', {
+  params: Id,
+  query: Query,
+  answers: { 200: json(Content, 'The text, or what is in the folder') },
 });
 
-const namesRoute = createRoute({
-  method: 'get',
-  path: '/repositories/{id}/names',
-  tags: TAGS,
-  summary: 'What the names in a file mean, and what is defined there',
-  request: { params: Id, query: Query },
-  responses: { 200: json(FileNames, 'As the index of that commit resolves them'), ...failures },
-});
+const namesRoute = route(
+  'get',
+  '/repositories/{id}/names',
+  'What the names in a file mean, and what is defined there',
+  {
+    params: Id,
+    query: Query,
+    answers: { 200: json(FileNames, 'As the index of that commit resolves them') },
+  },
+);
 
 /** Source code for everybody who may read the product. */
 export function sourceRoutes(pages: SourcePages): SliceRoutes {

@@ -1,21 +1,21 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { ServiceError } from '../kernel/errors.ts';
 import type { AnyOperation, AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
-import { body, failures, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 
 const Name = z.object({ name: z.string().max(200).describe('Name of an operation that only reads') });
 const Product = z.object({ product: z.string().optional().describe('Id or name; default: the first') });
 const Arguments = z.record(z.string(), z.unknown()).describe('As clients send them');
 const Answer = z.record(z.string(), z.unknown());
 
-const toolRoute = createRoute({
-  method: 'post',
-  path: '/tools/{name}',
-  tags: ['Operations'],
-  summary: 'Call an operation that only reads, as an MCP client does',
-  request: { params: Name, query: Product, body: body(Arguments) },
-  responses: { 200: json(Answer, 'The JSON form of the answer'), ...failures },
+const route = describeRoutes('Operations');
+
+const toolRoute = route('post', '/tools/{name}', 'Call an operation that only reads, as an MCP client does', {
+  params: Name,
+  query: Product,
+  body: body(Arguments),
+  answers: { 200: json(Answer, 'The JSON form of the answer') },
 });
 
 /** What pages ask as agents do: every operation that only reads. What changes something has a route of its own. */

@@ -1,5 +1,5 @@
 import type { ProductScope } from '../knowledge/knowledge.ts';
-import { anchorOf } from './anchor.ts';
+import { findCodeFolder } from './code-folder.ts';
 import type { Signals } from './context.ts';
 import { selectUnplacedThemes, updatePlace } from './store-themes.ts';
 
@@ -20,7 +20,7 @@ export async function placeThemes(
   if (repositories.length === 0) return;
   for (const { id, text } of themes) {
     signal.throwIfAborted();
-    const anchor = await anchorOf(readers, repositories, { text, signal });
-    await updatePlace(db, scope, { id, place: anchor?.place ?? '' });
+    const folder = await findCodeFolder(readers, repositories, { text, signal });
+    await updatePlace(db, scope, { id, place: folder?.place ?? '' });
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createProduct, listAudit } from '../accounts/accounts.ts';
 import { testAccount } from '../testing/account.ts';
 import { SIGNALS_NOW as NOW, signalBench as bench } from '../testing/signals.ts';
-import { elect } from './anchor.ts';
+import { electFolder } from './code-folder.ts';
 import { foldTexts } from './fold.ts';
 import { countSignals, findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
 
@@ -157,8 +157,8 @@ function hits(...places: string[]) {
 }
 
 test('hits elect a folder only when they agree and are near', () => {
-  expect(elect(hits('a:src', 'a:src', 'a:lib'))).toEqual({ place: 'a:src', share: 0.7 });
-  expect(elect(hits('a:1', 'a:2', 'a:3', 'a:4'))).toBeUndefined();
-  expect(elect([{ place: 'a:src', score: 0.2 }])).toBeUndefined();
-  expect(elect([])).toBeUndefined();
+  expect(electFolder(hits('a:src', 'a:src', 'a:lib'))).toEqual({ place: 'a:src', share: 0.7 });
+  expect(electFolder(hits('a:1', 'a:2', 'a:3', 'a:4'))).toBeUndefined();
+  expect(electFolder([{ place: 'a:src', score: 0.2 }])).toBeUndefined();
+  expect(electFolder([])).toBeUndefined();
 });

@@ -14,7 +14,7 @@ const LEAST_SCORE = 0.3;
 const QUERY_CHARACTERS = 600;
 
 /** The folder of the code that a text is about. */
-export interface Anchor {
+export interface CodeFolder {
   /** Name of the repository and folder: `shop:src/mail`. */
   place: string;
   /** Share of the votes, 0..1. */
@@ -25,11 +25,11 @@ export interface Anchor {
  * Searches the code of all repositories for a text and lets the best hits vote for their folder; nothing when they
  * disagree or none of them is near.
  */
-export async function anchorOf(
+export async function findCodeFolder(
   readers: ShardReaders,
   repositories: readonly IndexedRepository[],
   { text, signal }: { text: string; signal: AbortSignal },
-): Promise<Anchor | undefined> {
+): Promise<CodeFolder | undefined> {
   const search = { query: text.slice(0, QUERY_CHARACTERS), limit: VOTERS, offset: 0, tests: 'exclude' } as const;
   const found = await Promise.all(
     repositories.map(async ({ shard, provenance }) => {
@@ -43,11 +43,11 @@ export async function anchorOf(
       return rows.map(({ path, score }) => ({ place: `${provenance.repo}:${folderOf(path)}`, score }));
     }),
   );
-  return elect(found.flat());
+  return electFolder(found.flat());
 }
 
 /** The folder with the most votes. */
-export function elect(hits: readonly { place: string; score: number }[]): Anchor | undefined {
+export function electFolder(hits: readonly { place: string; score: number }[]): CodeFolder | undefined {
   const best = hits.toSorted((a, b) => b.score - a.score).slice(0, VOTERS);
   if ((best[0]?.score ?? 0) < LEAST_SCORE) return undefined;
   const votes = new Map<string, number>();
