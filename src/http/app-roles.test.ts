@@ -104,6 +104,11 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/competitor-pages/{id}/captures', 'viewer'],
   ['GET', '/competitor-captures/{id}', 'viewer'],
   ['GET', '/competitor-changes', 'viewer'],
+  ['GET', '/competitor-digest', 'viewer'],
+  // Refused, so that there is nothing to send.
+  ['PUT', '/competitor-digest', 'admin', { url: 'ftp://nowhere' }],
+  ['DELETE', '/competitor-digest', 'admin'],
+  ['POST', '/competitor-digest-tests', 'admin'],
   ['GET', '/overview', 'viewer'],
   ['GET', '/products', 'viewer'],
   ['POST', '/products', 'admin', { name: 'default' }],

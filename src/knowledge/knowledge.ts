@@ -21,7 +21,7 @@ export {
 } from './store.ts';
 export { KnowledgeIndex } from './knowledge-index.ts';
 export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery } from './product-index.ts';
-export { CORPORA, type Corpus, type Entry, type ProductScope, type ThingEntries } from './store.ts';
+export { CORPORA, type Corpus, type Entry, type ProductScope } from './store.ts';
 
 /** Things of one statement: bounds the size of a statement. */
 const BATCH = 500;

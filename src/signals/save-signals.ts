@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { putThings, type ThingEntries } from '../knowledge/knowledge.ts';
+import { putThings } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { polarityOf } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';
@@ -95,10 +95,10 @@ async function rowsOf(given: readonly GivenSignal[], at: Date): Promise<NewSigna
 }
 
 /** What is found of a signal. */
-function thingOf(row: NewSignal): ThingEntries {
+function thingOf(row: NewSignal) {
   const { id, text, date, tags, customer, segment, source } = row;
   const entry = { part: '', kind: 'signal', title: '', section: '', text, date, tags, customer, segment, source };
-  return { corpus: 'signals', id: `sig:${id}`, entries: [entry] };
+  return { corpus: 'signals' as const, id: `sig:${id}`, entries: [entry] };
 }
 
 function rowOf(given: GivenSignal, now: Date): NewSignal {
