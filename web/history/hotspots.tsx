@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
@@ -11,6 +12,8 @@ import { trendWord } from './hotspot-reason.ts';
 import { hotspotsQuery } from './queries.ts';
 import { Sparkline } from './sparkline.tsx';
 import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
+
+const HotspotMap = lazy(async () => ({ default: (await import('./hotspot-map.tsx')).HotspotMap }));
 
 /** Files that change often and hold much, with what says so. */
 export function Hotspots({ place, parameters, onChange }: ViewProps) {
@@ -35,6 +38,15 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
       {first !== undefined && rows.length > 0 && (
         <>
           <Notes shown={rows.length} page={first} noun="file" />
+          {rows.length > 1 && (
+            <Suspense fallback={<div className="mb-4 aspect-video max-sm:hidden" />}>
+              <HotspotMap
+                rows={rows}
+                repo={parameters.repo ?? place.id}
+                onZoom={(folder) => onChange({ path: folder })}
+              />
+            </Suspense>
+          )}
           <HotspotTable rows={rows} repo={parameters.repo} />
         </>
       )}
