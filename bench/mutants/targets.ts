@@ -117,7 +117,11 @@ export const TARGETS: readonly Target[] = [
       'src/signals/grouping/grouping.test.ts',
     ],
   },
-  { name: 'similar decisions', files: ['src/decisions/similar.ts'], tests: ['src/decisions/similar.test.ts'] },
+  {
+    name: 'similar decisions',
+    files: ['src/decisions/similar.ts', 'src/decisions/contradiction.ts'],
+    tests: ['src/decisions/similar.test.ts', 'src/decisions/contradiction.test.ts'],
+  },
   {
     name: 'keys',
     files: ['src/keys/api-key.ts', 'src/keys/rate-limit.ts', 'src/keys/verifier.ts'],

@@ -64,7 +64,7 @@ test('a decision is recorded once, with its links resolved, an audit entry and a
 
   const dry = await record({ ...args, dry_run: true });
   const first = await record(args);
-  const again = await record({ ...args, title: '  queue for OUTGOING mail ' });
+  const again = await record({ ...args, title: '  queue for OUTGOING, mail. ' });
 
   expect(dry).toMatchObject({ outcome: 'dry_run', id: null, slug: 'queue-for-outgoing-mail' });
   expect(first).toMatchObject({

@@ -145,6 +145,7 @@ test.each([
   ['# X\n\n## Decision\n\n<!-- to come -->\n', undefined],
   ['# ADR-012: X\n\n## Decision\n\nY.\n', 'X'],
   ['# 12 - X\n\n## Decision\n\nY.\n', 'X'],
+  ['# Architecture Decision Record: X\n\n## Decision\n\nY.\n', 'X'],
   ['X\n=\n\nDecision\n--------\n\nY.\n', 'X'],
   ['## Decision\n\nY.\n', 'keep it'],
   ['---\ntitle: "X"\n---\n## Decision\n\nY.\n', 'X'],

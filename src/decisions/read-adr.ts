@@ -165,7 +165,7 @@ function titleOf(heading: string, path: string): string {
   const written = heading === '' ? nameOfFile(path).replaceAll(/[-_]+/g, ' ') : heading;
   return written
     .replace(/^(?:ADR|RFC)?[\s#-]*\d{1,8}(?:\s*[.:)|–—-]\s*|\s+)/i, '')
-    .replace(/^ADR\s*:\s*/i, '')
+    .replace(/^(?:ADR|architect\w+ decision(?: record)?)\s*:\s*/i, '')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .trim();
 }

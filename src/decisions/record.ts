@@ -14,7 +14,7 @@ import { wantedAnchors } from '../anchors/mentions/mentions.ts';
 import type { ProductScope } from '../repositories/repositories.ts';
 import { checkNamedRepositories, type LinkState, linkStates } from './link-states.ts';
 import { codeMentions } from './links.ts';
-import { type SimilarDecision, similarDecisions } from './similar.ts';
+import { saysTheSame, type SimilarDecision, similarDecisions } from './similar.ts';
 import {
   type DecisionOption,
   type DecisionRow,
@@ -60,8 +60,8 @@ export interface RecordedDecision {
 }
 
 /**
- * Records a decision. The same title and decision again is the same decision: nothing is added, but what it supersedes
- * now is marked. What it names in the code is pinned to what the indexes hold now.
+ * Records a decision. The same title and decision again, but for case and punctuation, is the same decision: nothing is
+ * added, but what it supersedes now is marked. What it names in the code is pinned to what the indexes hold now.
  *
  * @throws ServiceError `bad_argument` for what cannot be used, such as a path that a named repository does not have, `unknown_id` for a superseded one that is not there,
  * `conflict` when another decision took the place of that one already.
@@ -73,14 +73,12 @@ export async function recordDecision(
 ): Promise<RecordedDecision> {
   const row = newRow(scope, wanted, { now: decisions.now(), actor });
   const numbers = numbersOf(wanted.supersedes ?? []);
-  const [all, known] = [
-    await selectDecisions(decisions.db, scope),
-    await selectByHash(decisions.db, scope, row.contentHash),
-  ];
+  const all = await selectDecisions(decisions.db, scope);
+  const known = (await selectByHash(decisions.db, scope, row.contentHash)) ?? all.find((one) => saysTheSame(one, row));
   checkSuperseded(await selectByNumbers(decisions.db, scope, numbers), numbers, known?.number);
   const similar = similarDecisions(
     row,
-    all.filter((one) => one.contentHash !== row.contentHash && !numbers.includes(one.number)),
+    all.filter((one) => one.id !== known?.id && !numbers.includes(one.number)),
   );
   // What is there already keeps its own links.
   const links = await linkStates(decisions, scope, (known ?? row).links);
@@ -91,7 +89,7 @@ export async function recordDecision(
   const at = decisions.now();
   return decisions.db.transaction().execute(async (tx) => {
     await lockDecisions(tx, scope);
-    const before = await selectByHash(tx, scope, row.contentHash);
+    const before = await selectByHash(tx, scope, known?.contentHash ?? row.contentHash);
     const saved = before ?? { ...row, number: await takeNumber(tx, scope) };
     if (before === undefined) {
       await insertDecision(tx, scope, saved);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { contradictionOf, type DecisionText, similarDecisions } from './similar.ts';
+import { contradictionOf } from './contradiction.ts';
+import { type DecisionText, saysTheSame, similarDecisions } from './similar.ts';
 import type { DecisionRow } from './store.ts';
 
 function text(title: string, decision = '', options: string[] = []): DecisionText {
@@ -67,13 +68,13 @@ test.each([
     'turning away from what the other chose',
     text('No cache', 'We stop using Redis.'),
     text('Redis as the cache', 'Redis.'),
-    'redis',
+    'cache',
   ],
   [
     'a replacement',
     text('Queues', 'Kafka is replaced by tables, instead of Kafka.'),
     text('Kafka for events', 'Kafka.'),
-    'kafka',
+    'Kafka',
   ],
   [
     'the same choice',
@@ -203,6 +204,13 @@ test('of the options that both considered, the one named first is the chosen one
   expect(found(text('Use MySQL'))).toBeUndefined();
   expect(found(text('Use Go'))).toBeUndefined();
   expect(found(text('Use MySQL and PostgreSQL'))).toBeUndefined();
-  expect(contradictionOf(text('No MySQL'), row(1, text('MySQL'), 'proposed'))).toBeUndefined();
-  expect(contradictionOf(text('Drop MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"mysql"');
+  expect(contradictionOf(text('No MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"MySQL"');
+  expect(contradictionOf(text('Drop MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"MySQL"');
+});
+
+test('a comma makes no other decision, another word does', () => {
+  const one = text('Queue for mail', 'Mail goes through a queue, always.');
+
+  expect(saysTheSame(one, text('queue for MAIL!', 'Mail goes  through a queue always'))).toBe(true);
+  expect(saysTheSame(one, text('Queue for mail', 'Mail goes through a queue, often.'))).toBe(false);
 });
