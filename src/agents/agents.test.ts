@@ -207,6 +207,16 @@ test('what customers say about anything is told by themes or signals, and nothin
   expect(none.json.gaps).toContain('no signal of a customer fits');
 });
 
+test('which files change often is told with who changed them; a dependency between what is not named is a gap', async () => {
+  const { json } = await ask(
+    'ask_architectureInvestigationAgent',
+    'Which files are hotspots, who owns them, and does the shop depend on the bank?',
+  );
+
+  expect(json.answer).toMatch(/made 1 of 1 commit to it/);
+  expect(json.gaps.join()).toContain('whether one depends on the other is told for two files');
+});
+
 test('whether one file depends on another is told with the imports on the way', async () => {
   const { json } = await ask('ask_architectureInvestigationAgent', 'Does src/shop.ts depend on src/bank.ts?');
 

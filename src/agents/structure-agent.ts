@@ -69,7 +69,13 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
       .map((name) => `nothing in the index is called \`${name}\``),
   };
   const isLost = question.names.length > 0 && inquiry.named.length === 0;
-  const topics = topicsOf(question.words).filter((topic) => topic !== 'path' || inquiry.named.length > 1);
+  const asked = topicsOf(question.words);
+  const hasEnds = inquiry.named.length > 1;
+  const topics = asked.filter((topic) => topic !== 'path' || hasEnds);
+  if (topics.length < asked.length)
+    inquiry.gaps.push(
+      'whether one depends on the other is told for two files or symbols that the question names, as `src/a.ts`',
+    );
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
   if (paragraphs.length === 0) return askCode(tools, question, effort);

@@ -48,8 +48,13 @@ export function hotspotSentence(cite: Citer, row: HotspotRow, history: FileHisto
     `complexity ${row.complexity} in ${counted(row.lines, 'line')}`,
   ];
   const commits = history?.commits.slice(0, 2) ?? [];
+  const [top] = (history?.authors ?? []).toSorted((a, b) => b.commits - a.commits);
+  const owner =
+    top === undefined || history === undefined
+      ? ''
+      : `; ${top.name} made ${top.commits} of ${counted(history.total, 'commit')} to it`;
   return {
-    text: `${row.path}: ${joinWords(facts)}.`,
+    text: `${row.path}: ${joinWords(facts)}${owner}.`,
     sources: commits.map((commit) => cite.commit(history?.repo ?? '', commit)),
   };
 }
