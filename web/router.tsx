@@ -42,6 +42,12 @@ const source = createRoute({
   path: '/r/$',
   component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
 });
+const symbol = createRoute({
+  getParentRoute: () => shell,
+  path: '/s/$',
+  validateSearch: (raw): { symbol?: string } => (typeof raw['symbol'] === 'string' ? { symbol: raw['symbol'] } : {}),
+  component: lazyRouteComponent(() => import('./pages/symbol.tsx'), 'SymbolPage'),
+});
 const commit = createRoute({
   getParentRoute: () => shell,
   path: '/history/$repositoryId/commits/$sha',
@@ -181,6 +187,7 @@ const pages = [
   repositories,
   repository,
   source,
+  symbol,
   commit,
   history,
   search,

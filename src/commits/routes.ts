@@ -40,7 +40,7 @@ const rationaleRoute = route(
   { query: LinesQuery, answers: artifact },
 );
 
-/** `/v1/artifacts/ownership` and `/v1/artifacts/rationale`, for the command-line tool and other programs. */
+/** `artifacts/ownership` and `artifacts/rationale`, for the command-line tool, other programs and pages. */
 export function fileFactRoutes(facts: FileFacts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(ownershipRoute, async (c) => {
@@ -51,7 +51,7 @@ export function fileFactRoutes(facts: FileFacts): SliceRoutes {
     const asked = { ...readerOf(c), ...file, lines: linesOf(lines) };
     return tagged(c, rationaleJson(await facts.rationale(asked)));
   });
-  return { routes, v1: '/' };
+  return { routes, v1: '/', app: '/' };
 }
 
 function readerOf(c: Context<WebEnv>) {

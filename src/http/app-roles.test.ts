@@ -46,6 +46,8 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['POST', '/tools/{name}', 'viewer', {}],
   ['GET', '/repositories/{id}/content?path=a', 'viewer'],
   ['GET', '/repositories/{id}/names?path=a', 'viewer'],
+  ['GET', '/artifacts/ownership?path=a&repo=a', 'viewer'],
+  ['GET', '/artifacts/rationale?path=a&repo=a', 'viewer'],
   ['POST', '/repositories/{id}/index', 'admin'],
   ['DELETE', '/repositories/{id}', 'admin'],
   ['GET', '/documents', 'viewer'],

@@ -65,8 +65,14 @@ test('the history tells where the code changes, what came with a version, and wh
   await page.getByRole('heading', { level: 1, name: /^fix\(mail\): refuse nobody/ }).waitFor();
   await page.getByText('The author says so.').waitFor();
   expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
-  await page.getByRole('link', { name: 'src/send.ts' }).click();
-  await page.getByRole('heading', { name: 'src/send.ts' }).waitFor();
+  const changed = page.getByRole('list', { name: 'Changed files' });
+  expect(await changed.locator('mark').allTextContents()).toEqual(['to !== "" && ']);
+  await page.getByText('Side by side').click();
+  await changed.getByText('export function send').last().waitFor();
+  await changed.getByRole('link', { name: 'src/send.ts' }).click();
+  const source = page.getByRole('region', { name: 'Source of src/send.ts' });
+  await source.getByText('retry').waitFor();
+  await page.getByText('older commit').waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Files' }).waitFor();
   expect(await page.title()).toMatch(/^fix\(mail\): refuse nobody .* · svc$/);

@@ -155,6 +155,28 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
   ['/settings/products', 'product', (page) => page.getByRole('button', { name: 'New product' }).click()],
 ];
 
+/** From a hit of the search to its line, to the symbol there, to who uses it, to that file and its folder. */
+async function walkThroughCode(app: App, page: Page, looker: Looker): Promise<void> {
+  await page.goto(`${app.url}/search?q=sendMail&mode=symbols`);
+  await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'sendMail', exact: true }).click();
+  const name = page.locator('#L1[data-selected] a[data-name]');
+  await name.waitFor();
+  expect(page.url()).toMatch(/\/r\/[^@/]+@[0-9a-f]{12}\/src\/mail\.ts#L1-3$/);
+  await looker.look('source');
+  await name.focus();
+  await page.getByRole('dialog', { name: 'About sendMail' }).getByRole('link', { name: '1 use' }).waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'sendMail');
+  const uses = page.getByRole('list', { name: 'Files that use it' });
+  await uses.getByRole('link', { name: /^Line 3 / }).waitFor();
+  await looker.look('symbol');
+  await uses.getByRole('link', { name: /^Line 3 / }).click();
+  await page.getByRole('region', { name: 'Source of src/order.ts' }).locator('#L3[data-selected]').waitFor();
+  await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'src', exact: true }).click();
+  await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'mail.ts' }).waitFor();
+  await looker.look('folder');
+}
+
 test('every page and dialog is accessible, fits and keeps its policy', async (context) => {
   const { app, open } = await signedIn(context, 'phone', shared);
   const { page, complaints } = open;
@@ -169,6 +191,7 @@ test('every page and dialog is accessible, fits and keeps its policy', async (co
   await page.getByRole('main').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'About this repository' }).waitFor();
   await looker.look('repository');
+  await walkThroughCode(app, page, looker);
   await page.goto(`${app.url}/settings/api-keys`);
   await page.getByRole('link', { name: 'first key' }).click();
   await page.getByText('Total Requests').waitFor();

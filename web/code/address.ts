@@ -32,6 +32,12 @@ export function writeSourceAddress({ repo, ref, path }: SourceAddress): string {
   return `${repo}@${ref.replaceAll('%', '%25').replaceAll('/', '%2F')}${path === '' ? '' : `/${path}`}`;
 }
 
+/** The address as it stands in a link. */
+export function addressPath(address: SourceAddress): string {
+  const segments = writeSourceAddress(address).split('/');
+  return segments.map((segment) => encodeURIComponent(segment).replaceAll('%40', '@')).join('/');
+}
+
 /** Reads `L10` and `L10-20`, with `L` before the second number or not; undefined for anything else. */
 export function readLines(hash: string): LineRange | undefined {
   const [, first = '', last = first] = /^#?L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? [];
@@ -47,6 +53,11 @@ export function writeLines({ from, to }: LineRange): string {
 
 export function shortId(commit: string): string {
   return commit.slice(0, SHOWN_ID);
+}
+
+/** A ref as addresses have it: the id of a commit is shortened. */
+export function shownRef(ref: string): string {
+  return /^[0-9a-f]{40,64}$/.test(ref) ? shortId(ref) : ref;
 }
 
 /** The folder that a path lies in. */

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
 import { Badge } from '../components/badge.tsx';
 import { PathLink } from '../components/path-link.tsx';
@@ -9,34 +8,42 @@ import { formatCount, formatShare } from '../format.ts';
 import { commitsQuery, ownersQuery } from '../history/queries.ts';
 import { useSession } from '../session.tsx';
 import type { SourceAddress } from './address.ts';
+import { SidePart } from './side-part.tsx';
+import { HandleList, Reasons } from './symbol-parts.tsx';
+import { testsQuery } from './symbol-queries.ts';
 
 const SHOWN_COMMITS = 6;
 const SHOWN_OWNERS = 3;
+const SHOWN_TESTS = 8;
+
+interface FileSideProps {
+  address: SourceAddress;
+  names: FileNames | undefined;
+  /** At the commit that the index holds: of others it does not know who owns the file. */
+  isNewest: boolean;
+}
 
 /** What is known about a file, beside it. */
-export function FileSide({ address, names }: { address: SourceAddress; names: FileNames | undefined }) {
+export function FileSide({ address, names, isNewest }: FileSideProps) {
+  const { product } = useSession();
+  const { repo, path } = address;
   return (
     <>
       <Outline address={address} names={names} />
-      <Owners address={address} />
+      {isNewest && <Owners address={address} />}
       <Commits address={address} />
+      {isNewest && <Tests address={address} />}
+      {isNewest && (
+        <Reasons place={{ product: product.id, repo, path }} kinds={['plan', 'decision']} title="Plans and decisions" />
+      )}
     </>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="rounded-lg border border-line bg-panel">
-      <h2 className="border-b border-line px-3 py-1.5 text-sm">{title}</h2>
-      {children}
-    </section>
   );
 }
 
 function Outline({ address, names }: { address: SourceAddress; names: FileNames | undefined }) {
   if (names === undefined || names.defined.length === 0) return null;
   return (
-    <Part title={formatCount(names.defined.length, 'symbol')}>
+    <SidePart title={formatCount(names.defined.length, 'symbol')}>
       <ul
         tabIndex={0}
         aria-label="Symbols of this file"
@@ -49,8 +56,9 @@ function Outline({ address, names }: { address: SourceAddress; names: FileNames 
             style={{ paddingLeft: `${12 + Math.min(depth, 5) * 14}px` }}
           >
             <PathLink
-              {...address}
+              repo={address.repo}
               commit={address.ref}
+              path={address.path}
               lines={{ from: line, to: end }}
               className="min-w-0 grow truncate hover:text-accent hover:underline"
             >
@@ -61,7 +69,7 @@ function Outline({ address, names }: { address: SourceAddress; names: FileNames 
           </li>
         ))}
       </ul>
-    </Part>
+    </SidePart>
   );
 }
 
@@ -70,7 +78,7 @@ function Owners({ address: { repo, path } }: { address: SourceAddress }) {
   const { data } = useQuery(ownersQuery({ product: product.id, id: repo, commit: null }, path));
   if (data === undefined || data.owners.length === 0) return null;
   return (
-    <Part title="Owners">
+    <SidePart title="Owners">
       <ul className="px-3 py-1.5 text-sm">
         {data.owners.slice(0, SHOWN_OWNERS).map(({ author, email, lines_pct: share }) => (
           <li key={email} className="flex justify-between gap-3 leading-6">
@@ -84,7 +92,7 @@ function Owners({ address: { repo, path } }: { address: SourceAddress }) {
           Bus factor {data.bus_factor}
         </Link>
       </p>
-    </Part>
+    </SidePart>
   );
 }
 
@@ -94,7 +102,7 @@ function Commits({ address: { repo, path } }: { address: SourceAddress }) {
   const [page] = data?.pages ?? [];
   if (page === undefined || page.rows.length === 0) return null;
   return (
-    <Part title="Commits">
+    <SidePart title="Commits">
       <ul className="px-3 py-1.5 text-sm">
         {page.rows.slice(0, SHOWN_COMMITS).map(({ sha, subject, date, author }) => (
           <li key={sha} className="py-0.5">
@@ -116,6 +124,20 @@ function Commits({ address: { repo, path } }: { address: SourceAddress }) {
           All {formatCount(page.total, 'commit')}
         </Link>
       </p>
-    </Part>
+    </SidePart>
+  );
+}
+
+/** Test code that uses what the file defines. */
+function Tests({ address: { repo, path } }: { address: SourceAddress }) {
+  const { product } = useSession();
+  const { data } = useQuery(testsQuery({ product: product.id, repo, path }));
+  const files = new Map(data?.rows.map(({ from, relation }) => [from, relation]));
+  if (data === undefined || files.size === 0) return null;
+  return (
+    <SidePart title="Tests">
+      <HandleList repo={repo} handles={[...files].slice(0, SHOWN_TESTS)} />
+      {files.size > SHOWN_TESTS && <p className="px-3 pb-2 text-xs text-quiet">and {files.size - SHOWN_TESTS} more</p>}
+    </SidePart>
   );
 }

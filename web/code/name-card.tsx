@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import {
   useEffect,
   useRef,
@@ -10,6 +9,7 @@ import {
 } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
 import { Badge } from '../components/badge.tsx';
+import { EntityLink } from '../components/entity-link.tsx';
 import { PathLink } from '../components/path-link.tsx';
 import { formatCount } from '../format.ts';
 import type { SourceAddress } from './address.ts';
@@ -110,9 +110,9 @@ export function NameCard({ card, names, address }: { card: NameCardState; names:
         >
           {path}:{line}
         </PathLink>
-        <Link to="/search" search={{ q: symbol.name, mode: 'symbols', repo }} className="text-accent hover:underline">
+        <EntityLink repo={repo} commit={ref} handle={symbol.id} className="text-accent hover:underline">
           {formatCount(refs, 'use')}
-        </Link>
+        </EntityLink>
       </p>
     </div>
   );

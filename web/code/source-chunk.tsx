@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
-import { writeLines, writeSourceAddress, type LineRange, type SourceAddress } from './address.ts';
+import { addressPath, writeLines, type LineRange, type SourceAddress } from './address.ts';
+import { readHandle } from './handles.ts';
 import { segmentsOf, wordLength, type Name, type Segment, type Token } from './segments.ts';
 
 /** Of a line of code in pixels; as in the style sheet. */
@@ -88,18 +89,25 @@ function SegmentText({
   );
 }
 
-/** Where a name leads: what is used to where it is defined, what is defined to its own page. */
+/** Where a name leads: what is used to where it is defined, what is defined here to its own page. */
 function targetOf({ symbols, defined }: KnownNames, index: number, { repo, ref }: SourceAddress): string | undefined {
-  const symbol = symbols[index] ?? defined[index - symbols.length];
-  if (symbol === undefined) return undefined;
-  const place = encodeURI(writeSourceAddress({ repo, ref, path: symbol.path }))
-    .replaceAll('#', '%23')
-    .replaceAll('?', '%3F');
-  return `/r/${place}#${writeLines({ from: symbol.line, to: symbol.line })}`;
+  const used = symbols[index];
+  if (used !== undefined) {
+    const lines = writeLines({ from: used.line, to: used.line });
+    return `/r/${addressPath({ repo, ref, path: used.path })}#${lines}`;
+  }
+  const own = defined[index - symbols.length];
+  if (own === undefined) return undefined;
+  const entity = readHandle(own.id);
+  const name = entity.kind === 'symbol' ? entity.name : own.qualified;
+  return `/s/${addressPath({ repo, ref, path: own.path })}?symbol=${encodeURIComponent(name)}`;
 }
 
 /** The names of a file by line, as far as they stand where the index says: the text may be of another commit. */
-export function namesByLine(lines: readonly string[], { places, symbols, defined }: FileNames): Map<number, Name[]> {
+export function namesByLine(
+  { lines, first }: { lines: readonly string[]; first: number },
+  { places, symbols, defined }: FileNames,
+): Map<number, Name[]> {
   const found = new Map<number, Name[]>();
   const add = (at: { line: number; column: number }, length: number, symbol: number): void => {
     if (length === 0) return;
@@ -107,9 +115,9 @@ export function namesByLine(lines: readonly string[], { places, symbols, defined
     known.push({ column: at.column, length, symbol });
     found.set(at.line, known);
   };
-  for (const place of places) add(place, wordLength(lines[place.line - 1] ?? '', place.column), place.symbol);
+  for (const place of places) add(place, wordLength(lines[place.line - first] ?? '', place.column), place.symbol);
   for (const [index, { line, column, name }] of defined.entries()) {
-    const isThere = lines[line - 1]?.startsWith(name, column) === true;
+    const isThere = lines[line - first]?.startsWith(name, column) === true;
     if (isThere) add({ line, column }, name.length, symbols.length + index);
   }
   for (const names of found.values()) names.sort((a, b) => a.column - b.column);

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
-import type { FileNames, SourceFile } from '../../src/code/source-bodies.ts';
+import type { FileNames } from '../../src/code/source-bodies.ts';
 import { writeLines, type LineRange, type SourceAddress } from './address.ts';
 import { NameCard, useNameCard } from './name-card.tsx';
 import type { Token } from './segments.ts';
@@ -12,8 +12,10 @@ const CHUNK = 100;
 const MOST_COLOURED = 400_000;
 
 interface SourceViewProps {
-  file: SourceFile & { text: string };
-  /** Of this file, at its commit. */
+  text: string;
+  /** Number of the first line, of a part of a file; 1 when absent. */
+  first?: number;
+  /** Of the file, at its commit. */
   address: SourceAddress;
   names: FileNames | undefined;
   selected: LineRange | undefined;
@@ -21,11 +23,14 @@ interface SourceViewProps {
 }
 
 /** The text of a file with its line numbers: a click selects a line, with Shift up to there; names lead to what they mean. */
-export function SourceView({ file, address, names, selected, onSelect }: SourceViewProps) {
-  const lines = useMemo(() => linesOf(file.text), [file.text]);
+export function SourceView({ text, first = 1, address, names, selected, onSelect }: SourceViewProps) {
+  const lines = useMemo(() => linesOf(text), [text]);
   const chunks = useMemo(() => chunksOf(lines), [lines]);
-  const tokens = useTokens(chunks, file);
-  const byLine = useMemo(() => (names === undefined ? undefined : namesByLine(lines, names)), [lines, names]);
+  const tokens = useTokens(chunks, { path: address.path, text });
+  const byLine = useMemo(
+    () => (names === undefined ? undefined : namesByLine({ lines, first }, names)),
+    [lines, first, names],
+  );
   const frame = useRef<HTMLDivElement>(null);
   const card = useNameCard(frame);
   const router = useRouter();
@@ -51,7 +56,7 @@ export function SourceView({ file, address, names, selected, onSelect }: SourceV
     <div ref={frame} className="relative">
       <div
         role="region"
-        aria-label={`Source of ${file.path}`}
+        aria-label={`Source of ${address.path}`}
         tabIndex={0}
         className="source"
         onClick={click}
@@ -61,12 +66,12 @@ export function SourceView({ file, address, names, selected, onSelect }: SourceV
           <SourceChunk
             key={index}
             lines={chunk}
-            first={index * CHUNK + 1}
+            first={first + index * CHUNK}
             tokens={tokens[index]}
             names={byLine}
             known={names}
             address={address}
-            selected={inside(selected, index)}
+            selected={inside(selected, first + index * CHUNK)}
           />
         ))}
       </div>
@@ -76,8 +81,8 @@ export function SourceView({ file, address, names, selected, onSelect }: SourceV
 }
 
 /** The selection for a part that it touches: other parts are not drawn again. */
-function inside(selected: LineRange | undefined, index: number): LineRange | undefined {
-  const isTouched = selected !== undefined && selected.from <= (index + 1) * CHUNK && selected.to > index * CHUNK;
+function inside(selected: LineRange | undefined, first: number): LineRange | undefined {
+  const isTouched = selected !== undefined && selected.from < first + CHUNK && selected.to >= first;
   return isTouched ? selected : undefined;
 }
 
@@ -94,7 +99,7 @@ function chunksOf(lines: readonly string[]): string[][] {
 }
 
 /** Colours of the parts, as they become known: one after the other, so that the page can be used meanwhile. */
-function useTokens(chunks: readonly string[][], { path, text }: SourceViewProps['file']): readonly Token[][][] {
+function useTokens(chunks: readonly string[][], { path, text }: { path: string; text: string }): readonly Token[][][] {
   const [known, setKnown] = useState<{ of: unknown; tokens: readonly Token[][][] }>({ of: chunks, tokens: [] });
   useEffect(() => {
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Time } from '../components/time.tsx';
 import type { Change } from './queries.ts';
-import { pairTexts, type Stretch } from './word-diff.ts';
+import { pairTexts, type Stretch } from '../word-diff.ts';
 
 const TONES: Record<Change['severity'], Tone> = { high: 'bad', medium: 'warn', low: 'neutral' };
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import { writeLines, writeSourceAddress, type LineRange } from '../code/address.ts';
+import { shownRef, writeLines, writeSourceAddress, type LineRange } from '../code/address.ts';
 
 interface PathLinkProps {
   repo: string;
@@ -18,7 +18,7 @@ export function PathLink({ repo, path, commit = '', lines, className, children }
   return (
     <Link
       to="/r/$"
-      params={{ _splat: writeSourceAddress({ repo, ref: commit, path }) }}
+      params={{ _splat: writeSourceAddress({ repo, ref: shownRef(commit), path }) }}
       {...(lines !== undefined && { hash: writeLines(lines) })}
       hashScrollIntoView={false}
       preload={false}

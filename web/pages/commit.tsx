@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CommitDetail } from '../../src/commits/history-bodies.ts';
+import { CommitDiff } from '../code/commit-diff.tsx';
+import { symbolHandle } from '../code/handles.ts';
 import { CopyButton } from '../components/copy.tsx';
+import { EntityLink } from '../components/entity-link.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
-import { formatCount, formatNumber } from '../format.ts';
 import { breakingReason, classSource, CommitClass } from '../history/commit-class.tsx';
 import { commitQuery } from '../history/queries.ts';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/history/$repositoryId/commits/$sha');
-
-const STATES: Record<string, string> = { A: 'added', D: 'deleted', M: 'changed', R: 'renamed', T: 'type changed' };
 
 export function CommitPage() {
   const { repositoryId, sha } = route.useParams();
@@ -43,28 +44,39 @@ function Back({ id }: { id: string }) {
 
 function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
   return (
-    <Page
-      title={commit.subject === '' ? '(no message)' : commit.subject}
-      aside={<CommitClass commit={commit} />}
-      lead={
-        <>
-          {commit.author} · <Time at={commit.date} />
-        </>
-      }
-      back={<Back id={id} />}
-      actions={<CopyButton label="Copy id" text={commit.sha} />}
-    >
-      {commit.body !== '' && (
-        // What somebody wrote: shown as it is, never read as markup.
-        <Panel className="px-4 py-3">
-          <p className="max-w-[80ch] font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{commit.body}</p>
-        </Panel>
-      )}
-      <About commit={commit} id={id} />
-      <Removed commit={commit} />
-      <Files commit={commit} id={id} />
-      <Symbols commit={commit} />
-    </Page>
+    <div data-wide>
+      <Page
+        title={commit.subject === '' ? '(no message)' : commit.subject}
+        aside={<CommitClass commit={commit} />}
+        lead={
+          <>
+            {commit.author} · <Time at={commit.date} />
+          </>
+        }
+        back={<Back id={id} />}
+        actions={<CopyButton label="Copy id" text={commit.sha} />}
+      >
+        {commit.body !== '' && (
+          // What somebody wrote: shown as it is, never read as markup.
+          <Panel className="px-4 py-3">
+            <p className="max-w-[80ch] font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{commit.body}</p>
+          </Panel>
+        )}
+        <About commit={commit} id={id} />
+        <Removed commit={commit} />
+        <Symbols commit={commit} id={id} />
+        <CommitDiff
+          commit={{
+            repo: id,
+            sha: commit.sha,
+            parent: commit.parents[0],
+            total: commit.files_total,
+            added: commit.added,
+            deleted: commit.deleted,
+          }}
+        />
+      </Page>
+    </div>
   );
 }
 
@@ -76,10 +88,10 @@ function About({ commit, id }: { commit: CommitDetail; id: string }) {
     ['Type', `${commit.type}. ${classSource(commit)} ${breakingReason(commit)}`],
     ['Author', `${commit.author} <${email}>`],
     ['Written', <Time at={authored} as="exact" />],
-    ['Came in', <Time at={date} as="exact" />],
+    ['Committed', <Time at={date} as="exact" />],
     ...(commit.scope === null ? [] : [['Scope', commit.scope] as const]),
     ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
-    ...(refs.length === 0 ? [] : [['Names', refs.join(', ')] as const]),
+    ...(refs.length === 0 ? [] : [['Mentions', refs.join(', ')] as const]),
     [
       parents.length > 1 ? 'Merge of' : 'Parent',
       parents.length === 0 ? (
@@ -126,50 +138,7 @@ function Removed({ commit }: { commit: CommitDetail }) {
   );
 }
 
-function Files({ commit, id }: { commit: CommitDetail; id: string }) {
-  const { files, files_total: total, added, deleted } = commit;
-  if (total === 0) return null;
-  const lead = `${formatCount(total, 'file')}, ${formatCount(added, 'line')} added, ${formatNumber(deleted)} deleted.`;
-  return (
-    <Section title="Files" lead={files.length < total ? `${lead} The first ${files.length}:` : lead}>
-      <Panel>
-        <ul className="divide-y divide-line">
-          {files.map((file) => (
-            <li key={file.path} className="lazy-row flex flex-wrap items-baseline gap-x-4 px-4 py-2">
-              <span className="min-w-0 grow font-mono text-sm [overflow-wrap:anywhere]">
-                {file.old_path !== null && `${file.old_path} → `}
-                {file.status === 'D' ? (
-                  file.path
-                ) : (
-                  <Link
-                    to="/history"
-                    search={{ repo: id, view: 'owners', path: file.path }}
-                    className="hover:text-accent hover:underline"
-                  >
-                    {file.path}
-                  </Link>
-                )}
-              </span>
-              <span className="text-sm text-quiet tabular-nums">
-                {STATES[file.status] ?? file.status}
-                {file.left_out !== '' && ` · ${file.left_out}`}
-                {file.added !== null && (
-                  <>
-                    {' · '}
-                    <span className="text-good">+{formatNumber(file.added)}</span>{' '}
-                    <span className="text-bad">−{formatNumber(file.deleted ?? 0)}</span>
-                  </>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </Section>
-  );
-}
-
-function Symbols({ commit: { symbols } }: { commit: CommitDetail }) {
+function Symbols({ commit: { symbols }, id }: { commit: CommitDetail; id: string }) {
   if (symbols?.length === 0) return null;
   return (
     <Section title="Symbols it touched" lead="Those that still exist, on lines that nobody has rewritten since.">
@@ -180,9 +149,16 @@ function Symbols({ commit: { symbols } }: { commit: CommitDetail }) {
           <ul className="divide-y divide-line">
             {symbols.map(({ path, line, kind, name }) => (
               <li key={`${path} ${line} ${name}`} className="flex flex-wrap gap-x-4 px-4 py-2">
-                <code className="font-mono text-sm [overflow-wrap:anywhere]">{name}</code>
+                <EntityLink
+                  repo={id}
+                  handle={symbolHandle({ name, path })}
+                  className="font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
+                />
                 <span className="text-sm text-quiet [overflow-wrap:anywhere]">
-                  {kind} in {path}:{line}
+                  {kind} in{' '}
+                  <PathLink repo={id} path={path} lines={{ from: line, to: line }}>
+                    {path}:{line}
+                  </PathLink>
                 </span>
               </li>
             ))}

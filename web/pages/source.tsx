@@ -3,6 +3,7 @@ import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-rou
 import { useEffect } from 'react';
 import type { Content, SourceFile } from '../../src/code/source-bodies.ts';
 import {
+  addressPath,
   readLines,
   readSourceAddress,
   shortId,
@@ -138,8 +139,12 @@ function Crumbs({ content: { repo, commit, path } }: { content: Content }) {
 function CopyLink({ content: { repo, commit, path } }: { content: Content }) {
   const lines = readLines(useLocation().hash);
   const hash = lines === undefined ? '' : `#${writeLines(lines)}`;
-  const place = writeSourceAddress({ repo, ref: shortId(commit), path });
-  return <CopyButton label="Copy link" text={`${location.origin}/r/${encodeURI(place)}${hash}`} />;
+  return (
+    <CopyButton
+      label="Copy link"
+      text={`${location.origin}/r/${addressPath({ repo, ref: shortId(commit), path })}${hash}`}
+    />
+  );
 }
 
 function FileContent({ file }: { file: SourceFile }) {
@@ -152,7 +157,7 @@ function FileContent({ file }: { file: SourceFile }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex min-w-0 flex-col gap-4 lg:order-2">
-        <FileSide address={address} names={names} />
+        <FileSide address={address} names={names} isNewest={commit === file.indexed_commit} />
       </div>
       <div className="min-w-0 max-lg:order-first">
         {query.isError && (
@@ -165,7 +170,7 @@ function FileContent({ file }: { file: SourceFile }) {
             {file.left_out}
           </EmptyState>
         ) : (
-          <SourceView file={{ ...file, text }} address={address} names={names} selected={selected} onSelect={select} />
+          <SourceView text={text} address={address} names={names} selected={selected} onSelect={select} />
         )}
       </div>
     </div>

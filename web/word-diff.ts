@@ -46,9 +46,13 @@ function likeness(one: string, other: string): number {
   return (2 * common) / Math.max(1, a.length + b.length);
 }
 
-/** Which words only one of two texts has, by their longest common sequence. */
-export function compareWords(before: string, after: string): { before: Stretch[]; after: Stretch[] } {
-  const [a, b] = [wordsOf(before), wordsOf(after)];
+/** Which words only one of two texts has, by their longest common sequence. `split` cuts a text into words without losing any of it. */
+export function compareWords(
+  before: string,
+  after: string,
+  split: (text: string) => string[] = wordsOf,
+): { before: Stretch[]; after: Stretch[] } {
+  const [a, b] = [split(before), split(after)];
   if (a.length > MOST_WORDS || b.length > MOST_WORDS) {
     return { before: [{ text: before, isOwn: true }], after: [{ text: after, isOwn: true }] };
   }

@@ -1,0 +1,152 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { callTool, get } from '../api.ts';
+
+const OPERATION = 'code-tool';
+const USAGES_PAGE = 100;
+const MOST_RELATED = 30;
+
+/** A symbol of a repository at a commit; `handle` as operations take it. */
+export interface SymbolPlace {
+  product: string;
+  repo: string;
+  /** '' for what the index holds. */
+  ref: string;
+  handle: string;
+}
+
+interface Answer<Row> {
+  commit?: string;
+  total: number;
+  at_least?: boolean;
+  next?: string;
+  rows: Row[];
+  notes?: string[];
+}
+
+export interface DefinitionRow {
+  id: string;
+  path: string;
+  start: number;
+  end: number;
+  kind: string;
+  name: string;
+  qualified: string;
+  signature: string;
+  doc: string;
+  body?: string;
+}
+
+export interface UsageRow {
+  path: string;
+  line: number;
+  column: number;
+  use: string;
+  enclosing: string;
+  text: string;
+  grade: string;
+  test: boolean;
+  family?: boolean;
+}
+
+export interface ImplementationRow {
+  id?: string;
+  path: string;
+  line: number;
+  kind: string;
+  qualified: string;
+  relation: string;
+}
+
+export interface DependencyRow {
+  from: string;
+  to: string;
+  relation: string;
+  grade: string;
+  line: number;
+  to_line: number;
+}
+
+/** A reason for lines of a file: `docs/history.md` says how they are found. */
+export interface Reason {
+  kind: 'decision' | 'plan' | 'commit' | 'comment' | 'issue';
+  id: string;
+  text: string;
+  confidence: number;
+  date: string | null;
+}
+
+export interface Rationale {
+  commit: string;
+  ranges: { start: number; end: number; symbol?: string; reasons: Reason[] }[];
+}
+
+/** The question about a symbol as an MCP client asks it. */
+export function symbolCall(action: string, { repo, ref, handle }: SymbolPlace): Record<string, unknown> {
+  return { action, query: handle, repo, ...(ref !== '' && { ref }) };
+}
+
+function ask<Row>(action: string, place: SymbolPlace, more: object) {
+  return queryOptions({
+    queryKey: ['symbol', place, action, more],
+    queryFn: ({ signal }) =>
+      callTool<Answer<Row>>(
+        { product: place.product, name: OPERATION, signal },
+        { ...symbolCall(action, place), ...more },
+      ),
+  });
+}
+
+export function definitionQuery(place: SymbolPlace) {
+  return ask<DefinitionRow>('definition', place, { detail: 'body', limit: 5 });
+}
+
+/** Who implements, extends or overrides it; `above` is what it is made from itself. */
+export function implementationsQuery(place: SymbolPlace) {
+  return ask<ImplementationRow>('implementations', place, { limit: MOST_RELATED });
+}
+
+/** What it calls and uses (`out`), or what calls and uses it (`in`). */
+export function dependenciesQuery(place: SymbolPlace, direction: 'in' | 'out') {
+  return ask<DependencyRow>('dependencies', place, { direction, limit: MOST_RELATED });
+}
+
+export function usagesQuery(place: SymbolPlace) {
+  return infiniteQueryOptions({
+    queryKey: ['symbol', place, 'usages'],
+    queryFn: ({ pageParam, signal }) =>
+      callTool<Answer<UsageRow>>(
+        { product: place.product, name: OPERATION, signal },
+        { ...symbolCall('usages', place), limit: USAGES_PAGE, ...(pageParam !== undefined && { cursor: pageParam }) },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+  });
+}
+
+/** Test code that uses a file. */
+export function testsQuery({ product, repo, path }: { product: string; repo: string; path: string }) {
+  return queryOptions({
+    queryKey: ['file-tests', product, repo, path],
+    queryFn: ({ signal }) =>
+      callTool<Answer<DependencyRow>>(
+        { product, name: OPERATION, signal },
+        { action: 'dependencies', query: path, repo, direction: 'in', tests: 'only', limit: MOST_RELATED },
+      ),
+  });
+}
+
+/** Why a file is as it is, or some of its lines, at the commit that the index holds. */
+export function rationaleQuery({ product, repo, path, lines }: RationalePlace) {
+  return queryOptions({
+    queryKey: ['rationale', product, repo, path, lines],
+    queryFn: () => get<Rationale>('artifacts/rationale', { product, repo, path, lines }),
+  });
+}
+
+export interface RationalePlace {
+  product: string;
+  repo: string;
+  path: string;
+  /** `12-40`; all of the file when absent. */
+  lines?: string;
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import {
+  addressPath,
+  readSourceAddress,
+  shortId,
+  writeLines,
+  writeSourceAddress,
+  type SourceAddress,
+} from '../code/address.ts';
+import { symbolHandle } from '../code/handles.ts';
+import { namesQuery } from '../code/queries.ts';
+import { SourceView } from '../code/source-view.tsx';
+import { Implementations, Neighbours, Reasons, Usages } from '../code/symbol-parts.tsx';
+import { type DefinitionRow, definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
+import { Badge } from '../components/badge.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Page } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { useSession } from '../session.tsx';
+import { NotFound } from '../shell/failures.tsx';
+
+const route = getRouteApi('/shell/s/$');
+
+/** A symbol: what it is, who uses it, what it uses, and why it is so. */
+export function SymbolPage() {
+  const { _splat = '' } = route.useParams();
+  const { symbol } = route.useSearch();
+  const address = readSourceAddress(_splat);
+  if (address === undefined || symbol === undefined) return <NotFound />;
+  return <Loaded address={address} name={symbol} />;
+}
+
+function Loaded({ address, name }: { address: SourceAddress; name: string }) {
+  const { product } = useSession();
+  const { repo, ref, path } = address;
+  const place = { product: product.id, repo, ref, handle: symbolHandle({ name, path }) };
+  const query = useQuery(definitionQuery(place));
+  const title = `${name} · ${repo}`;
+  const [row] = query.data?.rows ?? [];
+  useCommitInAddress(address, { name, commit: query.data?.commit });
+  if (row !== undefined) return <Shown place={place} address={address} row={row} name={name} title={title} />;
+  return (
+    <Page title={title} heading={name}>
+      {query.isError ? (
+        <LoadFailure what="this symbol" problem={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data === undefined ? (
+        <SkeletonBox label="Loading the symbol" className="h-96" />
+      ) : (
+        <EmptyState icon="search" title="There is no such symbol">
+          It may have been renamed or removed: search for its name.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+/** Puts the commit into an address without one: the page shows the same code next year. */
+function useCommitInAddress(
+  address: SourceAddress,
+  { name, commit }: { name: string; commit: string | undefined },
+): void {
+  const navigate = useNavigate();
+  const { repo, ref, path } = address;
+  useEffect(() => {
+    if (commit === undefined || ref !== '') return;
+    const params = { _splat: writeSourceAddress({ repo, ref: shortId(commit), path }) };
+    void navigate({ to: '/s/$', params, search: { symbol: name }, replace: true, resetScroll: false });
+  }, [navigate, repo, ref, path, name, commit]);
+}
+
+interface ShownProps {
+  place: SymbolPlace;
+  address: SourceAddress;
+  row: DefinitionRow;
+  /** As in its handle. */
+  name: string;
+  title: string;
+}
+
+function Shown({ place, address, row, name, title }: ShownProps) {
+  const { repo, ref } = address;
+  const { kind, qualified, path, start, end, doc } = row;
+  const link = `${location.origin}/s/${addressPath({ repo, ref, path })}?symbol=${encodeURIComponent(name)}`;
+  const call = { name: 'code-tool', arguments: symbolCall('usages', place) };
+  return (
+    <div data-wide>
+      <Page
+        title={title}
+        heading={qualified}
+        aside={<Badge>{kind.replace('_', ' ')}</Badge>}
+        lead={
+          <>
+            {doc !== '' && <p>{doc}</p>}
+            <PathLink
+              repo={repo}
+              commit={ref}
+              path={path}
+              lines={{ from: start, to: end }}
+              className="text-sm text-accent hover:underline"
+            >
+              {path}:{start}
+            </PathLink>
+          </>
+        }
+        actions={
+          <>
+            <CopyButton label="Copy as MCP call" text={JSON.stringify(call, undefined, 2)} />
+            <CopyButton label="Copy link" text={link} />
+          </>
+        }
+      >
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
+          <div className="min-w-0">
+            <Body address={address} row={row} />
+            <Implementations place={place} />
+            <Usages place={place} name={row.name} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <Neighbours place={place} direction="in" />
+            <Neighbours place={place} direction="out" />
+            <Reasons place={{ product: place.product, repo, path, lines: `${start}-${end}` }} commit={ref} />
+          </div>
+        </div>
+      </Page>
+    </div>
+  );
+}
+
+/** Its source; a line number leads to the whole file. */
+function Body({ address, row }: Pick<ShownProps, 'address' | 'row'>) {
+  const { product } = useSession();
+  const navigate = useNavigate();
+  const { data: names } = useQuery(namesQuery(product.id, address));
+  const { body, start, path } = row;
+  if (body === undefined) return null;
+  return (
+    <SourceView
+      text={body}
+      first={start}
+      address={{ ...address, path }}
+      names={names}
+      selected={undefined}
+      onSelect={(lines) =>
+        void navigate({
+          to: '/r/$',
+          params: { _splat: writeSourceAddress({ ...address, path }) },
+          hash: writeLines(lines),
+        })
+      }
+    />
+  );
+}
