@@ -66,7 +66,7 @@ test('the history tells where the code changes, what came with a version, and wh
   await page.getByText('The author says so.').waitFor();
   expect(await page.getByRole('main').locator('img, script, [href^="javascript"]').count()).toBe(0);
   const changed = page.getByRole('list', { name: 'Changed files' });
-  expect(await changed.locator('mark').allTextContents()).toEqual(['to !== "" && ']);
+  expect(await changed.locator('mark').allTextContents()).toEqual([' !== "" && to']);
   await page.getByText('Side by side').click();
   await changed.getByText('export function send').last().waitFor();
   await changed.getByRole('link', { name: 'src/send.ts' }).click();

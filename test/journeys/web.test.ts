@@ -164,7 +164,10 @@ async function walkThroughCode(app: App, page: Page, looker: Looker): Promise<vo
   expect(page.url()).toMatch(/\/r\/[^@/]+@[0-9a-f]{12}\/src\/mail\.ts#L1-3$/);
   await looker.look('source');
   await name.focus();
-  await page.getByRole('dialog', { name: 'About sendMail' }).getByRole('link', { name: '1 use' }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'About sendMail' })
+    .getByRole('link', { name: /^\d uses?$/ })
+    .waitFor();
   await page.keyboard.press('Enter');
   await heading(page, 'sendMail');
   const uses = page.getByRole('list', { name: 'Files that use it' });

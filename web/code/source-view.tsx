@@ -13,7 +13,7 @@ const MOST_COLOURED = 400_000;
 
 interface SourceViewProps {
   text: string;
-  /** Number of the first line, of a part of a file; 1 when absent. */
+  /** Number of the first line, of a part of a file, which scrolls in itself when it is long; the whole file when absent. */
   first?: number;
   /** Of the file, at its commit. */
   address: SourceAddress;
@@ -23,7 +23,8 @@ interface SourceViewProps {
 }
 
 /** The text of a file with its line numbers: a click selects a line, with Shift up to there; names lead to what they mean. */
-export function SourceView({ text, first = 1, address, names, selected, onSelect }: SourceViewProps) {
+export function SourceView({ text, first: start, address, names, selected, onSelect }: SourceViewProps) {
+  const first = start ?? 1;
   const lines = useMemo(() => linesOf(text), [text]);
   const chunks = useMemo(() => chunksOf(lines), [lines]);
   const tokens = useTokens(chunks, { path: address.path, text });
@@ -58,7 +59,7 @@ export function SourceView({ text, first = 1, address, names, selected, onSelect
         role="region"
         aria-label={`Source of ${address.path}`}
         tabIndex={0}
-        className="source"
+        className={start === undefined ? 'source' : 'source max-h-[28rem] overflow-y-auto'}
         onClick={click}
         {...card.handlers}
       >
