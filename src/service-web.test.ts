@@ -121,7 +121,7 @@ const at = (page: string, repo = 'shop'): ReturnType<typeof get<Record<string, u
 test('people see the history that clients ask for: hotspots, coupling, changelog, commits, owners', async () => {
   const sha = shop.git('rev-parse', 'HEAD');
 
-  const [hotspots, coupling, changelog, commits, refs, files, owners, commit, unknown] = await Promise.all([
+  const [hotspots, coupling, changelog, commits, refs, files, owners, blame, commit, unknown] = await Promise.all([
     at('history/hotspots'),
     at('history/coupling?path=mail.ts'),
     at('history/changelog?since=2020-01-01'),
@@ -129,6 +129,7 @@ test('people see the history that clients ask for: hotspots, coupling, changelog
     at('history/refs'),
     at('history/files?query=MAIL'),
     at('history/owners?path=mail.ts'),
+    at('history/blame?path=mail.ts'),
     at(`commits/${sha.slice(0, 8)}`),
     at('commits/deadbeef'),
   ]);
@@ -140,6 +141,7 @@ test('people see the history that clients ask for: hotspots, coupling, changelog
   expect(refs.answer).toEqual({ branch: 'main', commit: sha, tags: [] });
   expect(files.answer).toEqual({ paths: ['mail.ts'] });
   expect(owners.answer).toMatchObject({ path: 'mail.ts', bus_factor: 1, owners: [{ lines: 4, lines_pct: 100 }] });
+  expect(blame.answer).toMatchObject({ commit: sha, ranges: [{ start: 1, end: 4, sha }] });
   expect(commit.answer).toMatchObject({ sha, files_total: 2, symbols: expect.any(Array) });
   expect(unknown.status).toBe(404);
 });

@@ -20,6 +20,7 @@ export const AnchorBody = z.object({
   reason: z.string().nullable().describe('Why it is unresolved'),
   path: z.string().nullable().describe('At the baseline'),
   symbol: z.string().nullable(),
+  repository: z.string().nullable().describe('Id of the repository that has it'),
   baseline: z.string().nullable().describe('The commit of the baseline'),
   now: z.object({ path: z.string(), symbol: z.string().nullable(), line: z.int().nullable() }).nullable(),
   commits: z
@@ -40,6 +41,7 @@ export function anchorBody({ written, reason, target, state }: AnchorRow): z.out
     reason,
     path: target?.path ?? null,
     symbol: target?.symbol ?? null,
+    repository: target?.repositoryId ?? null,
     baseline: target?.baselineCommit ?? null,
     now,
     commits: state?.commits ?? [],

@@ -151,6 +151,15 @@ export const FileOwners = z.object({
   notes: z.array(z.string()),
 });
 
+/** GET repositories/{id}/history/blame. */
+export const FileBlame = z.object({
+  commit: z.string(),
+  ranges: z
+    .array(z.object({ start: z.int(), end: z.int(), sha: z.string(), author: z.string(), date: z.string() }))
+    .nullable()
+    .describe('Lines by the commit that wrote them last; null where git cannot tell'),
+});
+
 export type HotspotPage = z.output<typeof HotspotPage>;
 export type CouplingPage = z.output<typeof CouplingPage>;
 export type ChangelogPage = z.output<typeof ChangelogPage>;
@@ -159,3 +168,4 @@ export type CommitDetail = z.output<typeof CommitDetail>;
 export type HistoryRefs = z.output<typeof HistoryRefs>;
 export type FileNames = z.output<typeof FileNames>;
 export type FileOwners = z.output<typeof FileOwners>;
+export type FileBlame = z.output<typeof FileBlame>;

@@ -1,6 +1,7 @@
 import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { ownershipJson } from './files/artifact-json.ts';
 import { FileFacts, HISTORY_QUERIES } from './commits.ts';
+import type { FileBlame } from './history-bodies.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 
 /** Tags that a picker offers. */
@@ -23,6 +24,8 @@ export interface HistoryPages {
   files(request: HistoryRequest, text: string): Promise<string[]>;
   /** Who owns a file, as REST tells it. Throws `unknown_id` when there is no such file. */
   owners(request: HistoryRequest, path: string): Promise<Record<string, unknown>>;
+  /** Who wrote the lines of a file last. Throws `unknown_id` when there is no such file. */
+  blame(request: HistoryRequest, path: string): Promise<FileBlame>;
 }
 
 export function historyPages(indexes: Indexes): HistoryPages {
@@ -44,6 +47,11 @@ export function historyPages(indexes: Indexes): HistoryPages {
       return sources.ask(repository, ['filesNamed', { text, limit: MOST_FILES }]);
     },
     owners: async (request, path) => ownershipJson(await facts.ownership({ ...request, path })),
+    blame: async (request, path) => {
+      const { commit, ranges = null } = await facts.authorsOfLines({ ...request, path });
+      const told = ranges?.map(({ start, end, sha, author, time }) => ({ start, end, sha, author, date: isoOf(time) }));
+      return { commit, ranges: told ?? null };
+    },
   };
 }
 

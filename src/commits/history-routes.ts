@@ -8,6 +8,7 @@ import {
   CommitDetail,
   CommitPage,
   CouplingPage,
+  FileBlame,
   FileNames,
   FileOwners,
   HistoryRefs,
@@ -99,6 +100,12 @@ const ownersRoute = route(
   },
 );
 
+const blameRoute = route('get', '/repositories/{id}/history/blame', 'Who wrote the lines of a file last', {
+  params: Id,
+  query: Product.extend({ path: z.string().min(1).max(4_096) }),
+  answers: { 200: json(FileBlame, 'Of the indexed commit') },
+});
+
 /** What the operation answers: rows, and how to get the next. */
 const Answer = z.object({
   total: z.int(),
@@ -145,6 +152,9 @@ export function historyRoutes({ history, ask }: HistoryRoutesParts): SliceRoutes
   });
   routes.openapi(ownersRoute, async (c) => {
     return c.json(FileOwners.parse(await history.owners(requestOf(c), c.req.valid('query').path)), 200);
+  });
+  routes.openapi(blameRoute, async (c) => {
+    return c.json(await history.blame(requestOf(c), c.req.valid('query').path), 200);
   });
   return { routes, app: '/' };
 }

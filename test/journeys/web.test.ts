@@ -175,6 +175,12 @@ async function walkThroughCode(app: App, page: Page, looker: Looker): Promise<vo
   await looker.look('symbol');
   await uses.getByRole('link', { name: /^Line 3 / }).click();
   await page.getByRole('region', { name: 'Source of src/order.ts' }).locator('#L3[data-selected]').waitFor();
+  await page.getByRole('button', { name: 'Blame' }).click();
+  await page
+    .getByRole('region', { name: 'Source of src/order.ts' })
+    .getByRole('link', { name: /^First Author/ })
+    .waitFor();
+  await looker.look('blame');
   await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'src', exact: true }).click();
   await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'mail.ts' }).waitFor();
   await looker.look('folder');

@@ -1,6 +1,8 @@
 import { memo, type ReactNode } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
 import { addressPath, writeLines, type LineRange, type SourceAddress } from './address.ts';
+import { formatDate } from '../format.ts';
+import type { LineAuthor } from './blame.ts';
 import { readHandle } from './handles.ts';
 import { segmentsOf, wordLength, type Name, type Segment, type Token } from './segments.ts';
 
@@ -18,6 +20,8 @@ export interface ChunkProps {
   /** Names by line number. */
   names: ReadonlyMap<number, Name[]> | undefined;
   known: KnownNames | undefined;
+  /** Who wrote each line, where that is to be seen. */
+  authors: ReadonlyMap<number, LineAuthor> | undefined;
   address: SourceAddress;
   /** The selected lines, where some of them are in this part. */
   selected: LineRange | undefined;
@@ -25,7 +29,7 @@ export interface ChunkProps {
 
 /** Some lines of a file. Outside the window it costs no layout; its height is told to the browser. */
 export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
-  const { lines, first, selected } = props;
+  const { lines, first, authors, address, selected } = props;
   return (
     <div className="source-chunk" style={{ containIntrinsicBlockSize: `${lines.length * LINE_PX}px` }}>
       {lines.map((line, index) => {
@@ -33,6 +37,7 @@ export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
         const isSelected = selected !== undefined && number >= selected.from && number <= selected.to;
         return (
           <div key={number} id={`L${number}`} className="source-line" data-selected={isSelected || undefined}>
+            {authors !== undefined && <Author repo={address.repo} author={authors.get(number)} />}
             {/* Not reached by Tab: a file has thousands, and "Go to line" selects them too. */}
             <a
               href={`#L${number}`}
@@ -53,6 +58,27 @@ export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
     </div>
   );
 });
+
+/** The first line of each commit names it; the colour tells how old it is among the others. */
+function Author({ repo, author }: { repo: string; author: LineAuthor | undefined }) {
+  if (author === undefined) return <span className="source-author" />;
+  const { sha, author: name, date, age, isFirst } = author;
+  return (
+    <span className="source-author" data-age={age}>
+      {isFirst && (
+        <a
+          href={`/history/${encodeURIComponent(repo)}/commits/${sha}`}
+          data-commit={sha}
+          tabIndex={-1}
+          className="flex gap-2"
+        >
+          <span className="truncate">{name}</span>
+          <span className="ml-auto shrink-0">{formatDate(date)}</span>
+        </a>
+      )}
+    </span>
+  );
+}
 
 function LineText({ line, index, first, tokens, names, known, address }: ChunkProps & { line: string; index: number }) {
   const segments = segmentsOf(line, tokens?.[index] ?? [], names?.get(first + index) ?? []);

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
 import { writeLines, type LineRange, type SourceAddress } from './address.ts';
+import type { LineAuthor } from './blame.ts';
 import { NameCard, useNameCard } from './name-card.tsx';
 import type { Token } from './segments.ts';
 import { namesByLine, SourceChunk } from './source-chunk.tsx';
@@ -18,12 +19,13 @@ interface SourceViewProps {
   /** Of the file, at its commit. */
   address: SourceAddress;
   names: FileNames | undefined;
+  authors?: ReadonlyMap<number, LineAuthor> | undefined;
   selected: LineRange | undefined;
   onSelect: (lines: LineRange) => void;
 }
 
 /** The text of a file with its line numbers: a click selects a line, with Shift up to there; names lead to what they mean. */
-export function SourceView({ text, first: start, address, names, selected, onSelect }: SourceViewProps) {
+export function SourceView({ text, first: start, address, names, authors, selected, onSelect }: SourceViewProps) {
   const first = start ?? 1;
   const lines = useMemo(() => linesOf(text), [text]);
   const chunks = useMemo(() => chunksOf(lines), [lines]);
@@ -46,7 +48,7 @@ export function SourceView({ text, first: start, address, names, selected, onSel
       event.preventDefault();
       const from = event.shiftKey ? (selected?.from ?? line) : line;
       onSelect({ from: Math.min(from, line), to: Math.max(from, line) });
-    } else if (link.dataset['name'] !== undefined && !event.shiftKey) {
+    } else if ((link.dataset['name'] ?? link.dataset['commit']) !== undefined && !event.shiftKey) {
       event.preventDefault();
       card.hide();
       void router.navigate({ href: link.getAttribute('href') ?? '' });
@@ -71,6 +73,7 @@ export function SourceView({ text, first: start, address, names, selected, onSel
             tokens={tokens[index]}
             names={byLine}
             known={names}
+            authors={authors}
             address={address}
             selected={inside(selected, first + index * CHUNK)}
           />

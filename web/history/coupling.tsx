@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
@@ -46,7 +47,7 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
             }
           >
             {rows.map((row) => (
-              <Pair key={`${row.a} ${row.b}`} row={row} onChoose={() => onChange({ path: row.a })} />
+              <Pair key={`${row.a} ${row.b}`} row={row} repo={place.id} onChoose={() => onChange({ path: row.a })} />
             ))}
           </Table>
         </>
@@ -56,7 +57,13 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
   );
 }
 
-function Pair({ row, onChoose }: { row: CouplingPage['rows'][number]; onChoose: () => void }) {
+interface PairProps {
+  row: CouplingPage['rows'][number];
+  repo: string;
+  onChoose: () => void;
+}
+
+function Pair({ row, repo, onChoose }: PairProps) {
   return (
     <tr>
       <th scope="row" className={`${PATH} text-left`}>
@@ -69,7 +76,7 @@ function Pair({ row, onChoose }: { row: CouplingPage['rows'][number]; onChoose: 
         </button>
       </th>
       <td className={PATH}>
-        {row.b}
+        <PathLink repo={repo} path={row.b} />
         {row.linked && <span className="block font-sans text-quiet">one uses the other</span>}
       </td>
       <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(row.degree_pct / 100)}</td>

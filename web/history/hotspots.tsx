@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadMore } from '../components/load-more.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
@@ -47,7 +47,7 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
               />
             </Suspense>
           )}
-          <HotspotTable rows={rows} repo={parameters.repo} />
+          <HotspotTable rows={rows} repo={place.id} />
         </>
       )}
       <LoadMore query={query} />
@@ -55,7 +55,7 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
   );
 }
 
-function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string | undefined }) {
+function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string }) {
   const right = 'text-right';
   return (
     <Table
@@ -78,13 +78,11 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
       {rows.map((row) => (
         <tr key={row.path}>
           <th scope="row" className={`${CELL_CLASS} min-w-48 text-left font-normal`}>
-            <Link
-              to="/history"
-              search={{ ...(repo !== undefined && { repo }), view: 'owners', path: row.path }}
+            <PathLink
+              repo={repo}
+              path={row.path}
               className="font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
-            >
-              {row.path}
-            </Link>
+            />
           </th>
           <td className={`${NUMBER_CLASS} font-medium`}>{Math.round(row.score)}</td>
           <td className={CELL_CLASS}>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FileOwners } from '../../src/commits/history-bodies.ts';
+import { buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Tile, Tiles } from '../components/facts.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Panel, Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
@@ -87,7 +89,15 @@ function OwnersOf({ place, path, repo }: OwnersOfProps) {
   if (data === undefined) return <SkeletonBox label="Loading its owners" className="h-64" />;
   const main = mainOwner(data.owners);
   return (
-    <Section title={path} lead={data.notes.join(' ')}>
+    <Section
+      title={path}
+      lead={data.notes.join(' ')}
+      actions={
+        <PathLink repo={place.id} path={path} className={buttonClass()}>
+          Open file
+        </PathLink>
+      }
+    >
       <Tiles>
         <Tile name="Bus factor" value={formatNumber(data.bus_factor)}>
           {formatCount(data.bus_factor, 'person', 'people')} wrote more than half

@@ -4,6 +4,7 @@ import type {
   CommitDetail,
   CommitPage,
   CouplingPage,
+  FileBlame,
   FileNames,
   FileOwners,
   HistoryRefs,
@@ -79,6 +80,14 @@ export function ownersQuery(place: HistoryPlace, path: string) {
   return queryOptions({
     queryKey: ['history-owners', place, path],
     queryFn: () => get<FileOwners>(pathOf(place, 'history/owners'), { product: place.product, path }),
+  });
+}
+
+/** Who wrote the lines of a file last, at the commit that the index holds. */
+export function blameQuery(place: HistoryPlace, path: string) {
+  return queryOptions({
+    queryKey: ['history-blame', place, path],
+    queryFn: () => get<FileBlame>(pathOf(place, 'history/blame'), { product: place.product, path }),
   });
 }
 

@@ -1,4 +1,6 @@
 import { Badge, type Tone } from '../components/badge.tsx';
+import { EntityLink } from '../components/entity-link.tsx';
+import { PathLink } from '../components/path-link.tsx';
 import { Time } from '../components/time.tsx';
 import type { Anchor, Staleness } from './bodies.ts';
 
@@ -36,7 +38,7 @@ export function AnchorList({ anchors }: { anchors: readonly Anchor[] }) {
   );
 }
 
-function AnchorRow({ anchor: { written, status, reason, now, baseline, commits } }: { anchor: Anchor }) {
+function AnchorRow({ anchor: { written, status, reason, now, repository, baseline, commits } }: { anchor: Anchor }) {
   return (
     <li className="lazy-row px-4 py-2.5">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
@@ -48,8 +50,18 @@ function AnchorRow({ anchor: { written, status, reason, now, baseline, commits }
         <p className="text-sm text-quiet [overflow-wrap:anywhere]">
           {status === 'moved' ? 'Now ' : ''}
           {now.symbol !== null && <>{now.symbol} in </>}
-          {now.path}
-          {now.line !== null && `:${now.line}`}
+          {repository === null ? (
+            now.path
+          ) : (
+            <PathLink
+              repo={repository}
+              path={now.path}
+              lines={now.line === null ? undefined : { from: now.line, to: now.line }}
+            >
+              {now.path}
+              {now.line !== null && `:${now.line}`}
+            </PathLink>
+          )}
         </p>
       )}
       {commits.length > 0 && (
@@ -59,7 +71,9 @@ function AnchorRow({ anchor: { written, status, reason, now, baseline, commits }
         >
           {commits.map(({ sha, subject, date }) => (
             <li key={sha} className="flex flex-wrap gap-x-2 text-quiet">
-              <code className="font-mono text-xs leading-5">{sha.slice(0, 7)}</code>
+              <code className="font-mono text-xs leading-5">
+                {repository === null ? sha.slice(0, 7) : <EntityLink repo={repository} handle={`c:${sha}`} />}
+              </code>
               <span className="min-w-0 text-ink [overflow-wrap:anywhere]">{subject}</span>
               <Time at={date} as="date" />
             </li>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Content, SourceFile } from '../../src/code/source-bodies.ts';
 import {
   addressPath,
@@ -12,12 +12,13 @@ import {
   type LineRange,
   type SourceAddress,
 } from '../code/address.ts';
+import { authorsByLine } from '../code/blame.ts';
 import { FileSide } from '../code/file-side.tsx';
 import { FolderView } from '../code/folder-view.tsx';
 import { contentQuery, namesQuery } from '../code/queries.ts';
 import { SourceView } from '../code/source-view.tsx';
 import { Badge } from '../components/badge.tsx';
-import { buttonClass } from '../components/button.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
@@ -25,6 +26,7 @@ import { PathLink } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatBytes } from '../format.ts';
+import { blameQuery } from '../history/queries.ts';
 import { useSession } from '../session.tsx';
 import { NotFound } from '../shell/failures.tsx';
 
@@ -55,15 +57,17 @@ function Loaded({ address }: { address: SourceAddress }) {
   return <Shown content={query.data} title={title} />;
 }
 
-/** Puts the commit into an address without one, and that of a branch or tag in place of its name. */
+/** Puts the commit into an address without one, or in place of a branch or tag; and the name of the repository in place of its id. */
 function useCommitInAddress(address: SourceAddress, content: Content | undefined): void {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { product } = useSession();
   const { repo, ref, path } = address;
   useEffect(() => {
-    if (content === undefined || (ref.length >= 7 && content.commit.startsWith(ref))) return;
-    const kept = { repo, ref: shortId(content.commit), path };
+    if (content === undefined) return;
+    const isKept = content.repo === repo && ref.length >= 7 && content.commit.startsWith(ref);
+    if (isKept) return;
+    const kept = { repo: content.repo, ref: shortId(content.commit), path };
     // What is shown already is not read again under its lasting address.
     queries.setQueryData(contentQuery(product.id, kept).queryKey, content);
     const to = { to: '/r/$', params: { _splat: writeSourceAddress(kept) }, hash: true, replace: true } as const;
@@ -154,10 +158,13 @@ function FileContent({ file }: { file: SourceFile }) {
   // The names of an older commit are there once it is indexed, which the first question for them starts.
   const { data: names, ...query } = useQuery({ ...namesQuery(product.id, address), enabled: text !== null });
   const [selected, select] = useLines();
+  const isNewest = commit === file.indexed_commit;
+  const [isBlamed, setBlamed] = useState(false);
+  const authors = useAuthors({ repo, commit, path }, isBlamed);
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex min-w-0 flex-col gap-4 lg:order-2">
-        <FileSide address={address} names={names} isNewest={commit === file.indexed_commit} />
+        <FileSide address={address} names={names} isNewest={isNewest} />
       </div>
       <div className="min-w-0 max-lg:order-first">
         {query.isError && (
@@ -165,16 +172,46 @@ function FileContent({ file }: { file: SourceFile }) {
             Names are not resolved: {query.error.message}
           </p>
         )}
+        {text !== null && isNewest && (
+          <div className="mb-2 flex items-center gap-3">
+            <Button aria-pressed={isBlamed} icon="people" onClick={() => setBlamed(!isBlamed)}>
+              Blame
+            </Button>
+            {isBlamed && (
+              <p role="status" className="text-sm text-quiet">
+                {authors.said}
+              </p>
+            )}
+          </div>
+        )}
         {text === null ? (
           <EmptyState icon="file" title="This file is not shown">
             {file.left_out}
           </EmptyState>
         ) : (
-          <SourceView text={text} address={address} names={names} selected={selected} onSelect={select} />
+          <SourceView
+            text={text}
+            address={address}
+            names={names}
+            authors={authors.lines}
+            selected={selected}
+            onSelect={select}
+          />
         )}
       </div>
     </div>
   );
+}
+
+/** Who wrote the lines, once that is asked for, and what is to be said about it. */
+function useAuthors({ repo, commit, path }: { repo: string; commit: string; path: string }, isAsked: boolean) {
+  const { product } = useSession();
+  const query = useQuery({ ...blameQuery({ product: product.id, id: repo, commit }, path), enabled: isAsked });
+  const ranges = query.data?.ranges;
+  const lines = useMemo(() => (ranges == null || !isAsked ? undefined : authorsByLine(ranges)), [ranges, isAsked]);
+  if (query.isError) return { lines, said: query.error.message };
+  if (ranges === null) return { lines, said: 'git cannot tell who wrote these lines.' };
+  return { lines, said: lines === undefined ? 'Loading…' : 'The darker the edge, the newer the line.' };
 }
 
 /** The selected lines are in the address. */

@@ -179,6 +179,16 @@ export class FileFacts {
     return ranges && originsAmong(ranges, ...request.lines);
   }
 
+  /**
+   * Who wrote the lines of a file last, in order; undefined where git cannot tell.
+   *
+   * @throws ServiceError as `ownership`.
+   */
+  async authorsOfLines(request: FileRequest): Promise<{ commit: string; ranges: BlameRange[] | undefined }> {
+    const { repository, path } = await this.#open(request);
+    return { commit: repository.provenance.commit, ranges: await this.#blame(repository, path) };
+  }
+
   /** Who wrote the lines of a file, without the commits that the project wants left out. */
   async #blame(repository: IndexedRepository, path: string): Promise<BlameRange[] | undefined> {
     const ignored = await this.#ignored(repository);
