@@ -52,6 +52,18 @@ class CardGateway(Gateway):
 def settle_all(one: Gateway):
     one.settle()
 `,
+  'lib/weather/forecast.ts': `/** Whether rain is likely tomorrow. */
+export function isRainLikely(clouds: number): boolean {
+  return clouds > 6;
+}
+`,
+  'lib/garden/water.ts': `import { isRainLikely } from '../weather/forecast.ts';
+
+/** Waters the beds unless rain does. */
+export function waterBeds(clouds: number): boolean {
+  return !isRainLikely(clouds);
+}
+`,
 };
 
 let bench: SearchBench;
@@ -214,7 +226,16 @@ test('which files change often is told with who changed them; a dependency betwe
   );
 
   expect(json.answer).toMatch(/made 1 of 1 commit to it/);
-  expect(json.gaps.join()).toContain('whether one depends on the other is told for two files');
+  expect(json.gaps.join()).toContain('whether one depends on the other is told for two files, symbols or folders');
+});
+
+test('whether one folder depends on another is told for plain words, with the import', async () => {
+  const { json } = await ask('ask_architectureInvestigationAgent', 'Does the weather depend on the garden?');
+
+  expect(json.answer).toContain('No file of lib/weather depends on one of lib/garden');
+  expect(json.answer).toContain('lib/garden depends on lib/weather (1 pair of files)');
+  expect(json.gaps).toEqual([]);
+  expect(JSON.stringify(json)).toContain("from '../weather/forecast.ts'");
 });
 
 test('whether one file depends on another is told with the imports on the way', async () => {

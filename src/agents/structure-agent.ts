@@ -2,7 +2,8 @@ import { describeCall } from '../kernel/answer.ts';
 import { counted } from '../kernel/counted.ts';
 import { askCode } from './code-agent.ts';
 import { readHistory } from './gather/around.ts';
-import { type CodePlace, type Effort, findNamed, readSymbol } from './gather/code.ts';
+import { tellFolders } from './folders.ts';
+import { type CodePlace, type Effort, filePlace, findNamed, readSymbol } from './gather/code.ts';
 import {
   findCoupling,
   findHotspots,
@@ -69,13 +70,7 @@ export async function askStructure(tools: Tools, question: AskedQuestion, effort
       .map((name) => `nothing in the index is called \`${name}\``),
   };
   const isLost = question.names.length > 0 && inquiry.named.length === 0;
-  const asked = topicsOf(question.words);
-  const hasEnds = inquiry.named.length > 1;
-  const topics = asked.filter((topic) => topic !== 'path' || hasEnds);
-  if (topics.length < asked.length)
-    inquiry.gaps.push(
-      'whether one depends on the other is told for two files or symbols that the question names, as `src/a.ts`',
-    );
+  const topics = topicsOf(question.words);
   const told = isLost ? [] : await Promise.all(topics.map((topic) => PARTS[topic](inquiry)));
   const paragraphs = told.flat().filter(({ sentences }) => sentences.length > 0);
   if (paragraphs.length === 0) return askCode(tools, question, effort);
@@ -100,8 +95,13 @@ const PARTS: Record<Topic, (inquiry: Inquiry) => Promise<Paragraph[]>> = {
 };
 
 /** Whether the first place depends on the second, and over which places; then the other way round. */
-async function tellPath({ tools, cite, named: [first, second], gaps }: Inquiry): Promise<Paragraph[]> {
-  if (first === undefined || second === undefined) return [];
+async function tellPath({ tools, question, cite, named: [first, second], gaps }: Inquiry): Promise<Paragraph[]> {
+  if (first === undefined || second === undefined) {
+    const folders = await tellFolders(tools, cite, question.words);
+    if (folders === undefined)
+      gaps.push('whether one depends on the other is told for two files, symbols or folders that the question names');
+    return folders ?? [];
+  }
   const there = await tellWay(tools, cite, first, second);
   const back = await tellWay(tools, cite, second, first);
   if (there === undefined && back === undefined) {
@@ -259,22 +259,6 @@ async function tellReason({ tools, question, cite, most }: Inquiry): Promise<Par
 async function headOf(tools: Tools, repo: string, path: string, line: number): Promise<CodePlace | undefined> {
   const [found] = await findNamed(tools, `${path}:${line}-${line}`);
   return found === undefined ? undefined : { ...found, repo };
-}
-
-function filePlace(repo: string, path: string, line: number, body: string): CodePlace {
-  return {
-    repo,
-    path,
-    start: line,
-    end: line,
-    symbol: '',
-    kind: 'file',
-    signature: '',
-    doc: '',
-    body,
-    score: 0,
-    isNamed: true,
-  };
 }
 
 function handleOf({ symbol, path }: CodePlace): string {

@@ -119,6 +119,23 @@ export async function findNamed(tools: Tools, name: string): Promise<CodePlace[]
 
 const EMPTY = { repo: '' };
 
+/** A line of a file as a place. */
+export function filePlace(repo: string, path: string, line: number, body: string): CodePlace {
+  return {
+    repo,
+    path,
+    start: line,
+    end: line,
+    symbol: '',
+    kind: 'file',
+    signature: '',
+    doc: '',
+    body,
+    score: 0,
+    isNamed: true,
+  };
+}
+
 function placeOfHit(tools: Tools, reply: Answered<unknown>, row: z.output<typeof HitRow>): CodePlace {
   const { path, start, symbol, kind, score, body } = row;
   const end = body === '' ? row.end : start + body.split('\n').length - 1;

@@ -97,7 +97,7 @@ export function orderSentence(cite: Citer, { layers }: CodeLayers, known: readon
 }
 
 export function layerSentence(cite: Citer, { path, files, uses }: MapEntry, source: CodePlace | undefined): Sentence {
-  const used = uses.map((one) => `${one.path} (${counted(one.files, 'file')})`);
+  const used = uses.map((one) => `${one.path} (${counted(one.files, 'pair of files', 'pairs of files')})`);
   const text =
     used.length === 0
       ? `${path} (${counted(files, 'file')}) uses no other folder.`

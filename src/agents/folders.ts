@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { counted } from '../kernel/counted.ts';
+import { filePlace } from './gather/code.ts';
+import { type MapEntry, readMap } from './gather/structure.ts';
+import type { Tools } from './gather/tools.ts';
+import type { Citer } from './prose/cite.ts';
+import type { Paragraph, Sentence } from './prose/prose.ts';
+
+const Line = z.looseObject({ path: z.string(), line: z.number(), text: z.string() });
+/** A line that makes a file depend on something, in any language. */
+const IMPORT = '(\\b(import|from|require|use|using|include|require_once)\\b|^\\s*")';
+
+/**
+ * The folders that a question means by plain words, in its order: a word is the path or the last part of exactly one folder of
+ * the map.
+ */
+export function foldersNamed(words: string, folders: readonly MapEntry[]): MapEntry[] {
+  const found = (words.toLowerCase().match(/[\w./-]+/g) ?? []).flatMap((word) => {
+    const name = word.replaceAll(/^[./]+|[./]+$/g, '');
+    const meant = folders.filter(({ path }) => {
+      const lower = path.toLowerCase();
+      return lower === name || lower.endsWith(`/${name}`);
+    });
+    return meant.length === 1 ? meant : [];
+  });
+  return [...new Set(found)];
+}
+
+/**
+ * Whether each of the two folders that a question names in plain words uses the other, with an import as the source; undefined
+ * where it names no two. 2 to 7 calls.
+ */
+export async function tellFolders(tools: Tools, cite: Citer, words: string): Promise<Paragraph[] | undefined> {
+  const { repo, rows } = await readMap(tools);
+  const [first, second] = foldersNamed(
+    words,
+    rows.filter(({ part }) => part === 'layers'),
+  );
+  if (first === undefined || second === undefined) return undefined;
+  const sentences = await Promise.all([
+    tellUse(tools, cite, { repo, from: first, to: second }),
+    tellUse(tools, cite, { repo, from: second, to: first }),
+  ]);
+  return [{ sentences }];
+}
+
+async function tellUse(
+  tools: Tools,
+  cite: Citer,
+  { repo, from, to }: { repo: string; from: MapEntry; to: MapEntry },
+): Promise<Sentence> {
+  const use = from.uses.find(({ path }) => path === to.path);
+  const last = to.path.slice(to.path.lastIndexOf('/') + 1).replaceAll(/\W/g, '.');
+  const found =
+    (use && (await findLine(tools, from.path, `${IMPORT}.*\\b${last}\\b`))) ??
+    (await findLine(tools, from.path, IMPORT)) ??
+    (await findLine(tools, from.path, '\\S'));
+  const sources = found === undefined ? [] : [cite.place(filePlace(repo, found.path, found.line, found.text))];
+  return use === undefined
+    ? { text: `No file of ${from.path} depends on one of ${to.path}.`, sources }
+    : {
+        text: `${from.path} depends on ${to.path} (${counted(use.files, 'pair of files', 'pairs of files')}).`,
+        sources,
+      };
+}
+
+type Line = z.output<typeof Line>;
+
+/** The first line of a folder, outside of tests, that fits. */
+async function findLine(tools: Tools, path: string, query: string): Promise<Line | undefined> {
+  const found = await tools.ask('code-tool', { action: 'grep', query, path, tests: 'exclude', limit: 1 }, Line);
+  return found?.rows[0];
+}
