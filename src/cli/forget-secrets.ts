@@ -1,10 +1,10 @@
 import { clearTotpWithoutKey } from '../accounts/store-people.ts';
-import { deleteDigestsWithoutKey } from '../competitors/store/store-digest.ts';
+import { deleteDigestsWithoutKey } from '../competitors/competitors.ts';
 import type { Config } from '../platform/config.ts';
 import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
 import { deleteWebhooksWithoutKey } from '../signals/store-webhooks.ts';
-import { deleteTrackersWithoutKey } from '../trackers/store.ts';
+import { deleteTrackersWithoutKey } from '../trackers/trackers.ts';
 import type { CommandScope } from './command.ts';
 
 /** The answer of `svc forget-secrets`. */

@@ -1,4 +1,6 @@
 export { sendDueDigests } from './send-digest.ts';
+export { resealDigests } from './digest.ts';
+export { deleteDigestsWithoutKey } from './store/store-digest.ts';
 export { openFetcher } from './fetch/fetch-page.ts';
 export { PageReader } from './page/pages.ts';
 export { checkDuePages, forgetOld } from './watch/schedule.ts';

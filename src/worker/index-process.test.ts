@@ -18,11 +18,23 @@ test('an index process that says nothing any more is ended, and the run fails', 
   };
   const { signal } = new AbortController();
 
-  const run = runIndexProcess({ kind: 'history', ...task }, { signal, onProgress: () => {}, stallMs: 1_500 });
-  const [child] = childProcesses('index-child');
-  process.kill(child?.pid ?? 0, 'SIGSTOP');
+  let outcome: unknown = 'finished';
+  // On a busy machine the process may be done before it is held: then it is tried again.
+  while (outcome === 'finished') {
+    const run = runIndexProcess({ kind: 'history', ...task }, { signal, onProgress: () => {}, stallMs: 1_500 });
+    const [child] = childProcesses('index-child');
+    try {
+      if (child !== undefined) process.kill(child.pid, 'SIGSTOP');
+    } catch {
+      // Gone already.
+    }
+    outcome = await run.then(
+      () => 'finished',
+      (error: unknown) => error,
+    );
+  }
 
-  await expect(run).rejects.toThrow('The history indexer made no progress for 1.5 s and was stopped.');
+  expect(String(outcome)).toContain('The history indexer made no progress for 1.5 s and was stopped.');
   await expect.poll(() => childProcesses('index-child')).toEqual([]);
 });
 

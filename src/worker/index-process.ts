@@ -74,7 +74,8 @@ function answerOf(
       if (message.type === 'alive') return;
       if (message.type === 'progress') onProgress(message.progress);
       else if (message.type === 'done') resolve(message.result);
-      else reject(errorOf(message.failure));
+      // A process that was told to stop may say so before it ends.
+      else reject(signal.aborted ? reasonOf(signal) : errorOf(message.failure));
     });
     child.on('error', reject);
     child.on('exit', (code, killed) => {
