@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { ProductScope } from './kernel/product-scope.ts';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { configuredProviders } from './accounts/oidc-providers.ts';
 import { webFolder } from './cli/web-build.ts';
@@ -10,7 +11,7 @@ import { RateLimiter } from './keys/rate-limit.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
 import type { IndexCoverage } from './repositories/actions.ts';
-import type { ProductScope, Repository } from './repositories/repositories.ts';
+import type { Repository } from './repositories/repositories.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 

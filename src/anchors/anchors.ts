@@ -1,4 +1,4 @@
-import type { ProductScope } from '../repositories/repositories.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { compareAnchors } from './compare-anchors.ts';
 import { type Anchors, type Lookups, lookupsOf, unlessDamaged } from './lookups/lookups.ts';
 import { resolveAnchors } from './resolve-anchors.ts';

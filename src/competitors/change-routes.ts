@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import { READ } from '../platform/rights.ts';
 import { authorize, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { captureBody, CaptureBody, changeBody, ChangeBody, FeatureBody, PriceSeriesBody } from './competitor-bodies.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
 import type { Severity } from './detect/judge.ts';

@@ -1,3 +1,4 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isoDate } from '../kernel/time.ts';
@@ -13,7 +14,6 @@ import {
 } from '../anchors/anchors.ts';
 import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { wantedAnchors } from '../anchors/mentions/mentions.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { codeMentions } from './links.ts';
 import { checkNotFile } from './take-records.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';

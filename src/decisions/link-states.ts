@@ -1,10 +1,10 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { findDocument } from '../documents/documents.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem, findPlan } from '../plans/plans.ts';
 import type { AnchorRow } from '../anchors/store/store.ts';
 import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { writtenAs } from '../anchors/mentions/mentions.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { findSignal } from '../signals/signals.ts';
 import type { Decisions } from './context.ts';
 import { linkedMentions, linkKind } from './links.ts';

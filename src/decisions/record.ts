@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
@@ -11,7 +12,6 @@ import { anchorsOf } from '../anchors/anchors.ts';
 import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { slugOf } from '../kernel/slug.ts';
 import { wantedAnchors } from '../anchors/mentions/mentions.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { checkNamedRepositories, type LinkState, linkStates } from './link-states.ts';
 import { codeMentions } from './links.ts';
 import { saysTheSame, type SimilarDecision, similarDecisions } from './similar.ts';

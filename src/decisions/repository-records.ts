@@ -1,4 +1,4 @@
-import type { ProductScope } from '../repositories/repositories.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { openObjects } from '../platform/git/git-objects.ts';
 import type { Decisions } from './context.ts';
 import { type RecordFile, type TakenRecords, takeRecords } from './take-records.ts';

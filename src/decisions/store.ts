@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 
 /** Statuses that somebody can give. */
 export const GIVEN_STATUSES = ['proposed', 'accepted', 'rejected', 'deprecated'] as const;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
 import { type Lookups, lookupsOf } from '../anchors/lookups/lookups.ts';
@@ -8,7 +9,6 @@ import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { slugOf } from '../kernel/slug.ts';
 import { removeEntries } from '../knowledge/knowledge.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import type { Decisions } from './context.ts';
 import { codeMentions } from './links.ts';
 import { indexDecision } from './record.ts';

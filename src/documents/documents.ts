@@ -1,13 +1,8 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import {
-  type EntryOutline,
-  type ProductScope,
-  readEntryPage,
-  readOutline,
-  removeEntries,
-} from '../knowledge/knowledge.ts';
+import { type EntryOutline, readEntryPage, readOutline, removeEntries } from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
 import { thingOf } from './read-file.ts';
 import {

@@ -1,5 +1,6 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { type ProductScope, putThings, removeThings } from '../knowledge/knowledge.ts';
+import { putThings, removeThings } from '../knowledge/knowledge.ts';
 import { type GitObjects, openObjects, type TreeFile } from '../platform/git/git-objects.ts';
 import type { Documents } from './context.ts';
 import { entriesOf, readFileInProcess, sectionsOfFile, thingOf } from './read-file.ts';

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { dropStaged, type Entry, type ProductScope, putStaged, stageEntries } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
+import { dropStaged, type Entry, putStaged, stageEntries } from '../knowledge/knowledge.ts';
 import type { Documents } from './context.ts';
 import { entriesOf, type ReadFile, readFileInProcess, type ReadResult, sectionsOfFile, thingOf } from './read-file.ts';
 import { type DocumentRow, selectWaiting, setFailed, setReady } from './store.ts';

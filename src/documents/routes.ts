@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import { filesOfForm } from '../platform/forms.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { ArchiveProblem } from './archive.ts';
 import type { DocumentType } from './sniff.ts';
 

@@ -1,5 +1,5 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
 import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';

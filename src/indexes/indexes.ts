@@ -1,3 +1,4 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type IndexState, isPartial, type Provenance } from '../kernel/answer.ts';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
 import type { Caller, CallScope } from '../platform/operation/operation.ts';
@@ -6,7 +7,6 @@ import {
   checkedOut,
   gapsOf,
   indexState,
-  type ProductScope,
   type Repositories,
   repositoriesAsked,
   type Repository,

@@ -1,3 +1,4 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
 import { ThreadPool, workerUrl } from '../platform/threads.ts';
 import { termsOf } from '../kernel/terms.ts';
@@ -8,7 +9,6 @@ import { snippetOf } from './snippet.ts';
 import {
   type ChangePosition,
   type LargeChange,
-  type ProductScope,
   selectChanges,
   selectEntryPage,
   selectRevision,

@@ -1,3 +1,4 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
 import {
   deleteEntries,
@@ -6,7 +7,6 @@ import {
   insertEntries,
   nextRevision,
   renameEntries,
-  type ProductScope,
   type Thing,
   type ThingEntries,
   type ThingIds,
@@ -21,7 +21,7 @@ export {
 } from './store.ts';
 export { KnowledgeIndex } from './knowledge-index.ts';
 export type { CorpusCoverage, KnowledgeHit, KnowledgeQuery } from './product-index.ts';
-export { CORPORA, type Corpus, type Entry, type ProductScope } from './store.ts';
+export { CORPORA, type Corpus, type Entry } from './store.ts';
 
 /** Things of one statement: bounds the size of a statement. */
 const BATCH = 500;

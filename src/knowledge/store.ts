@@ -1,15 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
 
 /** What people write about a product, by kind of thing. */
 export const CORPORA = ['documents', 'signals', 'plans', 'decisions', 'competitors'] as const;
 export type Corpus = (typeof CORPORA)[number];
-
-/** Whose rows are meant. Queries reach nothing outside. */
-export interface ProductScope {
-  accountId: string;
-  productId: string;
-}
 
 /** One document, signal, plan … `id` is its handle, for example `doc:…`. */
 export interface Thing {

@@ -1,5 +1,5 @@
-import type { ProductScope } from '../repositories/repositories.ts';
 import type { z } from '@hono/zod-openapi';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Plans } from './keep/context.ts';
 import type { ListedItemBody } from './keep/plan-bodies.ts';
 import { listPlans, type PlanSummary } from './keep/plan-lists.ts';

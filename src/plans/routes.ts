@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import {
   acceptPlan,
   editItem,

@@ -1,10 +1,10 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { ProductRequest } from '../accounts/accounts.ts';
 import type { Repositories } from './context.ts';
 import {
   addRepository,
   findRepository,
   listRepositories,
-  type ProductScope,
   removeRepository,
   type Repository,
   requestIndexing,

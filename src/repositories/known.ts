@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Database, Db } from '../platform/db.ts';
-import { type ProductScope, type RepositoryRow, selectRepositories } from './store.ts';
+import { type RepositoryRow, selectRepositories } from './store.ts';
 
 /** What migration 0021 tells of each change of a repository: `<account id> <product id>`. */
 const CHANNEL = 'repository_changed';

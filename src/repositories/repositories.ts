@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
 import { describeIndex } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -15,7 +16,6 @@ import {
   deleteRepository,
   insertRepository,
   type NewRepository,
-  type ProductScope,
   releaseBlobs,
   type RepositoryRow,
   selectCandidates,
@@ -46,7 +46,7 @@ export {
 import { ownCommand } from '../platform/own-command.ts';
 export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export type { ScipUpload } from './store-scip.ts';
-export type { LastRun, ProductScope, RunProgress, Snapshot } from './store.ts';
+export type { LastRun, RunProgress, Snapshot } from './store.ts';
 export { sweep, sweepLeftovers } from './sweep.ts';
 export { tipOf } from './tip.ts';
 

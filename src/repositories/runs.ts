@@ -1,3 +1,4 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { defaultBranch } from '../platform/git/git-refs.ts';
 import { syncMirror, type TransferProgress } from '../platform/git/git-transfer.ts';
 import { expectedFailure } from '../platform/failures.ts';
@@ -7,7 +8,6 @@ import {
   beginRun,
   holdBlobs,
   lockHashes,
-  type ProductScope,
   releaseBlobs,
   type RepositoryRow,
   type RunKey,

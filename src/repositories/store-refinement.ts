@@ -1,7 +1,8 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
-import type { ProductScope, ShardPointer } from './store.ts';
+import type { ShardPointer } from './store.ts';
 
 /** The number of the published snapshot; undefined when the repository is gone. */
 export async function selectGeneration(db: Db, scope: ProductScope, id: string): Promise<number | undefined> {

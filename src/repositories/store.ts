@@ -1,12 +1,7 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
-
-/** The tenant part of every query. */
-export interface ProductScope {
-  accountId: string;
-  productId: string;
-}
 
 export type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
 

@@ -1,5 +1,6 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type Plans, readPlanFiles } from '../plans/plans.ts';
-import type { Corpus, CorpusCoverage, KnowledgeHit, KnowledgeIndex, ProductScope } from '../knowledge/knowledge.ts';
+import type { Corpus, CorpusCoverage, KnowledgeHit, KnowledgeIndex } from '../knowledge/knowledge.ts';
 import type { Candidate, CorpusFindings, SearchCorpus } from './candidate.ts';
 import type { Question } from './question.ts';
 

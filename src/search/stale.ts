@@ -1,6 +1,6 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { decisionStaleness } from '../decisions/decisions.ts';
 import { planStaleness, plansAt, type Plans } from '../plans/plans.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import type { RankedHit } from './fuse.ts';
 
 /** How a hit stands to plans. */

@@ -1,5 +1,5 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';

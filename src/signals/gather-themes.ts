@@ -1,4 +1,4 @@
-import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Signals } from './context.ts';
 import { foldTexts } from './fold.ts';
 import type { Profiles } from './grouping/group-profiles.ts';

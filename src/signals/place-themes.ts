@@ -1,4 +1,4 @@
-import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { findCodeFolder } from './code-folder.ts';
 import type { Signals } from './context.ts';
 import { selectUnplacedThemes, updatePlace } from './store-themes.ts';

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
-import type { KnowledgeIndex, ProductScope } from '../knowledge/knowledge.ts';
+import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {

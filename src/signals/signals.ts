@@ -1,7 +1,8 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { type ProductScope, removeEntries } from '../knowledge/knowledge.ts';
+import { removeEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { deleteSignal, selectSignal, type SignalRow } from './store.ts';
 

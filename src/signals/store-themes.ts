@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
 import type { PlacedBy } from './store.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
 import { sealedWithoutKeys } from '../platform/sealed-column.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProductScope } from '../knowledge/knowledge.ts';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
 import type { Intent } from './polarity.ts';
 

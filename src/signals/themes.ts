@@ -1,7 +1,7 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type AuditedChange, type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import type { ProductScope } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import type { Signals } from './context.ts';
 import {

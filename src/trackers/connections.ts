@@ -1,8 +1,8 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { isSealedWithFirst, openSecret, sealSecret } from '../platform/secrets.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { type Destination, TRACKER_NAMES, type TrackerKind, type Trackers } from './context.ts';
 import { tokenContext, trackerApi } from './open-tracker.ts';
 import { deleteTracker, selectTrackers, type TrackerRow, updateToken, upsertTracker } from './store.ts';

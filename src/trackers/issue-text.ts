@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { PlanRow, WorkItem } from '../plans/plans.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import type { Destination, TrackerKind } from './context.ts';
 
 /** Trackers take 255 characters at least. */

@@ -1,5 +1,5 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { openSecret } from '../platform/secrets.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { type Destination, TRACKER_NAMES, type TrackerKind, type Trackers } from './context.ts';
 import { github, GITHUB_HEADERS } from './github.ts';
 import { gitlab } from './gitlab.ts';

@@ -1,6 +1,6 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem } from '../plans/plans.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { listTrackers, resealTokens } from './connections.ts';
 import type { Destination, Trackers } from './context.ts';
 import { openTracker } from './open-tracker.ts';

@@ -1,7 +1,7 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findItem, findPlan, itemsOfPlans, type WorkItem } from '../plans/plans.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { findTracker } from './connections.ts';
 import { TRACKER_NAMES, type Trackers } from './context.ts';
 import { type IssueText, issueText, markerOf } from './issue-text.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Db } from '../platform/db.ts';
 import { sealedWithoutKeys } from '../platform/sealed-column.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import type { Destination, TrackerKind } from './context.ts';
 
 /** A row of `tracker`. `token` is encrypted. */

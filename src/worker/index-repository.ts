@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import type { CodeIndexResult } from '../code-index/code-index.ts';
 import { HISTORY_FORMAT, type HistoryResult } from '../commits/commits.ts';
@@ -15,7 +16,6 @@ import {
   failIndexing,
   getRepository,
   type LastRun,
-  type ProductScope,
   publishSnapshot,
   type Repositories,
   type Repository,

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code-index/refine/refine.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -7,7 +8,6 @@ import { joinGaps } from '../kernel/gap.ts';
 import {
   getRepository,
   isServed,
-  type ProductScope,
   publishRefinement,
   type Repository,
   repositoryFolder,

@@ -1,5 +1,5 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Job, JobRun, Queue } from '../platform/jobs.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 import { JOBS, type JobName } from './jobs.ts';
 import { type JobParts, JobSubject, type ServiceJob } from './service-job.ts';
 

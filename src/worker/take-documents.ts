@@ -1,14 +1,9 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { HISTORY_QUERIES } from '../commits/commits.ts';
 import { type Documents, removeStrayDocs, takeProductDocs } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 import type { Log } from '../platform/log.ts';
-import {
-  findRepository,
-  listRepositories,
-  type ProductScope,
-  type Repositories,
-  tipOf,
-} from '../repositories/repositories.ts';
+import { findRepository, listRepositories, type Repositories, tipOf } from '../repositories/repositories.ts';
 
 interface TakeScope {
   documents: Documents;

@@ -1,7 +1,7 @@
+import type { ProductScope } from '../kernel/product-scope.ts';
 import { refreshDecisions, takeRepositoryRecords } from '../decisions/decisions.ts';
 import type { Log } from '../platform/log.ts';
 import { listPlans, type Plans, takePlans } from '../plans/plans.ts';
-import type { ProductScope } from '../repositories/repositories.ts';
 
 /** What the job works with that follows an index run. */
 export interface PlanScope {

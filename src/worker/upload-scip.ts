@@ -1,15 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { resolveTip } from '../platform/git/git-refs.ts';
-import {
-  findRepository,
-  type ProductScope,
-  type Repository,
-  saveScipUpload,
-  tipOf,
-} from '../repositories/repositories.ts';
+import { findRepository, type Repository, saveScipUpload, tipOf } from '../repositories/repositories.ts';
 import type { IndexScope } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 

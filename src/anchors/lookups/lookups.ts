@@ -1,6 +1,6 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { ShardDamaged, type ShardReaders } from '../../indexes/shards/shards.ts';
 import { type CodeLookup, codeLookup } from './code-lookup.ts';
 import { type HistoryLookup, historyLookup } from './history-lookup.ts';

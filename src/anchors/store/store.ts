@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 
 /** Anchors of one statement: bounds its size. */
 const BATCH = 500;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../../knowledge/knowledge.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
 import { SEVERITIES, type Severity } from '../detect/judge.ts';
 import type { ChangeKind } from '../page/page-kind.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
-import { putEntries, type ProductScope } from '../../knowledge/knowledge.ts';
+import { putEntries } from '../../knowledge/knowledge.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Competitors } from './context.ts';

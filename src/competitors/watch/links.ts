@@ -1,4 +1,5 @@
-import type { KnowledgeIndex, ProductScope } from '../../knowledge/knowledge.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import type { ChangeRow } from '../store/store-changes.ts';
 
 /** Of each change; more would not be read. */

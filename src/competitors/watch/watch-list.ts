@@ -1,7 +1,8 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
-import { type ProductScope, removeThings } from '../../knowledge/knowledge.ts';
+import { removeThings } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Competitors } from './context.ts';
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';

@@ -1,8 +1,8 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { type FeatureEdit, selectFeatureEdits, upsertFeatureEdit } from './store-edits.ts';
 
 export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 
 /** What people say of one feature. */
 export interface FeatureEdit {

@@ -1,10 +1,10 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { currentAnchors } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import { type DecisionSummary, listDecisions } from '../../decisions/decisions.ts';
 import { type Documents, selectDocuments } from '../../documents/documents.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import { listPlans, type Plans } from '../../plans/plans.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { listThemes, type Signals, type Theme } from '../../signals/signals.ts';
 import type { EdgeGrade, GraphNode, Relation } from '../model/model.ts';
 

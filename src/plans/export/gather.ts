@@ -1,5 +1,5 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { charactersIn } from '../../kernel/budget.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { wholeSection } from '../text/markdown.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { itemsOfPlans } from '../keep/change-plan.ts';

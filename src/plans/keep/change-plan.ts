@@ -1,6 +1,6 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';
 import { indexPlan, unindexPlan } from '../store/plan-search.ts';

@@ -1,4 +1,4 @@
-import type { ProductScope } from '../../repositories/repositories.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { itemsOfPlans } from './change-plan.ts';
 import type { Plans } from './context.ts';
 import { anchorsAt, holderStaleness, type Staleness } from '../../anchors/anchors.ts';

@@ -1,7 +1,7 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { openObjects, type TreeFile } from '../../platform/git/git-objects.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { removePlan } from './change-plan.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';

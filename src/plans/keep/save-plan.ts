@@ -1,9 +1,9 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';
 import type { PlanText } from '../text/plan-text.ts';

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/page.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { selectPlans } from '../store/store.ts';
 import type { WorkItem } from '../store/work-items.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../text/work-item-text.ts';

@@ -1,6 +1,6 @@
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import { type Entry, putEntries, removeEntries } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import type { SectionText } from '../text/markdown.ts';
 import type { PlanRow } from './store.ts';
 

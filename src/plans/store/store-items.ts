@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 import { BLANK_ITEM, type ItemFields } from '../text/work-item-text.ts';
 
 /** A row of `work_item`. What it is now is `written` with `edited` on top. */

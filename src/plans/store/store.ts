@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ProductScope } from '../../kernel/product-scope.ts';
 import type { Db } from '../../platform/db.ts';
-import type { ProductScope } from '../../repositories/repositories.ts';
 
 export const PLAN_STATUSES = ['draft', 'proposed', 'accepted', 'active', 'done', 'dropped'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
