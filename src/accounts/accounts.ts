@@ -21,9 +21,8 @@ export { AuditEntry } from './account-bodies.ts';
 export type { Actor, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
 export { auditEntries } from './audit-entries.ts';
-export { type ProviderSettings, redirectUriOf } from './oidc-providers.ts';
 export type { SignedIn } from './sessions.ts';
-export { findMember, memberRole, selectNames } from './store-people.ts';
+export { clearTotpWithoutKey, findMember, memberRole, selectNames } from './store-people.ts';
 
 /** What the first account, its product and its owner are called until somebody names them. */
 const FIRST_ACCOUNT_NAME = 'default';

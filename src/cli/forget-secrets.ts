@@ -1,9 +1,9 @@
-import { clearTotpWithoutKey } from '../accounts/store-people.ts';
+import { clearTotpWithoutKey } from '../accounts/accounts.ts';
 import { deleteDigestsWithoutKey } from '../competitors/competitors.ts';
 import type { Config } from '../platform/config.ts';
 import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
-import { deleteWebhooksWithoutKey } from '../signals/store-webhooks.ts';
+import { deleteWebhooksWithoutKey } from '../signals/webhooks/webhooks.ts';
 import { deleteTrackersWithoutKey } from '../trackers/trackers.ts';
 import type { CommandScope } from './command.ts';
 

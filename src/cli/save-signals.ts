@@ -1,4 +1,4 @@
-import type { SignalJson } from '../signals/import-file.ts';
+import type { SignalJson } from '../signals/import/import.ts';
 import type { Client } from './client.ts';
 
 /** Signals of one request. */

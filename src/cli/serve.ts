@@ -7,7 +7,7 @@ import { createKey, listKeys } from './key.ts';
 import { createLoginLink, loginLinkText } from './login-link.ts';
 import { describeRepository, indexSource, type RepositoryJson, waitForIndex } from './repo.ts';
 import { addSampleContent } from './sample-content.ts';
-import { sourcePolicy } from '../repositories/repositories.ts';
+import { sourcePolicy } from '../repositories/source/source.ts';
 import { checkSource } from './source.ts';
 import { step } from './step.ts';
 import { ensureWebBuild, isOutdated } from './web-build.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { locateRepository, resolveTip } from '../platform/git/git-refs.ts';
-import { parseSource, type SourcePolicy } from '../repositories/source.ts';
+import { parseSource, type SourcePolicy } from '../repositories/source/source.ts';
 
 /** A repository's source as the service takes it: URLs and scp-like addresses as they are, paths whole. */
 export function sourceOf(text: string, cwd: string): string {

@@ -1,4 +1,4 @@
-import { type ProviderSettings, redirectUriOf } from '../accounts/accounts.ts';
+import { type ProviderSettings, redirectUriOf } from '../accounts/oidc/oidc.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { type Keys, managedKeys } from '../keys/keys.ts';
 import { type Requester, requireRight, type Right } from '../platform/rights.ts';

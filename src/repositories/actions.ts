@@ -7,9 +7,9 @@ import {
   listRepositories,
   removeRepository,
   type Repository,
-  requestIndexing,
   toRestRepository,
 } from './repositories.ts';
+import { setPending } from './store.ts';
 import type { FilesSummary, NewRepository, RestRepository } from './repository-bodies.ts';
 
 /** What the index of a repository covers. */
@@ -70,7 +70,7 @@ export function repositoryActions(
     },
     index: async (request, id) => {
       const { id: found } = await findRepository(context, request, id);
-      await requestIndexing(context, request, found);
+      await setPending(context.db, request, found);
       await startIndexing(request, found);
       return toRestRepository(context, await findRepository(context, request, found));
     },

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
 import type { WatchedCheckout } from './watched-checkout.ts';
 import { KnownRepositories } from './known.ts';
-import type { SourcePolicy } from './source.ts';
+import type { SourcePolicy } from './source/source.ts';
 
 /** Most repositories and pairs of commits that are remembered; the one that was asked for longest ago is forgotten. */
 const REMEMBERED = 1_000;

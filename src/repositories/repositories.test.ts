@@ -5,22 +5,18 @@ import { createProduct } from '../accounts/accounts.ts';
 import { indexRepository, NOW, repositoryBench, snapshotOf, sourceRepository } from '../testing/repositories.ts';
 import {
   addRepository,
-  beginIndexing,
-  failIndexing,
   findRepository,
   getRepository,
   indexState,
   listRepositories,
-  publishSnapshot,
   removeRepository,
   type Repository,
   repositoryFolder,
-  reportProgress,
-  requestIndexing,
-  syncRepository,
   toRestRepository,
   unfinishedRepositories,
 } from './repositories.ts';
+import { beginIndexing, failIndexing, publishSnapshot, reportProgress, syncRepository } from './runs/runs.ts';
+import { setPending } from './store.ts';
 
 const signal = new AbortController().signal;
 
@@ -187,7 +183,7 @@ test('a failed run says why, keeps the snapshot before it, and can be asked for 
   });
   expect(failed.shardHash).not.toBeNull();
   expect((await indexState(context, failed)).state).toBe('unknown');
-  await requestIndexing(context, account, added.id);
+  await setPending(context.db, account, added.id);
   expect(await getRepository(context, account, added.id)).toMatchObject({ status: 'pending', error: null });
   expect(await unfinishedRepositories(context)).toContainEqual(expect.objectContaining({ id: added.id }));
   const again = await beginIndexing(context, account, added.id);
@@ -209,7 +205,7 @@ test('a run that is asked for while one is running is waited for', async () => {
   if (run === undefined) throw new Error('it is gone');
   const statusOf = async (): Promise<string> => (await getRepository(context, account, added.id)).status;
 
-  await requestIndexing(context, account, added.id);
+  await setPending(context.db, account, added.id);
   expect(await statusOf()).toBe('indexing');
   await failIndexing(context, account, run, new Error('out of memory'));
   expect(await statusOf()).toBe('pending');

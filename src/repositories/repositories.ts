@@ -6,12 +6,13 @@ import { describeIndex } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';
+import { ownCommand } from '../platform/own-command.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { bestMatches } from './best-matches.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { RestRepository } from './repository-bodies.ts';
-import { fullNameOf, nameFrom, parseSource } from './source.ts';
+import { fullNameOf, nameFrom, parseSource } from './source/source.ts';
 import {
   deleteRepository,
   insertRepository,
@@ -32,22 +33,7 @@ export { openRepositories, type Repositories, repositoryFolder } from './context
 export { checkedOut } from './checked-out.ts';
 export { gapsOf, indexState } from './freshness.ts';
 export { type NamedCommit, namedCommit } from './named-commit.ts';
-export { sourcePolicy } from './source.ts';
-export { isServed, publishHistory, publishRefinement, servedRepositories } from './refinement.ts';
-export {
-  beginIndexing,
-  type Checkout,
-  failIndexing,
-  publishSnapshot,
-  reportProgress,
-  requestIndexing,
-  syncRepository,
-} from './runs.ts';
-import { ownCommand } from '../platform/own-command.ts';
-export { saveScipUpload, scipUploads } from './scip-uploads.ts';
-export type { ScipUpload } from './store-scip.ts';
-export type { LastRun, RunProgress, Snapshot } from './store.ts';
-export { sweep, sweepLeftovers } from './sweep.ts';
+export type { LastRun } from './store.ts';
 export { tipOf } from './tip.ts';
 
 /** A repository of a product, with the snapshot that it serves now. */

@@ -162,7 +162,10 @@ export async function beginRun(db: Db, scope: ProductScope, id: string): Promise
   return rows[0];
 }
 
-/** Lets the repository wait for a run: from now on, or from the end of the one that is running. */
+/**
+ * Lets the repository wait for a run: from now on, or from the end of the one that is running, which may have read an older
+ * commit. Whoever waits for `ready` so waits for the run that was asked for.
+ */
 export async function setPending(db: Db, scope: ProductScope, id: string): Promise<void> {
   await sql`
     update repository

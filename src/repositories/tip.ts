@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { locateRepository, refsSignature, resolveTip } from '../platform/git/git-refs.ts';
 import { mirrorFolder, type Repositories, type Sighting } from './context.ts';
-import { noFolders } from './source.ts';
+import { noFolders } from './source/source.ts';
 import type { RepositoryRow } from './store.ts';
 
 /** How long a repository that did not answer within the limit of a look is left alone. */

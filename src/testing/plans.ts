@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexCode } from '../code-index/code-index.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
-import { writeHistory } from '../commits/mine/mining.ts';
+import { writeHistory } from '../commits/mine/mine.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';

@@ -1,15 +1,7 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import {
-  beginIndexing,
-  getRepository,
-  openRepositories,
-  publishSnapshot,
-  type Repositories,
-  type Repository,
-  type Snapshot,
-  syncRepository,
-} from '../repositories/repositories.ts';
+import { getRepository, openRepositories, type Repositories, type Repository } from '../repositories/repositories.ts';
+import { beginIndexing, publishSnapshot, type Snapshot, syncRepository } from '../repositories/runs/runs.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testFolder, type TestRepository, testRepository } from './git.ts';
 

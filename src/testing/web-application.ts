@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ProviderSettings } from '../accounts/oidc-providers.ts';
+import type { ProviderSettings } from '../accounts/oidc/oidc-providers.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { openGraph } from '../graph/graph.ts';
 import { httpApp } from '../http/app.ts';
@@ -21,7 +21,7 @@ import { type Plans, PlanTexts } from '../plans/plans.ts';
 import { repositoryActions } from '../repositories/actions.ts';
 import { openRepositories } from '../repositories/repositories.ts';
 import type { Signals } from '../signals/signals.ts';
-import { webhookReceiver } from '../signals/webhook-routes.ts';
+import { webhookReceiver } from '../signals/webhooks/webhook-routes.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { Indexes } from '../indexes/indexes.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';

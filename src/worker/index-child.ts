@@ -36,10 +36,10 @@ async function work(task: IndexTask): Promise<IndexMessage> {
     return { type: 'done', result: await checkScip(task, signal) };
   }
   if (task.kind === 'removed-exports') {
-    const { writeRemovedExports } = await import('../commits/removals/write-removed-exports.ts');
+    const { writeRemovedExports } = await import('../commits/removals/removals.ts');
     return { type: 'done', result: await writeRemovedExports(task, signal) };
   }
-  const { writeHistory } = await import('../commits/mine/mining.ts');
+  const { writeHistory } = await import('../commits/mine/mine.ts');
   const result = await writeHistory(task, {
     signal,
     onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'commits' } }),

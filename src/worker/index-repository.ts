@@ -11,18 +11,20 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import {
+  getRepository,
+  type LastRun,
+  type Repositories,
+  type Repository,
+  repositoryFolder,
+} from '../repositories/repositories.ts';
+import {
   beginIndexing,
   type Checkout,
   failIndexing,
-  getRepository,
-  type LastRun,
   publishSnapshot,
-  type Repositories,
-  type Repository,
   reportProgress,
-  repositoryFolder,
   syncRepository,
-} from '../repositories/repositories.ts';
+} from '../repositories/runs/runs.ts';
 import { canOpenShard } from '../indexes/shards/shards.ts';
 import { runIndexProcess } from './index-process.ts';
 import type { IndexResults } from './index-task.ts';

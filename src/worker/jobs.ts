@@ -1,6 +1,7 @@
 import { checkDuePages, forgetOld, sendDueDigests } from '../competitors/competitors.ts';
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
-import { servedRepositories, sweep, unfinishedRepositories } from '../repositories/repositories.ts';
+import { unfinishedRepositories } from '../repositories/repositories.ts';
+import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { gatherThemes } from '../signals/signals.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';

@@ -5,17 +5,8 @@ import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { EXACT_COMPILER, type ExactRequest, hasExactLanguage } from '../code-index/refine/refine.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { joinGaps } from '../kernel/gap.ts';
-import {
-  getRepository,
-  isServed,
-  publishRefinement,
-  type Repository,
-  repositoryFolder,
-  scipUploads,
-  type ScipUpload,
-  gapsOf,
-  tipOf,
-} from '../repositories/repositories.ts';
+import { getRepository, type Repository, repositoryFolder, gapsOf, tipOf } from '../repositories/repositories.ts';
+import { isServed, publishRefinement, scipUploads, type ScipUpload } from '../repositories/runs/runs.ts';
 import { openShard, ShardDamaged } from '../indexes/shards/shards.ts';
 import type { IndexScope } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';

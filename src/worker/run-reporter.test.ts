@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RunProgress } from '../repositories/repositories.ts';
+import type { RunProgress } from '../repositories/runs/runs.ts';
 import { RunReporter } from './run-reporter.ts';
 
 beforeEach(() => void vi.useFakeTimers());

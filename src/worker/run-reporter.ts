@@ -1,4 +1,4 @@
-import type { RunProgress } from '../repositories/repositories.ts';
+import type { RunProgress } from '../repositories/runs/runs.ts';
 
 /** How often the state of a run is written to the database, where each write goes to the disk. */
 const REPORT_MS = 1_000;

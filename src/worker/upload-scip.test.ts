@@ -6,13 +6,8 @@ import { findDefinitions, usages } from '../code/queries/store.ts';
 import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import {
-  addRepository,
-  getRepository,
-  removeRepository,
-  type Repository,
-  sweep,
-} from '../repositories/repositories.ts';
+import { addRepository, getRepository, removeRepository, type Repository } from '../repositories/repositories.ts';
+import { sweep } from '../repositories/runs/runs.ts';
 import { openShard } from '../indexes/shards/shards.ts';
 import { testAccount } from '../testing/account.ts';
 import type { TestRepository } from '../testing/git.ts';

@@ -4,7 +4,8 @@ import type { ProductScope } from '../kernel/product-scope.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { resolveTip } from '../platform/git/git-refs.ts';
-import { findRepository, type Repository, saveScipUpload, tipOf } from '../repositories/repositories.ts';
+import { findRepository, type Repository, tipOf } from '../repositories/repositories.ts';
+import { saveScipUpload } from '../repositories/runs/runs.ts';
 import type { IndexScope } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 

@@ -3,7 +3,7 @@ import type * as anchors from '../../src/anchors/anchor-bodies.ts';
 import type * as decisions from '../../src/decisions/routes.ts';
 import type * as documents from '../../src/documents/document-bodies.ts';
 import type * as planExport from '../../src/plans/export-routes.ts';
-import type * as signalFile from '../../src/signals/file-routes.ts';
+import type * as signalFile from '../../src/signals/import/file-routes.ts';
 import type * as plans from '../../src/plans/keep/plan-bodies.ts';
 import type * as signals from '../../src/signals/signal-bodies.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { shardInput } from '../../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../../testing/commit-tool.ts';
 import { partialClone, testFolder, testRepository, type TestRepository } from '../../testing/git.ts';
-import { writeHistory } from '../mine/mining.ts';
-import { hasRemovedExports, writeRemovedExports } from '../removals/write-removed-exports.ts';
+import { writeHistory } from '../mine/mine.ts';
+import { hasRemovedExports, writeRemovedExports } from '../removals/removals.ts';
 
 const INDEX = "export * from './send.ts';\nexport { deliver } from './deliver.ts';\n";
 const DELIVER = 'export function deliver() {}\nexport function helper() {}\n';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openShard } from '../../indexes/shards/shards.ts';
 import { testFolder, type TestRepository, testRepository } from '../../testing/git.ts';
 import { HISTORY_FORMAT } from '../mine/history-schema.ts';
-import { writeHistory } from '../mine/mining.ts';
+import { writeHistory } from '../mine/mine.ts';
 import { type ChangelogPage, changelogEntries, packageOfTag, previousVersion } from './store-changelog.ts';
 import { findCommits } from './store-range.ts';
 

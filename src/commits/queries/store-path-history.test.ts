@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { testFolder, type TestRepository, testRepository } from '../../testing/git.ts';
 import { HISTORY_FORMAT } from '../mine/history-schema.ts';
-import { writeHistory } from '../mine/mining.ts';
+import { writeHistory } from '../mine/mine.ts';
 import { commitsTouching, findCommit, laterPaths } from './store-path-history.ts';
 
 const TEXT = 'export const one = 1;\nexport const two = 2;\nexport const three = 3;\n';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { zipOf } from '../../testing/zip.ts';
-import { importRecords } from '../import-file.ts';
-import { readRecords } from '../records.ts';
+import { importRecords } from './import-file.ts';
+import { readRecords } from './records.ts';
 import { decodeText } from './decode-text.ts';
 import { dateColumnOf, dateOf } from './read-dates.ts';
 import { numberOf } from './read-number.ts';

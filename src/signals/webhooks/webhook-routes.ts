@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { ServiceError } from '../kernel/errors.ts';
-import type { Right } from '../platform/rights.ts';
-import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
-import { importRecords } from './import-file.ts';
-import type { SignalRoutesParts } from './routes.ts';
-import { givenSignal, NewSignalBody, SignalsBody } from './signal-bodies.ts';
-import { saveSignals } from './signals.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { Right } from '../../platform/rights.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../../platform/web.ts';
+import { importRecords } from '../import/import-file.ts';
+import type { SignalRoutesParts } from '../routes.ts';
+import { givenSignal, NewSignalBody, SignalsBody } from '../signal-bodies.ts';
+import { saveSignals } from '../signals.ts';
 import { authenticateWebhook, createWebhook, listWebhooks, removeWebhook, type Webhook } from './webhooks.ts';
 
 const route = describeRoutes('Signals');

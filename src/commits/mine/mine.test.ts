@@ -6,7 +6,7 @@ import { partialClone, testGit, testFolder, type TestRepository, testRepository 
 import { openShard } from '../../indexes/shards/shards.ts';
 import { readBlock } from './change-blocks.ts';
 import { HISTORY_FORMAT } from './history-schema.ts';
-import { type HistoryResult, writeHistory } from './mining.ts';
+import { type HistoryResult, writeHistory } from './mine.ts';
 import { pathTable } from '../queries/store-filter.ts';
 
 interface Made {

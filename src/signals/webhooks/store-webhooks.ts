@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { ProductScope } from '../kernel/product-scope.ts';
-import type { Db } from '../platform/db.ts';
-import { sealedWithoutKeys } from '../platform/sealed-column.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Db } from '../../platform/db.ts';
+import { sealedWithoutKeys } from '../../platform/sealed-column.ts';
 
 export interface WebhookRow {
   id: string;

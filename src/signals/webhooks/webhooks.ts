@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ProductScope } from '../kernel/product-scope.ts';
-import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
-import { ServiceError } from '../kernel/errors.ts';
-import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import type { Db } from '../platform/db.ts';
-import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../platform/secrets.ts';
-import type { Signals } from './context.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { isUuid, uuidv7 } from '../../kernel/ids.ts';
+import type { Db } from '../../platform/db.ts';
+import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../../platform/secrets.ts';
+import type { Signals } from '../context.ts';
 import {
   deleteWebhook,
   insertWebhook,
@@ -16,6 +16,8 @@ import {
   updateSecret,
   type WebhookRow,
 } from './store-webhooks.ts';
+
+export { deleteWebhooksWithoutKey } from './store-webhooks.ts';
 
 /** Most of a product: each is a secret that somebody has to keep. */
 const MOST_WEBHOOKS = 50;

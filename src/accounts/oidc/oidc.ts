@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import * as client from 'openid-client';
 import { z } from 'zod';
-import { ServiceError } from '../kernel/errors.ts';
-import { netRequest } from '../platform/net.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { netRequest } from '../../platform/net.ts';
 import type { ProviderSettings } from './oidc-providers.ts';
+
+export { type ProviderSettings, redirectUriOf } from './oidc-providers.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
 /** How far the clock of an issuer may be off. */

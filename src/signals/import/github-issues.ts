@@ -1,5 +1,5 @@
-import { ServiceError } from '../kernel/errors.ts';
-import { type NetAnswer, netRequest } from '../platform/net.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type NetAnswer, netRequest } from '../../platform/net.ts';
 import type { ImportRecord } from './import-file.ts';
 
 const REPOSITORY = /^[\w-]+\/(?!\.{1,2}$)[\w.-]+$/;

@@ -1,8 +1,8 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
-import type { Gap } from '../kernel/gap.ts';
-import type { Repositories } from './context.ts';
-import { holdBlobs, releaseBlobs, type RepositoryRow, type ShardPointer } from './store.ts';
-import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShard } from './store-refinement.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import type { Gap } from '../../kernel/gap.ts';
+import type { Repositories } from '../context.ts';
+import { holdBlobs, releaseBlobs, type RepositoryRow, type ShardPointer } from '../store.ts';
+import { lockSnapshot, selectGeneration, selectServed, updateHistory, updateShard } from '../store-refinement.ts';
 
 /** A better shard for the commit that is served. */
 export interface Refinement {

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type SecretKeys, secretKeysOf } from '../platform/secrets.ts';
-import { ShardReaders } from '../indexes/shards/shards.ts';
-import { testAccount } from '../testing/account.ts';
-import type { Signals } from './context.ts';
+import { type SecretKeys, secretKeysOf } from '../../platform/secrets.ts';
+import { ShardReaders } from '../../indexes/shards/shards.ts';
+import { testAccount } from '../../testing/account.ts';
+import type { Signals } from '../context.ts';
 import { updateSecret } from './store-webhooks.ts';
 import { authenticateWebhook, createWebhook, resealWebhooks } from './webhooks.ts';
 

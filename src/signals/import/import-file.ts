@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi';
-import { ServiceError } from '../kernel/errors.ts';
-import { type ColumnMapping, IMPORT_FIELDS, type ImportField, mapColumns } from './import/known-exports.ts';
-import { type DateColumn, dateColumnOf, dateOf } from './import/read-dates.ts';
-import { numberOf } from './import/read-number.ts';
-import type { NewSignalBody } from './signal-bodies.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { type ColumnMapping, IMPORT_FIELDS, type ImportField, mapColumns } from './known-exports.ts';
+import { type DateColumn, dateColumnOf, dateOf } from './read-dates.ts';
+import { numberOf } from './read-number.ts';
+import type { NewSignalBody } from '../signal-bodies.ts';
 
 /** A signal as `POST /v1/signals` takes it. */
 export type SignalJson = z.input<typeof NewSignalBody>;

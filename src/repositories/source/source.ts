@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { ServiceError } from '../kernel/errors.ts';
-import { checkHost } from '../platform/net-addresses.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { checkHost } from '../../platform/net-addresses.ts';
 
 /** Where a repository comes from, as the user gave it. */
 export type Source =

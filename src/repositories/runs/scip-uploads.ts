@@ -1,13 +1,13 @@
-import { type Actor, recordAudit } from '../accounts/accounts.ts';
-import type { Repositories } from './context.ts';
-import { holdBlobs, releaseBlobs, type RepositoryRow } from './store.ts';
+import { type Actor, recordAudit } from '../../accounts/accounts.ts';
+import type { Repositories } from '../context.ts';
+import { holdBlobs, releaseBlobs, type RepositoryRow } from '../store.ts';
 import {
   deleteOldScipUploads,
   type ScipUpload,
   selectScipHashes,
   selectScipUploads,
   upsertScipUpload,
-} from './store-scip.ts';
+} from '../store-scip.ts';
 
 /** Uploads that are kept of one repository: enough for a large workspace and the commits that are on their way. */
 const MOST_UPLOADS = 50;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearLeftovers, FETCH_TIMEOUT_MS } from '../platform/git/git-transfer.ts';
-import { sweepTemporaryFolders } from '../platform/temporary-folder.ts';
-import { mirrorFolder, type Repositories, repositoryFolder } from './context.ts';
-import { selectAllIds, takeReleasedBlobs } from './store.ts';
+import { clearLeftovers, FETCH_TIMEOUT_MS } from '../../platform/git/git-transfer.ts';
+import { sweepTemporaryFolders } from '../../platform/temporary-folder.ts';
+import { mirrorFolder, type Repositories, repositoryFolder } from '../context.ts';
+import { selectAllIds, takeReleasedBlobs } from '../store.ts';
 
 /** How long a blob that no snapshot uses is kept: readers may hold it, and answers in progress end long before. */
 export const BLOB_GRACE_MS = 60 * 60_000;

@@ -1,4 +1,4 @@
-import { ServiceError } from '../kernel/errors.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 
 /** An identity provider as it was configured. */
 export interface ProviderSettings {

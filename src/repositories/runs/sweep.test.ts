@@ -3,17 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { listAudit } from '../accounts/accounts.ts';
-import { indexRepository, NOW, repositoryBench, snapshotOf, sourceRepository } from '../testing/repositories.ts';
-import {
-  addRepository,
-  beginIndexing,
-  publishSnapshot,
-  removeRepository,
-  repositoryFolder,
-  sweep,
-  sweepLeftovers,
-} from './repositories.ts';
+import { listAudit } from '../../accounts/accounts.ts';
+import { indexRepository, NOW, repositoryBench, snapshotOf, sourceRepository } from '../../testing/repositories.ts';
+import { addRepository, removeRepository, repositoryFolder } from '../repositories.ts';
+import { beginIndexing, publishSnapshot, sweep, sweepLeftovers } from './runs.ts';
 
 test('blobs are deleted after their time of grace, once no snapshot uses them', async () => {
   let now = NOW;

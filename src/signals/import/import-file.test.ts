@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapColumns } from './import/known-exports.ts';
+import { mapColumns } from './known-exports.ts';
 import { importRecords } from './import-file.ts';
 
 test('columns are found by their names, each used once', () => {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import { ServiceError } from '../kernel/errors.ts';
-import { decodeText } from './import/decode-text.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import { decodeText } from './decode-text.ts';
 import { BEYOND, type ImportRecord } from './import-file.ts';
 
 /** What was read of a file. */
@@ -31,7 +31,7 @@ export async function readRecords(name: string, bytes: Uint8Array): Promise<Read
   if (['.json', '.jsonl', '.ndjson'].includes(extension) || /^\s*[[{]/.test(text)) {
     return { ...readJson(name, text), encoding };
   }
-  const { readTable } = await import('../platform/csv.ts');
+  const { readTable } = await import('../../platform/csv.ts');
   return { format: 'CSV', encoding, records: recordsOf(readTable(text.replace(/^\ufeff/, ''))) };
 }
 

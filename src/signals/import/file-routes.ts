@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { Right } from '../platform/rights.ts';
-import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import { IMPORT_FIELDS } from './import/known-exports.ts';
+import type { Right } from '../../platform/rights.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
+import { IMPORT_FIELDS } from './known-exports.ts';
 import { importRecords } from './import-file.ts';
 import { readRecords } from './records.ts';
-import { NewSignalBody } from './signal-bodies.ts';
+import { NewSignalBody } from '../signal-bodies.ts';
 
 const route = describeRoutes('Signals');
 

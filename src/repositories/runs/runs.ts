@@ -1,9 +1,9 @@
-import type { ProductScope } from '../kernel/product-scope.ts';
-import { defaultBranch } from '../platform/git/git-refs.ts';
-import { syncMirror, type TransferProgress } from '../platform/git/git-transfer.ts';
-import { expectedFailure } from '../platform/failures.ts';
-import { inMirror, mirrorFolder, type Repositories } from './context.ts';
-import { tipOf } from './tip.ts';
+import type { ProductScope } from '../../kernel/product-scope.ts';
+import { defaultBranch } from '../../platform/git/git-refs.ts';
+import { syncMirror, type TransferProgress } from '../../platform/git/git-transfer.ts';
+import { expectedFailure } from '../../platform/failures.ts';
+import { inMirror, mirrorFolder, type Repositories } from '../context.ts';
+import { tipOf } from '../tip.ts';
 import {
   beginRun,
   holdBlobs,
@@ -12,13 +12,18 @@ import {
   type RepositoryRow,
   type RunKey,
   type RunProgress,
-  setPending,
   type Snapshot,
   updateDefaultBranch,
   updateFailed,
   updateProgress,
   updateSnapshot,
-} from './store.ts';
+} from '../store.ts';
+
+export type { ScipUpload } from '../store-scip.ts';
+export type { RunProgress, Snapshot } from '../store.ts';
+export { isServed, publishHistory, publishRefinement, servedRepositories } from './refinement.ts';
+export { saveScipUpload, scipUploads } from './scip-uploads.ts';
+export { sweep, sweepLeftovers } from './sweep.ts';
 
 /** What an index run reads. */
 export interface Checkout {
@@ -31,14 +36,6 @@ export interface Checkout {
 export interface SyncOptions {
   signal: AbortSignal;
   onProgress?: (progress: TransferProgress) => void;
-}
-
-/**
- * Marks a repository as waiting for an index run. While one is running, which may have read an older commit, it becomes
- * so at the end of that one: whoever waits for `ready` waits for the run that was asked for.
- */
-export async function requestIndexing(context: Repositories, scope: ProductScope, id: string): Promise<void> {
-  await setPending(context.db, scope, id);
 }
 
 /**
