@@ -8,6 +8,7 @@ import type { SignalRoutesParts } from './signals/routes.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import { openMailer } from './platform/mail.ts';
 import type { Queue } from './platform/jobs.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
@@ -57,6 +58,7 @@ export function serviceCompetitors(parts: {
     knowledge,
     fetcher,
     secretKeys,
+    mailer: openMailer(config.smtpUrl, config.smtpFrom),
     baseUrl: config.baseUrl,
     pages: new PageReader(),
     shortestIntervalMs,

@@ -54,8 +54,8 @@ test('without any setting secrets are encrypted, those of before too, and a lost
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify({ name: 'CI' }) };
     expect((await request('/v1/signal-webhooks', init)).status).toBe(201);
-    const digest = { method: 'PUT', headers, body: JSON.stringify({ url: 'https://hooks.example/svc' }) };
-    expect((await request('/v1/competitor-digest', digest)).status).toBe(200);
+    const digest = { method: 'PUT', headers, body: JSON.stringify({ to: ['https://hooks.example/svc'] }) };
+    expect((await request('/v1/competitor-digests/webhook', digest)).status).toBe(200);
   });
   expect(await keptSecrets()).toEqual([expect.stringMatching(/^v1\./), expect.stringMatching(/^v1\./)]);
   await withDatabase(async ({ db }) => {

@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import { ownCommand } from '../platform/own-command.ts';
 import type { Client } from './client.ts';
+import { addDigestCommand } from './commands-digest.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { table } from './table.ts';
 
@@ -33,24 +34,6 @@ interface CheckJson {
   detail: string;
   change: string | null;
   next_allowed_at: string;
-}
-
-interface DigestJson {
-  url: string;
-  every: string;
-  min_severity: string;
-  delivered_at: string | null;
-  next: string;
-  fault: string;
-  secret?: string | null;
-}
-
-interface DigestFlags {
-  to?: string;
-  every?: string;
-  minSeverity?: string;
-  test?: true;
-  off?: true;
 }
 
 interface AddFlags {
@@ -131,48 +114,6 @@ function addCheckCommand<Flags extends object>(
         show(flags, { checks }, () => checkTable(checks));
       }),
     );
-}
-
-function addDigestCommand<Flags extends object>(
-  competitor: Command,
-  { common, withClient, show }: PlanCommandTools<Flags>,
-): void {
-  const path = '/v1/competitor-digest';
-  common(competitor.command('digest'))
-    .option('--to <url>', 'send it here from now on')
-    .option('--every <period>', 'day or week; default: day')
-    .option('--min-severity <severity>', 'low, medium or high; default: medium')
-    .option('--test', 'send it now, marked as a test')
-    .option('--off', 'send no more')
-    .description('Show, set or stop the digest of changes that is posted to an address of yours')
-    .action((flags: Flags & DigestFlags) =>
-      withClient(flags, async (client) => {
-        if (flags.off === true) {
-          await client.send('DELETE', path);
-          show(flags, { removed: true }, () => 'No more digests are sent.');
-          return;
-        }
-        const digest =
-          flags.to === undefined
-            ? await client.send<DigestJson>('GET', path)
-            : await client.send<DigestJson>('PUT', path, {
-                url: flags.to,
-                every: flags.every,
-                min_severity: flags.minSeverity,
-              });
-        if (flags.test !== true) return show(flags, digest, () => describeDigest(digest));
-        const { changes } = await client.send<{ changes: number }>('POST', '/v1/competitor-digest-tests', {});
-        show(flags, { ...digest, changes }, () => `${describeDigest(digest)}\nA test with ${changes} changes arrived.`);
-      }),
-    );
-}
-
-function describeDigest({ url, every, min_severity: severity, secret, next, ...last }: DigestJson): string {
-  const lines = [`Changes from ${severity} severity on go to ${visible(url)} every ${every}, next at ${next}.`];
-  if (last.delivered_at !== null) lines.push(`The last one arrived at ${last.delivered_at}.`);
-  if (last.fault !== '') lines.push(`The last try failed: ${visible(last.fault)}`);
-  if (typeof secret === 'string') lines.push(`Its signatures are made with this secret, shown only now: ${secret}`);
-  return lines.join('\n');
 }
 
 /** Pages of a site that are worth watching. */

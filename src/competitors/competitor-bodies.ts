@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEVERITIES } from './detect/judge.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
 import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
-import { DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
+import { DIGEST_CHANNELS, DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
 import { PAGE_STATUSES, type PageRow } from './store/store.ts';
 import type { WatchedCompetitor } from './watch/watch-list.ts';
 
@@ -189,25 +189,31 @@ const DigestSettings = {
 };
 
 export const NewDigestBody = z.object({
-  url: z.string().min(1).max(2_048).describe('Takes a POST with JSON'),
+  to: z
+    .array(z.string().min(1).max(2_048))
+    .min(1)
+    .max(20)
+    .describe('The address that takes a POST with JSON, or those of who gets the e-mail'),
   every: DigestSettings.every.default('day'),
   min_severity: DigestSettings.min_severity.default('medium'),
 });
 
 export const DigestBody = z.object({
-  url: z.string(),
+  channel: z.enum(DIGEST_CHANNELS),
+  to: z.array(z.string()),
   ...DigestSettings,
   created_at: Time,
   created_by: z.string(),
   delivered_at: Time.nullable().describe('When the last one arrived'),
   next: Time,
   failures: z.int().describe('Tries in a row that failed'),
-  fault: z.string().describe('Why the last try failed'),
+  fault: z.string().describe('Why the last try failed, or who did not get it'),
 });
 
 export function digestBody(row: DigestRow): z.output<typeof DigestBody> {
   return {
-    url: row.url,
+    channel: row.channel,
+    to: row.destinations,
     every: row.every,
     min_severity: row.leastSeverity,
     created_at: row.createdAt.toISOString(),

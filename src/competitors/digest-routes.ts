@@ -4,48 +4,79 @@ import { authorize, body, describeRoutes, json, type Routes } from '../platform/
 import { DigestBody, digestBody, NewDigestBody } from './competitor-bodies.ts';
 import { findDigest, removeDigest, setDigest } from './digest.ts';
 import { sendTestDigest } from './send-digest.ts';
+import { DIGEST_CHANNELS, selectDigests } from './store/store-digest.ts';
 import type { Competitors } from './watch/context.ts';
 
 const route = describeRoutes('Competitors');
-const PATH = '/competitor-digest';
+const PATH = '/competitor-digests';
 /** It sends what the product knows to another place: no API key decides where. */
 const MANAGE: Right = { scope: 'owner', role: 'admin' };
+const Channel = z.object({ channel: z.enum(DIGEST_CHANNELS) });
 
 const descriptions = {
-  find: route('get', PATH, 'Where the digest of changes goes, and whether it arrived', {
-    answers: { 200: json(DigestBody, 'The digest') },
-  }),
-  set: route('put', PATH, 'Send a digest of changes to an address, signed as Standard Webhooks describes it', {
-    body: body(NewDigestBody),
+  list: route('get', PATH, 'Where digests of changes go, and whether they arrived', {
     answers: {
       200: json(
-        DigestBody.extend({ secret: z.string().nullable().describe('Of a new digest, this once; else null') }),
-        'The digest',
+        z.object({
+          digests: z.array(DigestBody),
+          email: z.boolean().describe('Whether this service can send e-mail'),
+        }),
+        'At most one a channel',
       ),
     },
   }),
-  remove: route('delete', PATH, 'Send no more digests', {}),
-  test: route('post', '/competitor-digest-tests', 'Send the digest now, marked as a test', {
-    answers: { 200: json(z.object({ changes: z.int().describe('How many it has in total') }), 'It arrived') },
+  set: route(
+    'put',
+    `${PATH}/{channel}`,
+    'Send a digest of changes to a webhook, signed as Standard Webhooks describes it, or by e-mail',
+    {
+      params: Channel,
+      body: body(NewDigestBody),
+      answers: {
+        200: json(
+          DigestBody.extend({ secret: z.string().nullable().describe('Of a new webhook, this once; else null') }),
+          'The digest',
+        ),
+      },
+    },
+  ),
+  remove: route('delete', `${PATH}/{channel}`, 'Send no more digests', { params: Channel }),
+  test: route('post', `${PATH}/{channel}/tests`, 'Send the digest now, marked as a test', {
+    params: Channel,
+    answers: {
+      200: json(
+        z.object({
+          changes: z.int().describe('How many it has in total'),
+          fault: z.string().describe("Who did not get it; '' when all did"),
+        }),
+        'It arrived',
+      ),
+    },
   }),
 };
 
-/** The digest of changes of a product. */
+/** Digests of the changes of a product. */
 export function addDigestRoutes(routes: Routes, competitors: Competitors): void {
   const known = descriptions;
-  routes.openapi(known.find, async (c) => c.json(digestBody(await findDigest(competitors, authorize(c, READ))), 200));
+  routes.openapi(known.list, async (c) => {
+    const digests = await selectDigests(competitors.db, authorize(c, READ));
+    return c.json({ digests: digests.map(digestBody), email: competitors.mailer !== undefined }, 200);
+  });
   routes.openapi(known.set, async (c) => {
     const request = authorize(c, MANAGE);
-    const { url, every, min_severity: leastSeverity } = c.req.valid('json');
-    const { digest, secret } = await setDigest(competitors, request, { url, every, leastSeverity });
+    const { channel } = c.req.valid('param');
+    const { to: destinations, every, min_severity: leastSeverity } = c.req.valid('json');
+    const wanted = { channel, destinations, every, leastSeverity };
+    const { digest, secret } = await setDigest(competitors, request, wanted);
     return c.json({ ...digestBody(digest), secret }, 200);
   });
   routes.openapi(known.remove, async (c) => {
-    await removeDigest(competitors, authorize(c, MANAGE));
+    await removeDigest(competitors, authorize(c, MANAGE), c.req.valid('param').channel);
     return c.body(null, 204);
   });
   routes.openapi(known.test, async (c) => {
-    const digest = await findDigest(competitors, authorize(c, MANAGE));
-    return c.json({ changes: await sendTestDigest(competitors, digest) }, 200);
+    const digest = await findDigest(competitors, authorize(c, MANAGE), c.req.valid('param').channel);
+    const { total, fault } = await sendTestDigest(competitors, digest);
+    return c.json({ changes: total, fault }, 200);
   });
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { plansPage, useWatchBench } from '../testing/watch-bench.ts';
-import { selectDigest } from './store/store-digest.ts';
+import { selectDigests } from './store/store-digest.ts';
 import { findDigest, removeDigest, setDigest } from './digest.ts';
 import { sendDueDigests, sendTestDigest } from './send-digest.ts';
 
@@ -32,7 +32,7 @@ function receive(statuses: number[] = []): Received[] {
 
 async function start(every: 'day' | 'week' = 'day'): Promise<string> {
   const request = { ...site.account, actor: 'person:ada' } as const;
-  const wanted = { url: `${site.url}/hook`, every, leastSeverity: 'medium' } as const;
+  const wanted = { channel: 'webhook', destinations: [`${site.url}/hook`], every, leastSeverity: 'medium' } as const;
   return (await setDigest(site.competitors, request, wanted)).secret ?? '';
 }
 
@@ -78,12 +78,12 @@ test('a digest that does not arrive comes again with the same id and changes, la
   await sendAfter(24);
   await changePrice('$25', '$30');
 
-  const first = await findDigest(site.competitors, site.account);
+  const first = await findDigest(site.competitors, site.account, 'webhook');
   await sendAfter(0.1);
-  const second = await findDigest(site.competitors, site.account);
+  const second = await findDigest(site.competitors, site.account, 'webhook');
   await sendAfter(0.05);
   await sendAfter(0.2);
-  const third = await findDigest(site.competitors, site.account);
+  const third = await findDigest(site.competitors, site.account, 'webhook');
   await sendAfter(24);
 
   expect([first.failures, second.failures, third.failures]).toEqual([1, 2, 0]);
@@ -114,7 +114,7 @@ test('a test arrives at once, also without changes, and takes nothing from the n
   await start('week');
   await changePrice('$20', '$25');
 
-  await sendTestDigest(site.competitors, await findDigest(site.competitors, site.account));
+  await sendTestDigest(site.competitors, await findDigest(site.competitors, site.account, 'webhook'));
   await sendAfter(7 * 24);
 
   expect(received.map(({ test: isTest, data }) => [isTest, data.total])).toEqual([
@@ -126,17 +126,21 @@ test('a test arrives at once, also without changes, and takes nothing from the n
 test('a new address keeps the secret, and addresses in private networks are not called', async () => {
   const before = await start();
   const request = { ...site.account, actor: 'person:ada' } as const;
-  const moved = { url: 'http://169.254.169.254/hook', every: 'day', leastSeverity: 'low' } as const;
+  const moved = {
+    channel: 'webhook',
+    destinations: ['http://169.254.169.254/hook'],
+    every: 'day',
+    leastSeverity: 'low',
+  } as const;
 
   const { digest, secret } = await setDigest(site.competitors, request, moved);
 
   expect(before).toMatch(/^whsec_/);
   expect(secret).toBeNull();
-  expect(JSON.stringify(await selectDigest(site.account.db, site.account))).not.toContain(before);
+  expect(JSON.stringify(await selectDigests(site.account.db, site.account))).not.toContain(before);
   await expect(sendTestDigest(site.competitors, digest)).rejects.toMatchObject({ code: 'bad_argument' });
-  await expect(setDigest(site.competitors, request, { ...moved, url: 'mailto:a@b.example' })).rejects.toThrow(
-    'address',
-  );
-  await removeDigest(site.competitors, request);
-  await expect(removeDigest(site.competitors, request)).rejects.toMatchObject({ code: 'unknown_id' });
+  const wrong = { ...moved, destinations: ['mailto:a@b.example'] };
+  await expect(setDigest(site.competitors, request, wrong)).rejects.toThrow('cannot be called');
+  await removeDigest(site.competitors, request, 'webhook');
+  await expect(removeDigest(site.competitors, request, 'webhook')).rejects.toMatchObject({ code: 'unknown_id' });
 });

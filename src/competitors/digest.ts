@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ProductScope } from '../kernel/product-scope.ts';
+import { z } from 'zod';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
@@ -8,9 +9,10 @@ import { isSealedWithFirst, openSecret, sealSecret, type SecretKeys } from '../p
 import type { Severity } from './detect/judge.ts';
 import {
   deleteDigest,
+  type DigestChannel,
   type DigestPeriod,
   type DigestRow,
-  selectDigest,
+  selectDigests,
   selectDigestSecrets,
   updateDigestSecret,
   upsertDigest,
@@ -20,74 +22,112 @@ import type { Competitors } from './watch/context.ts';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const HOUR_MS = 3_600_000;
+const MailAddress = z.email().max(254);
 
 /** Time between two digests. */
 export const PERIOD_MS: Record<DigestPeriod, number> = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
 /** Where to, how often, and from which severity on. */
 export interface WantedDigest {
-  url: string;
+  channel: DigestChannel;
+  /** One address of a webhook, or those of who gets the e-mail. */
+  destinations: readonly string[];
   every: DigestPeriod;
   leastSeverity: Severity;
 }
 
 /**
- * Sends digests of the changes at competitors to an address from now on; a digest that is there already goes there instead,
- * with the secret that it has. A new one tells its secret this once.
+ * Sends digests of the changes at competitors from now on; one of this channel that is there already goes there instead, a
+ * webhook with the secret that it has. A new webhook tells its secret this once; e-mail has none.
  *
- * @throws ServiceError `bad_argument` for what is no http or https address. Whether it may be called is decided when a
- * digest is sent, as its name may then mean another address.
+ * @throws ServiceError `bad_argument` for what is no http or https address or no e-mail address, and for e-mail where no
+ * mail server is configured. Whether an address may be called is decided when a digest is sent, as its name may then mean
+ * another one.
  */
 export async function setDigest(
-  { db, secretKeys, now }: Competitors,
+  { db, secretKeys, mailer, now }: Competitors,
   scope: ProductRequest,
-  { url, every, leastSeverity }: WantedDigest,
+  { channel, destinations: wanted, every, leastSeverity }: WantedDigest,
 ): Promise<{ digest: DigestRow; secret: string | null }> {
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new ServiceError('bad_argument', `"${url.slice(0, 200)}" is not an address that can be called.`, {
-      fix: 'Use an https address.',
-    });
-  }
+  const destinations = channel === 'webhook' ? webhookOf(wanted) : recipientsOf(wanted);
+  if (channel === 'email' && mailer === undefined) throw noMailServer();
   const { accountId, productId, actor } = scope;
   const at = now();
-  const before = await selectDigest(db, scope);
+  const before = (await selectDigests(db, scope)).find((one) => one.channel === channel);
   const id = before?.id ?? uuidv7(at);
-  const secret = before === undefined ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
-  const sealed = secret === null ? '' : sealSecret(secretKeys, secret, contextOf(id));
+  const isSigned = channel === 'webhook' && before === undefined;
+  const secret = isSigned ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
+  const sealed = secret === null ? null : sealSecret(secretKeys, secret, contextOf(id));
   const dueAt = new Date(at.getTime() + PERIOD_MS[every]);
   await db.transaction().execute(async (tx) => {
     const kept = { secret: before?.secret ?? sealed, createdAt: at, createdBy: actor, sentUntil: at };
-    await upsertDigest(tx, { accountId, productId, id, url, every, leastSeverity, dueAt, ...kept });
-    const detail = { url: new URL(url).origin, every };
+    await upsertDigest(tx, { accountId, productId, id, channel, destinations, every, leastSeverity, dueAt, ...kept });
+    const detail = { channel, to: channel === 'webhook' ? destinations.map(originOf) : destinations, every };
     await recordAudit(tx, { accountId, actor, action: 'competitor.digest', target: id, at, detail });
   });
-  const digest = await findDigest({ db }, scope);
+  const digest = await findDigest({ db }, scope, channel);
   // Two who made the first one at the same moment: the secret of the other one is kept.
   return { digest, secret: digest.id === id ? secret : null };
 }
 
-/** @throws ServiceError `unknown_id` when the product has none. */
-export async function findDigest({ db }: Pick<Competitors, 'db'>, scope: ProductScope): Promise<DigestRow> {
-  const digest = await selectDigest(db, scope);
-  if (digest !== undefined) return digest;
-  throw new ServiceError('unknown_id', 'No digest of the changes at competitors is sent for this product.', {
-    fix: 'Say where to with PUT competitor-digest.',
+function webhookOf(destinations: readonly string[]): string[] {
+  const [url = '', ...more] = destinations;
+  if (more.length === 0 && /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return [url];
+  const fault = more.length > 0 ? 'A webhook has one address.' : `"${url.slice(0, 200)}" cannot be called.`;
+  throw new ServiceError('bad_argument', fault, { fix: 'Use an https address.' });
+}
+
+function recipientsOf(destinations: readonly string[]): string[] {
+  const wrong = destinations.find((address) => !MailAddress.safeParse(address).success);
+  if (wrong === undefined) return [...new Set(destinations)];
+  throw new ServiceError('bad_argument', `"${wrong.slice(0, 200)}" is not an e-mail address.`, {
+    fix: 'Use addresses such as ada@example.com, without names.',
   });
 }
 
-/** @throws ServiceError `unknown_id` when the product has none. */
-export async function removeDigest({ db, now }: Competitors, scope: ProductRequest): Promise<void> {
-  const { id } = await findDigest({ db }, scope);
+/** What e-mail fails with where none can be sent. */
+export function noMailServer(): ServiceError {
+  return new ServiceError('bad_argument', 'This service sends no e-mail.', {
+    fix: 'Ask whoever runs it to set SVC_SMTP_URL and SVC_SMTP_FROM, or use a webhook.',
+  });
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+/** @throws ServiceError `unknown_id` when the product has none of this channel. */
+export async function findDigest(
+  { db }: Pick<Competitors, 'db'>,
+  scope: ProductScope,
+  channel: DigestChannel,
+): Promise<DigestRow> {
+  const digest = (await selectDigests(db, scope)).find((one) => one.channel === channel);
+  if (digest !== undefined) return digest;
+  const by = channel === 'webhook' ? 'to a webhook' : 'by e-mail';
+  throw new ServiceError('unknown_id', `No digest of the changes at competitors is sent ${by} for this product.`, {
+    fix: `Say where to with PUT competitor-digests/${channel}.`,
+  });
+}
+
+/** @throws ServiceError `unknown_id` when the product has none of this channel. */
+export async function removeDigest(
+  { db, now }: Competitors,
+  scope: ProductRequest,
+  channel: DigestChannel,
+): Promise<void> {
+  const { id } = await findDigest({ db }, scope, channel);
   const { accountId, actor } = scope;
   await db.transaction().execute(async (tx) => {
-    if (!(await deleteDigest(tx, scope))) return;
+    if (!(await deleteDigest(tx, scope, channel))) return;
     const change = { accountId, actor, action: 'competitor.digest', target: id, at: now() } as const;
-    await recordAudit(tx, { ...change, detail: { removed: true } });
+    await recordAudit(tx, { ...change, detail: { channel, removed: true } });
   });
 }
 
 /** @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more. */
 export function secretOfDigest({ secretKeys }: Pick<Competitors, 'secretKeys'>, { id, secret }: DigestRow): Buffer {
+  if (secret === null) throw new Error('Webhooks have a secret.');
   return Buffer.from(openSecret(secretKeys, secret, contextOf(id)).slice(SECRET_PREFIX.length), 'base64');
 }
 

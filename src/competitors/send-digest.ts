@@ -1,19 +1,16 @@
-import { createHmac } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
-import { netRequest } from '../platform/net.ts';
-import { changeBody } from './competitor-bodies.ts';
+import { digestMail } from './digest-mail.ts';
+import { deliverToWebhook, type Digest } from './digest-webhook.ts';
+import { noMailServer, PERIOD_MS } from './digest.ts';
 import { type ChangeRow, selectChanges } from './store/store-changes.ts';
 import { beginDigest, delayDigest, type DigestRow, finishDigest, selectDueDigests } from './store/store-digest.ts';
 import type { Competitors } from './watch/context.ts';
-import { PERIOD_MS, secretOfDigest } from './digest.ts';
 
 /** Most changes of one digest, newest first; `total` says how many there are. */
 const MOST_CHANGES = 200;
 /** A check stores its change when it ends, under the time at which it began: a digest ends before checks that still run. */
 const SETTLED_MS = 10 * 60_000;
 const FIRST_RETRY_MS = 5 * 60_000;
-/** Of the answer: nothing in it is read. */
-const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
  * Sends the digests of all products whose time has come. What was delivered is noted after it arrived: a stop in between
@@ -36,9 +33,10 @@ async function sendDigest(competitors: Competitors, row: DigestRow): Promise<voi
   const changes = await changesBetween(competitors, row, { from, until });
   try {
     const isSent = changes.total > 0;
-    if (isSent) await deliver(competitors, row, { from, until, isTest: false, ...changes });
+    const id = `${row.id}.${until.getTime()}`;
+    const fault = isSent ? await deliver(competitors, row, { id, from, until, isTest: false, ...changes }) : '';
     const dueAt = new Date(now().getTime() + PERIOD_MS[row.every]);
-    await finishDigest(db, row, { until, dueAt, deliveredAt: isSent ? now() : undefined });
+    await finishDigest(db, row, { until, dueAt, deliveredAt: isSent ? now() : undefined, fault });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** row.failures, PERIOD_MS.day);
@@ -48,23 +46,19 @@ async function sendDigest(competitors: Competitors, row: DigestRow): Promise<voi
 
 /**
  * Sends the digest as it stands now, marked as a test, also without changes. It counts for nothing: what it holds comes
- * again with the next one.
+ * again with the next one. Gives how many changes it has, and who did not get it; '' when all did.
  *
  * @throws ServiceError `bad_argument` for an address that may not be called, `upstream_failed` when it does not arrive.
  */
-export async function sendTestDigest(competitors: Competitors, row: DigestRow): Promise<number> {
+export async function sendTestDigest(
+  competitors: Competitors,
+  row: DigestRow,
+): Promise<{ total: number; fault: string }> {
   const [from, until] = [row.sentUntil, competitors.now()];
   const changes = await changesBetween(competitors, row, { from, until });
-  await deliver(competitors, row, { from, until, isTest: true, ...changes });
-  return changes.total;
-}
-
-interface Digest {
-  from: Date;
-  until: Date;
-  isTest: boolean;
-  rows: ChangeRow[];
-  total: number;
+  const id = `${row.id}.test.${until.getTime()}`;
+  const fault = await deliver(competitors, row, { id, from, until, isTest: true, ...changes });
+  return { total: changes.total, fault };
 }
 
 function changesBetween(
@@ -76,43 +70,13 @@ function changesBetween(
   return selectChanges(db, row, { leastSeverity, after, until, limit: MOST_CHANGES, offset: 0 });
 }
 
-/** One POST as Standard Webhooks describes it: signed with what the secret stands for over id, time and body. */
-async function deliver(competitors: Competitors, row: DigestRow, digest: Digest): Promise<void> {
-  const { fetcher, baseUrl, now } = competitors;
-  const { from, until, isTest, rows, total } = digest;
-  const id = `${row.id}.${isTest ? 'test.' : ''}${until.getTime()}`;
-  const body = JSON.stringify({
-    type: 'competitors.digest',
-    timestamp: until.toISOString(),
-    test: isTest,
-    data: {
-      from: from.toISOString(),
-      until: until.toISOString(),
-      min_severity: row.leastSeverity,
-      total,
-      truncated: total > rows.length,
-      changes: rows.map(changeBody),
-      web: new URL('/competitors', baseUrl).href,
-    },
-  });
-  const seconds = String(Math.floor(now().getTime() / 1_000));
-  const signature = createHmac('sha256', secretOfDigest(competitors, row)).update(`${id}.${seconds}.${body}`);
-  const answer = await netRequest(fetcher.net, {
-    method: 'POST',
-    url: row.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': fetcher.userAgent,
-      'webhook-id': id,
-      'webhook-timestamp': seconds,
-      'webhook-signature': `v1,${signature.digest('base64')}`,
-    },
-    body,
-    mostRedirects: 0,
-    mostBytes: MOST_ANSWER_BYTES,
-  });
-  if (answer.status >= 200 && answer.status < 300) return;
-  throw new ServiceError('upstream_failed', `${new URL(row.url).host} answered ${answer.status} to the digest.`, {
-    fix: 'Check that the address takes POST requests without signing in, then try again.',
-  });
+/** Sends a digest by its channel. Gives who did not get it though others did; '' when all did. */
+async function deliver(competitors: Competitors, row: DigestRow, digest: Digest): Promise<string> {
+  if (row.channel === 'webhook') {
+    await deliverToWebhook(competitors, row, digest);
+    return '';
+  }
+  if (competitors.mailer === undefined) throw noMailServer();
+  const refused = await competitors.mailer.send(digestMail(row, digest, competitors.baseUrl));
+  return refused.length === 0 ? '' : `The mail server refused ${refused.join(', ')}.`;
 }

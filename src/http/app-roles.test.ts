@@ -107,11 +107,11 @@ const ROUTES: [method: string, path: string, least: Role | 'anybody', body?: unk
   ['GET', '/competitor-pages/{id}/captures', 'viewer'],
   ['GET', '/competitor-captures/{id}', 'viewer'],
   ['GET', '/competitor-changes', 'viewer'],
-  ['GET', '/competitor-digest', 'viewer'],
+  ['GET', '/competitor-digests', 'viewer'],
   // Refused, so that there is nothing to send.
-  ['PUT', '/competitor-digest', 'admin', { url: 'ftp://nowhere' }],
-  ['DELETE', '/competitor-digest', 'admin'],
-  ['POST', '/competitor-digest-tests', 'admin'],
+  ['PUT', '/competitor-digests/{channel}', 'admin', { to: ['ftp://nowhere'] }],
+  ['DELETE', '/competitor-digests/{channel}', 'admin'],
+  ['POST', '/competitor-digests/{channel}/tests', 'admin'],
   ['GET', '/overview', 'viewer'],
   ['GET', '/products', 'viewer'],
   ['POST', '/products', 'admin', { name: 'default' }],
@@ -142,7 +142,7 @@ beforeAll(async () => {
 afterAll(() => application.close());
 
 function at(path: string, id = UNKNOWN): string {
-  return `/app/api${path.replace(/\{\w+\}/, id)}`;
+  return `/app/api${path.replace('{channel}', 'webhook').replace(/\{\w+\}/, id)}`;
 }
 
 async function sessionOf(role: Role): Promise<string> {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { listed, wholeNumber } from './config-schemas.ts';
+import { MAIL_VARIABLES } from './config-mail.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DATA_DIR } from './data-dir.ts';
@@ -207,6 +208,7 @@ const VARIABLES = {
       'Hosts in private networks that the service may call and fetch from, also over plain http. All others are refused.',
   },
   ...WATCH_VARIABLES,
+  ...MAIL_VARIABLES,
   embeddingsUrl: {
     name: 'SVC_EMBEDDINGS_URL',
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),

@@ -24,6 +24,7 @@ export function testCompetitors(
     pauseMs?: number;
     shortestIntervalMs?: number;
     knowledge?: Competitors['knowledge'];
+    mailer?: Competitors['mailer'];
   } = {},
 ): CompetitorBench {
   const { now = () => new Date('2026-03-01T00:00:00Z'), pauseMs = 0, shortestIntervalMs = 0 } = options;
@@ -40,7 +41,7 @@ export function testCompetitors(
   });
   const pages = new PageReader(HANG_LIMIT_MS);
   const nothing = { rank: () => Promise.reject(new Error('Nothing is searched here.')) };
-  const { knowledge = nothing } = options;
+  const { knowledge = nothing, mailer } = options;
   const keptMs = 365 * 86_400_000;
   return {
     competitors: {
@@ -48,6 +49,7 @@ export function testCompetitors(
       knowledge,
       fetcher,
       secretKeys: TEST_SECRET_KEYS,
+      mailer,
       baseUrl: 'http://svc.test',
       pages,
       shortestIntervalMs,

@@ -9,12 +9,19 @@ export const DIGEST_PERIODS = ['day', 'week'] as const;
 
 export type DigestPeriod = (typeof DIGEST_PERIODS)[number];
 
-/** Where the digests of a product go, and how far they are. */
+/** By what digests go. A product has at most one digest of each. */
+export const DIGEST_CHANNELS = ['webhook', 'email'] as const;
+
+export type DigestChannel = (typeof DIGEST_CHANNELS)[number];
+
+/** Where digests of a product go, and how far they are. */
 export interface DigestRow extends ProductScope {
   id: string;
-  url: string;
-  /** Encrypted. */
-  secret: string;
+  channel: DigestChannel;
+  /** The address of the webhook, or those of who gets the e-mail. */
+  destinations: string[];
+  /** Of a webhook, encrypted. */
+  secret: string | null;
   leastSeverity: Severity;
   every: DigestPeriod;
   createdAt: Date;
@@ -30,7 +37,7 @@ export interface DigestRow extends ProductScope {
   deliveredAt: Date | null;
 }
 
-const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, url, secret,
+const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, channel, destinations, secret,
   least_severity as "leastSeverity", every, created_at as "createdAt", created_by as "createdBy",
   sent_until as "sentUntil", sending_until as "sendingUntil", due_at as "dueAt", failures, fault,
   delivered_at as "deliveredAt"`;
@@ -39,10 +46,11 @@ function ofProduct({ accountId, productId }: ProductScope) {
   return sql`account_id = ${accountId} and product_id = ${productId}`;
 }
 
-export async function selectDigest(db: Db, scope: ProductScope): Promise<DigestRow | undefined> {
+/** All of the product, the webhook first. */
+export async function selectDigests(db: Db, scope: ProductScope): Promise<DigestRow[]> {
   const { rows } = await sql<DigestRow>`
-    select ${COLUMNS} from competitor_digest where ${ofProduct(scope)}`.execute(db);
-  return rows[0];
+    select ${COLUMNS} from competitor_digest where ${ofProduct(scope)} order by channel desc`.execute(db);
+  return rows;
 }
 
 /** Those of all products whose time has come, longest due first. */
@@ -52,18 +60,19 @@ export async function selectDueDigests(db: Db, now: Date): Promise<DigestRow[]> 
   return rows;
 }
 
-/** Makes it, or gives the one of the product another address, rhythm or least severity. */
+/** Makes it, or gives the one of the product and channel other destinations, another rhythm or least severity. */
 export async function upsertDigest(
   db: Db,
   row: Omit<DigestRow, 'sendingUntil' | 'failures' | 'fault' | 'deliveredAt'>,
 ): Promise<void> {
   await sql`
     insert into competitor_digest
-      (account_id, product_id, id, url, secret, least_severity, every, created_at, created_by, sent_until, due_at)
-    values (${row.accountId}, ${row.productId}, ${row.id}, ${row.url}, ${row.secret}, ${row.leastSeverity}, ${row.every},
-      ${row.createdAt}, ${row.createdBy}, ${row.sentUntil}, ${row.dueAt})
-    on conflict (account_id, product_id) do update set url = excluded.url, every = excluded.every,
-      least_severity = excluded.least_severity, due_at = least(competitor_digest.due_at, excluded.due_at),
+      (account_id, product_id, id, channel, destinations, secret, least_severity, every, created_at, created_by, sent_until,
+        due_at)
+    values (${row.accountId}, ${row.productId}, ${row.id}, ${row.channel}, ${row.destinations}::text[], ${row.secret},
+      ${row.leastSeverity}, ${row.every}, ${row.createdAt}, ${row.createdBy}, ${row.sentUntil}, ${row.dueAt})
+    on conflict (account_id, product_id, channel) do update set destinations = excluded.destinations,
+      every = excluded.every, least_severity = excluded.least_severity, due_at = least(competitor_digest.due_at, excluded.due_at),
       failures = 0, fault = ''`.execute(db);
 }
 
@@ -75,14 +84,14 @@ export async function beginDigest(db: Db, { accountId, id }: DigestRow, until: D
   return rows[0]?.until;
 }
 
-/** Notes that a digest arrived, or that there was nothing to send. */
+/** Notes that a digest arrived, or that there was nothing to send; `fault` says who did not get it. */
 export async function finishDigest(
   db: Db,
   { accountId, id }: DigestRow,
-  { until, dueAt, deliveredAt }: { until: Date; dueAt: Date; deliveredAt: Date | undefined },
+  { until, dueAt, deliveredAt, fault }: { until: Date; dueAt: Date; deliveredAt: Date | undefined; fault: string },
 ): Promise<void> {
   await sql`
-    update competitor_digest set sent_until = ${until}, sending_until = null, due_at = ${dueAt}, failures = 0, fault = '',
+    update competitor_digest set sent_until = ${until}, sending_until = null, due_at = ${dueAt}, failures = 0, fault = ${fault},
            delivered_at = coalesce(${deliveredAt ?? null}::timestamptz, delivered_at)
      where account_id = ${accountId} and id = ${id}`.execute(db);
 }
@@ -99,14 +108,16 @@ export async function delayDigest(
 }
 
 /** False when there is none. */
-export async function deleteDigest(db: Db, scope: ProductScope): Promise<boolean> {
-  const { rows } = await sql`delete from competitor_digest where ${ofProduct(scope)} returning id`.execute(db);
+export async function deleteDigest(db: Db, scope: ProductScope, channel: DigestChannel): Promise<boolean> {
+  const { rows } = await sql`
+    delete from competitor_digest where ${ofProduct(scope)} and channel = ${channel} returning id`.execute(db);
   return rows.length === 1;
 }
 
-/** Secrets of all products as they are kept. For the start of the service. */
+/** Secrets of the webhooks of all products as they are kept. For the start of the service. */
 export async function selectDigestSecrets(db: Db): Promise<{ id: string; secret: string }[]> {
-  const { rows } = await sql<{ id: string; secret: string }>`select id, secret from competitor_digest`.execute(db);
+  const { rows } = await sql<{ id: string; secret: string }>`
+    select id, secret from competitor_digest where secret is not null`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import type { KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import type { Db } from '../../platform/db.ts';
+import type { Mailer } from '../../platform/mail.ts';
 import type { SecretKeys } from '../../platform/secrets.ts';
 import type { Fetcher } from '../fetch/fetch-page.ts';
 import type { PageReader } from '../page/pages.ts';
@@ -12,6 +13,8 @@ export interface Competitors {
   fetcher: Fetcher;
   /** Encrypt what digests are signed with. */
   secretKeys: SecretKeys;
+  /** Sends digests by e-mail; absent where no mail server is configured. */
+  mailer: Mailer | undefined;
   /** Where people reach the web application. */
   baseUrl: string;
   pages: PageReader;

@@ -1,0 +1,97 @@
+import { visible } from '../kernel/visible.ts';
+import type { Mail } from '../platform/mail.ts';
+import type { Digest } from './digest-webhook.ts';
+import type { ChangeRow } from './store/store-changes.ts';
+import type { DigestRow } from './store/store-digest.ts';
+
+/** An e-mail is read, not searched: what does not fit stands in the web application. */
+const MOST_CHANGES = 50;
+const MOST_TEXTS = 6;
+const TEXT_CHARACTERS = 300;
+const MOST_NAMES = 3;
+const COLOURS = { high: '#b42318', medium: '#93620a', low: '#5b6472' } as const;
+
+/** A digest as an e-mail, as plain text and as HTML that says the same. Texts of pages are shown, never read as HTML. */
+export function digestMail(row: DigestRow, digest: Digest, baseUrl: string): Mail {
+  const shown = digest.rows.slice(0, MOST_CHANGES);
+  const groups = [...Map.groupBy(shown, ({ competitor }) => competitor)];
+  const web = new URL('/competitors', baseUrl).href;
+  const lead = leadOf(row, digest);
+  const left = digest.total - shown.length;
+  const more = left > 0 ? `${left} more in the web application: ${web}` : `In the web application: ${web}`;
+  return {
+    to: row.destinations,
+    messageId: `${digest.id}@${new URL(baseUrl).hostname}`,
+    subject: subjectOf(digest),
+    text: [
+      lead,
+      ...groups.map(([name, changes]) => `${visible(name)}\n\n${changes.map(changeText).join('\n\n')}`),
+      more,
+    ].join('\n\n'),
+    html: [
+      '<!doctype html><html lang="en"><body style="font: 15px/1.5 sans-serif; color: #1c2024; max-width: 44rem">',
+      `<p>${escaped(lead)}</p>`,
+      ...groups.map(
+        ([name, changes]) => `<h2 style="font-size: 18px">${escaped(name)}</h2>${changes.map(changeHtml).join('')}`,
+      ),
+      `<p>${escaped(more.slice(0, -web.length))}<a href="${escaped(web)}">${escaped(web)}</a></p></body></html>`,
+    ].join('\n'),
+  };
+}
+
+function subjectOf({ isTest, rows, total }: Digest): string {
+  const names = [...new Set(rows.map(({ competitor }) => visible(competitor)))];
+  const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  const who = names.length === 0 ? 'competitors' : names.slice(0, MOST_NAMES).join(', ') + rest;
+  return `${isTest ? '[Test] ' : ''}${total === 0 ? 'No change' : counted(total)} at ${who}`;
+}
+
+function leadOf({ leastSeverity }: DigestRow, { from, until, total, isTest }: Digest): string {
+  const test = isTest ? 'This is a test; the next digest has these changes again. ' : '';
+  const severity = { low: 'of any severity', medium: 'of medium or high severity', high: 'of high severity' };
+  const what = `${total === 0 ? 'No change' : counted(total)} ${severity[leastSeverity]}`;
+  return `${test}${what} from ${dayOf(from)} to ${dayOf(until)} (UTC).`;
+}
+
+function changeText({ severity, summary, url, removed, added }: ChangeRow): string {
+  return [
+    `[${severity}] ${visible(summary)}`,
+    url,
+    ...textsOf(removed).map((text) => `  - ${text}`),
+    ...textsOf(added).map((text) => `  + ${text}`),
+  ].join('\n');
+}
+
+function changeHtml({ severity, summary, url, removed, added }: ChangeRow): string {
+  const side = (texts: readonly string[], mark: string, colour: string): string =>
+    textsOf(texts)
+      .map((text) => `<div style="border-left: 3px solid ${colour}; padding-left: 8px">${mark} ${escaped(text)}</div>`)
+      .join('');
+  return [
+    `<p style="margin-bottom: 4px"><b style="color: ${COLOURS[severity]}">${severity}</b> ${escaped(summary)}<br>`,
+    `<a href="${escaped(url)}">${escaped(url)}</a></p>`,
+    side(removed, '−', '#e5a39d'),
+    side(added, '+', '#8fc7a3'),
+  ].join('');
+}
+
+/** The first texts, each on one line; how many are left out stands below them. */
+function textsOf(texts: readonly string[]): string[] {
+  const shown = texts.slice(0, MOST_TEXTS).map((text) => {
+    return visible(text.length > TEXT_CHARACTERS ? `${text.slice(0, TEXT_CHARACTERS)}…` : text);
+  });
+  return texts.length > MOST_TEXTS ? [...shown, `(${texts.length - MOST_TEXTS} more)`] : shown;
+}
+
+function counted(changes: number): string {
+  return changes === 1 ? '1 change' : `${changes} changes`;
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return visible(text).replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
+}
