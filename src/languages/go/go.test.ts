@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
-import { extractGo, GO_KINDS } from './go.ts';
+import { GO } from './go.ts';
 import { ParserHost } from '../walk/trees.ts';
 
 const FIXTURES = new URL('../../../fixtures/go/', import.meta.url);
 
 const host = await ParserHost.open();
-await host.load('go', GO_KINDS);
+await host.load('go', GO.kinds);
 
 const lines = (text: string, ...sections: Section[]): string[] =>
-  describeFacts(extractGo(host, `package p\n${text}\n`), sections).map((line) => line.replace(/ \d+:\d+/, ''));
+  describeFacts(GO.extract(host, `package p\n${text}\n`), sections).map((line) => line.replace(/ \d+:\d+/, ''));
 
 /** Definitions in the body of a function. */
 const locals = (body: string): string[] => lines(`func f() {\n${body}\n}`, 'definitions').slice(1);
 
 test('a file reads as its recorded facts', async () => {
-  const facts = extractGo(host, readFileSync(new URL('server.go', FIXTURES), 'utf8'));
+  const facts = GO.extract(host, readFileSync(new URL('server.go', FIXTURES), 'utf8'));
 
   expect([facts.errors, facts.packageName]).toEqual([0, 'server']);
   await expect(`${describeFacts(facts).join('\n')}\n`).toMatchFileSnapshot(

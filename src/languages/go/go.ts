@@ -1,76 +1,15 @@
-import {
-  DefinitionFlag,
-  DefinitionKind,
-  ExportHow,
-  Facet,
-  type FileFacts,
-  ScopeKind,
-  UseFlag,
-} from '../facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, ExportHow, Facet, ScopeKind, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { writeComments } from '../walk/tree-comments.ts';
 import { defineNode } from '../walk/tree-define.ts';
-import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
-import { handlerTable, newWalk, referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
-import type { TreeParser } from '../walk/trees.ts';
+import { treeExtractor } from '../walk/tree-extractor.ts';
+import { Role } from '../walk/tree-metrics.ts';
+import { referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
 import { defineMembers, defineParameters, defineTypeParameters, GO_TYPES, resultType } from './types.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
 
-/** The node types to load the Go grammar with. */
-export const GO_KINDS: Readonly<Record<string, number>> = Kind;
-
-const METRICS: MetricRules = {
-  roles: roleTable(Kind, {
-    if_statement: Role.branch,
-    for_statement: Role.loop,
-    expression_switch_statement: Role.switch,
-    type_switch_statement: Role.switch,
-    select_statement: Role.switch,
-    expression_case: Role.case,
-    type_case: Role.case,
-    communication_case: Role.case,
-    binary_expression: Role.binary,
-    break_statement: Role.jump,
-    continue_statement: Role.jump,
-    goto_statement: Role.jump,
-    func_literal: Role.closure,
-  }),
-  label: Kind.label_name,
-  operators: new Set([Kind['"&&"'], Kind['"||"']]),
-};
-
-/** Any comment right before a declaration documents it, but directives to tools. */
-const COMMENTS = { documentation: /^(?!)/, ordinary: /^\/\/(?:go:|\s*\+build|line |nolint|export )/ };
-
 const IMPORT = UseFlag.value | UseFlag.import;
-
-/**
- * Facts of a Go file.
- *
- * Files of a package share their top-level names, so `scope` 0 is only this file's part of the package. A method has no
- * owner: its `receiver` facet names the type. Embedded fields and interfaces are `extends` facets; an embedded field is
- * a property, too. Pointers read as what they point to. The name of an import without an alias is guessed from its path;
- * a dot import is a `star` export row.
- *
- * @throws ParseDeadlineError when the text takes too long.
- */
-export function extractGo(host: TreeParser, text: string): FileFacts {
-  const tree = host.parse('go', text);
-  const walk: GoWalk = {
-    ...newWalk<GoWalk>('go', tree, { visits: VISITS, types: GO_TYPES }),
-    locals: new Map(),
-    pending: undefined,
-    current: -1,
-  };
-  const clause = childOf(tree, 1, Kind.package_clause);
-  walk.facts.packageName = textOf(tree, childOf(tree, clause, Kind.package_identifier));
-  visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
-  writeComments(walk, COMMENTS);
-  writeMetrics(walk, METRICS);
-  return walk.facts.finish();
-}
 
 function importSpec(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
@@ -218,13 +157,50 @@ function specifyValues(walk: GoWalk, spec: number, scope: number, around: number
   });
 }
 
-const VISITS = handlerTable<GoWalk, keyof typeof Kind>(Kind, visitChildren, {
-  ...GO_EXPRESSIONS,
-  ...GO_STATEMENTS,
-  import_spec: importSpec,
-  function_declaration: declareFunction,
-  method_declaration: declareFunction,
-  type_declaration: declarations(specifyType),
-  const_declaration: declarations(specifyValues),
-  var_declaration: declarations(specifyValues),
+/**
+ * Go.
+ *
+ * Files of a package share their top-level names, so `scope` 0 is only this file's part of the package. A method has no
+ * owner: its `receiver` facet names the type. Embedded fields and interfaces are `extends` facets; an embedded field is
+ * a property, too. Pointers read as what they point to. The name of an import without an alias is guessed from its path;
+ * a dot import is a `star` export row.
+ */
+export const GO = treeExtractor<GoWalk, keyof typeof Kind>({
+  language: 'go',
+  kinds: Kind,
+  visits: {
+    ...GO_EXPRESSIONS,
+    ...GO_STATEMENTS,
+    import_spec: importSpec,
+    function_declaration: declareFunction,
+    method_declaration: declareFunction,
+    type_declaration: declarations(specifyType),
+    const_declaration: declarations(specifyValues),
+    var_declaration: declarations(specifyValues),
+  },
+  types: GO_TYPES,
+  state: () => ({ locals: new Map(), pending: undefined, current: -1 }),
+  begin: ({ tree, facts }) => {
+    const clause = childOf(tree, 1, Kind.package_clause);
+    facts.packageName = textOf(tree, childOf(tree, clause, Kind.package_identifier));
+  },
+  roles: {
+    if_statement: Role.branch,
+    for_statement: Role.loop,
+    expression_switch_statement: Role.switch,
+    type_switch_statement: Role.switch,
+    select_statement: Role.switch,
+    expression_case: Role.case,
+    type_case: Role.case,
+    communication_case: Role.case,
+    binary_expression: Role.binary,
+    break_statement: Role.jump,
+    continue_statement: Role.jump,
+    goto_statement: Role.jump,
+    func_literal: Role.closure,
+  },
+  operators: ['"&&"', '"||"'],
+  label: 'label_name',
+  // Any comment right before a declaration documents it, but directives to tools.
+  comments: { documentation: /^(?!)/, ordinary: /^\/\/(?:go:|\s*\+build|line |nolint|export )/ },
 });

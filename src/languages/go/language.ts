@@ -7,10 +7,5 @@ export const GO_LANGUAGE = defineLanguage({
   overridesMethodsOnly: true,
   hasValueKeys: true,
   resolvesByName: true,
-  reader: {
-    tree: async () => {
-      const { GO_KINDS, extractGo } = await import('./go.ts');
-      return { kinds: GO_KINDS, extract: extractGo };
-    },
-  },
+  reader: { tree: async () => (await import('./go.ts')).GO },
 });

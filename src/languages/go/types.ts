@@ -1,8 +1,8 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineNode, flagsOf, identifierNode } from '../walk/tree-define.ts';
-import { accessMember, handlerTable, nameOf, refer, typeChildren, typeOf, visit } from '../walk/tree-walk.ts';
-import { type GoWalk, isExported, Kind, localsOf, TYPE, scopeOfName } from './walk.ts';
+import { accessMember, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
+import { type GoHandler, type GoWalk, isExported, Kind, localsOf, TYPE, scopeOfName } from './walk.ts';
 
 /** A parameter that was read: its node for the facts, and its type. */
 interface GoParameter {
@@ -225,7 +225,7 @@ function anonymousType(walk: GoWalk, node: number, scope: number): number {
 }
 
 /** How types are read. A pointer has the members of what it points to. */
-export const GO_TYPES = handlerTable<GoWalk, keyof typeof Kind>(Kind, typeChildren, {
+export const GO_TYPES: Partial<Record<keyof typeof Kind, GoHandler>> = {
   type_identifier: typeIdentifier,
   // A type in the place of an expression, such as the argument of a generic function.
   identifier: typeIdentifier,
@@ -244,4 +244,4 @@ export const GO_TYPES = handlerTable<GoWalk, keyof typeof Kind>(Kind, typeChildr
   function_type: functionType,
   struct_type: anonymousType,
   interface_type: anonymousType,
-});
+};

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
-import { extractJava, JAVA_KINDS } from './java.ts';
+import { JAVA } from './java.ts';
 import { ParserHost } from '../walk/trees.ts';
 
 const FIXTURES = new URL('../../../fixtures/java/', import.meta.url);
 
 const host = await ParserHost.open();
-await host.load('java', JAVA_KINDS);
+await host.load('java', JAVA.kinds);
 
 const lines = (text: string, ...sections: Section[]): string[] =>
-  describeFacts(extractJava(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
+  describeFacts(JAVA.extract(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
 
 /** Definitions in the body of a method. */
 const locals = (body: string): string[] => lines(`class C { void f() { ${body} } }`, 'definitions').slice(2);
 
 test('a file reads as its recorded facts', async () => {
-  const facts = extractJava(host, readFileSync(new URL('Ledger.java', FIXTURES), 'utf8'));
+  const facts = JAVA.extract(host, readFileSync(new URL('Ledger.java', FIXTURES), 'utf8'));
 
   expect([facts.errors, facts.packageName]).toEqual([0, 'com.example.ledger']);
   await expect(`${describeFacts(facts).join('\n')}\n`).toMatchFileSnapshot(
@@ -101,7 +101,7 @@ test('calls, constructions, method references and labels are told apart', () => 
 
 test('the documentation comment is before the annotations, the head after them', () => {
   const text = '/** What. */\n@Deprecated\n@Name("x")\npublic class C { /** Not this. */ // but\n void m() { } }\n';
-  const facts = extractJava(host, text);
+  const facts = JAVA.extract(host, text);
 
   expect(text.slice(facts.definitions.docStart(0), facts.definitions.docEnd(0))).toBe('/** What. */');
   expect(text.slice(facts.definitions.start(0), facts.definitions.head(0))).toBe('public class C ');

@@ -8,10 +8,5 @@ export const JAVA_LANGUAGE = defineLanguage({
   separatesMethods: true,
   hasAnonymousClasses: true,
   overridesMethodsOnly: true,
-  reader: {
-    tree: async () => {
-      const { JAVA_KINDS, extractJava } = await import('./java.ts');
-      return { kinds: JAVA_KINDS, extract: extractJava };
-    },
-  },
+  reader: { tree: async () => (await import('./java.ts')).JAVA },
 });

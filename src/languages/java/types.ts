@@ -1,7 +1,7 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
 import { childOf, childrenOf, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, handlerTable, nameOf, refer, typeChildren, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
 import { CONSTRUCT, type JavaHandler, type JavaWalk, Kind, TYPE } from './walk.ts';
 
 /** Reads a type whose last name is constructed, not only named. */
@@ -133,7 +133,7 @@ export function readAnnotations(walk: JavaWalk, modifiers: number, scope: number
 }
 
 /** How types are read. */
-export const JAVA_TYPES = handlerTable<JavaWalk, keyof typeof Kind>(Kind, typeChildren, {
+export const JAVA_TYPES: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   type_identifier: (walk, node, scope) => named(walk, node, scope, TYPE),
   scoped_type_identifier: (walk, node, scope) => scoped(walk, node, scope, TYPE),
   generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
@@ -151,4 +151,4 @@ export const JAVA_TYPES = handlerTable<JavaWalk, keyof typeof Kind>(Kind, typeCh
   boolean_type: primitive,
   annotation: visit,
   marker_annotation: visit,
-});
+};

@@ -6,10 +6,5 @@ export const PYTHON_LANGUAGE = defineLanguage({
   programs: /^python/,
   resolvesByName: true,
   offersAllButPrivate: true,
-  reader: {
-    tree: async () => {
-      const { PYTHON_KINDS, extractPython } = await import('./python.ts');
-      return { kinds: PYTHON_KINDS, extract: extractPython };
-    },
-  },
+  reader: { tree: async () => (await import('./python.ts')).PYTHON },
 });

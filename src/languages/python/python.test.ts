@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { UseFlag } from '../facts/facts.ts';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
-import { extractPython, PYTHON_KINDS } from './python.ts';
+import { PYTHON } from './python.ts';
 import { ParserHost } from '../walk/trees.ts';
 
 const FIXTURES = new URL('../../../fixtures/python/', import.meta.url);
 
 const host = await ParserHost.open();
-await host.load('python', PYTHON_KINDS);
+await host.load('python', PYTHON.kinds);
 
 /** Lines of facts without positions, which the fixture holds. */
 const lines = (text: string, ...sections: Section[]): string[] =>
-  describeFacts(extractPython(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
+  describeFacts(PYTHON.extract(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
 
 test('a module reads as its recorded facts', async () => {
-  const facts = extractPython(host, readFileSync(new URL('accounts.py', FIXTURES), 'utf8'));
+  const facts = PYTHON.extract(host, readFileSync(new URL('accounts.py', FIXTURES), 'utf8'));
 
   expect(facts.errors).toBe(0);
   await expect(`${describeFacts(facts).join('\n')}\n`).toMatchFileSnapshot(
@@ -111,7 +111,7 @@ test('the second assignment to a name is a write that tells more of it', () => {
 });
 
 test('a walrus in a comprehension binds outside of it, its loop variable inside', () => {
-  const facts = extractPython(host, 'def f(xs):\n    return [y := g(x) for x in xs]\n');
+  const facts = PYTHON.extract(host, 'def f(xs):\n    return [y := g(x) for x in xs]\n');
   const scopes = describeFacts(facts, ['definitions']).map((line, row) => [
     line.split(' ')[1],
     facts.definitions.scope(row),
@@ -128,7 +128,7 @@ test('a walrus in a comprehension binds outside of it, its loop variable inside'
 test('global and nonlocal names are written where they live', () => {
   const text =
     'n = 0\ndef f():\n    m = 0\n    def g():\n        global n\n        nonlocal m\n        n = 1\n        m = 2\n';
-  const facts = extractPython(host, text);
+  const facts = PYTHON.extract(host, text);
   const { references, strings } = facts;
   const writes = [...Array(references.count).keys()]
     .filter((row) => (references.flags(row) & UseFlag.write) !== 0)
@@ -235,7 +235,7 @@ test('names in __all__ are the exported ones, without it those without an unders
 
 test('the string at the start of a body documents it', () => {
   const text = 'class C:\n    """What it is."""\n\n    def m(self):\n        "How it works."\n';
-  const facts = extractPython(host, text);
+  const facts = PYTHON.extract(host, text);
   const documented = [0, 1].map((row) => text.slice(facts.definitions.docStart(row), facts.definitions.docEnd(row)));
 
   expect(documented).toEqual(['"""What it is."""', '"How it works."']);

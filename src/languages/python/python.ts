@@ -1,27 +1,45 @@
-import { Definition, DefinitionFlag, type FileFacts, ScopeKind } from '../facts/facts.ts';
-import { writeComments } from '../walk/tree-comments.ts';
-import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
-import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
-import type { TreeParser } from '../walk/trees.ts';
+import { Definition, DefinitionFlag } from '../facts/facts.ts';
+import { treeExtractor } from '../walk/tree-extractor.ts';
+import { Role } from '../walk/tree-metrics.ts';
 import { PYTHON_DEFINITIONS } from './definitions.ts';
 import { PYTHON_EXPRESSIONS } from './expressions.ts';
 import { PYTHON_IMPORTS } from './imports.ts';
 import { PYTHON_STATEMENTS } from './statements.ts';
-import { PYTHON_TYPES } from './types.ts';
+import { PYTHON_TYPES, valueInType } from './types.ts';
 import { Kind, type PythonWalk } from './walk.ts';
 
-/** The node types to load the Python grammar with. */
-export const PYTHON_KINDS: Readonly<Record<string, number>> = Kind;
-
-const VISITS = handlerTable<PythonWalk, keyof typeof Kind>(Kind, visitChildren, {
-  ...PYTHON_EXPRESSIONS,
-  ...PYTHON_STATEMENTS,
-  ...PYTHON_IMPORTS,
-  ...PYTHON_DEFINITIONS,
-});
-
-const METRICS: MetricRules = {
-  roles: roleTable(Kind, {
+/**
+ * Python.
+ *
+ * What a class body binds has both its `owner` and the scope of the body; what methods bind through `self` has its owner
+ * only. A setter is a method of its own beside the property; its name is a bound reference to the property. The first
+ * parameter of a method is flagged `self`, typed `ThisType`, and not among the parameter facets. Exported are the names
+ * of `__all__` or, without it, top-level names without a leading underscore, and their members.
+ */
+export const PYTHON = treeExtractor<PythonWalk, keyof typeof Kind>({
+  language: 'python',
+  kinds: Kind,
+  visits: { ...PYTHON_EXPRESSIONS, ...PYTHON_STATEMENTS, ...PYTHON_IMPORTS, ...PYTHON_DEFINITIONS },
+  types: PYTHON_TYPES,
+  typeOtherwise: valueInType,
+  state: () => ({
+    names: new Map(),
+    members: new Map(),
+    declared: new Map(),
+    declarations: [],
+    current: undefined,
+    all: undefined,
+  }),
+  begin: ({ tree, declarations }) => {
+    for (let node = 1; node <= tree.count; node += 1) {
+      if (tree.kind[node] === Kind.global_statement || tree.kind[node] === Kind.nonlocal_statement)
+        declarations.push(node);
+    }
+  },
+  end: (walk) => {
+    if (walk.all !== undefined) exportListed(walk, walk.all);
+  },
+  roles: {
     if_statement: Role.branch,
     elif_clause: Role.elseBranch,
     else_clause: Role.otherwise,
@@ -35,46 +53,11 @@ const METRICS: MetricRules = {
     for_in_clause: Role.path,
     if_clause: Role.path,
     lambda: Role.closure,
-  }),
-  label: 0,
-  operators: new Set([Kind['"and"'], Kind['"or"']]),
-};
-
-/** Python documents in strings, not in comments. */
-const NO_DOCUMENTATION = /^(?!)/;
-
-/**
- * Facts of a Python module.
- *
- * What a class body binds has both its `owner` and the scope of the body; what methods bind through `self` has its owner
- * only. A setter is a method of its own beside the property; its name is a bound reference to the property. The first
- * parameter of a method is flagged `self`, typed `ThisType`, and not among the parameter facets. Exported are the names
- * of `__all__` or, without it, top-level names without a leading underscore, and their members.
- *
- * @throws ParseDeadlineError when the text takes too long.
- */
-export function extractPython(host: TreeParser, text: string): FileFacts {
-  const tree = host.parse('python', text);
-  const walk: PythonWalk = {
-    ...newWalk<PythonWalk>('python', tree, { visits: VISITS, types: PYTHON_TYPES }),
-    names: new Map(),
-    members: new Map(),
-    declared: new Map(),
-    declarations: [],
-    current: undefined,
-    all: undefined,
-  };
-  for (let node = 1; node <= tree.count; node += 1) {
-    if (tree.kind[node] === Kind.global_statement || tree.kind[node] === Kind.nonlocal_statement)
-      walk.declarations.push(node);
-  }
-  const module = walk.facts.scope(-1, ScopeKind.module);
-  visitChildren(walk, 1, module);
-  if (walk.all !== undefined) exportListed(walk, walk.all);
-  writeComments(walk, { documentation: NO_DOCUMENTATION });
-  writeMetrics(walk, METRICS);
-  return walk.facts.finish();
-}
+  },
+  operators: ['"and"', '"or"'],
+  // Python documents in strings, not in comments.
+  comments: { documentation: /^(?!)/ },
+});
 
 /** With `__all__`, its names are exported and no other. Members follow the class that holds them. */
 function exportListed(walk: PythonWalk, all: ReadonlySet<string>): void {

@@ -1,6 +1,6 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { accessMember, handlerTable, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, type PythonHandler, type PythonWalk, TYPE } from './walk.ts';
 
 const TRANSPARENT = new Set([
@@ -241,7 +241,7 @@ function firstType(walk: PythonWalk, node: number, scope: number): number {
 }
 
 /** Anything else in the place of a type is read as an expression and tells no type. */
-function valueInType(walk: PythonWalk, node: number, scope: number): number {
+export function valueInType(walk: PythonWalk, node: number, scope: number): number {
   visit(walk, node, scope);
   return 0;
 }
@@ -249,7 +249,7 @@ function valueInType(walk: PythonWalk, node: number, scope: number): number {
 const noneType: PythonHandler = (walk) => walk.facts.node(NodeOp.Primitive, walk.facts.string('None'));
 
 /** How annotations are read. */
-export const PYTHON_TYPES = handlerTable<PythonWalk, keyof typeof Kind>(Kind, valueInType, {
+export const PYTHON_TYPES: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   type: firstType,
   parenthesized_expression: firstType,
   constrained_type: firstType,
@@ -263,4 +263,4 @@ export const PYTHON_TYPES = handlerTable<PythonWalk, keyof typeof Kind>(Kind, va
   member_type: memberType,
   binary_operator: unionType,
   union_type: unionType,
-});
+};

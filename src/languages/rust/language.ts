@@ -4,10 +4,5 @@ export const RUST_LANGUAGE = defineLanguage({
   parser: 'rust',
   names: [['Rust', 'rs']],
   overridesMethodsOnly: true,
-  reader: {
-    tree: async () => {
-      const { RUST_KINDS, extractRust } = await import('./rust.ts');
-      return { kinds: RUST_KINDS, extract: extractRust };
-    },
-  },
+  reader: { tree: async () => (await import('./rust.ts')).RUST },
 });

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeFacts, type Section } from '../../testing/describe-facts.ts';
-import { extractRust, RUST_KINDS } from './rust.ts';
+import { RUST } from './rust.ts';
 import { ParserHost } from '../walk/trees.ts';
 
 const FIXTURES = new URL('../../../fixtures/rust/', import.meta.url);
 
 const host = await ParserHost.open();
-await host.load('rust', RUST_KINDS);
+await host.load('rust', RUST.kinds);
 
 const lines = (text: string, ...sections: Section[]): string[] =>
-  describeFacts(extractRust(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
+  describeFacts(RUST.extract(host, text), sections).map((line) => line.replace(/ \d+:\d+/, ''));
 
 /** Definitions in the body of a function. */
 const locals = (body: string): string[] => lines(`fn f() { ${body} }`, 'definitions').slice(1);
 
 test('a file reads as its recorded facts', async () => {
-  const facts = extractRust(host, readFileSync(new URL('queue.rs', FIXTURES), 'utf8'));
+  const facts = RUST.extract(host, readFileSync(new URL('queue.rs', FIXTURES), 'utf8'));
 
   expect(facts.errors).toBe(0);
   await expect(`${describeFacts(facts).join('\n')}\n`).toMatchFileSnapshot(
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('a let that declares a name again opens a scope: each use means the name before it', () => {
-  const facts = extractRust(host, 'fn f(x: A) { x.a(); let x = x.b(); x.c(); }');
+  const facts = RUST.extract(host, 'fn f(x: A) { x.a(); let x = x.b(); x.c(); }');
   const scopes = Array.from({ length: facts.references.count }, (_, row) => row)
     .filter((row) => facts.strings[facts.references.name(row)] === 'x')
     .map((row) => facts.references.scope(row));
@@ -175,7 +175,7 @@ fn tokens() -> T { quote! { struct NotHere; } }
 
 test('a documentation comment may stand before attributes, and between them and the item', () => {
   const text = '/// One.\n#[a]\n#[b]\nfn f() {}\n\n#[c]\n/// Two.\nfn g() {}\n\n//// Not.\nfn h() {}\n';
-  const facts = extractRust(host, text);
+  const facts = RUST.extract(host, text);
   const documented = [0, 1, 2].map((row) => text.slice(facts.definitions.docStart(row), facts.definitions.docEnd(row)));
 
   expect(documented.slice(0, 2)).toEqual(['/// One.', '/// Two.']);

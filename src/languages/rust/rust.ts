@@ -1,8 +1,5 @@
-import { type FileFacts, ScopeKind } from '../facts/facts.ts';
-import { writeComments } from '../walk/tree-comments.ts';
-import { type MetricRules, Role, roleTable, writeMetrics } from '../walk/tree-metrics.ts';
-import { handlerTable, newWalk, visitChildren } from '../walk/tree-walk.ts';
-import type { TreeParser } from '../walk/trees.ts';
+import { Role } from '../walk/tree-metrics.ts';
+import { treeExtractor } from '../walk/tree-extractor.ts';
 import { RUST_EXPRESSIONS } from './expressions.ts';
 import { parseWithItems } from './item-macros.ts';
 import { RUST_ITEMS } from './items.ts';
@@ -11,18 +8,32 @@ import { RUST_TYPES } from './types.ts';
 import { RUST_USES } from './uses.ts';
 import { Kind, type RustWalk } from './walk.ts';
 
-/** The node types to load the Rust grammar with. */
-export const RUST_KINDS: Readonly<Record<string, number>> = Kind;
-
-const VISITS = handlerTable<RustWalk, keyof typeof Kind>(Kind, visitChildren, {
-  ...RUST_EXPRESSIONS,
-  ...RUST_STATEMENTS,
-  ...RUST_USES,
-  ...RUST_ITEMS,
-});
-
-const METRICS: MetricRules = {
-  roles: roleTable(Kind, {
+/**
+ * Rust.
+ *
+ * An inline module is a scope of kind `module`: names are not looked up beyond it. `source` of `mod name` and of imports
+ * is a path as seen from the file's own module: `super` in an inline `mod tests` is `self`. Items of an `impl` block have
+ * no owner but `receiver` and `trait` facets. `Self` is written out as the type of the block. `Option`, `Result` and
+ * `Poll` are `PromiseType`, and `?`, `.await`, `unwrap` and `Some(x)` are `Await`; `Box`, `Rc`, `Arc` and their like are
+ * what they hold. A `let` that declares a name again opens a scope. The tokens inside a macro call are read by their names,
+ * items that a macro is given as items.
+ */
+export const RUST = treeExtractor<RustWalk, keyof typeof Kind>({
+  language: 'rust',
+  kinds: Kind,
+  visits: { ...RUST_EXPRESSIONS, ...RUST_STATEMENTS, ...RUST_USES, ...RUST_ITEMS },
+  types: RUST_TYPES,
+  state: () => ({
+    modules: [],
+    block: undefined,
+    self: 0,
+    current: -1,
+    attributes: { start: -1, end: -1 },
+    locals: new Map(),
+    pending: undefined,
+  }),
+  parse: parseWithItems,
+  roles: {
     if_expression: Role.branch,
     else_clause: Role.otherwise,
     for_expression: Role.loop,
@@ -34,39 +45,8 @@ const METRICS: MetricRules = {
     break_expression: Role.jump,
     continue_expression: Role.jump,
     closure_expression: Role.closure,
-  }),
-  label: Kind.label,
-  operators: new Set([Kind['"&&"'], Kind['"||"']]),
-};
-
-const COMMENTS = { documentation: /^(?:\/\/\/(?!\/)|\/\*\*(?![*/]))/ };
-
-/**
- * Facts of a Rust file.
- *
- * An inline module is a scope of kind `module`: names are not looked up beyond it. `source` of `mod name` and of imports
- * is a path as seen from the file's own module: `super` in an inline `mod tests` is `self`. Items of an `impl` block have
- * no owner but `receiver` and `trait` facets. `Self` is written out as the type of the block. `Option`, `Result` and
- * `Poll` are `PromiseType`, and `?`, `.await`, `unwrap` and `Some(x)` are `Await`; `Box`, `Rc`, `Arc` and their like are
- * what they hold. A `let` that declares a name again opens a scope. The tokens inside a macro call are read by their names,
- * items that a macro is given as items.
- *
- * @throws ParseDeadlineError when the text takes too long.
- */
-export function extractRust(host: TreeParser, text: string): FileFacts {
-  const tree = parseWithItems(host, text);
-  const walk: RustWalk = {
-    ...newWalk<RustWalk>('rust', tree, { visits: VISITS, types: RUST_TYPES }),
-    modules: [],
-    block: undefined,
-    self: 0,
-    current: -1,
-    attributes: { start: -1, end: -1 },
-    locals: new Map(),
-    pending: undefined,
-  };
-  visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
-  writeComments(walk, COMMENTS);
-  writeMetrics(walk, METRICS);
-  return walk.facts.finish();
-}
+  },
+  operators: ['"&&"', '"||"'],
+  label: 'label',
+  comments: { documentation: /^(?:\/\/\/(?!\/)|\/\*\*(?![*/]))/ },
+});

@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineNode } from '../walk/tree-define.ts';
-import { handlerTable, nameOf, refer, skip, typeChildren, typeOf, visit } from '../walk/tree-walk.ts';
+import { nameOf, refer, skip, typeOf, visit } from '../walk/tree-walk.ts';
 import { pathParts, readPath, type RustHandler, type RustWalk, Kind, selfType, TYPE } from './walk.ts';
 
 /** Types of the standard library that have the members of what they hold. */
@@ -140,7 +140,7 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
 }
 
 /** How types are read. References and pointers read as what they point to. */
-export const RUST_TYPES = handlerTable<RustWalk, keyof typeof Kind>(Kind, typeChildren, {
+export const RUST_TYPES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   type_identifier: typeIdentifier,
   identifier: typeIdentifier,
   scoped_type_identifier: scopedType,
@@ -163,4 +163,4 @@ export const RUST_TYPES = handlerTable<RustWalk, keyof typeof Kind>(Kind, typeCh
   lifetime: skip,
   mutable_specifier: skip,
   block: (walk, node, scope) => visit(walk, node, scope) && 0,
-});
+};

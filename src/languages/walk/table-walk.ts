@@ -1,9 +1,9 @@
-import { DefinitionFlag, type FileFacts, NodeOp, ScopeKind, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, NodeOp, ScopeKind, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, numbered, type SyntaxTree } from './tree.ts';
-import { type CommentRules, writeComments } from './tree-comments.ts';
+import type { CommentRules } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
-import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
-import { type Handler, handlerTable, newWalk, typeChildren, visit, visitChildren, type Walk } from './tree-walk.ts';
+import { treeExtractor } from './tree-extractor.ts';
+import { type Handler, visit, visitChildren, type Walk } from './tree-walk.ts';
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
 /** What the walkers that are made from tables carry beside the facts. */
@@ -69,26 +69,16 @@ export interface TableLanguage {
 
 /** Makes the extractor of a language from its table. */
 export function tableExtractor(table: TableLanguage): TreeExtractor {
-  const { language, visits, types = {}, comments } = table;
-  const named = [visits, types, table.roles].flatMap((one) => Object.keys(one));
+  const { mask, without, rewrite, types = {}, ...rules } = table;
+  const named = [table.visits, types, table.roles].flatMap((one) => Object.keys(one));
   const kinds: Record<string, number> = numbered([...new Set([...named, ...table.kinds, ...table.operators])]);
-  const handlers = {
-    visits: handlerTable<TableWalk, string>(kinds, visitChildren, visits),
-    types: handlerTable<TableWalk, string>(kinds, typeChildren, types),
-  };
-  const rules: MetricRules = {
-    roles: roleTable(kinds, table.roles),
-    label: table.label === undefined ? 0 : (kinds[table.label] ?? 0),
-    operators: new Set(table.operators.map((one) => kinds[one] ?? 0)),
-    ...(table.operatorTexts !== undefined && { operatorTexts: new Set(table.operatorTexts) }),
-  };
   return {
-    kinds,
-    ...(table.rewrite !== undefined && { rewrite: table.rewrite }),
-    hasPreprocessor: table.mask !== undefined && table.without !== undefined,
-    extract: (host, text): FileFacts => {
-      const walk: TableWalk = {
-        ...newWalk<TableWalk>(language, readTree(host, table, text), handlers),
+    ...treeExtractor<TableWalk, string>({
+      ...rules,
+      types,
+      kinds,
+      parse: (host, text) => readTree(host, table, text),
+      state: () => ({
         kinds,
         current: -1,
         owner: -1,
@@ -102,12 +92,10 @@ export function tableExtractor(table: TableLanguage): TreeExtractor {
         named: 0,
         variables: new Map(),
         properties: new Map(),
-      };
-      visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
-      writeComments(walk, comments);
-      writeMetrics(walk, rules);
-      return walk.facts.finish();
-    },
+      }),
+    }),
+    ...(rewrite !== undefined && { rewrite }),
+    hasPreprocessor: mask !== undefined && without !== undefined,
   };
 }
 

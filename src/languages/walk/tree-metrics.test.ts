@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { FileFacts } from '../facts/facts.ts';
-import { extractGo, GO_KINDS } from '../go/go.ts';
-import { extractJava, JAVA_KINDS } from '../java/java.ts';
-import { extractPython, PYTHON_KINDS } from '../python/python.ts';
-import { extractRust, RUST_KINDS } from '../rust/rust.ts';
+import { GO } from '../go/go.ts';
+import { JAVA } from '../java/java.ts';
+import { PYTHON } from '../python/python.ts';
+import { RUST } from '../rust/rust.ts';
 import { ParserHost } from './trees.ts';
 
 const host = await ParserHost.open();
-await host.load('python', PYTHON_KINDS);
-await host.load('go', GO_KINDS);
-await host.load('java', JAVA_KINDS);
-await host.load('rust', RUST_KINDS);
+await host.load('python', PYTHON.kinds);
+await host.load('go', GO.kinds);
+await host.load('java', JAVA.kinds);
+await host.load('rust', RUST.kinds);
 
 interface Measured {
   cyclomatic: number;
@@ -24,10 +24,10 @@ const measured = ({ metrics }: FileFacts, row = 0): Measured => ({
   nesting: metrics.nesting(row),
 });
 
-const go = (body: string): FileFacts => extractGo(host, `package p\nfunc f() {\n${body}\n}\n`);
-const java = (body: string): FileFacts => extractJava(host, `class C { void f() {\n${body}\n} }\n`);
-const rust = (body: string): FileFacts => extractRust(host, `fn f() {\n${body}\n}\n`);
-const python = (body: string): FileFacts => extractPython(host, `def f():\n${body.replaceAll(/^/gm, '    ')}\n`);
+const go = (body: string): FileFacts => GO.extract(host, `package p\nfunc f() {\n${body}\n}\n`);
+const java = (body: string): FileFacts => JAVA.extract(host, `class C { void f() {\n${body}\n} }\n`);
+const rust = (body: string): FileFacts => RUST.extract(host, `fn f() {\n${body}\n}\n`);
+const python = (body: string): FileFacts => PYTHON.extract(host, `def f():\n${body.replaceAll(/^/gm, '    ')}\n`);
 
 /** The same constructs in four languages score the same: counted by hand after the definition of cognitive complexity. */
 test.each([

@@ -57,10 +57,10 @@ interface Measuring {
 /** An array of roles by kind of node. */
 export function roleTable(
   kinds: Readonly<Record<string, number>>,
-  roles: Readonly<Record<string, number>>,
+  roles: Readonly<Partial<Record<string, number>>>,
 ): Uint8Array {
   const table = new Uint8Array(Object.keys(kinds).length + 1);
-  for (const [name, role] of Object.entries(roles)) table[kinds[name] ?? 0] = role;
+  for (const [name, role] of Object.entries(roles)) table[kinds[name] ?? 0] = role ?? Role.none;
   table[0] = Role.none;
   return table;
 }

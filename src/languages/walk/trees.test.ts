@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { FileFacts } from '../facts/facts.ts';
-import { extractGo, GO_KINDS } from '../go/go.ts';
-import { extractJava, JAVA_KINDS } from '../java/java.ts';
+import { GO } from '../go/go.ts';
+import { JAVA } from '../java/java.ts';
 import { LARGEST_FILE_BYTES } from '../languages.ts';
-import { extractPython, PYTHON_KINDS } from '../python/python.ts';
-import { extractRust, RUST_KINDS } from '../rust/rust.ts';
+import { PYTHON } from '../python/python.ts';
+import { RUST } from '../rust/rust.ts';
 import { BASH } from '../bash/bash.ts';
 import { PHP } from '../php/php.ts';
 import { RUBY } from '../ruby/ruby.ts';
@@ -15,10 +15,10 @@ import { SWIFT } from '../swift/swift.ts';
 import { ParseDeadlineError, ParserHost } from './trees.ts';
 
 const LANGUAGES = [
-  { name: 'python', extract: extractPython, kinds: PYTHON_KINDS, start: 'x = ', end: '\ndef last(): pass\n' },
-  { name: 'go', extract: extractGo, kinds: GO_KINDS, start: 'package p\nvar x = ', end: '\nfunc last() {}\n' },
-  { name: 'java', extract: extractJava, kinds: JAVA_KINDS, start: 'class C { int x = ', end: '; void last() {} }' },
-  { name: 'rust', extract: extractRust, kinds: RUST_KINDS, start: 'static X: i32 = ', end: ';\nfn last() {}\n' },
+  { name: 'python', extract: PYTHON.extract, kinds: PYTHON.kinds, start: 'x = ', end: '\ndef last(): pass\n' },
+  { name: 'go', extract: GO.extract, kinds: GO.kinds, start: 'package p\nvar x = ', end: '\nfunc last() {}\n' },
+  { name: 'java', extract: JAVA.extract, kinds: JAVA.kinds, start: 'class C { int x = ', end: '; void last() {} }' },
+  { name: 'rust', extract: RUST.extract, kinds: RUST.kinds, start: 'static X: i32 = ', end: ';\nfn last() {}\n' },
   { name: 'ruby', ...RUBY, start: 'x = ', end: '\ndef last; end\n' },
   { name: 'php', ...PHP, start: '<?php $x = ', end: ';\nfunction last() {}\n' },
   { name: 'swift', ...SWIFT, start: 'let x = ', end: '\nfunc last() {}\n' },
@@ -67,7 +67,7 @@ test('a parse that passes its deadline is given up, and the next one is not harm
   const long = `x = [${'1, '.repeat(200_000)}]\n`;
 
   expect(() => host.parse('python', long, 0)).toThrow(ParseDeadlineError);
-  expect(names(extractPython(host, 'def after(): pass\n'))).toEqual(['after']);
+  expect(names(PYTHON.extract(host, 'def after(): pass\n'))).toEqual(['after']);
 });
 
 /** Texts that break recursive readers, or are no source at all. `kept` are those whose last function must be found. */
@@ -206,7 +206,7 @@ test('grammars that are slow on hostile text end at the deadline or at the deepe
 });
 
 test('the largest file that is read, in one line, is read within the deadline', () => {
-  const facts = extractPython(host, `x = [${'"abc", '.repeat(LARGEST_FILE_BYTES / '"abc", '.length)}]\n`);
+  const facts = PYTHON.extract(host, `x = [${'"abc", '.repeat(LARGEST_FILE_BYTES / '"abc", '.length)}]\n`);
 
   expect(names(facts)).toEqual(['x']);
 });
@@ -217,7 +217,7 @@ test.each([
   { what: 'text beyond the basic plane', text: 'def one(): "😀é"\ndef two(): pass\n', starts: [4, 21] },
   { what: 'tabs and form feeds', text: 'def one():\n\tpass\n\f\ndef two():\n\tpass\n', starts: [4, 23] },
 ])('offsets are UTF-16 positions with $what', ({ text, starts }) => {
-  const facts = extractPython(host, text);
+  const facts = PYTHON.extract(host, text);
 
   expect(names(facts)).toEqual(['one', 'two']);
   expect([0, 1].map((row) => facts.definitions.nameStart(row))).toEqual(starts);

@@ -1,0 +1,62 @@
+import { type FileFacts, ScopeKind } from '../facts/facts.ts';
+import type { SyntaxTree } from './tree.ts';
+import { type CommentRules, writeComments } from './tree-comments.ts';
+import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
+import { type Handler, handlerTable, newWalk, typeChildren, visitChildren, type Walk } from './tree-walk.ts';
+import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
+
+/** How the facts of a language are read from its trees. */
+export interface TreeRules<W extends Walk<W>, Name extends string> {
+  language: TreeLanguage;
+  /** Codes of the node types that handlers and measures name. */
+  kinds: Readonly<Record<Name, number>>;
+  /** What to do with statements, expressions and declarations; the inside of other nodes is visited. */
+  visits: Readonly<Partial<Record<Name, Handler<W>>>>;
+  /** What to do with nodes in the place of types. */
+  types: Readonly<Partial<Record<Name, Handler<W>>>>;
+  /** What to do there with nodes of all other types; without it their inside is read as types. */
+  typeOtherwise?: Handler<W>;
+  /** What the walk of the language carries beside the facts, anew for each file. */
+  state: () => Omit<W, keyof Walk<W>>;
+  /** Parses a text, where the grammar alone does not do. */
+  parse?: (host: TreeParser, text: string) => SyntaxTree;
+  /** What is done before the first node is visited, and after the last one. */
+  begin?: (walk: W) => void;
+  end?: (walk: W) => void;
+  /** Roles of node types in measures, see `Role`. */
+  roles: Readonly<Partial<Record<Name, number>>>;
+  /** Tokens that are logical operators, and the type of the label of a jump. */
+  operators: readonly Name[];
+  operatorTexts?: readonly string[];
+  label?: Name;
+  comments: CommentRules;
+}
+
+/** Makes the extractor of a language. It throws ParseDeadlineError for a text that takes too long to parse. */
+export function treeExtractor<W extends Walk<W>, Name extends string>(rules: TreeRules<W, Name>): TreeExtractor {
+  const { language, kinds, state, begin, end, comments } = rules;
+  const { parse = (host: TreeParser, text: string): SyntaxTree => host.parse(language, text) } = rules;
+  const handlers = {
+    visits: handlerTable<W, Name>(kinds, visitChildren, rules.visits),
+    types: handlerTable<W, Name>(kinds, rules.typeOtherwise ?? typeChildren, rules.types),
+  };
+  const measures: MetricRules = {
+    roles: roleTable(kinds, rules.roles),
+    label: rules.label === undefined ? 0 : kinds[rules.label],
+    operators: new Set(rules.operators.map((one) => kinds[one])),
+    ...(rules.operatorTexts !== undefined && { operatorTexts: new Set(rules.operatorTexts) }),
+  };
+  return {
+    kinds,
+    extract: (host, text): FileFacts => {
+      // The compiler cannot add what is left out of a type that is not known yet.
+      const walk = { ...newWalk<W>(language, parse(host, text), handlers), ...state() } as unknown as W;
+      begin?.(walk);
+      visitChildren(walk, 1, walk.facts.scope(-1, ScopeKind.module));
+      end?.(walk);
+      writeComments(walk, comments);
+      writeMetrics(walk, measures);
+      return walk.facts.finish();
+    },
+  };
+}
