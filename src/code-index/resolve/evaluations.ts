@@ -39,43 +39,51 @@ import { TypescriptNames } from './names-typescript.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import type { Program } from './program.ts';
 
+/** Files of one group of languages, and what configures them. */
+interface GroupSource {
+  group: LanguageGroup;
+  program: Program;
+  configs: ReadonlyMap<string, string>;
+}
+
+/** How the names of each group are evaluated. */
+const EVALUATIONS: Record<LanguageGroup, (source: GroupSource) => Evaluation> = {
+  typescript: ({ program, configs }) =>
+    typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs))),
+  python: ({ program }) => pythonEvaluation(program, new PythonNames(program, new PythonModules(program))),
+  go: ({ group, program, configs }) =>
+    attachedEvaluation(program, new GoNames(program, group, configs), { builtins: goTypes, group }),
+  java: ({ group, program }) =>
+    attachedEvaluation(program, new JavaNames(program, group), { builtins: javaTypes, group }),
+  rust: ({ group, program, configs }) =>
+    attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group }),
+  ruby: (source) => merged(source, rubyRules(source.program), noTypes),
+  php: (source) => merged(source, phpRules(source.program), phpTypes),
+  swift: (source) => merged(source, swiftRules, swiftTypes),
+  scala: (source) => merged(source, scalaRules, scalaTypes),
+  csharp: (source) => merged(source, csharpRules, csharpTypes),
+  kotlin: (source) => merged(source, kotlinRules, kotlinTypes),
+  cpp: (source) => merged(source, cppRules(source.program), cppTypes),
+  bash: ({ group, program }) =>
+    attachedEvaluation(program, new BashNames(program, group), { builtins: noTypes, group }),
+  sql: sharedNames,
+  markdown: sharedNames,
+};
+
 /** The evaluation of a group of languages over a program. */
 export function createEvaluationOf(
   group: LanguageGroup,
   program: Program,
   configs: ReadonlyMap<string, string>,
 ): Evaluation {
-  const merged = (rules: NameRules, builtins: BuiltinTypes): Evaluation =>
-    mergedEvaluation(program, new QualifiedNames(program, group, rules), { ...rules, builtins, group });
-  switch (group) {
-    case 'python':
-      return pythonEvaluation(program, new PythonNames(program, new PythonModules(program)));
-    case 'go':
-      return attachedEvaluation(program, new GoNames(program, group, configs), { builtins: goTypes, group });
-    case 'java':
-      return attachedEvaluation(program, new JavaNames(program, group), { builtins: javaTypes, group });
-    case 'rust':
-      return attachedEvaluation(program, new RustNames(program, configs), { builtins: rustTypes, group });
-    case 'ruby':
-      return merged(rubyRules(program), noTypes);
-    case 'php':
-      return merged(phpRules(program), phpTypes);
-    case 'swift':
-      return merged(swiftRules, swiftTypes);
-    case 'scala':
-      return merged(scalaRules, scalaTypes);
-    case 'csharp':
-      return merged(csharpRules, csharpTypes);
-    case 'kotlin':
-      return merged(kotlinRules, kotlinTypes);
-    case 'cpp':
-      return merged(cppRules(program), cppTypes);
-    case 'sql':
-    case 'markdown':
-      return mergedEvaluation(program, new SqlNames(program, group), { builtins: noTypes, hasSides: false, group });
-    case 'bash':
-      return attachedEvaluation(program, new BashNames(program, group), { builtins: noTypes, group });
-    case 'typescript':
-      return typescriptEvaluation(program, new TypescriptNames(program, typescriptModules(program, configs)));
-  }
+  return EVALUATIONS[group]({ group, program, configs });
+}
+
+function merged({ group, program }: GroupSource, rules: NameRules, builtins: BuiltinTypes): Evaluation {
+  return mergedEvaluation(program, new QualifiedNames(program, group, rules), { ...rules, builtins, group });
+}
+
+/** Of languages whose files see what any other declares. */
+function sharedNames({ group, program }: GroupSource): Evaluation {
+  return mergedEvaluation(program, new SqlNames(program, group), { builtins: noTypes, hasSides: false, group });
 }
