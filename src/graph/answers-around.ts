@@ -2,10 +2,11 @@ import { counted } from '../kernel/counted.ts';
 import type { Findings } from '../platform/operation/paged-tool.ts';
 import { BULK_NOTE, GRADE_MARKS, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
 import { EDGE_GRADES, NODE_KINDS, RELATIONS } from './model/model.ts';
-import type { FoundEntity } from './product-graph.ts';
+import type { FoundEntity, ProductGraph } from './product-graph.ts';
 import { readEntity, resolveEntity } from './resolve-entity.ts';
 import { shortestPaths } from './shortest-paths.ts';
-import { neighborsOf } from './traverse.ts';
+import { neighborsOf, type NodeKey, type Reached } from './traverse.ts';
+import { relationMask } from './model/adjacency.ts';
 
 /** `find`: what a name, path or id fits; all of some kinds without one. */
 export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Promise<Findings> {
@@ -28,6 +29,8 @@ export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Pro
   };
 }
 
+const MOST_HUBS_NAMED = 4;
+
 /** What `find` lists without a name. */
 const LISTED = ['feature', 'layer', 'component', 'route', 'plan', 'decision', 'theme'] as const;
 
@@ -41,30 +44,23 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
   const { graph, args, kinds, relations, offset } = call;
   const { entity, others } = await resolveEntity(graph, args.entity, 'entity');
   const { direction, depth } = args;
-  const { reached, isCut } = await neighborsOf(graph, entity.key, { direction, depth, relations });
-  const kindOf = await graph.kinds(reached.map(({ node }) => node));
-  const kept = reached
-    .map((one, at) => ({ ...one, kind: kindOf[at] ?? 'file' }))
-    .filter(({ kind }) => kinds?.includes(kind) !== false)
-    .toSorted(
-      (a, b) =>
-        a.hop - b.hop ||
-        a.edge.relation - b.edge.relation ||
-        Number(a.direction === 'in') - Number(b.direction === 'in') ||
-        NODE_KINDS.indexOf(a.kind) - NODE_KINDS.indexOf(b.kind) ||
-        a.node - b.node,
-    );
-  const page = kept.slice(offset, offset + args.limit);
+  const { reached, hubs, isCut } = neighborsOf(graph, entity.key, {
+    direction,
+    depth,
+    wanted: relationMask(relations),
+  });
+  const kept = reached.filter(({ node }) => kinds?.includes(graph.kindOf(node)) !== false);
+  const page = nearest(graph, kept, offset + args.limit).slice(offset);
   const nodes = await graph.describe(page.map(({ node }) => node));
-  const sources = await graph.sourcesOf(page.map(({ edge }) => edge));
+  const sources = await graph.sourcesOf(page);
   const isOne = graph.repositories.length === 1;
-  const grouped = Map.groupBy(kept, ({ edge }) => RELATIONS[edge.relation] ?? 'references');
+  const grouped = Map.groupBy(kept, ({ relation }) => RELATIONS[relation] ?? 'references');
   return {
     total: kept.length,
     isCut,
     counts: Object.fromEntries([...grouped].map(([relation, list]) => [relation, list.length])),
     coverage: `around ${nodeText(entity.row, isOne)}`,
-    rows: page.flatMap(({ edge, hop, direction: side }, at) => {
+    rows: page.flatMap(({ hop, direction: side, ...edge }, at) => {
       const node = nodes[at];
       if (node === undefined) return [];
       const [relation, grade] = [RELATIONS[edge.relation] ?? 'references', EDGE_GRADES[edge.grade] ?? 'resolved'];
@@ -77,12 +73,36 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
     }),
     notes: [
       ...meantNotes(others),
+      ...(await hubNotes(graph, hubs)),
       ...(isCut ? ['only the nearest were followed: ask for fewer hops or relations'] : []),
       ...(kept.length === 0 ? ['nothing is linked to it in this way: leave out kinds, relations and direction'] : []),
       BULK_NOTE,
     ],
     extra: { entity: nodeJson(entity.row, isOne) },
   };
+}
+
+/** The first of what was reached, in the order of answers: by hop, relation, direction, kind and place. Only groups that are shown are sorted. */
+function nearest(graph: ProductGraph, reached: readonly Reached[], most: number): Reached[] {
+  const places = NODE_KINDS.length * 2 * RELATIONS.length;
+  const groups = Map.groupBy(reached, ({ hop, relation, direction, node }) => {
+    const side = relation * 2 + Number(direction === 'in');
+    return hop * places + side * NODE_KINDS.length + NODE_KINDS.indexOf(graph.kindOf(node));
+  });
+  const first: Reached[] = [];
+  for (const group of [...groups.keys()].toSorted((a, b) => a - b)) {
+    if (first.length >= most) break;
+    first.push(...(groups.get(group) ?? []).toSorted((a, b) => a.node - b.node));
+  }
+  return first.slice(0, most);
+}
+
+/** Where the walk did not go on, so that nobody takes what lies behind for missing. */
+async function hubNotes(graph: ProductGraph, hubs: readonly NodeKey[]): Promise<string[]> {
+  if (hubs.length === 0) return [];
+  const named = (await graph.describe(hubs.slice(0, MOST_HUBS_NAMED))).map(({ id }) => id);
+  const more = hubs.length > named.length ? ` and ${hubs.length - named.length} more` : '';
+  return [`not gone on from what too much is linked with: ${named.join(', ')}${more}`];
 }
 
 /** `path`: up to three ways between two entities that are worth reading. */
@@ -92,7 +112,10 @@ export async function pathAnswer({ graph, args, relations, offset }: GraphCall):
     await resolveEntity(graph, args.to, 'to'),
   ];
   const { direction } = args;
-  const { paths, isCut } = await shortestPaths(graph, [from.key, to.key], { direction, relations });
+  const { paths, isCut } = shortestPaths(graph, [from.key, to.key], {
+    direction,
+    wanted: relationMask(relations),
+  });
   const isOne = graph.repositories.length === 1;
   const rows = await Promise.all(
     paths.slice(offset, offset + args.limit).map(async ({ nodes, edges }, at) => {

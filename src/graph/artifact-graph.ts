@@ -34,8 +34,13 @@ export async function readArtifactGraph(
   request: ArtifactRequest,
   { maxTokens, changed }: { maxTokens: number; changed: readonly string[] },
 ): Promise<ArtifactGraph> {
-  const { sources, written, features } = await openOne(parts, request);
-  const { total, ...rows } = await sources.ask(request.repository, ['rankedGraph', { written, changed, maxTokens }]);
+  const { sources, graph, written, features } = await openOne(parts, request);
+  await graph.readEdges();
+  const adjacency = graph.adjacency(0);
+  const { total, ...rows } = await sources.ask(request.repository, [
+    'rankedGraph',
+    { adjacency, written, changed, maxTokens },
+  ]);
   const { nodes, edges } = asPeopleLeftIt(features, rows);
   return { total, nodes: nodes.toSorted(byId), edges: edges.toSorted(byEnds) };
 }
@@ -45,11 +50,13 @@ export async function readArtifactGraph(
  * written comes last. Takes memory by the part, not by the repository.
  */
 export async function* streamArtifactGraph(parts: Graph, request: ArtifactRequest): AsyncGenerator<ArtifactGraph> {
-  const { sources, written, features } = await openOne(parts, request);
+  const { sources, graph, written, features } = await openOne(parts, request);
+  await graph.readEdges();
+  const adjacency = graph.adjacency(0);
   for (let from: number | undefined = 0; from !== undefined;) {
     const page: ArtifactGraph & { next: number | undefined } = await sources.ask(request.repository, [
       'graphPage',
-      { from, limit: READ_AT_ONCE },
+      { adjacency, from, limit: READ_AT_ONCE },
     ]);
     const { total } = page;
     const { nodes, edges } = asPeopleLeftIt(features, page);
@@ -76,13 +83,13 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
   const call = { caller, signal, repositories: [repository] };
   const sources = new IndexSources(parts.indexes, GRAPH_QUERIES, call);
   const graph = await ProductGraph.open(parts, caller, sources);
-  const { nodes: own, edges } = graph.writtenOf(0, await sources.ask(repository, ['countNodes', {}]));
+  const { nodes: own, edges } = graph.writtenOf(0);
   const ends = await graph.describe([...new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]))]);
   const keys = [...new Set(edges.flatMap(({ edge }) => [edge.from, edge.to]))];
   const ids = new Map(keys.map((key, at) => [key, ends[at]?.id ?? '']));
   const written = {
     nodes: own,
-    edges: edges.map(({ from, to, edge, source }) => ({
+    edges: edges.map(({ from, to, edge }) => ({
       from,
       to,
       edge: {
@@ -90,11 +97,11 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
         to: ids.get(edge.to) ?? '',
         relation: RELATIONS[edge.relation] ?? ('references' as const),
         grade: EDGE_GRADES[edge.grade] ?? ('stated' as const),
-        source,
+        source: edge.source,
       },
     })),
   };
-  return { sources, written, features: graph.features };
+  return { sources, graph, written, features: graph.features };
 }
 
 /** Rows with the names that people gave to features, without what they took away; what they merged is one row. */

@@ -1,12 +1,14 @@
 import type { ProductScope } from '../kernel/product-scope.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
-import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
+import { type Adjacency, degreeOf, gradeOf, strongestOf } from './model/adjacency.ts';
+import { degreeWeight, edgeWeight } from './model/weights.ts';
+import { compare, type GraphNode, NODE_KINDS, type NodeKind } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
 import type { ProductFeatures } from './product-features.ts';
-import { joinLinks, type KnownShards, NODES_OF_ONE, type ProductLinks } from './product-links.ts';
-import { degreeWeight, type FoundNode, type GraphSources, type LayerMap, type Mark } from './queries/queries.ts';
-import type { EdgeReader, FollowedEdge, Following, NodeKey } from './traverse.ts';
+import { adjacencyOf, joinLinks, type KnownShards, type LinkEdge, type ProductLinks } from './product-links.ts';
+import type { FoundNode, GraphSources, LayerMap, Mark } from './queries/queries.ts';
+import type { EdgeReader, Following, NodeKey, PassedEdge, SeenEdge } from './traverse.ts';
 import { readWritten, type WrittenParts } from './written/written.ts';
 
 /** A node as an answer shows it. */
@@ -17,23 +19,24 @@ export interface ShownNode extends GraphNode {
 
 /** The graph of a product for one call: the code of its repositories, and what people wrote. */
 export class ProductGraph implements EdgeReader {
+  readonly #shards: KnownShards;
   readonly #sources: GraphSources;
   readonly #links: ProductLinks;
-  readonly #byNode = new Map<NodeKey, FollowedEdge[]>();
-  /** Edges of a shard that are shown with other ends than they have there. */
-  readonly #changed = new WeakMap<FollowedEdge, FollowedEdge>();
+  /** By repository; none before `readEdges`. */
+  #adjacency: readonly Adjacency[] = [];
+  readonly #byNode = new Map<NodeKey, LinkEdge[]>();
 
   /** Numbers of nodes: those of the first repository, of the second, and so on, then what is written. */
-  private constructor(sources: GraphSources, links: ProductLinks) {
+  private constructor(shards: KnownShards, sources: GraphSources, links: ProductLinks) {
+    this.#shards = shards;
     this.#sources = sources;
     this.#links = links;
-    for (const edge of links.edges.keys())
+    for (const edge of links.edges)
       for (const node of [edge.from, edge.to]) {
         const list = this.#byNode.get(node);
         if (list === undefined) this.#byNode.set(node, [edge]);
         else list.push(edge);
       }
-    for (const edge of links.edges.keys()) edge.weight += degreeWeight(this.#byNode.get(edge.to)?.length ?? 0);
   }
 
   /** Reads what people wrote and say of features, and finds what it names in the code. */
@@ -43,7 +46,7 @@ export class ProductGraph implements EdgeReader {
     sources: GraphSources,
   ): Promise<ProductGraph> {
     const [written, edits] = await Promise.all([readWritten(parts, scope), selectFeatureEdits(parts.plans.db, scope)]);
-    return new ProductGraph(sources, await joinLinks(parts.shards, sources, { written, edits }));
+    return new ProductGraph(parts.shards, sources, await joinLinks(parts.shards, sources, { written, edits }));
   }
 
   get features(): ProductFeatures {
@@ -54,29 +57,42 @@ export class ProductGraph implements EdgeReader {
     return this.#sources.repositories;
   }
 
+  /** Reads the edges of the code, which finding and walking need: once a shard about a second for 1.5 million. */
+  async readEdges(): Promise<void> {
+    if (this.#adjacency.length === this.repositories.length) return;
+    const each = this.repositories.map((repository) => adjacencyOf(this.#shards, this.#sources, repository));
+    this.#adjacency = await Promise.all(each);
+  }
+
+  /** The edges of the code of the repository at this place, after `readEdges`. */
+  adjacency(repository: number): Adjacency {
+    const known = this.#adjacency[repository];
+    if (known === undefined) throw new Error(`The edges of repository ${repository} were not read.`);
+    return known;
+  }
+
   /** What people wrote, with the numbers of its ends in one repository: what an artifact of that one holds. */
-  writtenOf(
-    repository: number,
-    nodes: number,
-  ): { nodes: GraphNode[]; edges: { from: number; to: number; edge: FollowedEdge; source: string }[] } {
-    const base = this.#writtenBase;
+  writtenOf(repository: number): { nodes: GraphNode[]; edges: { from: number; to: number; edge: LinkEdge }[] } {
+    const { bases, nodes, edges: all } = this.#links;
+    const base = bases[repository] ?? 0;
+    const count = (bases[repository + 1] ?? base) - base;
     const inside = (key: NodeKey): number | undefined => {
-      if (key >= base) return nodes + (key - base);
-      return Math.floor(key / NODES_OF_ONE) === repository ? key % NODES_OF_ONE : undefined;
+      if (key >= this.#writtenBase) return count + (key - this.#writtenBase);
+      return this.#repositoryOf(key) === repository ? key - base : undefined;
     };
-    const edges = [...this.#links.edges].flatMap(([edge, source]) => {
+    const edges = all.flatMap((edge) => {
       const [from, to] = [inside(edge.from), inside(edge.to)];
-      return from === undefined || to === undefined ? [] : [{ from, to, edge, source }];
+      return from === undefined || to === undefined ? [] : [{ from, to, edge }];
     });
-    return { nodes: this.#links.nodes, edges };
+    return { nodes, edges };
   }
 
   /** Features by layers of each repository, as people left them. */
   async maps(): Promise<{ repository: IndexedRepository; map: LayerMap }[]> {
-    const { features, given } = this.#links;
+    const { features, given, bases } = this.#links;
     return this.#sources.fromEach([...this.repositories.entries()], async ([index, repository]) => {
-      const base = index * NODES_OF_ONE;
-      const isOwn = (node: NodeKey): boolean => Math.floor(node / NODES_OF_ONE) === index;
+      const base = bases[index] ?? 0;
+      const isOwn = (node: NodeKey): boolean => this.#repositoryOf(node) === index;
       const own = given.filter(({ node }) => isOwn(node));
       const question = {
         rules: features.rules(index),
@@ -89,59 +105,74 @@ export class ProductGraph implements EdgeReader {
 
   /** Nodes of a repository that plans, decisions and themes name. */
   #marks(isOwn: (node: NodeKey) => boolean): Mark[] {
-    return [...this.#links.edges.keys()].flatMap(({ from, to }): Mark[] => {
+    return this.#links.edges.flatMap(({ from, to }): Mark[] => {
       if (from < this.#writtenBase || !isOwn(to)) return [];
       const { id, kind } = this.#writtenNode(from);
       return kind === 'plan' || kind === 'decision' || kind === 'theme' ? [{ node: to, kind, id }] : [];
     });
   }
 
-  async edges(nodes: readonly NodeKey[], following: Following): Promise<{ edges: FollowedEdge[]; isCut: boolean }> {
-    const { direction, relations } = following;
-    const wanted = relations === undefined || relations.length === 0 ? undefined : new Set(relations.map(relationCode));
-    const parts = nodes.flatMap((node) => this.features.partsOf(node));
-    const asked = new Set(parts);
-    const own = parts
-      .flatMap((node) => this.#byNode.get(node) ?? [])
-      .filter(
-        ({ from, to, relation }) =>
-          wanted?.has(relation) !== false &&
-          ((direction !== 'in' && asked.has(from)) || (direction !== 'out' && asked.has(to))),
-      );
-    let isCut = false;
-    const code = await this.#perRepository(parts, async (repository, numbers, base) => {
-      const found = await this.#sources.ask(repository, ['weightedEdges', { nodes: numbers, direction, relations }]);
-      isCut ||= found.isCut;
-      return found.from.map((from, at): FollowedEdge => ({
-        from: base + from,
-        to: base + (found.to[at] ?? from),
-        relation: found.relation[at] ?? 0,
-        grade: found.grade[at] ?? 0,
-        weight: found.weight[at] ?? 1,
-      }));
-    });
-    const edges = [...new Set([...own, ...code.flat()])].flatMap((edge) => this.#shown(edge));
-    return { edges, isCut };
+  visitEdges(node: NodeKey, following: Following, visit: (edge: SeenEdge) => void): void {
+    for (const part of this.features.partsOf(node)) {
+      this.#visitLinks(part, following, visit);
+      const repository = this.#repositoryOf(part);
+      if (repository === undefined) continue;
+      if (following.direction !== 'in') this.#visitCode(repository, { node: part, isOut: true, ...following }, visit);
+      if (following.direction !== 'out') this.#visitCode(repository, { node: part, isOut: false, ...following }, visit);
+    }
   }
 
-  /** An edge between what its ends are shown as; none when people took one of them away. */
-  #shown(edge: FollowedEdge): FollowedEdge[] {
-    const [from, to] = [this.features.shown(edge.from), this.features.shown(edge.to)];
-    if (from === edge.from && to === edge.to) return [edge];
-    if (from === undefined || to === undefined || from === to) return [];
-    const shown = { ...edge, from, to };
-    this.#changed.set(shown, edge);
-    return [shown];
+  #visitLinks(node: NodeKey, { direction, wanted }: Following, visit: (edge: SeenEdge) => void): void {
+    for (const { from, to, relation, grade, weight } of this.#byNode.get(node) ?? []) {
+      const isOut = from === node;
+      if (((wanted >> relation) & 1) === 0 || direction === (isOut ? 'in' : 'out')) continue;
+      const far = this.features.shown(isOut ? to : from);
+      if (far === undefined || far === node) continue;
+      const commonness = degreeWeight(this.#byNode.get(far)?.length ?? 0);
+      visit({ far, isOut, relation, grade, weight: weight + commonness });
+    }
   }
 
-  async kinds(nodes: readonly NodeKey[]): Promise<NodeKind[]> {
-    const known = new Map<NodeKey, NodeKind>();
-    for (const node of nodes) if (node >= this.#writtenBase) known.set(node, this.#writtenNode(node).kind);
-    await this.#perRepository(nodes, async (repository, numbers, base) => {
-      const codes = await this.#sources.ask(repository, ['nodeKinds', { nodes: numbers }]);
-      for (const [at, number] of numbers.entries()) known.set(base + number, NODE_KINDS[codes[at] ?? 0] ?? 'file');
+  #visitCode(
+    repository: number,
+    { node, isOut, wanted }: { node: NodeKey; isOut: boolean; wanted: number },
+    visit: (edge: SeenEdge) => void,
+  ): void {
+    const { leaving, reaching, commonness, symbols, files } = this.adjacency(repository);
+    const { starts, ends, says } = isOut ? leaving : reaching;
+    const base = this.#links.bases[repository] ?? 0;
+    const last = starts[node - base + 1] ?? 0;
+    for (let at = starts[node - base] ?? 0; at < last; at += 1) {
+      const [end, said] = [ends[at] ?? 0, says[at] ?? 0];
+      const relation = strongestOf(said, wanted);
+      if (relation === -1) continue;
+      // Only what is neither symbol nor file may be a feature, which people may have changed.
+      const far = end < symbols + files ? base + end : this.features.shown(base + end);
+      if (far === undefined || far === node) continue;
+      const grade = gradeOf(said);
+      visit({ far, isOut, relation, grade, weight: edgeWeight(relation, grade) + (commonness[end] ?? 0) });
+    }
+  }
+
+  get nodes(): number {
+    return this.#writtenBase + this.#links.nodes.length;
+  }
+
+  degree(node: NodeKey): number {
+    const degrees = this.features.partsOf(node).map((part) => {
+      const repository = this.#repositoryOf(part);
+      const links = this.#byNode.get(part)?.length ?? 0;
+      if (repository === undefined) return links;
+      return links + degreeOf(this.adjacency(repository), part - (this.#links.bases[repository] ?? 0));
     });
-    return nodes.map((node) => known.get(node) ?? 'file');
+    return degrees.reduce((sum, one) => sum + one, 0);
+  }
+
+  kindOf(node: NodeKey): NodeKind {
+    const repository = this.#repositoryOf(node);
+    if (repository === undefined) return this.#writtenNode(node).kind;
+    const kind = this.adjacency(repository).kinds[node - (this.#links.bases[repository] ?? 0)];
+    return NODE_KINDS[kind ?? -1] ?? 'file';
   }
 
   /** Nodes as answers show them, in the order given. */
@@ -166,18 +197,35 @@ export class ProductGraph implements EdgeReader {
   }
 
   /** Where each edge stands, in the order given. */
-  async sourcesOf(edges: readonly FollowedEdge[]): Promise<string[]> {
-    const own = edges.map((edge) => this.#changed.get(edge) ?? edge);
-    const told = new Map<FollowedEdge, string>(this.#links.edges);
+  async sourcesOf(edges: readonly PassedEdge[]): Promise<string[]> {
+    const meant = edges.flatMap((edge, at) => this.#joined(edge).map((one) => ({ ...one, at })));
+    const told = new Map<number, string>();
+    const tell = (at: number, source: string): void => {
+      if (source !== '' && !told.has(at)) told.set(at, source);
+    };
+    for (const { from, to, relation, at } of meant) {
+      const own = this.#byNode
+        .get(from)
+        ?.find((one) => one.from === from && one.to === to && one.relation === relation);
+      tell(at, own?.source ?? '');
+    }
     for (const [index, repository] of this.repositories.entries()) {
-      const base = index * NODES_OF_ONE;
-      const coded = own.filter((edge) => !told.has(edge) && Math.floor(edge.from / NODES_OF_ONE) === index);
+      const base = this.#links.bases[index] ?? 0;
+      const isOwn = (node: NodeKey): boolean => this.#repositoryOf(node) === index;
+      const coded = meant.filter(({ from, to, at }) => !told.has(at) && isOwn(from) && isOwn(to));
       if (coded.length === 0) continue;
       const shown = coded.map(({ from, to, relation }) => ({ from: from - base, to: to - base, relation }));
       const found = await this.#sources.ask(repository, ['edgeSources', { edges: shown }]);
-      for (const [at, edge] of coded.entries()) told.set(edge, found[at] ?? '');
+      for (const [place, { at }] of coded.entries()) tell(at, found[place] ?? '');
     }
-    return own.map((edge) => told.get(edge) ?? '');
+    return edges.map((_, at) => told.get(at) ?? '');
+  }
+
+  /** The edges that one stands for whose ends people merged. */
+  #joined({ from, to, relation, grade }: PassedEdge): PassedEdge[] {
+    return this.features
+      .partsOf(from)
+      .flatMap((one) => this.features.partsOf(to).map((other) => ({ from: one, to: other, relation, grade })));
   }
 
   /** What a name, path or id fits, best first, and how much there is in all. */
@@ -185,6 +233,7 @@ export class ProductGraph implements EdgeReader {
     query: string,
     { kinds, limit }: { kinds?: readonly NodeKind[] | undefined; limit: number },
   ): Promise<{ total: number; found: FoundEntity[] }> {
+    await this.readEdges();
     const wanted = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
     const own = this.#links.nodes.flatMap((row, index): FoundEntity[] => {
       const tier = query === '' || row.id === query ? 0 : matchName(row.name, query);
@@ -193,9 +242,12 @@ export class ProductGraph implements EdgeReader {
       return [{ key, tier, row, degree: this.#byNode.get(key)?.length ?? 0 }];
     });
     const code = await this.#sources.fromEach([...this.repositories.entries()], async ([index, repository]) => {
-      const { total, rows } = await this.#sources.ask(repository, ['findNodes', { query, kinds, limit }]);
+      const { total, rows } = await this.#sources.ask(repository, [
+        'findNodes',
+        { query, kinds, limit, adjacency: this.adjacency(index) },
+      ]);
       const { repo } = repository.provenance;
-      return { total, rows: rows.flatMap((one) => this.#foundIn(index * NODES_OF_ONE, repo, one)) };
+      return { total, rows: rows.flatMap((one) => this.#foundIn(this.#links.bases[index] ?? 0, repo, one)) };
     });
     const renamed = wanted?.has('feature') === false ? [] : await this.#featuresNamed(query);
     const distinct = new Map<NodeKey, FoundEntity>();
@@ -225,7 +277,14 @@ export class ProductGraph implements EdgeReader {
   }
 
   get #writtenBase(): number {
-    return this.repositories.length * NODES_OF_ONE;
+    return this.#links.bases.at(-1) ?? 0;
+  }
+
+  /** The place of the repository that a node is of; undefined for what is written. */
+  #repositoryOf(node: NodeKey): number | undefined {
+    const { bases } = this.#links;
+    for (let at = 1; at < bases.length; at += 1) if (node < (bases[at] ?? 0)) return at - 1;
+    return undefined;
   }
 
   #writtenNode(key: NodeKey): GraphNode {
@@ -239,16 +298,19 @@ export class ProductGraph implements EdgeReader {
     nodes: readonly NodeKey[],
     ask: (repository: IndexedRepository, numbers: number[], base: number) => Promise<Answer>,
   ): Promise<Answer[]> {
-    const groups = Map.groupBy(
-      nodes.filter((node) => node < this.#writtenBase),
-      (node) => Math.floor(node / NODES_OF_ONE),
-    );
+    const groups = Map.groupBy(nodes, (node) => this.#repositoryOf(node));
     return Promise.all(
       [...groups].flatMap(([index, own]) => {
-        const repository = this.repositories[index];
-        const base = index * NODES_OF_ONE;
-        const numbers = own.map((node) => node - base);
-        return repository === undefined ? [] : [ask(repository, numbers, base)];
+        const repository = index === undefined ? undefined : this.repositories[index];
+        if (index === undefined || repository === undefined) return [];
+        const base = this.#links.bases[index] ?? 0;
+        return [
+          ask(
+            repository,
+            own.map((node) => node - base),
+            base,
+          ),
+        ];
       }),
     );
   }

@@ -1,28 +1,61 @@
 import { LRUCache } from 'lru-cache';
 import { gradeCode, type GraphNode, relationCode } from './model/model.ts';
 import { ProductFeatures } from './product-features.ts';
-import { edgeWeight, type GraphSources, type LinkedNodes, routesFor } from './queries/queries.ts';
-import type { FollowedEdge, NodeKey } from './traverse.ts';
+import type { IndexedRepository } from '../indexes/indexes.ts';
+import { type Adjacency, adjacencyBytes } from './model/adjacency.ts';
+import { edgeWeight } from './model/weights.ts';
+import { type GraphSources, type LinkedNodes, routesFor } from './queries/queries.ts';
+import type { NodeKey, PassedEdge } from './traverse.ts';
 import type { FeatureEdit } from './edits/edits.ts';
 import type { Written, WrittenEdge } from './written/written.ts';
 
-/** Numbers that each repository has for its nodes; a shard has fewer. */
-export const NODES_OF_ONE = 2 ** 31;
 /** Shards of which it is remembered what is linked from outside. */
 const KNOWN_SHARDS = 64;
+/** Room for the edges of shards: those of 40 million. */
+const ADJACENCY_BYTES = 512 * 1024 * 1024;
 const NOTHING = -1;
 
-interface KnownShard {
+/** What is remembered of a shard. */
+export interface KnownShard {
   linked: LinkedNodes;
   /** Nodes of ids that were looked up; -1 for none. */
   ends: Map<string, number>;
 }
 
-/** What links lead to in each shard, by its hash. Shards do not change, so nothing is looked up twice. */
-export type KnownShards = LRUCache<string, KnownShard>;
+/** What is known of shards, by hash. They do not change, so nothing is looked up twice. */
+export interface KnownShards {
+  links: LRUCache<string, KnownShard>;
+  adjacency: LRUCache<string, Adjacency>;
+}
 
 export function knownShards(): KnownShards {
-  return new LRUCache({ max: KNOWN_SHARDS });
+  return {
+    links: new LRUCache({ max: KNOWN_SHARDS }),
+    adjacency: new LRUCache({ maxSize: ADJACENCY_BYTES, sizeCalculation: adjacencyBytes }),
+  };
+}
+
+/** The edges of a repository, read once. */
+export async function adjacencyOf(
+  { adjacency }: KnownShards,
+  sources: GraphSources,
+  repository: IndexedRepository,
+): Promise<Adjacency> {
+  const { hash } = repository.shard;
+  const known = adjacency.get(hash) ?? (await sources.ask(repository, ['readAdjacency', {}]));
+  adjacency.set(hash, known);
+  return known;
+}
+
+async function shardOf(
+  { links }: KnownShards,
+  sources: GraphSources,
+  repository: IndexedRepository,
+): Promise<KnownShard> {
+  const { hash } = repository.shard;
+  const known = links.get(hash) ?? { linked: await sources.ask(repository, ['linkedNodes', {}]), ends: new Map() };
+  links.set(hash, known);
+  return known;
 }
 
 /** What is joined with the code of a product when it is asked about. */
@@ -30,10 +63,19 @@ export interface ProductLinks {
   features: ProductFeatures;
   /** What people wrote, features that only people know among it. */
   nodes: GraphNode[];
-  /** Edges that no shard has, each with its source. */
-  edges: Map<FollowedEdge, string>;
+  /** Edges that no shard has. */
+  edges: LinkEdge[];
   /** Code that people gave to features. */
   given: { key: string; node: NodeKey }[];
+  /** The number of the first node of each repository, then that of what is written. */
+  bases: readonly NodeKey[];
+}
+
+/** An edge that no shard has. */
+export interface LinkEdge extends PassedEdge {
+  /** What it costs to pass it, from 1, wherever it leads. */
+  weight: number;
+  source: string;
 }
 
 /** Joins what people wrote, what they say of features, and the requests of one repository to the routes of another. */
@@ -42,19 +84,12 @@ export async function joinLinks(
   sources: GraphSources,
   { written, edits }: { written: Written; edits: readonly FeatureEdit[] },
 ): Promise<ProductLinks> {
-  const shards = await Promise.all(
-    sources.repositories.map(async (repository) => {
-      const { hash } = repository.shard;
-      const known = memory.get(hash) ?? { linked: await sources.ask(repository, ['linkedNodes', {}]), ends: new Map() };
-      memory.set(hash, known);
-      return known;
-    }),
-  );
+  const shards = await Promise.all(sources.repositories.map((repository) => shardOf(memory, sources, repository)));
+  const bases = [0];
+  for (const { linked } of shards) bases.push((bases.at(-1) ?? 0) + linked.nodes);
   const features = new ProductFeatures(
     edits,
-    shards.map(({ linked }, index) =>
-      linked.features.map((one) => ({ ...one, node: index * NODES_OF_ONE + one.node })),
-    ),
+    shards.map(({ linked }, index) => linked.features.map((one) => ({ ...one, node: (bases[index] ?? 0) + one.node }))),
   );
   const made = features.pinned.filter(({ key }) => features.nodesOf(key).length === 0);
   const nodes = [
@@ -62,25 +97,25 @@ export async function joinLinks(
     ...made.map(({ key }): GraphNode => ({ id: `feature:${key}`, kind: 'feature', name: features.nameOf(key) })),
   ];
   const paths = pathsOfFeatures(features, edits, sources);
-  const keys = await endKeys(shards, sources, {
+  const keys = await endKeys({ shards, bases }, sources, {
     nodes,
     ends: [...written.edges.flatMap(({ from, to }) => [from, to]), ...paths],
   });
-  const edges = new Map<FollowedEdge, string>();
+  const edges: LinkEdge[] = [];
   for (const one of written.edges) {
     const [from, to] = [keys(one.from), keys(one.to)];
-    if (from !== undefined && to !== undefined && from !== to) edges.set(followed(one, from, to), one.source);
+    if (from !== undefined && to !== undefined && from !== to) edges.push(linkEdge(one, from, to));
   }
   const given = paths.flatMap((end) => {
     const node = keys(end);
     if (node === undefined) return [];
     const from = features.nodesOf(end.key)[0] ?? keys({ id: `feature:${end.key}` });
-    if (from !== undefined)
-      edges.set(followed({ relation: 'contains', grade: 'stated' }, from, node), `feature:${end.key}`);
+    const source = `feature:${end.key}`;
+    if (from !== undefined) edges.push(linkEdge({ relation: 'contains', grade: 'stated', source }, from, node));
     return [{ key: end.key, node }];
   });
-  for (const [edge, source] of requestEdges(shards)) edges.set(edge, source);
-  return { features, nodes, edges, given };
+  edges.push(...requestEdges(shards, bases));
+  return { features, nodes, edges, given, bases };
 }
 
 type WrittenEnd = WrittenEdge['from'];
@@ -109,37 +144,37 @@ function pathsOfFeatures(
 }
 
 /** Edges from what makes requests in one repository to the routes of the others. */
-function requestEdges(shards: readonly KnownShard[]): [FollowedEdge, string][] {
+function requestEdges(shards: readonly KnownShard[], bases: readonly NodeKey[]): LinkEdge[] {
   return shards.flatMap(({ linked: { requests } }, index) =>
     shards.flatMap(({ linked: { routes } }, other) => {
       if (index === other) return [];
       return requests.flatMap((request) =>
-        routesFor(request, routes).map(({ node }): [FollowedEdge, string] => {
-          const [from, to] = [index * NODES_OF_ONE + request.from, other * NODES_OF_ONE + node];
-          return [followed({ relation: 'calls', grade: 'name' }, from, to), request.source];
+        routesFor(request, routes).map(({ node }) => {
+          const [from, to] = [(bases[index] ?? 0) + request.from, (bases[other] ?? 0) + node];
+          return linkEdge({ relation: 'calls', grade: 'name', source: request.source }, from, to);
         }),
       );
     }),
   );
 }
 
-function followed(
-  { relation, grade }: Pick<WrittenEdge, 'relation' | 'grade'>,
+function linkEdge(
+  { relation, grade, source }: Pick<WrittenEdge, 'relation' | 'grade' | 'source'>,
   from: NodeKey,
   to: NodeKey,
-): FollowedEdge {
+): LinkEdge {
   const [kind, sureness] = [relationCode(relation), gradeCode(grade)];
-  return { from, to, relation: kind, grade: sureness, weight: edgeWeight(kind, sureness) };
+  return { from, to, relation: kind, grade: sureness, weight: edgeWeight(kind, sureness), source };
 }
 
 /** The keys of ends; undefined for what is not there. Ends in code are looked up once a shard. */
 async function endKeys(
-  shards: readonly KnownShard[],
+  { shards, bases }: { shards: readonly KnownShard[]; bases: readonly NodeKey[] },
   sources: GraphSources,
   { nodes, ends }: { nodes: readonly GraphNode[]; ends: readonly WrittenEnd[] },
 ): Promise<(end: WrittenEnd) => NodeKey | undefined> {
   const { repositories } = sources;
-  const own = new Map(nodes.map(({ id }, index) => [id, repositories.length * NODES_OF_ONE + index]));
+  const own = new Map(nodes.map(({ id }, index) => [id, (bases.at(-1) ?? 0) + index]));
   await Promise.all(
     repositories.map(async (repository, index) => {
       const memory = shards[index]?.ends ?? new Map<string, number>();
@@ -153,6 +188,6 @@ async function endKeys(
     if (repositoryId === undefined) return own.get(id);
     const index = repositories.findIndex((one) => one.id === repositoryId);
     const number = shards[index]?.ends.get(id);
-    return number === undefined || number === NOTHING ? undefined : index * NODES_OF_ONE + number;
+    return number === undefined || number === NOTHING ? undefined : (bases[index] ?? 0) + number;
   };
 }

@@ -69,22 +69,6 @@ export interface GraphEdge {
   source: string;
 }
 
-/** Edges between numbers of one repository, as columns: they cross threads by the thousand. */
-export interface EdgeColumns {
-  from: number[];
-  to: number[];
-  /** Index in RELATIONS. */
-  relation: number[];
-  /** Index in EDGE_GRADES. */
-  grade: number[];
-  /** Whether there were more than the question may follow. */
-  isCut: boolean;
-}
-
-export function emptyColumns(): EdgeColumns {
-  return { from: [], to: [], relation: [], grade: [], isCut: false };
-}
-
 export function relationCode(relation: Relation): number {
   return RELATIONS.indexOf(relation);
 }

@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileAt, firstSymbols, pathOf, testFlags } from '../../code/reading/reading.ts';
 import { isDocument, readGraph, type RepositoryGraph } from '../build/build.ts';
-import { type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
+import { type GraphNode, type NodeKind, type NodeNumber } from '../model/model.ts';
 
 /** The graph of an open shard, with what questions look up in it. */
 export interface GraphView {
@@ -52,12 +52,6 @@ function fileKinds(db: ShardDatabase): readonly NodeKind[] {
     const rows = db.prepare('select language from file order by id').all() as { language: string }[];
     return rows.map((row, file) => (isDocument(row) ? 'document' : isTest[file] === 1 ? 'test' : 'file'));
   });
-}
-
-/** The kind of each node, as index in NODE_KINDS. */
-export function nodeKinds(db: ShardDatabase, { nodes }: { nodes: readonly NodeNumber[] }): number[] {
-  const view = graphView(db);
-  return nodes.map((node) => NODE_KINDS.indexOf(kindOf(db, view, node)));
 }
 
 /** Nodes as answers show them, in the order given. */

@@ -8,11 +8,11 @@ export { routesFor } from '../build/build.ts';
 export type { FoundNode } from './store-find.ts';
 export type { FeatureRow, FeatureRule, LayerMap, Mark } from './store-map.ts';
 export type { LinkedNodes } from './store-linked.ts';
-export { degreeWeight, edgeWeight } from './store-weights.ts';
 
 /** The queries of `store.ts`. */
 export const GRAPH_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, './store'), CODE_FORMAT, {
   slow: ['graphPage', 'layerMap', 'rankedGraph'],
+  whole: ['readAdjacency'],
 });
 
 /** The repositories of one call, and the way to ask their graphs. */

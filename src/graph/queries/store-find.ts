@@ -2,8 +2,8 @@ import { searchSymbols } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { compare, type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
 import { matchName, matchPath, type MatchTier } from '../model/name-match.ts';
+import { type Adjacency, degreeOf } from '../model/adjacency.ts';
 import { describeNodes, type GraphView, graphView, kindOf, nodeOfPlace } from './graph-view.ts';
-import { degrees } from './store-edges.ts';
 
 /** A node that fits a question. */
 export interface FoundNode {
@@ -19,6 +19,8 @@ export interface NodeSearch {
   query: string;
   kinds?: readonly NodeKind[] | undefined;
   limit: number;
+  /** Of this shard: who has more edges comes first. */
+  adjacency: Adjacency;
 }
 
 export interface FoundNodes {
@@ -37,10 +39,10 @@ const SYMBOL_TIERS: Readonly<Record<string, MatchTier>> = {
 
 /** The nodes that a name, path or id fits, best first: by tier, then by kind, then those with most edges. */
 export function findNodes(db: ShardDatabase, search: NodeSearch): FoundNodes {
-  const { query, kinds, limit } = search;
+  const { query, kinds, limit, adjacency } = search;
   const wanted = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
   const known = nodeOfId(db, query);
-  if (known !== undefined) return { total: 1, rows: rowsOf(db, [{ node: known, tier: 0 }]) };
+  if (known !== undefined) return { total: 1, rows: rowsOf(db, [{ node: known, tier: 0 }], adjacency) };
   const symbols = wanted?.has('symbol') === false || query === '' ? NONE : symbolsNamed(db, query, limit);
   const others = [...filesNamed(db, query, wanted), ...derivedNamed(db, query, wanted)];
   const view = graphView(db);
@@ -48,7 +50,7 @@ export function findNodes(db: ShardDatabase, search: NodeSearch): FoundNodes {
   const best = [...symbols.found, ...others]
     .toSorted((a, b) => a.tier - b.tier || place(a) - place(b) || a.node - b.node)
     .slice(0, Math.max(limit * 2, 100));
-  const rows = rowsOf(db, best).toSorted(
+  const rows = rowsOf(db, best, adjacency).toSorted(
     (a, b) =>
       a.tier - b.tier ||
       NODE_KINDS.indexOf(a.row.kind) - NODE_KINDS.indexOf(b.row.kind) ||
@@ -129,12 +131,11 @@ function derivedNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<Node
   });
 }
 
-function rowsOf(db: ShardDatabase, found: readonly Ranked[]): FoundNode[] {
+function rowsOf(db: ShardDatabase, found: readonly Ranked[], adjacency: Adjacency): FoundNode[] {
   const nodes = found.map(({ node }) => node);
   const rows = describeNodes(db, { nodes });
-  const edges = degrees(db, { nodes });
   return found.flatMap(({ node, tier }, at): FoundNode[] => {
     const row = rows[at];
-    return row === undefined ? [] : [{ node, tier, row, degree: edges[at] ?? 0 }];
+    return row === undefined ? [] : [{ node, tier, row, degree: degreeOf(adjacency, node) }];
   });
 }

@@ -5,6 +5,8 @@ import { graphView } from './graph-view.ts';
 
 /** What of a repository is linked with other repositories and with what people say. */
 export interface LinkedNodes {
+  /** How many nodes there are. */
+  nodes: number;
   features: { node: NodeNumber; key: string; name: string }[];
   routes: { node: NodeNumber; method: string; path: string }[];
   requests: RepositoryRequest[];
@@ -15,6 +17,7 @@ export function linkedNodes(db: ShardDatabase, _scope: object): LinkedNodes {
   const { graph, symbols, files } = graphView(db);
   const nodes = graph.nodes.map((one, index) => ({ ...one, node: symbols + files + index }));
   return {
+    nodes: symbols + files + nodes.length,
     features: nodes.flatMap(({ kind, key, name, node }) => (kind === 'feature' ? [{ node, key, name }] : [])),
     routes: nodes.flatMap(({ kind, key, node }) => {
       if (kind !== 'route') return [];

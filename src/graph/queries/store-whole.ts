@@ -2,14 +2,17 @@ import { packageMains } from '../../code/dependencies/dependencies.ts';
 import { fileAt } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { EDGE_GRADES, type GraphEdge, type GraphNode, type NodeNumber, RELATIONS } from '../model/model.ts';
+import { type Adjacency, type EdgeList, gradeOf, relationMask, strongestOf } from '../model/adjacency.ts';
 import { describeNodes, graphView } from './graph-view.ts';
 import { personalRank } from './personal-rank.ts';
-import { edgesOf, edgeSources } from './store-edges.ts';
+import { edgeSources } from './store-edges.ts';
 
 /** Characters that count as a token. */
 const TOKEN_CHARACTERS = 3.5;
 /** What a line of a file adds to its JSON. */
 const LINE_CHARACTERS = 2;
+
+const ALL_RELATIONS = relationMask(undefined);
 
 /** What people wrote, for the rank: nodes that are numbered behind those of the repository, in their order. */
 export interface WrittenPart {
@@ -24,58 +27,77 @@ export interface WholeGraph {
   edges: GraphEdge[];
 }
 
-/** How many nodes the code of a repository has; what people wrote is numbered from there. */
-export function countNodes(db: ShardDatabase, _scope: object): number {
-  const { symbols, files, graph } = graphView(db);
-  return symbols + files + graph.nodes.length;
-}
-
 /**
  * The part of a graph that tells most within a budget of tokens: nodes by personalised PageRank from features, entry points and
  * files that changed lately, and all edges between them. Without line numbers, so that a line that moves changes nothing.
  * Some 0.3 s for 100,000 edges.
  */
-export function rankedGraph(
-  db: ShardDatabase,
-  { written, changed, maxTokens }: { written: WrittenPart; changed: readonly string[]; maxTokens: number },
-): WholeGraph {
-  const count = countNodes(db, {});
-  const all = allEdges(db, count);
-  const from = [...all.from, ...written.edges.map((edge) => edge.from)];
-  const to = [...all.to, ...written.edges.map((edge) => edge.to)];
-  const rank = personalRank(count + written.nodes.length, { from, to }, seedsOf(db, changed));
+export function rankedGraph(db: ShardDatabase, { adjacency, written, changed, maxTokens }: RankedQuestion): WholeGraph {
+  const count = adjacency.kinds.length;
+  const ends = allEnds(adjacency.leaving, written.edges);
+  const rank = personalRank(count + written.nodes.length, ends, seedsOf(db, changed));
   const order = Array.from(rank.keys()).toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0) || a - b);
-  const chosen = chooseNodes(db, order, { written, count, characters: maxTokens * TOKEN_CHARACTERS });
-  return { total: { nodes: rank.length, edges: from.length }, ...chosen };
+  const chosen = chooseNodes(db, order, { adjacency, written, characters: maxTokens * TOKEN_CHARACTERS });
+  return { total: { nodes: rank.length, edges: ends.from.length }, ...chosen };
+}
+
+export interface RankedQuestion {
+  /** Of this shard. */
+  adjacency: Adjacency;
+  written: WrittenPart;
+  /** Paths of files that changed lately. */
+  changed: readonly string[];
+  maxTokens: number;
 }
 
 /** The nodes of a repository from a number on with the edges that leave them: what streams a whole graph. */
 export function graphPage(
   db: ShardDatabase,
-  { from, limit }: { from: NodeNumber; limit: number },
+  { adjacency, from, limit }: { adjacency: Adjacency; from: NodeNumber; limit: number },
 ): WholeGraph & { next: NodeNumber | undefined } {
-  const count = countNodes(db, {});
+  const count = adjacency.kinds.length;
   const nodes = Array.from({ length: Math.max(0, Math.min(limit, count - from)) }, (_, at) => from + at);
-  const edges = edgeRows(db, edgesOf(db, { nodes, direction: 'out' }));
+  const edges = edgeRows(
+    db,
+    nodes.flatMap((node) => leavingOf(adjacency, node)),
+  );
   const next = from + nodes.length < count ? from + nodes.length : undefined;
   return { total: { nodes: count, edges: edges.length }, nodes: nodeRows(db, nodes), edges, next };
 }
 
-function allEdges(db: ShardDatabase, count: number): { from: number[]; to: number[] } {
-  const all = { from: [] as number[], to: [] as number[] };
-  for (let node = 0; node < count; node += READ_AT_ONCE) {
-    const nodes = Array.from({ length: Math.min(READ_AT_ONCE, count - node) }, (_, at) => node + at);
-    const { from, to } = edgesOf(db, { nodes, direction: 'out' });
-    for (const [at, one] of from.entries()) {
-      all.from.push(one);
-      all.to.push(to[at] ?? one);
-    }
+/** Both ends of all edges. */
+function allEnds({ starts, ends }: EdgeList, written: WrittenPart['edges']): { from: Int32Array; to: Int32Array } {
+  const from = new Int32Array(ends.length + written.length);
+  const to = new Int32Array(from.length);
+  to.set(ends);
+  for (let node = 0; node + 1 < starts.length; node += 1) from.fill(node, starts[node], starts[node + 1]);
+  for (const [at, edge] of written.entries()) {
+    from[ends.length + at] = edge.from;
+    to[ends.length + at] = edge.to;
   }
-  return all;
+  return { from, to };
 }
 
-/** Few enough that the limit of edges is not met. */
-const READ_AT_ONCE = 200;
+interface NumberedEdge {
+  from: NodeNumber;
+  to: NodeNumber;
+  /** As in `EdgeList`. */
+  says: number;
+}
+
+function leavingOf({ leaving: { starts, ends, says } }: Adjacency, node: NodeNumber): NumberedEdge[] {
+  const found: NumberedEdge[] = [];
+  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1)
+    found.push({ from: node, to: ends[at] ?? 0, says: says[at] ?? 0 });
+  return found;
+}
+
+function reachingOf({ reaching: { starts, ends, says } }: Adjacency, node: NodeNumber): NumberedEdge[] {
+  const found: NumberedEdge[] = [];
+  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1)
+    found.push({ from: ends[at] ?? 0, to: node, says: says[at] ?? 0 });
+  return found;
+}
 
 /** Features, where the code is entered, and what changed lately have a third each of what starts. */
 function seedsOf(db: ShardDatabase, changed: readonly string[]): Map<NodeNumber, number> {
@@ -101,8 +123,9 @@ function seedsOf(db: ShardDatabase, changed: readonly string[]): Map<NodeNumber,
 function chooseNodes(
   db: ShardDatabase,
   order: readonly NodeNumber[],
-  { written, count, characters }: { written: WrittenPart; count: number; characters: number },
+  { adjacency, written, characters }: { adjacency: Adjacency; written: WrittenPart; characters: number },
 ): { nodes: GraphNode[]; edges: GraphEdge[] } {
+  const count = adjacency.kinds.length;
   const chosen = new Set<NodeNumber>();
   const [nodes, edges]: [GraphNode[], GraphEdge[]] = [[], []];
   const byNode = Map.groupBy(
@@ -116,7 +139,7 @@ function chooseNodes(
   for (const node of order) {
     const [row] = node < count ? nodeRows(db, [node]) : [written.nodes[node - count]];
     if (row === undefined) continue;
-    const own = node < count ? edgesBetween(db, node, chosen) : [];
+    const own = node < count ? edgesBetween(db, adjacency, { node, chosen }) : [];
     own.push(...(byNode.get(node) ?? []).flatMap(({ other, edge }) => (chosen.has(other) ? [edge] : [])));
     const size = [row, ...own].reduce((sum, one) => sum + JSON.stringify(one).length + LINE_CHARACTERS, 0);
     if (size > left) break;
@@ -128,38 +151,35 @@ function chooseNodes(
   return { nodes, edges };
 }
 
-function edgesBetween(db: ShardDatabase, node: NodeNumber, chosen: ReadonlySet<NodeNumber>): GraphEdge[] {
-  const all = edgesOf(db, { nodes: [node], direction: 'both' });
-  const kept = all.from.flatMap((from, at) => {
-    const to = all.to[at] ?? from;
-    return chosen.has(from === node ? to : from) ? [at] : [];
-  });
-  const pick = (column: readonly number[]): number[] => kept.map((at) => column[at] ?? 0);
-  return edgeRows(db, { from: pick(all.from), to: pick(all.to), relation: pick(all.relation), grade: pick(all.grade) });
+function edgesBetween(
+  db: ShardDatabase,
+  adjacency: Adjacency,
+  { node, chosen }: { node: NodeNumber; chosen: ReadonlySet<NodeNumber> },
+): GraphEdge[] {
+  return edgeRows(db, [
+    ...leavingOf(adjacency, node).filter(({ to }) => chosen.has(to)),
+    ...reachingOf(adjacency, node).filter(({ from }) => chosen.has(from)),
+  ]);
 }
 
 function nodeRows(db: ShardDatabase, nodes: readonly NodeNumber[]): GraphNode[] {
   return describeNodes(db, { nodes }).map(({ line: _, ...row }) => row);
 }
 
-function edgeRows(
-  db: ShardDatabase,
-  { from, to, relation, grade }: Record<'from' | 'to' | 'relation' | 'grade', readonly number[]>,
-): GraphEdge[] {
+function edgeRows(db: ShardDatabase, numbered: readonly NumberedEdge[]): GraphEdge[] {
   const ids = new Map<NodeNumber, string>();
   const idOf = (node: NodeNumber): string => {
     let id = ids.get(node);
     if (id === undefined) ids.set(node, (id = describeNodes(db, { nodes: [node] })[0]?.id ?? ''));
     return id;
   };
-  const sources = edgeSources(db, {
-    edges: from.map((one, at) => ({ from: one, to: to[at] ?? one, relation: relation[at] ?? 0 })),
-  });
-  return from.map((one, at) => ({
-    from: idOf(one),
-    to: idOf(to[at] ?? one),
-    relation: RELATIONS[relation[at] ?? 0] ?? 'references',
-    grade: EDGE_GRADES[grade[at] ?? 0] ?? 'resolved',
+  const edges = numbered.map(({ from, to, says }) => ({ from, to, says, relation: strongestOf(says, ALL_RELATIONS) }));
+  const sources = edgeSources(db, { edges });
+  return edges.map(({ from, to, says, relation }, at) => ({
+    from: idOf(from),
+    to: idOf(to),
+    relation: RELATIONS[relation] ?? 'references',
+    grade: EDGE_GRADES[gradeOf(says)] ?? 'resolved',
     source: (sources[at] ?? '').replace(/:\d+$/, ''),
   }));
 }

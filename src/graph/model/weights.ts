@@ -1,0 +1,19 @@
+import { EDGE_GRADES, RELATIONS, type Relation } from './model.ts';
+
+/** What says little about why two things belong together costs more. */
+const RELATION_WEIGHTS: Partial<Record<Relation, number>> = { contains: 2, imports: 2, references: 2, mentions: 2 };
+const NAME_WEIGHT = 3;
+
+/** A node with this many edges costs nothing more; each doubling costs one. */
+const FREE_DEGREE = 8;
+
+/** What passing an edge costs, from 1, wherever it leads: by index in RELATIONS and in EDGE_GRADES. */
+export function edgeWeight(relation: number, grade: number): number {
+  const own = RELATION_WEIGHTS[RELATIONS[relation] ?? 'references'] ?? 1;
+  return own + (EDGE_GRADES[grade] === 'name' ? NAME_WEIGHT : 0);
+}
+
+/** What it costs to come to a node that much else comes to. */
+export function degreeWeight(degree: number): number {
+  return degree <= FREE_DEGREE ? 0 : Math.ceil(Math.log2(degree / FREE_DEGREE));
+}
