@@ -188,17 +188,15 @@ function onlyOne(rows: readonly Repository[], ref: string): Repository {
 async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: string }): Promise<IndexedRepository> {
   const served = snapshotOf(row);
   const { gitDir, commit, unsure } = await refs.named(row, call.ref, call);
-  const isServed = commit === served.commit;
-  const found = isServed
-    ? { ...row, gaps: gapsOf(row), shard: served.shard }
-    : await refs.of(row, { gitDir, commit }, call);
+  const kept = commit === served.commit ? undefined : await refs.of(row, { gitDir, commit }, call);
+  const found = kept ?? { ...row, gaps: gapsOf(row), shard: served.shard };
   const index = unsure === undefined ? indexOf(found) : { ...indexOf(found), state: 'unknown' as const };
   return {
     id: row.id,
     provenance: { repo: row.name, ref: call.ref, isAsked: true, commit, index },
     shard: found.shard,
     gitDir: async () => gitDir,
-    ...(!isServed && { forget: async () => refs.forget(row.id, commit) }),
+    ...(kept !== undefined && { forget: async () => refs.forget(kept) }),
   };
 }
 
@@ -228,7 +226,7 @@ async function asCheckedOut(
     shard: found.shard,
     gitDir: async () => gitDir,
     snapshot: commit,
-    forget: async () => refs.forget(row.id, commit),
+    forget: async () => refs.forget(found),
   };
 }
 

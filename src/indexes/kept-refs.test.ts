@@ -76,10 +76,13 @@ test('what is forgotten is deleted, and can be made again at once', async () => 
   const kept = new KeptRefs(dataDir, 1_000);
   const before = await keep(kept, 'a');
 
-  kept.forget('r', 'a');
+  kept.forget(before);
   const after = await keep(kept, 'a');
 
   await expect.poll(() => existsSync(before.shard.file)).toBe(false);
   expect(existsSync(after.shard.file)).toBe(true);
+  expect(await kept.find('r', 'a')).toEqual(after);
+  // A call that still asked the first one found it gone, and says so after the second was made.
+  kept.forget(before);
   expect(await kept.find('r', 'a')).toEqual(after);
 });

@@ -110,15 +110,16 @@ export class KeptRefs {
     return kept;
   }
 
-  /** Deletes the shard of a commit. */
-  forget(repositoryId: string, commit: string): void {
-    this.#kept.delete(keyOf(repositoryId, commit));
+  /** Deletes a shard; does nothing when there is another of its commit by now. */
+  forget({ repositoryId, commit, shard }: KeptRef): void {
+    const key = keyOf(repositoryId, commit);
+    if (this.#kept.peek(key)?.shard.file === shard.file) this.#kept.delete(key);
   }
 
   /** Deletes older states of a checkout but for those that calls may still be asking. */
   async #dropPassed(repositoryId: string): Promise<void> {
     const passing = (await this.of(repositoryId)).filter((one) => one.isPassing);
-    for (const { commit } of passing.slice(MOST_PASSING)) this.forget(repositoryId, commit);
+    for (const kept of passing.slice(MOST_PASSING)) this.forget(kept);
   }
 
   /** What an earlier process kept. Files without a note were never finished. */

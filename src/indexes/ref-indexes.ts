@@ -97,9 +97,9 @@ export class RefIndexes {
     return this.#wait((wait) => this.#runs.of(`${repository.id} ${commit}`, begin, wait), words, call);
   }
 
-  /** Deletes the shard of a commit that cannot be used: the next call has it made again. */
-  forget(repositoryId: string, commit: string): void {
-    this.#kept.forget(repositoryId, commit);
+  /** Deletes a shard that cannot be used: the next call has it made again. */
+  forget(kept: KeptRef): void {
+    this.#kept.forget(kept);
   }
 
   /** Stops what is under way. */

@@ -6,11 +6,11 @@ import { TaskTimeout, ThreadCrashed, ThreadPool, workerUrl } from './threads.ts'
 
 const pools: ThreadPool[] = [];
 
-function pool(size = 1): ThreadPool {
+function pool(size = 1, startMs = 0): ThreadPool {
   const made = new ThreadPool({
     url: workerUrl(import.meta, '../testing/odd-thread'),
     size,
-    data: { greeting: 'hello' },
+    data: { greeting: 'hello', startMs },
   });
   pools.push(made);
   return made;
@@ -55,6 +55,12 @@ test('a task that ignores its deadline is ended, and those behind it are answere
   await expect(stuck).rejects.toBeInstanceOf(TaskTimeout);
   await expect(behind).resolves.toBe('hello');
   expect(one.load.threads).toBe(1);
+});
+
+test('the deadline is counted from when the thread has started, so that a busy machine ends nothing', async () => {
+  const slow = pool(1, 600);
+
+  await expect(run(slow, 'answer', 300)).resolves.toBe('hello');
 });
 
 test('a thread that dies takes only its own task along', async () => {

@@ -9,6 +9,9 @@ const YOUNG_MEGABYTES = 8;
 /** Homes of one thread that are remembered, the latest ones. */
 const MOST_HOMES = 64;
 
+/** How long a thread may take to load its module, whatever the machine does besides. */
+const START_LIMIT_MS = 60_000;
+
 /** How long a cancelled task may go on before its thread is ended. */
 const CANCEL_GRACE_MS = 500;
 
@@ -51,7 +54,7 @@ export interface ThreadPoolOptions {
 export interface TaskOptions {
   /** Rejects the task with the signal's reason at once; a thread that goes on regardless is ended a little later. */
   signal?: AbortSignal | undefined;
-  /** Counted from the moment a thread takes the task up. */
+  /** Counted from the moment the thread begins with the task: loading its module does not count. */
   deadlineMs: number;
   /** `question` when absent. */
   lane?: Lane;
@@ -74,6 +77,8 @@ interface Thread {
   stop: Int32Array;
   job: Job | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Whether its module is loaded. */
+  isReady: boolean;
   homes: Set<string>;
   /** Of its job. */
   lane: Lane | undefined;
@@ -81,6 +86,11 @@ interface Thread {
 
 /** The answer to a task as it crosses over. */
 export type Reply = { id: number; value: unknown } | { id: number; error: SentError };
+
+/** Said when the thread is ready, and when a task has loaded what it needs: its deadline begins. */
+interface Begun {
+  begun: true;
+}
 
 export interface SentError {
   name: string;
@@ -204,7 +214,7 @@ export class ThreadPool {
     if (job.home !== undefined) keepHome(thread.homes, job.home);
     Atomics.store(thread.stop, 0, 0);
     thread.worker.ref();
-    thread.timer = setTimeout(() => this.#replace(thread, new TaskTimeout(deadlineMs)), deadlineMs);
+    this.#limit(thread, job, thread.isReady ? deadlineMs : START_LIMIT_MS + deadlineMs);
     try {
       thread.worker.postMessage({ id: job.id, task: job.task }, []);
     } catch (error) {
@@ -225,14 +235,37 @@ export class ThreadPool {
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
       }),
     });
-    const thread: Thread = { worker, stop, job: undefined, timer: undefined, homes: new Set(), lane: undefined };
-    worker.on('message', (reply: Reply) => this.#settle(thread, reply));
+    const thread: Thread = {
+      worker,
+      stop,
+      job: undefined,
+      timer: undefined,
+      isReady: false,
+      homes: new Set(),
+      lane: undefined,
+    };
+    worker.on('message', (message: Reply | Begun) =>
+      'begun' in message ? this.#begin(thread) : this.#settle(thread, message),
+    );
     worker.on('error', (error) =>
       this.#retire(thread, new ThreadCrashed(`The thread failed: ${error.message}`, error)),
     );
     worker.on('exit', (code) => this.#retire(thread, new ThreadCrashed(`The thread ended with code ${code}.`)));
     this.#threads.add(thread);
     return thread;
+  }
+
+  /** Sets the time after which the thread is ended in the middle of the task. */
+  #limit(thread: Thread, { options }: Job, afterMs: number): void {
+    clearTimeout(thread.timer);
+    thread.timer = setTimeout(() => this.#replace(thread, new TaskTimeout(options.deadlineMs)), afterMs);
+  }
+
+  /** Counts the deadline of the task at hand from now; one that was cancelled has its end already. */
+  #begin(thread: Thread): void {
+    thread.isReady = true;
+    const isCancelled = Atomics.load(thread.stop, 0) === 1;
+    if (thread.job !== undefined && !isCancelled) this.#limit(thread, thread.job, thread.job.options.deadlineMs);
   }
 
   #settle(thread: Thread, reply: Reply): void {
@@ -272,6 +305,8 @@ export class ThreadPool {
 export interface ThreadTask {
   /** True when nobody waits for the answer any more. Long loops ask now and then and return early. */
   cancelled: () => boolean;
+  /** Says that what the task needs is loaded: its deadline is counted from now. */
+  begin: () => void;
 }
 
 /**
@@ -285,10 +320,13 @@ export function serveTasks<Data, Task>(
   const port: MessagePort | null = parentPort;
   if (port === null) throw new Error('serveTasks runs in a worker thread only.');
   const handle = makeHandler(workerData.data);
-  const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1 };
+  const begun: Begun = { begun: true };
+  const begin = (): void => port.postMessage(begun);
+  const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1, begin };
   port.on('message', ({ id, task }: { id: number; task: Task }) => {
     void answer(id, async () => handle(task, context)).then((reply) => port.postMessage(reply));
   });
+  begin();
 }
 
 /** Does the work and puts what becomes of it so that it can cross over. */

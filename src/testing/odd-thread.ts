@@ -6,14 +6,16 @@ import { serveTasks } from '../platform/threads.ts';
 export type OddTask = 'answer' | 'refuse' | 'fail' | 'die' | 'hang' | 'obey';
 
 serveTasks(
-  workerData as { data: { greeting: string }; stop: Int32Array },
-  ({ greeting }) =>
-    (task: OddTask, { cancelled }) => {
+  workerData as { data: { greeting: string; startMs?: number }; stop: Int32Array },
+  ({ greeting, startMs = 0 }) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, startMs);
+    return (task: OddTask, { cancelled }) => {
       if (task === 'answer') return greeting;
       if (task === 'refuse') throw new ServiceError('bad_argument', 'No.', { fix: 'Ask otherwise.' });
       if (task === 'fail') throw new TypeError('A bug.');
       if (task === 'die') process.exit(3);
       // Blocks like a long database query: `obey` looks at the flag, `hang` never does.
       for (;;) if (task === 'obey' && cancelled()) return 'stopped';
-    },
+    };
+  },
 );

@@ -132,10 +132,12 @@ function open(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     db.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
+    // One step: of two that open it at once the second must not drop what the first has made.
+    db.exec('begin immediate');
     const version = db.prepare('pragma user_version').get()?.['user_version'];
     if (version !== FACTS_VERSION) db.exec(`drop table if exists facts; pragma user_version = ${FACTS_VERSION}`);
     db.exec(`create table if not exists facts (
-      blob text not null, parser text not null, packed blob, reason text, primary key (blob, parser)) strict`);
+      blob text not null, parser text not null, packed blob, reason text, primary key (blob, parser)) strict; commit`);
     return db;
   } catch (error) {
     db.close();

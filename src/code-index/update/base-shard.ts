@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { canOpenShard } from '../../indexes/shards/shards.ts';
+import { canOpenShard, shardUri } from '../../indexes/shards/shards.ts';
 import type { Parser } from '../../languages/languages.ts';
 import type { Parsed } from '../format/shard-input.ts';
 import { CODE_FORMAT } from '../format/shard-schema.ts';
@@ -27,7 +27,8 @@ export class NotUpdatable extends Error {}
 
 /** The shard that an update starts from, open for reading. */
 export class BaseShard {
-  readonly file: string;
+  /** To attach it by: nothing can be written through it. */
+  readonly uri: string;
   readonly commit: string;
   readonly db: DatabaseSync;
   /** By id. */
@@ -38,8 +39,8 @@ export class BaseShard {
   /** @throws NotUpdatable when there is no such shard of this repository, or none that was resolved without a compiler. */
   constructor(file: string, repository: string) {
     if (!canOpenShard(file, CODE_FORMAT)) throw new NotUpdatable('there is no shard of this format');
-    this.file = file;
-    this.db = new DatabaseSync(file, { readOnly: true });
+    this.uri = shardUri(file);
+    this.db = new DatabaseSync(this.uri, { readOnly: true });
     const meta = new Map(this.rows<[string, string]>('select key, value from meta'));
     if (meta.get('repository') !== repository || meta.has('exact')) {
       this.db.close();

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
@@ -325,6 +325,30 @@ test('the shard is made anew when the names of a changed file lead on further th
   const result = await updateOrIndexCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
 
   expect(result).toMatchObject({ anew: expect.stringContaining('stack') as string, failed: 0 });
+});
+
+test('updates that go on from one shard at a time leave it as it was: calls read it meanwhile', async () => {
+  await begin(SHOP);
+  const [base, commit] = [join(folder, 'base'), repository.commit({ files: { 'src/mail.ts': filler('mail') } })];
+  const before = readFileSync(base);
+
+  const both = await Promise.all(
+    ['one', 'two'].map((name) => updateCode({ ...task(commit, name), previousFile: base }, run)),
+  );
+
+  for (const result of both) expect(result).not.toHaveProperty('anew');
+  expect(readFileSync(base).equals(before)).toBe(true);
+  expect(readFileSync(join(folder, 'one')).equals(readFileSync(join(folder, 'two')))).toBe(true);
+});
+
+test('the shard is made anew when the one before is deleted meanwhile', async () => {
+  await begin(SHOP);
+  const [base, commit] = [join(folder, 'base'), repository.commit({ files: { 'src/mail.ts': filler('mail') } })];
+  const onProgress = ({ stage }: { stage: string }) => stage === 'resolve' && rmSync(base, { force: true });
+
+  const result = await updateOrIndexCode({ ...task(commit, 'updated'), previousFile: base }, { ...run, onProgress });
+
+  expect(result).toMatchObject({ anew: 'the shard before is gone', files: 14 });
 });
 
 test('an update that is cancelled leaves nothing behind', async () => {

@@ -11,7 +11,7 @@ import { CODE_INDEXES, CODE_SETTINGS, CODE_SHARD, CODE_TABLES, SYMBOL_KINDS } fr
 import { lineStarts } from '../format/line-starts.ts';
 import { familyOf, type ShardCounts, type ShardOrigin, writeDense } from '../shard/shard-writer.ts';
 import { WORD_VECTORS } from '../format/word-vectors.ts';
-import type { BaseShard } from './base-shard.ts';
+import { type BaseShard, NotUpdatable } from './base-shard.ts';
 import { carryTerms } from './carried-terms.ts';
 import { TextCarrier } from './carried-texts.ts';
 import { type Layout, type Run, runsOf } from './layout.ts';
@@ -41,7 +41,7 @@ const NUMBERED = {
 export function writeUpdatedShard(path: string, origin: ShardOrigin, update: ShardUpdate): Promise<ShardCounts> {
   return buildShard(path, { ...CODE_SHARD, meta: { ...origin } }, (db) => {
     db.exec(CODE_TABLES + CODE_SETTINGS);
-    db.prepare('attach database ? as base').run(update.base.file);
+    attach(db, update.base);
     const families = familyOf(update.families);
     const rows = new RowWriter(db, families);
     writeRows(db, rows, update);
@@ -51,6 +51,15 @@ export function writeUpdatedShard(path: string, origin: ShardOrigin, update: Sha
     db.exec(CODE_INDEXES);
     return countsOf(update);
   });
+}
+
+/** @throws NotUpdatable when it was deleted since it was opened. */
+function attach(db: DatabaseSync, base: BaseShard): void {
+  try {
+    db.prepare('attach database ? as base').run(base.uri);
+  } catch (error) {
+    throw new NotUpdatable('the shard before is gone', { cause: error });
+  }
 }
 
 /** What is said of single files: copied for the runs of files that stay, written for the others. */

@@ -107,6 +107,11 @@ export class ShardDatabase {
   }
 }
 
+/** The address by which SQLite opens a finished shard: it takes no locks, writes nothing (not even statistics) and makes no file. */
+export function shardUri(path: string): string {
+  return `${pathToFileURL(path).href}?mode=ro&immutable=1`;
+}
+
 /**
  * Opens a shard file read-only and immutable: no locks, no journal, no other files beside it. Does not look at the
  * checksum. 1 to 7 ms.
@@ -116,7 +121,7 @@ export class ShardDatabase {
 export function openShard(path: string, format: ShardFormat): ShardDatabase {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true });
+    db = new DatabaseSync(shardUri(path), { readOnly: true });
     db.exec(`pragma query_only = 1; pragma temp_store = memory; pragma cache_size = ${-HANDLE_CACHE_BYTES / 1024}`);
     const meta = readMeta(db);
     const fault = formatFault(meta, format);

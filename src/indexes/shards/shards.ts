@@ -3,7 +3,15 @@ import { ThreadPool, workerUrl } from '../../platform/threads.ts';
 import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
 
 export { buildShard } from './builder.ts';
-export { canOpenShard, HISTORY_KIND, openShard, ShardDamaged, ShardDatabase, type ShardRef } from './format.ts';
+export {
+  canOpenShard,
+  HISTORY_KIND,
+  openShard,
+  ShardDamaged,
+  ShardDatabase,
+  type ShardRef,
+  shardUri,
+} from './format.ts';
 
 /** Most shards one thread holds open. */
 const MOST_HANDLES = 64;
