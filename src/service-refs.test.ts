@@ -220,6 +220,8 @@ test('what is not committed is part of the answer, until it is gone again', asyn
 
 test('a commit that no index run has seen yet is answered for', async () => {
   const commit = shop.commit({ files: { 'fresh.ts': USE.replace('sent', 'fresh') } });
+  // A call that did not ask for the commit answers from what is served when the index takes longer than it waits.
+  await expect.poll(async () => (await usages({})).json['commit']).toBe(commit);
 
   const { json } = await usages({});
 
