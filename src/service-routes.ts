@@ -1,3 +1,5 @@
+import { runRoutes } from './agents/runs/run-routes.ts';
+import type { Runs } from './agents/runs/runs.ts';
 import { graphTexts } from './artifacts/artifacts.ts';
 import { artifactRoutes } from './artifacts/routes.ts';
 import { sourcePages } from './code/source-pages.ts';
@@ -18,6 +20,7 @@ import { featureRoutes } from './graph/feature-routes.ts';
 import { pageToolRoutes } from './http/app-tool-routes.ts';
 import type { ProviderSettings } from './accounts/oidc/oidc.ts';
 import { isMcpRequest } from './http/mcp-routes.ts';
+import { nameCallers } from './keys/actor-names.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { integrationRoutes } from './overview/integration-routes.ts';
@@ -50,6 +53,7 @@ export interface RouteParts {
   uploadScip: Parameters<typeof scipRoutes>[0];
   plans: Plans;
   trackers: Trackers;
+  runs: Runs;
   graph: Graph;
   competitors: Competitors;
   documents: Documents;
@@ -87,6 +91,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     historyRoutes({ history: historyPages(indexes), ask }),
     sourceRoutes(sourcePages(indexes)),
     searchRoutes(ask),
+    runRoutes({ runs: parts.runs, nameCallers: (account, ids) => nameCallers(parts, account, ids) }),
     pageToolRoutes(operations, ask),
     overviewRoutes(parts),
     integrationRoutes({ ...parts, isMcpRequest }),

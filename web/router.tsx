@@ -4,6 +4,7 @@ import { Shell } from './shell/shell.tsx';
 import { askParameters } from './ask/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
 import { documentFilter, newDecision, signalFilter, themeFilter } from './knowledge/filters.ts';
+import { runFilter } from './runs/filter.ts';
 import { searchParameters } from './search-parameters.ts';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageFailure });
@@ -70,6 +71,17 @@ const ask = createRoute({
   path: '/ask',
   validateSearch: askParameters,
   component: lazyRouteComponent(() => import('./pages/ask.tsx'), 'AskPage'),
+});
+const runs = createRoute({
+  getParentRoute: () => shell,
+  path: '/runs',
+  validateSearch: runFilter,
+  component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
+});
+const run = createRoute({
+  getParentRoute: () => shell,
+  path: '/runs/$runId',
+  component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
 });
 const plans = createRoute({
   getParentRoute: () => shell,
@@ -192,6 +204,8 @@ const pages = [
   history,
   search,
   ask,
+  runs,
+  run,
   plans,
   newPlan,
   plan,

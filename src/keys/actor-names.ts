@@ -28,3 +28,14 @@ export async function nameActors({ db, keys }: NameParts, accountId: string, act
   };
   return { nameOf, personName: (personId: string) => people.get(personId) };
 }
+
+/** The names of who called, by the `keyId` of their calls: that of a key or of a person. */
+export async function nameCallers(
+  parts: NameParts,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<(keyId: string) => string> {
+  const actors = keyIds.flatMap((id) => [`${PERSON}${id}`, `${KEY}${id}`]);
+  const { nameOf, personName } = await nameActors(parts, accountId, actors);
+  return (keyId) => personName(keyId) ?? nameOf(`${KEY}${keyId}`);
+}

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ProviderSettings } from '../accounts/oidc/oidc-providers.ts';
+import { Runs } from '../agents/runs/runs.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { openGraph } from '../graph/graph.ts';
 import { httpApp } from '../http/app.ts';
@@ -204,6 +205,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...address,
       ...partsWithoutIndex(unindexed, documents),
       keys,
+      runs: new Runs({ db, now, log }),
       operations: table.serving.operations,
       ask: askOperations(table),
       actions,

@@ -242,6 +242,8 @@ const PAGES = [
   ['/decisions/dec:99', 'Decision'],
   ['/signals', 'Signals'],
   ['/themes', 'Themes'],
+  ['/runs', 'Runs'],
+  ['/runs/none', 'Run'],
   ['/competitors', 'Competitors'],
   ['/competitors/none', 'Competitor'],
 ] as const;
@@ -269,6 +271,9 @@ async function fill(app: App): Promise<void> {
     ],
   });
   await send(app, `PUT signals/${ids[0] ?? ''}/theme`, { label: 'Lost mail' });
+  await send(app, 'POST tools/run_bugAnalysisWorkflow', {
+    report: 'Error: lost\n    at MailQueue.add (src/mail.ts:2:3)',
+  });
 }
 
 test('every page of knowledge that has nothing yet is accessible, fits and keeps its policy', async (context) => {
@@ -294,11 +299,16 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await (filled.app ??= fill(app));
   const { page, complaints } = open;
   const looker = new Looker(open);
-  for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes']) {
+  for (const path of ['/documents', '/plans', '/decisions', '/signals', '/themes', '/runs']) {
     await page.goto(app.url + path);
     await page.getByRole('main').locator('li, tbody tr').first().waitFor();
     await looker.look(`some${path.replaceAll(/[^a-z]+/gi, '-')}`);
   }
+  await page.getByRole('link', { name: 'Error: lost' }).click();
+  await page.getByRole('heading', { name: 'Suspects' }).waitFor();
+  await looker.look('run');
+  await page.getByRole('link', { name: 'src/mail.ts' }).click();
+  await page.getByRole('region', { name: 'Source of src/mail.ts' }).waitFor();
   await page.goto(`${app.url}/documents`);
   await page.getByRole('link', { name: 'Sending mail' }).click();
   await page.getByRole('heading', { name: 'Retries' }).waitFor();

@@ -5,12 +5,18 @@ import { CopyButton } from '../components/copy.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { formatCount } from '../format.ts';
 import { readAnswer, type Stretch } from './answer-text.ts';
-import { type AgentAnswer, type Asked, callOf, type Source, sourceLink } from './queries.ts';
+import { type AgentAnswer, type Source, sourceLink } from './queries.ts';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
 
+interface AnswerProps {
+  answer: AgentAnswer;
+  /** How an MCP client gets it. */
+  call: object;
+}
+
 /** An answer with its sources, what it could not find, and how it came about. */
-export function Answer({ answer, asked }: { answer: AgentAnswer; asked: Asked }) {
+export function Answer({ answer, call: mcpCall }: AnswerProps) {
   const { sources, confidence, gaps, engine, looked_at: lookedAt, calls = [] } = answer;
   return (
     <>
@@ -24,7 +30,7 @@ export function Answer({ answer, asked }: { answer: AgentAnswer; asked: Asked })
             {formatCount(lookedAt.files, 'file')}
           </span>
           <span className="ml-auto">
-            <CopyButton label="Copy as MCP call" text={JSON.stringify(callOf(asked), undefined, 2)} />
+            <CopyButton label="Copy as MCP call" text={JSON.stringify(mcpCall, undefined, 2)} />
           </span>
         </div>
       </Panel>

@@ -4,11 +4,13 @@ import { callTool } from '../api.ts';
 import { readLines, shortId } from '../code/address.ts';
 import { fileLink } from '../code/links.ts';
 
-/** Which agent is asked, and by which operation. */
+/** Which agent or workflow is asked, and by which operation, as which of its arguments. */
 export const AGENTS = {
-  code: { label: 'Code', operation: 'ask_codeIntelligenceAgent' },
-  product: { label: 'Product', operation: 'ask_productInsightsAgent' },
-  architecture: { label: 'Architecture', operation: 'ask_architectureInvestigationAgent' },
+  code: { label: 'Code', operation: 'ask_codeIntelligenceAgent', argument: 'message' },
+  product: { label: 'Product', operation: 'ask_productInsightsAgent', argument: 'message' },
+  architecture: { label: 'Architecture', operation: 'ask_architectureInvestigationAgent', argument: 'message' },
+  research: { label: 'Research', operation: 'run_deepResearchWorkflow', argument: 'question' },
+  bug: { label: 'Bug', operation: 'run_bugAnalysisWorkflow', argument: 'report' },
 } as const;
 
 export type Agent = keyof typeof AGENTS;
@@ -37,6 +39,8 @@ export interface AgentAnswer {
   looked_at: { calls: number; files: number };
   /** The calls that were made, in their order. */
   calls?: string[];
+  /** Of a workflow, whose answer is kept. */
+  run?: { id: string };
 }
 
 export interface Asked {
@@ -46,12 +50,13 @@ export interface Asked {
 }
 
 export function agentOf(text: string | undefined): Agent {
-  return text === 'product' || text === 'architecture' ? text : 'code';
+  return text !== undefined && Object.hasOwn(AGENTS, text) ? (text as Agent) : 'code';
 }
 
 /** The question as an MCP client sends it. */
 export function callOf({ agent, message, repo }: Asked) {
-  return { name: AGENTS[agent].operation, arguments: { message, ...(repo !== undefined && { repo }) } };
+  const { operation, argument } = AGENTS[agent];
+  return { name: operation, arguments: { [argument]: message, ...(repo !== undefined && { repo }) } };
 }
 
 /** The answer of an agent: half a second to some seconds. Leaving the page, or another question, ends it. */

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Answer } from '../ask/answer.tsx';
 import { askParameters } from '../ask/parameters.ts';
-import { type Agent, agentOf, AGENTS, answerQuery, type Asked } from '../ask/queries.ts';
+import { type Agent, agentOf, AGENTS, answerQuery, type Asked, callOf } from '../ask/queries.ts';
 import { Button } from '../components/button.tsx';
 import { ChoiceGroup, SelectField, TextArea } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
@@ -14,12 +14,17 @@ import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/ask');
 
-const CHOICES = (['code', 'product', 'architecture'] as const).map((value) => ({ value, label: AGENTS[value].label }));
+const CHOICES = (['code', 'product', 'architecture', 'research', 'bug'] as const).map((value) => ({
+  value,
+  label: AGENTS[value].label,
+}));
 
 const PLACEHOLDERS: Readonly<Record<Agent, string>> = {
   code: 'How are expired keys refused?',
   product: 'What do customers say about the export?',
   architecture: 'Which modules depend on each other in circles?',
+  research: 'How are refunds paid, what was decided about them, and what do customers say?',
+  bug: 'A bug report, stack trace or failing test output',
 };
 
 export function AskPage() {
@@ -62,14 +67,14 @@ function QuestionForm() {
       }}
     >
       <TextArea
-        label="Question"
-        rows={2}
+        label={agent === 'bug' ? 'Report' : 'Question'}
+        rows={agent === 'bug' ? 8 : 2}
         maxLength={4000}
         placeholder={PLACEHOLDERS[agent]}
         value={message}
         onChange={(event) => setMessage(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey) return;
+          if (event.key !== 'Enter' || event.shiftKey || agent === 'bug') return;
           event.preventDefault();
           ask();
         }}
@@ -89,7 +94,7 @@ function QuestionForm() {
           />
         )}
         <Button look="primary" type="submit" className="ml-auto max-sm:w-full">
-          Ask
+          {agent === 'research' ? 'Research' : agent === 'bug' ? 'Analyse' : 'Ask'}
         </Button>
       </div>
     </form>
@@ -102,7 +107,10 @@ function Answered({ asked }: { asked: Asked }) {
   const query = answerQuery(product.id, asked);
   const { data, isError, error, isFetching, refetch } = useQuery(query);
   if (isError) return <LoadFailure what="an answer" problem={error} onRetry={() => void refetch()} />;
-  if (data !== undefined) return <Answer answer={data} asked={asked} />;
+  // What a workflow found is kept, and has a page of its own.
+  if (data?.run !== undefined)
+    return <Navigate to="/runs/$runId" params={{ runId: data.run.id.replace('run:', '') }} replace />;
+  if (data !== undefined) return <Answer answer={data} call={callOf(asked)} />;
   if (!isFetching) {
     return (
       <p className="flex flex-wrap items-center gap-3 text-quiet" role="status">

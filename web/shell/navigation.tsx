@@ -20,6 +20,7 @@ export const GROUPS: readonly { title?: string; entries: readonly Entry[] }[] = 
       { to: '/history', icon: 'history', text: 'History' },
       { to: '/search', icon: 'search', text: 'Search' },
       { to: '/ask', icon: 'speech', text: 'Ask' },
+      { to: '/runs', icon: 'refresh', text: 'Runs' },
       { to: '/connect', icon: 'plug', text: 'Connect' },
     ],
   },

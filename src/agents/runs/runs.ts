@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../kernel/errors.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { Db } from '../../platform/db.ts';
 import { expectedFailure } from '../../platform/failures.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { FairTurns } from './fair-turns.ts';
+import { type ListedRun, type RunFilter, selectListedRun, selectRuns, selectStepTimes } from './store-run-list.ts';
 import {
   cancelRun,
   countOpenRuns,
@@ -66,6 +67,13 @@ export interface Workflow {
 /** A run as callers see it, with what its finished steps gave. */
 export interface RunView extends RunRow {
   steps: ReadonlyMap<string, unknown>;
+}
+
+/** A run with how it went. */
+export interface RunTrace extends ListedRun {
+  /** What its workflow does, in order; empty for a workflow that this process does not know. */
+  planned: readonly string[];
+  steps: { name: string; endedAt: Date; calls: string[] }[];
 }
 
 interface Waiter {
@@ -146,15 +154,24 @@ export class Runs {
 
   /** @throws ServiceError `run_not_found` for one that is not of the product or is older than 30 days. */
   async view(caller: Pick<Caller, keyof RunScope>, given: string): Promise<RunView> {
-    const id = given.trim().replace(/^run:/, '');
-    const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
-    const row = isId ? await selectRun(this.#db, caller, id) : undefined;
-    if (row === undefined) {
-      throw new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
-        fix: 'Runs are kept for 30 days. Leave run_id out to begin a new one.',
-      });
-    }
+    const id = idOf(given);
+    const row = isUuid(id) ? await selectRun(this.#db, caller, id) : undefined;
+    if (row === undefined) throw unknownRun(given);
     return { ...row, steps: await selectSteps(this.#db, row.accountId, id) };
+  }
+
+  /** Runs of a product, newest first, whoever began them. One query. */
+  list(scope: RunScope, filter: RunFilter): Promise<ListedRun[]> {
+    return selectRuns(this.#db, scope, filter);
+  }
+
+  /** How a run went. @throws ServiceError as for `view`. */
+  async trace(scope: RunScope, given: string): Promise<RunTrace> {
+    const id = idOf(given);
+    const row = isUuid(id) ? await selectListedRun(this.#db, scope, id) : undefined;
+    if (row === undefined) throw unknownRun(given);
+    const planned = this.#workflows.get(row.kind)?.steps ?? [];
+    return { ...row, planned, steps: await selectStepTimes(this.#db, scope.accountId, id) };
   }
 
   /** Cancels a run that has not ended: at once when it runs here, else when its process looks next, within 5 s. */
@@ -285,4 +302,14 @@ export class Runs {
     clearTimeout(timer);
     signal.removeEventListener('abort', go);
   }
+}
+
+function idOf(given: string): string {
+  return given.trim().replace(/^run:/, '').toLowerCase();
+}
+
+function unknownRun(given: string): ServiceError {
+  return new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
+    fix: 'Runs are kept for 30 days. Leave run_id out to begin a new one.',
+  });
 }

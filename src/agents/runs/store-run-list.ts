@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db.ts';
+import type { RunFailure, RunScope, RunState } from './store-runs.ts';
+
+/** A run as a list shows it. */
+export interface ListedRun {
+  id: string;
+  keyId: string;
+  kind: string;
+  input: Record<string, unknown>;
+  state: RunState;
+  stage: string;
+  /** 0 to 100. */
+  pct: number;
+  error: RunFailure | null;
+  startedAt: Date;
+  endedAt: Date | null;
+}
+
+/** What of the runs is listed. */
+export interface RunFilter {
+  kind?: string | undefined;
+  state?: RunState | undefined;
+  /** Only those that began before the one with this id. */
+  before?: string | undefined;
+  limit: number;
+}
+
+const LISTED = sql`id, key_id as "keyId", kind, input, state, stage, pct, error, started_at as "startedAt",
+  ended_at as "endedAt"`;
+
+/** Runs of a product, newest first: their ids are in the order of their beginning. */
+export async function selectRuns(
+  db: Db,
+  { accountId, productId }: RunScope,
+  { limit, ...filter }: RunFilter,
+): Promise<ListedRun[]> {
+  const { kind = null, state = null, before = null } = filter;
+  const { rows } = await sql<ListedRun>`
+    select ${LISTED} from workflow_run
+     where account_id = ${accountId} and product_id = ${productId}
+       and (${kind}::text is null or kind = ${kind})
+       and (${state}::text is null or state = ${state})
+       and (${before}::uuid is null or id < ${before}::uuid)
+     order by id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** One of them; undefined for a run of another product. */
+export async function selectListedRun(
+  db: Db,
+  { accountId, productId }: RunScope,
+  id: string,
+): Promise<ListedRun | undefined> {
+  const { rows } = await sql<ListedRun>`
+    select ${LISTED} from workflow_run
+     where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** The finished steps of a run in their order, with when each ended. */
+export async function selectStepTimes(
+  db: Db,
+  accountId: string,
+  runId: string,
+): Promise<{ name: string; endedAt: Date; calls: string[] }[]> {
+  const { rows } = await sql<{ name: string; endedAt: Date; calls: string[] | null }>`
+    select name, ended_at as "endedAt",
+           case when jsonb_typeof(result -> 'calls') = 'array' then result -> 'calls' end as calls
+      from workflow_step where account_id = ${accountId} and run_id = ${runId}
+     order by ended_at, name`.execute(db);
+  return rows.map(({ calls, ...step }) => ({ ...step, calls: calls ?? [] }));
+}

@@ -1,0 +1,185 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { LoadFailure, Problem } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount } from '../format.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { BugAnalysisReport } from '../runs/bug-analysis-report.tsx';
+import { type RunDetail, reportCall, runQuery, type Workflow, workflowOf, WORKFLOWS } from '../runs/queries.ts';
+import { ResearchReport } from '../runs/research-report.tsx';
+import { RunBadge, tookOf } from '../runs/state.tsx';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/runs/$runId');
+
+export function RunPage() {
+  const { runId } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(runQuery(product.id, runId));
+  if (query.data !== undefined) return <Detail run={query.data} />;
+  return (
+    <Page title="Run" back={<Back />}>
+      {query.isError ? (
+        <LoadFailure what="this run" problem={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonBox label="Loading the run" className="h-80" />
+      )}
+    </Page>
+  );
+}
+
+function Back() {
+  return (
+    <Link to="/runs" className="text-accent hover:underline">
+      Runs
+    </Link>
+  );
+}
+
+function Detail({ run }: { run: RunDetail }) {
+  const { kind, title, state, by, started_at: startedAt, ended_at: endedAt } = run;
+  const workflow = workflowOf(kind);
+  const label = workflow === undefined ? kind : WORKFLOWS[workflow].label;
+  const [first = ''] = title.split('\n');
+  return (
+    <Page
+      title={first === '' ? label : first}
+      aside={<RunBadge run={run} />}
+      back={<Back />}
+      actions={
+        <>
+          {state === 'running' && <Cancel run={run} />}
+          {/* A research has it beside its answer. */}
+          {workflow === 'bug-analysis' && (
+            <CopyButton label="Copy as MCP call" text={JSON.stringify(reportCall(workflow, run.id), undefined, 2)} />
+          )}
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          ['Workflow', label],
+          ['By', by],
+          ['Started', <Time key="started" at={startedAt} as="exact" />],
+          ['Took', tookOf(startedAt, endedAt) ?? 'still running'],
+        ]}
+      />
+      {run.error !== null && <Problem problem={run.error} />}
+      {run.error === null && workflow !== undefined && <Report run={run} workflow={workflow} />}
+      <Asked run={run} />
+      <Trace run={run} />
+    </Page>
+  );
+}
+
+function Report({ run, workflow }: { run: RunDetail; workflow: Workflow }) {
+  if (run.state === 'running') {
+    return (
+      <Section title="What it found">
+        <p role="status" className="text-quiet">
+          {run.stage === '' ? 'Waiting for its turn.' : `Working on ${run.stage}.`} What it found stands here once it
+          has ended.
+        </p>
+      </Section>
+    );
+  }
+  return workflow === 'deep_research' ? <ResearchReport run={run} /> : <BugAnalysisReport run={run} />;
+}
+
+function Cancel({ run }: { run: RunDetail }) {
+  const { product, atLeast } = useSession();
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const cancel = useAction(async () => {
+    const ended = await post<RunDetail>(path(`runs/${encodeURIComponent(run.id)}/cancel`));
+    queries.setQueryData(runQuery(product.id, run.id.replace('run:', '')).queryKey, ended);
+    void queries.invalidateQueries({ queryKey: ['runs'] });
+  });
+  if (!atLeast('member')) return null;
+  return (
+    <Button disabled={cancel.busy} onClick={() => cancel.run()}>
+      {cancel.busy ? 'Cancelling…' : 'Cancel run'}
+    </Button>
+  );
+}
+
+/** What it was begun with, whole. */
+function Asked({ run: { input } }: { run: RunDetail }) {
+  const text = input['report'];
+  const rest = Object.entries(input).filter(([name, value]) => name !== 'report' && shown(value) !== '');
+  return (
+    <Section title="What was asked">
+      {rest.length > 0 && <Facts facts={rest.map(([name, value]) => [WORDS[name] ?? name, shown(value)] as const)} />}
+      {typeof text === 'string' && (
+        <pre
+          tabIndex={0}
+          className="mt-3 max-h-80 overflow-auto rounded-lg border border-line bg-panel px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          {text}
+        </pre>
+      )}
+    </Section>
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  question: 'Question',
+  repo: 'Repository',
+  corpora: 'Sources',
+  since: 'Since',
+  effort: 'Effort',
+  paths: 'Paths',
+  suspects: 'Suspects',
+};
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shown).join(', ');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The steps with the calls that each made. */
+function Trace({ run: { steps, started_at: startedAt, state, stage } }: { run: RunDetail }) {
+  if (steps.length === 0) return null;
+  return (
+    <Section title="Steps">
+      <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {steps.map(({ name, ended_at: endedAt, calls }, at) => (
+          <li key={name} className="px-4 py-2">
+            <div className="flex flex-wrap items-center gap-x-3">
+              <span className="grow">{name}</span>
+              {endedAt === null ? (
+                <Badge tone={state === 'running' && stage === name ? 'accent' : 'neutral'}>
+                  {state === 'running' && stage === name ? 'running' : 'not done'}
+                </Badge>
+              ) : (
+                <span className="text-sm text-quiet tabular-nums">
+                  {tookOf(steps[at - 1]?.ended_at ?? startedAt, endedAt)}
+                </span>
+              )}
+            </div>
+            {calls.length > 0 && (
+              <details className="text-sm text-quiet">
+                <summary className="inline-block cursor-pointer py-0.5">{formatCount(calls.length, 'call')}</summary>
+                <ol className="list-decimal pb-1 pl-6">
+                  {calls.map((call, index) => (
+                    <li key={index} className="font-mono text-xs leading-5 [overflow-wrap:anywhere]">
+                      {call}
+                    </li>
+                  ))}
+                </ol>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

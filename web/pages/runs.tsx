@@ -1,0 +1,140 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { runFilter } from '../runs/filter.ts';
+import { type Run, type RunFilter, runsQuery, workflowOf, WORKFLOWS } from '../runs/queries.ts';
+import { RUN_STATES, RunBadge, tookOf } from '../runs/state.tsx';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/runs');
+
+const KINDS = [
+  { value: '', label: 'All workflows' },
+  ...(['deep_research', 'bug-analysis'] as const).map((value) => ({ value, label: WORKFLOWS[value].label })),
+];
+const STATES = [{ value: '', label: 'Any state' }, ...RUN_STATES.map((value) => ({ value, label: value }))];
+
+export function RunsPage() {
+  const { product } = useSession();
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(runsQuery(product.id, filter));
+  const runs = query.data?.pages.flatMap((page) => page.runs) ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
+  const change = (fields: RunFilter): void =>
+    void navigate({ to: '/runs', search: runFilter({ ...filter, ...fields }), replace: true });
+  return (
+    <Page
+      title="Runs"
+      lead="Workflows that agents and people began within 30 days: what was asked, how far each is, what it found."
+    >
+      {(isFiltered || runs.length > 0) && (
+        <div className="mb-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+          <SelectField
+            label="Workflow"
+            value={filter.kind ?? ''}
+            choices={KINDS}
+            onChoose={(kind) => change({ kind })}
+          />
+          <SelectField
+            label="State"
+            value={filter.state ?? ''}
+            choices={STATES}
+            onChoose={(state) => change({ state })}
+          />
+        </div>
+      )}
+      {query.isPending && <SkeletonRows label="Loading runs" rowClass="h-[61px]" />}
+      {query.isError && <LoadFailure what="runs" problem={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && runs.length === 0 && <NoRuns isFiltered={isFiltered} />}
+      {runs.length > 0 && <RunTable runs={runs} />}
+      <LoadMore query={query} />
+    </Page>
+  );
+}
+
+function NoRuns({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <EmptyState
+      icon="history"
+      title={isFiltered ? 'No run matches' : 'No runs yet'}
+      action={
+        isFiltered ? (
+          <Link to="/runs" className={buttonClass()}>
+            Show all runs
+          </Link>
+        ) : (
+          <Link to="/ask" search={{ about: 'research' }} className={buttonClass()}>
+            Research a question
+          </Link>
+        )
+      }
+    >
+      {isFiltered
+        ? 'No run of the last 30 days has this workflow and state.'
+        : 'A research reads everything that is indexed; a bug analysis goes from a stack trace to suspects. Agents begin both, and so can you.'}
+    </EmptyState>
+  );
+}
+
+function RunTable({ runs }: { runs: readonly Run[] }) {
+  return (
+    <Table
+      caption="Runs"
+      head={
+        <>
+          <Header>Asked</Header>
+          <Header>State</Header>
+          <Header className="max-md:hidden">By</Header>
+          <Header className="max-sm:hidden">Started</Header>
+          <Header className="text-right max-md:hidden">Took</Header>
+        </>
+      }
+    >
+      {runs.map((run) => (
+        <RunRow key={run.id} run={run} />
+      ))}
+    </Table>
+  );
+}
+
+function RunRow({ run }: { run: Run }) {
+  const { id, kind, title, by, started_at: startedAt, ended_at: endedAt } = run;
+  const workflow = workflowOf(kind);
+  return (
+    <tr>
+      <th scope="row" className={`${CELL_CLASS} min-w-48 text-left font-normal`}>
+        <Link
+          to="/runs/$runId"
+          params={{ runId: id.replace('run:', '') }}
+          className="line-clamp-2 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+        >
+          {title === '' ? '(nothing was asked)' : title}
+        </Link>
+        <span className="text-sm text-quiet">
+          {workflow === undefined ? kind : WORKFLOWS[workflow].label}
+          <span className="sm:hidden">
+            {' · '}
+            <Time at={startedAt} />
+          </span>
+        </span>
+      </th>
+      <td className={CELL_CLASS}>
+        <RunBadge run={run} />
+      </td>
+      <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>{by}</td>
+      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+        <Time at={startedAt} className="whitespace-nowrap" />
+      </td>
+      <td className={`${NUMBER_CLASS} text-quiet max-md:hidden`}>{tookOf(startedAt, endedAt)}</td>
+    </tr>
+  );
+}

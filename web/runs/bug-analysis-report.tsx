@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { symbolHandle } from '../code/handles.ts';
+import { EntityLink } from '../components/entity-link.tsx';
+import { Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { formatShare } from '../format.ts';
+import { useSession } from '../session.tsx';
+import type { BugAnalysis, Hypothesis, Suspect } from './bug-analysis.ts';
+import { bugAnalysisQuery, type RunDetail } from './queries.ts';
+
+const LIST = 'divide-y divide-line rounded-lg border border-line bg-panel';
+
+/** Where the fault may be, who wrote that, what may have happened, and what to do. */
+export function BugAnalysisReport({ run }: { run: RunDetail }) {
+  const { product } = useSession();
+  const { data, isError, error, refetch } = useQuery(bugAnalysisQuery(product.id, run.id));
+  if (isError) return <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonRows label="Loading the analysis" rows={4} />;
+  const { suspects = [], hypotheses = [] } = data;
+  if (suspects.length === 0)
+    return <p className="mt-8 text-quiet">Nothing in the report names code of this repository.</p>;
+  return (
+    <>
+      <Section title="Suspects" lead="Files that may hold the fault, the likeliest first.">
+        <ol className={LIST}>
+          {suspects.map((suspect) => (
+            <SuspectRow key={suspect.path} suspect={suspect} analysis={data} />
+          ))}
+        </ol>
+      </Section>
+      {hypotheses.length > 0 && (
+        <Section title="Hypotheses">
+          <ol className={LIST}>
+            {hypotheses.map((one) => (
+              <HypothesisRow key={one.statement} hypothesis={one} />
+            ))}
+          </ol>
+        </Section>
+      )}
+      <Commits analysis={data} />
+      <NextSteps analysis={data} />
+    </>
+  );
+}
+
+function SuspectRow({ suspect, analysis }: { suspect: Suspect; analysis: BugAnalysis }) {
+  const { path, symbol, lines, score, evidence } = suspect;
+  const { repo = '', commit } = analysis;
+  return (
+    <li className="px-4 py-2.5">
+      <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="w-11 shrink-0 text-right font-medium tabular-nums">{formatShare(score)}</span>
+        <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
+          <PathLink repo={repo} commit={commit} path={path} lines={{ from: lines[0], to: lines[1] }} />
+        </span>
+        {symbol !== '' && (
+          <code className="min-w-0 font-mono text-sm text-quiet [overflow-wrap:anywhere]">
+            <EntityLink repo={repo} commit={commit} handle={symbolHandle({ name: symbol, path })} />
+          </code>
+        )}
+      </div>
+      <ul className="mt-0.5 pl-14 text-sm text-quiet max-sm:pl-0">
+        {evidence.map(({ id, says }) => (
+          <li key={`${id} ${says}`} className="[overflow-wrap:anywhere]">
+            {says}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function HypothesisRow({ hypothesis }: { hypothesis: Hypothesis }) {
+  const { statement, probability, for: reasons, against, test } = hypothesis;
+  return (
+    <li className="flex gap-x-3 px-4 py-2.5 max-sm:flex-col">
+      <span className="w-11 shrink-0 text-right font-medium tabular-nums max-sm:text-left">
+        {formatShare(probability)}
+      </span>
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        <p>{statement}</p>
+        <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-sm text-quiet">
+          <Reasons name="For" reasons={reasons} />
+          <Reasons name="Against" reasons={against} />
+          <Reasons name="To find out" reasons={[test]} />
+        </dl>
+      </div>
+    </li>
+  );
+}
+
+function Reasons({ name, reasons }: { name: string; reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <>
+      <dt className="whitespace-nowrap">{name}</dt>
+      <dd className="min-w-0">
+        {reasons.map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+      </dd>
+    </>
+  );
+}
+
+/** Who wrote the suspected lines, and fixes of the past that sound alike. */
+function Commits({ analysis }: { analysis: BugAnalysis }) {
+  const { repo = '', suspect_commits: suspected = [], similar_fixes: fixes = [] } = analysis;
+  const lists = [
+    ['Suspect commits', suspected.map(({ sha, why, ...commit }) => ({ ...commit, handle: `c:${sha}`, note: why }))],
+    ['Similar fixes', fixes.map(({ id, ...commit }) => ({ ...commit, handle: id, note: '' }))],
+  ] as const;
+  return lists
+    .filter(([, commits]) => commits.length > 0)
+    .map(([title, commits]) => (
+      <Section key={title} title={title}>
+        <ul className={LIST}>
+          {commits.map(({ handle, subject, author, date, note }) => (
+            <li key={handle} className="px-4 py-2">
+              <span className="[overflow-wrap:anywhere]">
+                <EntityLink repo={repo} handle={handle}>
+                  {subject}
+                </EntityLink>
+              </span>
+              <p className="text-sm text-quiet">{[author, date, note].filter((part) => part !== '').join(' · ')}</p>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    ));
+}
+
+function NextSteps({ analysis: { plan, coverage } }: { analysis: BugAnalysis }) {
+  const steps = plan?.steps ?? [];
+  const gaps = coverage?.gaps ?? [];
+  if (steps.length === 0 && gaps.length === 0) return null;
+  return (
+    <Section title="What to do">
+      <ol className="list-decimal pl-6 [overflow-wrap:anywhere]">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {gaps.length > 0 && <p className="mt-2 text-sm text-quiet">Not found: {gaps.join('; ')}.</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,92 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { z } from '@hono/zod-openapi';
+import type * as routes from '../../src/agents/runs/run-routes.ts';
+import type { AgentAnswer } from '../ask/queries.ts';
+import { callTool, get } from '../api.ts';
+import { WATCH_MS } from '../queries.ts';
+import type { BugAnalysis } from './bug-analysis.ts';
+
+export type Run = z.output<typeof routes.RunBody>;
+export type RunDetail = z.output<typeof routes.RunDetail>;
+
+const PAGE = 50;
+/** Enough for all that a run has to say. */
+const MOST_TOKENS = 20_000;
+
+/** What each workflow is called, and by which operation it is asked. */
+export const WORKFLOWS = {
+  deep_research: { label: 'Research', operation: 'run_deepResearchWorkflow' },
+  'bug-analysis': { label: 'Bug analysis', operation: 'run_bugAnalysisWorkflow' },
+} as const;
+
+export type Workflow = keyof typeof WORKFLOWS;
+
+export function workflowOf(kind: string): Workflow | undefined {
+  return kind === 'deep_research' || kind === 'bug-analysis' ? kind : undefined;
+}
+
+export interface RunFilter {
+  kind?: string;
+  state?: string;
+}
+
+/** Looks again while one of them runs. */
+export function runsQuery(product: string, filter: RunFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['runs', product, filter],
+    queryFn: ({ pageParam }) =>
+      get<z.output<typeof routes.RunList>>('runs', { ...filter, product, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const runs = state.data?.pages.flatMap((page) => page.runs) ?? [];
+      return runs.some((run) => run.state === 'running') ? WATCH_MS : false;
+    },
+  });
+}
+
+export function runQuery(product: string, id: string) {
+  return queryOptions({
+    queryKey: ['run', product, id],
+    queryFn: () => get<RunDetail>(`runs/${encodeURIComponent(id)}`, { product }),
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? WATCH_MS : false),
+  });
+}
+
+/** The arguments with which an MCP client gets what a run found. */
+export function reportCall(kind: Workflow, id: string) {
+  return { name: WORKFLOWS[kind].operation, arguments: { run_id: id, max_tokens: MOST_TOKENS } };
+}
+
+/** What a research found; its sources are looked up again each time. */
+export function researchQuery(product: string, id: string) {
+  const { name, arguments: given } = reportCall('deep_research', id);
+  return queryOptions({
+    queryKey: ['run-report', product, id],
+    queryFn: ({ signal }) => callTool<Research>({ product, name, signal }, given),
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
+export function bugAnalysisQuery(product: string, id: string) {
+  const { name, arguments: given } = reportCall('bug-analysis', id);
+  return queryOptions({
+    queryKey: ['run-report', product, id],
+    queryFn: ({ signal }) => callTool<BugAnalysis>({ product, name, signal }, given),
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
+/** An answer with what only a research has. Numbers are those of its sources. */
+export interface Research extends AgentAnswer {
+  contradictions?: {
+    a: { claim: string; sources: number[] };
+    b: { claim: string; sources: number[] };
+    why: string;
+  }[];
+  timeline?: { date: string; claim: string; sources: number[] }[];
+  findings?: { claim: string; corpus: string; sources: number[]; confidence: 'high' | 'medium' | 'low' }[];
+}

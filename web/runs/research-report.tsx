@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { Answer } from '../ask/answer.tsx';
+import { readAnswer } from '../ask/answer-text.ts';
+import { Section } from '../components/page.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { useSession } from '../session.tsx';
+import { type Research, reportCall, researchQuery, type RunDetail } from './queries.ts';
+
+/** What a research found: its answer with sources, what contradicts what, and what happened when. */
+export function ResearchReport({ run }: { run: RunDetail }) {
+  const { product } = useSession();
+  const { data, isError, error, refetch } = useQuery(researchQuery(product.id, run.id));
+  if (isError) return <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonRows label="Looking up its sources" rows={4} />;
+  return (
+    <Section title="What it found">
+      <Answer answer={data} call={reportCall('deep_research', run.id)} />
+      <Contradictions research={data} />
+      <Timeline research={data} />
+    </Section>
+  );
+}
+
+function Contradictions({ research: { contradictions = [] } }: { research: Research }) {
+  if (contradictions.length === 0) return null;
+  return (
+    <Section title="Contradictions">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {contradictions.map(({ a, b, why }) => (
+          <li key={`${a.claim} ${b.claim}`} className="px-4 py-2.5">
+            <Claim {...a} />
+            <Claim {...b} />
+            <p className="text-sm text-quiet">{why}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Timeline({ research: { timeline = [] } }: { research: Research }) {
+  if (timeline.length === 0) return null;
+  return (
+    <Section title="Timeline">
+      <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {timeline.map(({ date, ...claim }, at) => (
+          <li key={at} className="flex gap-x-4 px-4 py-2 max-sm:flex-col">
+            <time dateTime={date} className="shrink-0 text-sm leading-5.5 text-quiet tabular-nums">
+              {date}
+            </time>
+            <Claim {...claim} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** A sentence, with links to the sources that it has. */
+function Claim({ claim, sources }: { claim: string; sources: readonly number[] }) {
+  const stretches = readAnswer(claim).flatMap((block) => (block.as === 'paragraph' ? block.stretches : []));
+  return (
+    <p className="min-w-0 [overflow-wrap:anywhere]">
+      {stretches.map((stretch, at) => {
+        if (stretch.as === 'source') return `[${stretch.number}]`;
+        if (stretch.as === 'text') return stretch.text;
+        return (
+          <code key={at} className="font-mono text-[0.92em]">
+            {stretch.text}
+          </code>
+        );
+      })}{' '}
+      {sources.map((number) => (
+        <a key={number} href={`#source-${number}`} className="text-accent underline">
+          [{number}]
+        </a>
+      ))}
+    </p>
+  );
+}
