@@ -1,5 +1,5 @@
 import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
-import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
+import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { commentsAnswer } from './answers/comments.ts';
 import { deadCodeAnswer } from './answers/dead-code.ts';
 import { definition } from './answers/definition.ts';
@@ -16,7 +16,8 @@ import {
   type CodeToolArguments,
   type ActionCall,
 } from './answers/code-tool-input.ts';
-import { CODE_TOOL_SYNONYMS } from './answers/code-tool-synonyms.ts';
+import { CODE_TOOL_ALIASES, CODE_TOOL_SYNONYMS } from './answers/code-tool-synonyms.ts';
+import { combineCodeArguments } from './answers/combined-arguments.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { FindNamingWork } from './naming/naming.ts';
@@ -60,8 +61,9 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CodeToolInput,
-    aliases: { ...PATH_ALIASES, kind: ['kinds'], ref: ['branch', 'tag', 'commit', 'revision', 'rev', 'sha'] },
+    aliases: CODE_TOOL_ALIASES,
     synonyms: CODE_TOOL_SYNONYMS,
+    combine: combineCodeArguments,
     fallbacks: ({ action }) => (action === 'map' ? MAP_DEFAULTS : {}),
     run: (scope, args) => answer({ ...parts, authors }, scope, args),
   });

@@ -1,13 +1,7 @@
 import type { FindNamingWork } from '../code/naming/naming.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
-import {
-  type AnyOperation,
-  type Answer,
-  type CallScope,
-  defineOperation,
-  type Synonyms,
-} from '../platform/operation/operation.ts';
-import { answerAction, checkQuery, type Findings, PATH_ALIASES } from '../platform/operation/paged-tool.ts';
+import { type AnyOperation, type Answer, type CallScope, defineOperation } from '../platform/operation/operation.ts';
+import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { ActionCall } from './ask/action.ts';
 import { couplingAnswer, hotspotsAnswer } from './ask/activity.ts';
@@ -16,6 +10,7 @@ import { changelogAnswer } from './ask/changelog.ts';
 import { classifyAnswer, searchAnswer } from './ask/search.ts';
 import { showAnswer } from './ask/show.ts';
 import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './ask/commit-tool-input.ts';
+import { combineCommitArguments, COMMIT_TOOL_ALIASES, COMMIT_TOOL_SYNONYMS } from './ask/commit-tool-words.ts';
 import { HISTORY_QUERIES } from './queries/history-queries.ts';
 import { Comparisons } from './ask/comparisons.ts';
 import { RemovedExportsFinder } from './ask/removed-exports.ts';
@@ -36,32 +31,6 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
   changelog: changelogAnswer,
 };
 
-/** What others call the actions. */
-const SYNONYMS: Synonyms = {
-  action: {
-    log: { action: 'search' },
-    history: { action: 'search' },
-    list: { action: 'search' },
-    commits: { action: 'search' },
-    find: { action: 'search' },
-    get: { action: 'show' },
-    view: { action: 'show' },
-    commit: { action: 'show' },
-    patch: { action: 'show', detail: 'body' },
-    diff: { action: 'compare' },
-    hotspot: { action: 'hotspots' },
-    churn: { action: 'hotspots' },
-    cochange: { action: 'coupling' },
-    co_change: { action: 'coupling' },
-    related_files: { action: 'coupling' },
-    change_log: { action: 'changelog' },
-    release_notes: { action: 'changelog' },
-    changes: { action: 'changelog' },
-    classification: { action: 'classify' },
-  },
-  detail: { patch: { detail: 'body' }, diff: { detail: 'body' }, full: { detail: 'body' } },
-};
-
 /** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, or `contentLimitMs`. */
 export function commitTool(parts: CommitToolParts, contentLimitMs?: number): AnyOperation {
   const removedExports = new RemovedExportsFinder();
@@ -72,8 +41,9 @@ export function commitTool(parts: CommitToolParts, contentLimitMs?: number): Any
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: CommitToolInput,
-    aliases: { ...PATH_ALIASES, types: ['type', 'kind'], since: ['after', 'from'], until: ['before'] },
-    synonyms: SYNONYMS,
+    aliases: COMMIT_TOOL_ALIASES,
+    synonyms: COMMIT_TOOL_SYNONYMS,
+    combine: combineCommitArguments,
     run: (scope, args) => answer({ ...parts, removedExports, comparisons, contentLimitMs }, scope, args),
   });
 }

@@ -19,23 +19,21 @@ export interface Arguments {
 
 /**
  * Reads what a client sent for an operation: other spellings are rewritten, `null` counts as absent, unknown keys are
- * left out and noted, the rest is validated. `others` are the operations beside it: an action of one of them is named.
+ * left out and noted, the rest is validated. `tools` are all operations: an action of one of them is named.
  *
  * @throws ServiceError `bad_argument`; its `fix` is the call as it would be accepted.
  */
-export function readArguments(
-  operation: AnyOperation,
-  given: unknown,
-  others: readonly AnyOperation[] = [],
-): Arguments {
+export function readArguments(operation: AnyOperation, given: unknown, tools: readonly AnyOperation[] = []): Arguments {
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw new ServiceError('bad_argument', 'The arguments must be an object.', { fix: nextCall(operation, {}, []) });
   }
-  const { known: named, ignored } = canonical(operation, new Map(Object.entries(given ?? {})));
-  const { args: known, notes } = readSpellings(operation, named);
+  const { known: named, others: rest } = canonical(operation, new Map(Object.entries(given ?? {})));
+  const { args: spelled, notes } = readSpellings(operation, named);
+  const { args: known, used } = operation.combine?.(spelled, rest) ?? { args: spelled, used: [] };
+  const ignored = Object.keys(rest).filter((name) => !used.includes(name));
   const parsed = operation.input.safeParse({ ...operation.fallbacks?.(known), ...known });
   if (!parsed.success) {
-    const owner = ownerOf(known['action'], operation, others);
+    const owner = ownerOf(known['action'], operation, tools);
     if (owner !== undefined) throw actionOfAnother(operation, owner, known);
     throw new ServiceError('bad_argument', faults(parsed.error.issues, known), {
       fix: nextCall(operation, known, parsed.error.issues),
@@ -76,7 +74,10 @@ function actionOfAnother(
 }
 
 /** Arguments by their canonical names. The canonical spelling wins over an alias; the first alias over the next. */
-function canonical(operation: AnyOperation, given: Map<string, unknown>) {
+function canonical(
+  operation: AnyOperation,
+  given: Map<string, unknown>,
+): Record<'known' | 'others', Record<string, unknown>> {
   for (const [key, value] of given) if (value === null) given.delete(key);
   const { shape } = operation.input;
   underscored(given);
@@ -87,13 +88,11 @@ function canonical(operation: AnyOperation, given: Map<string, unknown>) {
     given.set(name, given.get(alias));
     given.delete(alias);
   }
-  const known: Record<string, unknown> = {};
-  const ignored: string[] = [];
-  for (const [key, value] of given) {
-    if (Object.hasOwn(shape, key)) known[key] = value;
-    else ignored.push(key);
-  }
-  return { known, ignored };
+  const isKnown = ([key]: [string, unknown]): boolean => Object.hasOwn(shape, key);
+  return {
+    known: Object.fromEntries([...given].filter(isKnown)),
+    others: Object.fromEntries([...given].filter((entry) => !isKnown(entry))),
+  };
 }
 
 /** `filePath` and `file-path` are `file_path`, unless that is given as well. */

@@ -1,4 +1,5 @@
 import type { ProductScope } from '../kernel/product-scope.ts';
+import { addressOf, ownerAndName } from './best-matches.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
@@ -147,7 +148,8 @@ export async function selectCandidates(db: Db, scope: ProductScope, reference: s
   const { rows } = await sql<RepositoryRow>`
     select ${COLUMNS} from repository
      where ${within(scope)}
-       and (id::text = ${reference} or lower(name) = lower(${reference}) or lower(full_name) = lower(${reference}))
+       and (id::text = ${reference} or lower(name) = lower(${reference}) or lower(full_name) = lower(${ownerAndName(reference)})
+            or url = ${addressOf(reference)})
      order by name collate "C"
      limit ${MOST_LISTED}`.execute(db);
   return rows;

@@ -5,15 +5,20 @@ import { requireQuery, rowMaker, sameIndex, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { type LineRange, parseLineRange } from './line-range.ts';
+import { type LineRange, MOST_LINES, parseLineRange } from './line-range.ts';
 
-/** `definition`: where a symbol is defined, or the lines `path:from-to`. Several that match are all shown: never a guess. */
+/** `definition`: where a symbol is defined, or the lines `path:from-to`, all of them for a file alone. Several that match are all shown: never a guess. */
 export async function definition(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'Mailer/send');
   const range = parseLineRange(query);
   if (range !== undefined) return readLines(call, range);
   const { found, total, notes: known } = await findSymbols(call, query);
-  if (total === 0) throw await unknownSymbol(call, query);
+  if (total === 0) {
+    const files = await call.sources.askAll(['fileMeant', { path: query }]);
+    if (files.some(({ result }) => result !== undefined))
+      return readLines(call, { path: query, from: 1, to: MOST_LINES });
+    throw await unknownSymbol(call, query);
+  }
   const isCut = found.length < total;
   const page = found.slice(call.offset, call.offset + call.args.limit);
   const rows = await Promise.all(page.map((one) => definitionRow(call, one)));

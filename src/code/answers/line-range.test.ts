@@ -3,7 +3,8 @@ import { parseLineRange } from './line-range.ts';
 
 test('path:from-to names lines', () => {
   expect(parseLineRange('src/mail.ts:10-60')).toEqual({ path: 'src/mail.ts', from: 10, to: 60 });
-  expect(parseLineRange(' ./src/mail.ts:7-7 ')).toEqual({ path: 'src/mail.ts', from: 7, to: 7 });
+  expect(parseLineRange(' ./src/mail.ts:7-7 ')).toEqual({ path: './src/mail.ts', from: 7, to: 7 });
+  expect(parseLineRange('src/mail.ts#L10-L60')).toEqual({ path: 'src/mail.ts', from: 10, to: 60 });
 });
 
 test.each(['sendMail', 'src/mail.ts:41', 'Mailer/send', ''])('"%s" names no lines', (text) => {

@@ -6,6 +6,7 @@ import { fileAt, fileMask, firstSymbols, pathOf, testFlags, type FileScope, type
 import { filesMeant } from '../files/store-paths.ts';
 import { orderDefinitions } from './definition-order.ts';
 import { symbolsAtPosition } from './store-position.ts';
+import { bareName, looserNames } from './written-names.ts';
 
 export interface SymbolSearch extends FileScope, Page {
   query: string;
@@ -203,22 +204,14 @@ function symbolsAtHandle(db: ShardDatabase, qualified: string, path: string): nu
   return rows.map(({ id }) => id);
 }
 
-/** The symbols that a name means: in the file that it names, if it does. */
+/** The symbols that a name means: in the file that it names, if it does; as it is written, else as it may be meant. */
 function symbolsByName(db: ShardDatabase, query: string): number[] {
-  const bare = bareName(query);
-  const inFile = symbolsInFile(db, bare);
-  return inFile.length > 0 ? inFile : overloadsNamed(db, bare);
-}
-
-/** The name without what people write around it: quotes, and words such as `class` and `def`. */
-function bareName(query: string): string {
-  return query
-    .trim()
-    .replaceAll(/^[`'"]+|[`'";]+$/g, '')
-    .replace(
-      /^(?:(?:export|public|async|new|class|def|function|func|fun|fn|interface|struct|enum|trait)\s+)+(?=\S)/,
-      '',
-    );
+  for (const name of [bareName(query), ...looserNames(query)]) {
+    const inFile = symbolsInFile(db, name);
+    const found = inFile.length > 0 ? inFile : overloadsNamed(db, name);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** `path/file.py:Symbol`, `file.ts#Class.method`, `file.py::Class::method`, `Symbol@path`. */

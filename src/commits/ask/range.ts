@@ -18,7 +18,7 @@ export interface ResolvedRange {
 }
 
 /**
- * Reads `since` and `until`: a date, a span back from now such as `30d`, or a ref (tag, branch, object id). Without a
+ * Reads `since` and `until`: a date, a span back from now such as `30d` or `last month`, or a ref (tag, branch, object id). Without a
  * beginning the range is the 12 months before its end; without an end it goes to the newest commit of the index.
  *
  * @throws ServiceError `bad_argument` for what is none of these, `unknown_id` for a ref that is not in the history.
@@ -135,10 +135,20 @@ function notInHistory({ provenance }: IndexedRepository, ref: string, sha: strin
 
 /** Seconds since 1970; undefined for what is neither a date nor a span. */
 function momentOf(text: string, now: Date): number | undefined {
-  const span = durationMs(text.trim());
+  const span = durationMs(spanIn(text));
   if (span !== undefined) return Math.floor((now.getTime() - span) / 1000);
   const date = isoDate(text.trim());
   return date === undefined ? undefined : Math.floor(date.getTime() / 1000);
+}
+
+/** `2 weeks` of `last 2 weeks`, `1 week` of `last week` and `a week ago`. */
+function spanIn(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^yesterday$/, '1 day')
+    .replace(/^(?:in )?(?:the )?(?:last|past) (?=\d)/, '')
+    .replace(/^(?:(?:in )?(?:the )?(?:last|past)|an?|one) (?=[a-z])/, '1 ');
 }
 
 function dayWords(seconds: number): string {

@@ -7,7 +7,7 @@ import { type HistoryRange, reachable } from './store-range.ts';
 /** Narrows a question to commits. */
 export interface CommitFilter {
   range: HistoryRange;
-  /** A file (its earlier names count), a folder or a glob that the commits touch. */
+  /** A file (its earlier names count; the end of its path if no other has it), a folder or a glob that the commits touch. */
   path?: string | undefined;
   /** A part of an author's or co-author's name or address, in any case. */
   author?: string | undefined;
@@ -91,11 +91,12 @@ export function pathScope(db: ShardDatabase, path: string | undefined): PathScop
   if (wanted === '' || wanted === '.') return undefined;
   const { paths } = pathTable(db);
   const mask = new Uint8Array(paths.length);
-  const exact = db.prepare('select id from path where path = ?').get(wanted) as { id: number } | undefined;
+  const at = (one: string) => db.prepare('select id from path where path = ?').get(one) as { id: number } | undefined;
   // '0' is the character after '/'.
   const inside = db.prepare('select id from path where path >= ? and path < ?').all(`${wanted}/`, `${wanted}0`) as {
     id: number;
   }[];
+  const exact = at(wanted) ?? (inside.length > 0 ? undefined : fileEndingWith(db, wanted));
   for (const { id } of inside) mask[id] = 1;
   if (exact !== undefined) mask[exact.id] = 1;
   else if (inside.length === 0 && /[*?[{]/.test(wanted)) {
@@ -106,6 +107,14 @@ export function pathScope(db: ShardDatabase, path: string | undefined): PathScop
   const until = exact === undefined || inside.length > 0 ? new Map<number, number>() : earlierNames(db, exact.id);
   for (const id of until.keys()) mask[id] = 1;
   return { mask, until };
+}
+
+/** The one file of the newest commit whose path ends with this one (`client.ts`, `mail/client.ts`). */
+function fileEndingWith(db: ShardDatabase, wanted: string): { id: number } | undefined {
+  const [file, other] = db
+    .prepare("select id from path where alive = 1 and substr(path, -length(?1) - 1) = '/' || ?1 limit 2")
+    .all(wanted) as { id: number }[];
+  return other === undefined ? file : undefined;
 }
 
 /** The names a file had before, each with the commit that took it away. */

@@ -30,6 +30,12 @@ export interface Answer {
 /** By argument and word: the arguments that are meant, that argument among them. */
 export type Synonyms = Record<string, Record<string, Record<string, unknown>>>;
 
+/** Arguments as they are meant, and the names of the others that say so. */
+export interface CombinedArguments {
+  args: Record<string, unknown>;
+  used: readonly string[];
+}
+
 /** One of the things that a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
 export interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** As clients see it, for example `code-tool`. */
@@ -48,6 +54,11 @@ export interface Operation<In extends z.ZodObject = z.ZodObject> {
    * `{ action: { callers: { action: 'usages', kind: ['call'] } } }`. What a caller says itself goes first.
    */
   synonyms?: Synonyms;
+  /**
+   * What arguments of other tools mean together with those of the schema: a line beside a path. `others` are those that the
+   * schema has not, as they came.
+   */
+  combine?: (given: Record<string, unknown>, others: Record<string, unknown>) => CombinedArguments;
   /**
    * Answers one call. Arguments are validated.
    * @throws ServiceError with a code of the contract; anything else is a bug.

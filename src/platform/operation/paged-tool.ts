@@ -42,18 +42,26 @@ export function omitDefaults(input: z.ZodObject, args: object): Record<string, u
   return Object.fromEntries(kept);
 }
 
+function words(text: string): string[] {
+  return text.split(' ');
+}
+
 /** Other spellings that clients send to tools that answer questions, rewritten before validation. */
 export const QUERY_ALIASES: Record<string, readonly string[]> = {
-  query: ['q', 'text', 'question', 'symbol', 'name', 'pattern', 'task', 'symbol_name', 'identifier', 'search', 'regex'],
-  repo: ['repository', 'repo_name', 'project'],
-  limit: ['max_results', 'count', 'top_k', 'head_limit', 'n'],
+  query: words(
+    'q text question symbol name pattern task symbol_name identifier search regex name_path name_path_pattern substring_pattern',
+  ),
+  repo: words('repository repo_name project'),
+  limit: words('max_results count top_k head_limit n'),
   max_tokens: ['maxTokens'],
 };
 
 /** The same for tools that take a path. */
 export const PATH_ALIASES: Record<string, readonly string[]> = {
   ...QUERY_ALIASES,
-  path: ['file', 'file_path', 'relative_path', 'filename', 'folder', 'directory', 'dir', 'glob', 'paths'],
+  path: words(
+    'file file_path relative_path filename folder directory dir glob paths target_file target_directory target_directories include_pattern include',
+  ),
 };
 
 /** What an action of a tool finds: a page of rows with totals, which are exact unless `isCut`. */
