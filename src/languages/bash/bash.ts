@@ -1,19 +1,9 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, ReferenceHow } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { Role } from '../walk/tree-metrics.ts';
-import { refer, visit, visitChildren } from '../walk/tree-walk.ts';
+import { CALL, IMPORT, READ, refer, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { assignVariable, defineFunction, defineVariable, functionScope, variableSeen } from '../walk/table-define.ts';
-import {
-  at,
-  CALL,
-  IMPORT,
-  is,
-  READ,
-  type TableHandler,
-  type TableWalk,
-  tableExtractor,
-  WRITE,
-} from '../walk/table-walk.ts';
+import { at, is, tableExtractor, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 /** What only the shell knows of a path, up to the last slash behind it: `"$ROOT/lib/a.sh"`, `"$(dirname "$0")/a.sh"`. */
 const DYNAMIC_START = /^.*(?:\$\{[^{}]*\}|\$\w+|\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`)[^/]*(?=\/)/;

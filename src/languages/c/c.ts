@@ -4,8 +4,9 @@ import { C_DEFINITIONS } from './definitions.ts';
 import { C_EXPRESSIONS } from './expressions.ts';
 import { C_TYPES } from './types.ts';
 import { withoutAnnotations, withoutBranches, withoutExportMacros } from '../walk/preprocessor.ts';
-import { literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import { tableExtractor } from '../walk/table-walk.ts';
 import type { TreeExtractor } from '../walk/trees.ts';
+import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
  * C and C++, both read with the grammar of C++: a header does not tell which of them it is. Functions and types are found

@@ -1,7 +1,19 @@
 import { Definition, DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, flagsOf, inheritedFlags } from '../walk/tree-define.ts';
-import { nameOf, refer, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import {
+  CALL,
+  IMPORT,
+  nameOf,
+  READ,
+  refer,
+  referModule,
+  TYPE,
+  typeOf,
+  visit,
+  visitChildren,
+  WRITE,
+} from '../walk/tree-walk.ts';
 import {
   defineFunction,
   defineParameter,
@@ -12,19 +24,7 @@ import {
 } from '../walk/table-define.ts';
 import { type Declared, unwrap } from './declarators.ts';
 import { qualifierOf, templateParameters } from './types.ts';
-import {
-  all,
-  at,
-  BOTH,
-  CALL,
-  IMPORT,
-  is,
-  READ,
-  type TableHandler,
-  type TableWalk,
-  TYPE,
-  WRITE,
-} from '../walk/table-walk.ts';
+import { all, at, BOTH, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const isNamespace = (walk: TableWalk, owner: number): boolean =>
   owner !== -1 && walk.facts.definitions.get(owner, Definition.kind) === DefinitionKind.module;

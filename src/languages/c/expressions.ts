@@ -1,23 +1,13 @@
 import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { memberNode } from '../walk/tree-define.ts';
-import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { CALL, READ, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
-import { defineVariable, returns } from '../walk/table-define.ts';
+import { defineVariable } from '../walk/table-define.ts';
 import { defineParameters } from './definitions.ts';
 import { nameOfValue } from './types.ts';
-import {
-  at,
-  CALL,
-  first,
-  inBlock,
-  is,
-  READ,
-  type TableHandler,
-  type TableWalk,
-  valuesOf,
-  WRITE,
-} from '../walk/table-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { inBlock, returned, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Templates whose call gives a value of the type that they are given. */
 const MAKES = /^(static|dynamic|reinterpret|const)_cast$|^make_(unique|shared)$|_(pointer_)?cast$/;
@@ -168,10 +158,7 @@ export const C_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   if_statement: inBlock,
   while_statement: inBlock,
   switch_statement: inBlock,
-  return_statement: (walk, node, scope) => {
-    returns(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
-    return 0;
-  },
+  return_statement: returned,
   initializer_list: (walk, node, scope) => {
     valuesOf(walk, node, scope);
     return 0;

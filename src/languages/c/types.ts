@@ -1,8 +1,15 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
-import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, extendedTypeName, memberNode, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, typeOf, visit } from '../walk/tree-walk.ts';
-import { at, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+import { DefinitionFlag, NodeOp } from '../facts/facts.ts';
+import { childrenOf, Field } from '../walk/tree.ts';
+import {
+  appliedTypeName,
+  defineTypeParameter,
+  extendedTypeName,
+  memberNode,
+  typeNameParts,
+} from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { primitive } from '../walk/tree-handlers.ts';
 
 /** A name with what it is a member of: `a::b::C<T>`, as type node. */
 function named(walk: TableWalk, node: number, scope: number, base: number): number {
@@ -84,8 +91,7 @@ export function templateParameters(walk: TableWalk, list: number, scope: number,
     const name = first(walk, one, 'type_identifier') || at(walk, one, Field.name);
     if (name === 0 || !is(walk, name, 'type_identifier')) continue;
     const flags = DefinitionFlag.type | DefinitionFlag.value;
-    const parameter = defineNode(walk, name, { kind: DefinitionKind.type_parameter, flags, scope });
-    walk.facts.facet(definition, Facet.typeParameter, parameter);
+    defineTypeParameter(walk, name, scope, { of: definition, flags });
   }
 }
 
@@ -95,8 +101,8 @@ export const C_TYPES: Readonly<Record<string, TableHandler>> = {
   namespace_identifier: (walk, node, scope) => named(walk, node, scope, 0),
   qualified_identifier: (walk, node, scope) => named(walk, node, scope, 0),
   template_type: (walk, node, scope) => named(walk, node, scope, 0),
-  primitive_type: (walk, node) => walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node))),
-  sized_type_specifier: (walk, node) => walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node))),
+  primitive_type: primitive,
+  sized_type_specifier: primitive,
   type_descriptor: descriptor,
   struct_specifier: defining,
   union_specifier: defining,

@@ -8,7 +8,8 @@ import { CSHARP_EXPRESSIONS } from './expressions.ts';
 import { CSHARP_MEMBERS } from './members.ts';
 import { CSHARP_STATEMENTS } from './statements.ts';
 import { CSHARP_TYPES } from './types.ts';
-import { either, literal, tableExtractor, type TableHandler, transparent } from '../walk/table-walk.ts';
+import { either, tableExtractor, type TableHandler } from '../walk/table-walk.ts';
+import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /** A number: the letters behind it tell its type. */
 const number: TableHandler = ({ facts, tree }, node) => {

@@ -1,11 +1,12 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { memberNode } from '../walk/tree-define.ts';
+import { CALL, READ, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { identifierNode, memberNode } from '../walk/tree-define.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
-import { defineVariable, nameRead } from '../walk/table-define.ts';
+import { defineVariable } from '../walk/table-define.ts';
 import { constructedType, typeArguments } from './types.ts';
-import { at, CALL, first, is, READ, type TableHandler, type TableWalk, valuesOf, WRITE } from '../walk/table-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { awaited, tuple, typeAsClass, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Methods of sequences whose function is given their elements. */
 const EACH = new Set(
@@ -28,10 +29,10 @@ function plainName(walk: TableWalk, node: number): number {
 function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
   if (is(walk, node, 'identifier')) {
     const text = textOf(walk.tree, node);
-    return { value: text === '_' ? 0 : nameRead(walk, node, scope, flags), receiver: 0 };
+    return { value: text === '_' ? 0 : identifierNode(walk, node, scope, flags), receiver: 0 };
   }
   if (is(walk, node, 'generic_name'))
-    return { value: nameRead(walk, plainName(walk, node), scope, flags), receiver: 0 };
+    return { value: identifierNode(walk, plainName(walk, node), scope, flags), receiver: 0 };
   if (is(walk, node, 'conditional_access_expression')) return conditional(walk, node, scope, flags);
   const isBinding = is(walk, node, 'member_binding_expression');
   if (!isBinding && !is(walk, node, 'member_access_expression'))
@@ -279,12 +280,6 @@ const query: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** A type in the place of a value: `int.Parse`. */
-const typeAsValue: TableHandler = (walk, node, scope) => {
-  const type = typeOf(walk, node, scope);
-  return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.ClassOf, type));
-};
-
 /** How expressions of C# are read. */
 export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => target(walk, node, scope, READ).value,
@@ -328,20 +323,17 @@ export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
     walk.facts.node(NodeOp.ArrayLiteral, valuesOf(walk, first(walk, node, 'initializer_expression'), scope)),
   anonymous_object_creation_expression: anonymous,
   query_expression: query,
-  tuple_expression: (walk, node, scope) => walk.facts.node(NodeOp.TupleLiteral, valuesOf(walk, node, scope)),
+  tuple_expression: tuple,
   argument: (walk, node, scope) => {
     let value = 0;
     for (const child of childrenOf(walk.tree, node))
       if (walk.tree.field[child] !== Field.name) value = visit(walk, child, scope) || value;
     return value;
   },
-  await_expression: (walk, node, scope) => {
-    const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-    return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);
-  },
-  predefined_type: typeAsValue,
-  nullable_type: typeAsValue,
-  array_type: typeAsValue,
+  await_expression: awaited,
+  predefined_type: typeAsClass,
+  nullable_type: typeAsClass,
+  array_type: typeAsClass,
   '"this"': (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   '"base"': (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
 };

@@ -1,21 +1,11 @@
 import { Definition, DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
-import { referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { defineNode, inheritedFlags, openScope } from '../walk/tree-define.ts';
+import { IMPORT, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { amendFlags, defineFunction, defineParameter, defineProperty, inFunction } from '../walk/table-define.ts';
 import { fieldKind, readDeclarators, valueOf } from './statements.ts';
 import { readAttributes, typeParameters } from './types.ts';
-import {
-  all,
-  at,
-  BOTH,
-  first,
-  IMPORT,
-  is,
-  type TableHandler,
-  type TableWalk,
-  visibleFlags,
-} from '../walk/table-walk.ts';
+import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** The words before a declaration. */
 export function modifiersOf(walk: TableWalk, node: number): ReadonlySet<string> {
@@ -148,8 +138,7 @@ function readAccessors(
   const hasCode =
     is(walk, body, 'arrow_expression_clause') || childrenOf(tree, body).some((one) => at(walk, one, Field.body));
   if (!hasCode) return;
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   facts.define({
     name: 'value',
     kind: DefinitionKind.parameter,

@@ -1,10 +1,11 @@
 import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { READ, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { memberNode } from '../walk/tree-define.ts';
-import { defineVariable, returns } from '../walk/table-define.ts';
+import { defineVariable } from '../walk/table-define.ts';
 import { construct } from './expressions.ts';
-import { all, at, first, inBlock, is, READ, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { inBlock, returned } from '../walk/tree-handlers.ts';
 
 /** `T a = x, b = new()`, `var (a, b) = x`: gives each name with its type and value. */
 export function readDeclarators(
@@ -152,11 +153,6 @@ function isPatternNode(walk: TableWalk, node: number): boolean {
     is(walk, node, 'declaration_pattern', 'recursive_pattern', 'var_pattern', 'type_pattern')
   );
 }
-
-const returned: TableHandler = (walk, node, scope) => {
-  returns(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
-  return 0;
-};
 
 const yielded: TableHandler = (walk, node, scope) => {
   const value = visit(walk, walk.tree.first[node] ?? 0, scope);

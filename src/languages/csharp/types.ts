@@ -1,8 +1,9 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, typeOf, visit } from '../walk/tree-walk.ts';
-import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
 /** Delegates of the library: those that return what their last argument says, and those that return nothing. */
 const RETURNING = new Set(['Func', 'Converter']);
@@ -34,7 +35,7 @@ function generic(walk: TableWalk, node: number, scope: number, flags: number): n
 
 /** The type arguments of a generic name. */
 export function typeArguments(walk: TableWalk, node: number, scope: number): number[] {
-  return childrenOf(walk.tree, first(walk, node, 'type_argument_list')).map((one) => typeOf(walk, one, scope));
+  return typesOf(walk, first(walk, node, 'type_argument_list'), scope);
 }
 
 /** `A.B.C<T>`: each part but the first is a member of what is before it. */
@@ -73,21 +74,13 @@ export function constructedType(walk: TableWalk, node: number, scope: number): n
 
 const nested: TableHandler = (walk, node, scope) => typeOf(walk, at(walk, node, Field.type), scope);
 
-const primitive: TableHandler = (walk, node) =>
-  walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node)));
-
 /** Defines type parameters in the scope of the inside of what has them, with what bounds them. */
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts, tree } = walk;
   const known = new Map<string, number>();
   for (const one of all(walk, first(walk, node, 'type_parameter_list'), 'type_parameter')) {
     const name = at(walk, one, Field.name);
-    const parameter = defineNode(walk, name, {
-      kind: DefinitionKind.type_parameter,
-      flags: DefinitionFlag.type,
-      scope,
-    });
-    facts.facet(definition, Facet.typeParameter, parameter);
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     known.set(textOf(tree, name), parameter);
   }
   for (const clause of all(walk, node, 'type_parameter_constraints_clause')) {

@@ -1,9 +1,10 @@
 import { Facet, NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
-import { nameOf, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { CALL, type GoHandler, type GoWalk, Kind, READ, scopeOfName } from './walk.ts';
+import { CALL, nameOf, READ, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { type GoHandler, type GoWalk, Kind, scopeOfName } from './walk.ts';
 import { defineParameters, resultType } from './types.ts';
+import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
 export function used(walk: GoWalk, node: number, scope: number, flags: number): number {
@@ -21,14 +22,14 @@ function call(walk: GoWalk, node: number, scope: number): number {
   const name = tree.kind[callee] === Kind.identifier ? textOf(tree, callee) : '';
   const callable = used(walk, callee, scope, CALL);
   const typeList = childIn(tree, node, Field.type_arguments);
-  const types = typeList === 0 ? [] : childrenOf(tree, typeList).map((one) => typeOf(walk, one, scope));
+  const types = typesOf(walk, typeList, scope);
   const [first = 0, ...rest] = childrenOf(tree, given);
   if (name === 'new' || name === 'make') {
     const made = typeOf(walk, first, scope);
     for (const one of rest) visit(walk, one, scope);
     return made === 0 ? 0 : facts.node(NodeOp.Typed, made);
   }
-  const values = childrenOf(tree, given).map((one) => visit(walk, one, scope));
+  const values = valuesOf(walk, given, scope);
   if (name === 'append') return values[0] ?? 0;
   return callable === 0 ? 0 : facts.node(NodeOp.Call, callable, values, types);
 }
@@ -98,7 +99,7 @@ function index(walk: GoWalk, node: number, scope: number): number {
 
 /** A part of a sequence is what the sequence is. */
 function slice(walk: GoWalk, node: number, scope: number): number {
-  const [value = 0] = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
+  const [value = 0] = valuesOf(walk, node, scope);
   return value;
 }
 
@@ -115,13 +116,6 @@ function instantiation(walk: GoWalk, node: number, scope: number): number {
   return value;
 }
 
-function binary(walk: GoWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
-  const left = visit(walk, childIn(tree, node, Field.left), scope);
-  visit(walk, childIn(tree, node, Field.right), scope);
-  return left === 0 ? 0 : facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
-}
-
 function functionLiteral(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
@@ -130,15 +124,8 @@ function functionLiteral(walk: GoWalk, node: number, scope: number): number {
     facts.facet(definition, Facet.parameter, one.node);
   }
   facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
-  const outer = walk.current;
-  walk.current = definition;
-  visitChildren(walk, body, inside);
-  walk.current = outer;
+  readBody(walk, definition, () => visitChildren(walk, body, inside));
   return facts.node(NodeOp.FunctionValue, definition);
-}
-
-function literal(primitive: string): GoHandler {
-  return (walk) => walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
 }
 
 function typeAsValue(walk: GoWalk, node: number, scope: number): number {
@@ -153,13 +140,13 @@ export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   call_expression: call,
   composite_literal: compositeLiteral,
   unary_expression: unary,
-  binary_expression: binary,
+  binary_expression: operation,
   index_expression: index,
   slice_expression: slice,
   type_assertion_expression: typed,
   type_conversion_expression: typed,
   type_instantiation_expression: instantiation,
-  parenthesized_expression: (walk, node, scope) => visit(walk, walk.tree.first[node] ?? 0, scope),
+  parenthesized_expression: transparent,
   func_literal: functionLiteral,
   interpreted_string_literal: literal('string'),
   raw_string_literal: literal('string'),

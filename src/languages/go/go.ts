@@ -1,6 +1,6 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, Facet, ScopeKind, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode } from '../walk/tree-define.ts';
+import { defineNode, defineTypeParameter, openScope } from '../walk/tree-define.ts';
 import { treeExtractor } from '../walk/tree-extractor.ts';
 import { Role } from '../walk/tree-metrics.ts';
 import { referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
@@ -8,6 +8,7 @@ import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
 import { defineMembers, defineParameters, defineTypeParameters, GO_TYPES, resultType } from './types.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
+import { readBody } from '../walk/tree-handlers.ts';
 
 const IMPORT = UseFlag.value | UseFlag.import;
 
@@ -60,8 +61,7 @@ function declareFunction(walk: GoWalk, node: number, scope: number): number {
     around: node,
     body,
   });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   if (receiver !== 0) defineReceiver(walk, receiver, inside, definition);
   for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
@@ -70,9 +70,7 @@ function declareFunction(walk: GoWalk, node: number, scope: number): number {
   facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
   walk.documented.push(definition, tree.start[node] ?? 0);
   walk.functions.push(node, definition);
-  walk.current = definition;
-  visitChildren(walk, body, inside);
-  walk.current = -1;
+  readBody(walk, definition, () => visitChildren(walk, body, inside));
   return 0;
 }
 
@@ -85,7 +83,7 @@ function defineReceiver(walk: GoWalk, list: number, inside: number, definition: 
   for (const argument of childrenOf(tree, childIn(tree, type, Field.type_arguments))) {
     const name = tree.kind[argument] === Kind.type_elem ? (tree.first[argument] ?? 0) : argument;
     if (tree.kind[name] !== Kind.type_identifier) continue;
-    defineNode(walk, name, { kind: DefinitionKind.type_parameter, flags: DefinitionFlag.type, scope: inside });
+    defineTypeParameter(walk, name, inside, { of: -1 });
   }
   const base = tree.kind[type] === Kind.generic_type ? childIn(tree, type, Field.type) : type;
   const receiver = typeOf(walk, base, inside);
@@ -121,8 +119,7 @@ function specifyType(walk: GoWalk, spec: number, scope: number, around: number):
     around,
   });
   walk.documented.push(definition, tree.start[around] ?? 0);
-  const inside = facts.scope(scope, ScopeKind.block, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.block, definition);
   defineTypeParameters(walk, childIn(tree, spec, Field.type_parameters), inside, definition);
   if ((isStruct || isInterface) && !isAlias) {
     facts.amend(definition, 'head', (tree.start[type] ?? 0) + (isStruct ? 'struct' : 'interface').length);

@@ -1,13 +1,9 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, memberNode } from '../walk/tree-define.ts';
-import { nameOf, refer, referBound, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { type GoHandler, type GoWalk, Kind, localsOf, WRITE } from './walk.ts';
-
-function inBlock(walk: GoWalk, node: number, scope: number): number {
-  visitChildren(walk, node, walk.facts.scope(scope, ScopeKind.block));
-  return 0;
-}
+import { nameOf, refer, referBound, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import { type GoHandler, type GoWalk, Kind, localsOf } from './walk.ts';
+import { inBlock, returns, valuesOf } from '../walk/tree-handlers.ts';
 
 function shortDeclaration(walk: GoWalk, node: number, scope: number): number {
   const left = childrenOf(walk.tree, childIn(walk.tree, node, Field.left));
@@ -130,11 +126,11 @@ function typeSwitch(walk: GoWalk, node: number, scope: number): number {
 }
 
 function returned(walk: GoWalk, node: number, scope: number): number {
-  const { tree, facts, current } = walk;
-  const values = childrenOf(tree, tree.first[node] ?? 0).map((one) => visit(walk, one, scope));
+  const { tree, facts } = walk;
+  const values = valuesOf(walk, tree.first[node] ?? 0, scope);
   const [first = 0] = values;
   const value = values.length > 1 ? facts.node(NodeOp.TupleLiteral, values) : first;
-  if (current !== -1 && value !== 0) facts.facet(current, Facet.returned, value);
+  returns(walk, value);
   return 0;
 }
 

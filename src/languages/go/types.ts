@@ -1,8 +1,16 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, flagsOf, identifierNode } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
-import { type GoHandler, type GoWalk, isExported, Kind, localsOf, TYPE, scopeOfName } from './walk.ts';
+import {
+  appliedTypeName,
+  defineContainer,
+  defineNode,
+  defineTypeParameter,
+  flagsOf,
+  identifierNode,
+} from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { type GoHandler, type GoWalk, isExported, Kind, localsOf, scopeOfName } from './walk.ts';
+import { anyType, typesOf } from '../walk/tree-handlers.ts';
 
 /** A parameter that was read: its node for the facts, and its type. */
 interface GoParameter {
@@ -42,18 +50,11 @@ export function resultType(walk: GoWalk, node: number, scope: number): number {
 
 /** Defines type parameters in a scope. Each declaration may name several. */
 export function defineTypeParameters(walk: GoWalk, list: number, scope: number, definition: number): void {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   for (const declaration of childrenOf(tree, list)) {
     const type = typeOf(walk, childIn(tree, declaration, Field.type), scope);
-    for (const name of childrenIn(tree, declaration, Field.name)) {
-      const parameter = defineNode(walk, name, {
-        kind: DefinitionKind.type_parameter,
-        flags: DefinitionFlag.type,
-        scope,
-        type,
-      });
-      facts.facet(definition, Facet.typeParameter, parameter);
-    }
+    for (const name of childrenIn(tree, declaration, Field.name))
+      defineTypeParameter(walk, name, scope, { of: definition, type });
   }
 }
 
@@ -73,7 +74,7 @@ export function defineMembers(walk: GoWalk, type: number, scope: number, owner: 
         break;
       case Kind.type_elem: {
         // One type is embedded; several are a constraint.
-        const types = childrenOf(tree, child).map((one) => typeOf(walk, one, scope));
+        const types = typesOf(walk, child, scope);
         if (types.length === 1 && types[0] !== 0) facts.facet(owner, Facet.extends, types[0] ?? 0);
         break;
       }
@@ -169,22 +170,12 @@ function qualifiedType(walk: GoWalk, node: number, scope: number): number {
 function genericType(walk: GoWalk, node: number, scope: number): number {
   const base = typeOf(walk, childIn(walk.tree, node, Field.type), scope);
   const list = childIn(walk.tree, node, Field.type_arguments);
-  return appliedTypeName(
-    walk,
-    base,
-    childrenOf(walk.tree, list).map((one) => typeOf(walk, one, scope)),
-  );
+  return appliedTypeName(walk, base, typesOf(walk, list, scope));
 }
 
 /** The type after a `*` or `~`, or in brackets. */
 function innerType(walk: GoWalk, node: number, scope: number): number {
   return typeOf(walk, walk.tree.last[node] ?? 0, scope);
-}
-
-/** Several types are a constraint of which any may hold. */
-function typeElement(walk: GoWalk, node: number, scope: number): number {
-  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
-  return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
 }
 
 function sequenceType(walk: GoWalk, node: number, scope: number): number {
@@ -210,18 +201,9 @@ function functionType(walk: GoWalk, node: number, scope: number): number {
 
 /** A struct or interface without a name: its members belong to a container. */
 function anonymousType(walk: GoWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
-  const container = facts.define({
-    name: '',
-    kind: DefinitionKind.container,
-    flags: DefinitionFlag.type,
-    nameStart: -1,
-    start: tree.start[node] ?? 0,
-    end: tree.end[node] ?? 0,
-    scope: -1,
-  });
+  const container = defineContainer(walk, node, DefinitionFlag.type);
   defineMembers(walk, node, scope, container);
-  return facts.node(NodeOp.MembersType, container);
+  return walk.facts.node(NodeOp.MembersType, container);
 }
 
 /** How types are read. A pointer has the members of what it points to. */
@@ -231,8 +213,8 @@ export const GO_TYPES: Partial<Record<keyof typeof Kind, GoHandler>> = {
   identifier: typeIdentifier,
   qualified_type: qualifiedType,
   generic_type: genericType,
-  type_elem: typeElement,
-  type_constraint: typeElement,
+  type_elem: anyType,
+  type_constraint: anyType,
   pointer_type: innerType,
   parenthesized_type: innerType,
   negated_type: innerType,

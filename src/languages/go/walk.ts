@@ -1,6 +1,7 @@
-import { DefinitionFlag, Scope, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, Scope } from '../facts/facts.ts';
 import { numbered, textOf } from '../walk/tree.ts';
-import type { Handler, Walk } from '../walk/tree-walk.ts';
+import type { FunctionWalk } from '../walk/tree-handlers.ts';
+import type { Handler } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-go that the walker names. */
 export const Kind = numbered([
@@ -93,21 +94,14 @@ export const Kind = numbered([
 ]);
 
 /** What the Go walker knows beside the facts. */
-export interface GoWalk extends Walk<GoWalk> {
+export interface GoWalk extends FunctionWalk<GoWalk> {
   /** Local definition by name in each block: `:=` with a name that its block has is an assignment. */
   locals: Map<number, Map<string, number>>;
   /** Names that a `:=` is about to declare in a block: in its values they still mean what is outside. */
   pending: { scope: number; names: ReadonlySet<string> } | undefined;
-  /** The function whose body is read, or -1. */
-  current: number;
 }
 
 export type GoHandler = Handler<GoWalk>;
-
-export const READ = UseFlag.value | UseFlag.read;
-export const WRITE = UseFlag.value | UseFlag.write;
-export const CALL = UseFlag.value | UseFlag.call;
-export const TYPE = UseFlag.type | UseFlag.typeUse;
 
 /** The local definitions of a block by name. */
 export function localsOf(walk: GoWalk, scope: number): Map<string, number> {

@@ -1,10 +1,18 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineFunctionValue, defineNode, identifierNode, memberNode } from '../walk/tree-define.ts';
-import { nameOf, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { CALL, type JavaHandler, type JavaWalk, Kind, READ, TYPE, WRITE } from './walk.ts';
+import {
+  defineContainer,
+  defineFunctionValue,
+  defineNode,
+  identifierNode,
+  memberNode,
+  openScope,
+} from '../walk/tree-define.ts';
+import { CALL, nameOf, READ, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { arrayOf, constructedName, constructedType, dimensionsOf } from './types.ts';
 import { defineMembers, defineParameters } from './members.ts';
+import { literal, readBody, returns, transparent, typeAsClass, typesOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Operators that give a truth value. */
 const TESTS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
@@ -32,7 +40,7 @@ function invocation(walk: JavaWalk, node: number, scope: number): number {
     object === 0
       ? identifierNode(walk, name, scope, CALL)
       : memberNode(walk, name, { receiver: visit(walk, object, scope), scope, flags: CALL });
-  const types = childrenOf(tree, childIn(tree, node, Field.type_arguments)).map((one) => typeOf(walk, one, scope));
+  const types = typesOf(walk, childIn(tree, node, Field.type_arguments), scope);
   const values = argumentValues(walk, node, scope);
   if (callee === 0) return 0;
   const call = facts.node(NodeOp.Call, callee, values, types);
@@ -41,7 +49,7 @@ function invocation(walk: JavaWalk, node: number, scope: number): number {
 }
 
 function argumentValues(walk: JavaWalk, node: number, scope: number): number[] {
-  return childrenOf(walk.tree, childIn(walk.tree, node, Field.arguments)).map((one) => visit(walk, one, scope));
+  return valuesOf(walk, childIn(walk.tree, node, Field.arguments), scope);
 }
 
 /** `this(...)`, `super(...)`: a call of a constructor, which has the name of its class. */
@@ -89,23 +97,11 @@ function creation(walk: JavaWalk, node: number, scope: number): number {
 
 /** A class without a name, which extends or implements a type. */
 export function anonymousClass(walk: JavaWalk, body: number, scope: number, type: number): number {
-  const { tree, facts } = walk;
-  const container = facts.define({
-    name: '',
-    kind: DefinitionKind.container,
-    flags: DefinitionFlag.value | DefinitionFlag.type,
-    nameStart: -1,
-    start: tree.start[body] ?? 0,
-    end: tree.end[body] ?? 0,
-    scope: -1,
-  });
+  const { facts } = walk;
+  const container = defineContainer(walk, body, DefinitionFlag.value | DefinitionFlag.type);
   if (type !== 0) facts.facet(container, Facet.extends, type);
-  const inside = facts.scope(scope, ScopeKind.class, container);
-  facts.amend(container, 'bodyScope', inside);
-  const outer = walk.current;
-  walk.current = -1;
-  defineMembers(walk, body, inside, container);
-  walk.current = outer;
+  const inside = openScope(walk, scope, ScopeKind.class, container);
+  readBody(walk, -1, () => defineMembers(walk, body, inside, container));
   return container;
 }
 
@@ -125,11 +121,7 @@ function lambda(walk: JavaWalk, node: number, scope: number): number {
       facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, 0, parameter));
     }
   }
-  const outer = walk.current;
-  walk.current = definition;
-  const value = visit(walk, body, inside);
-  if (value !== 0) facts.facet(definition, Facet.returned, value);
-  walk.current = outer;
+  readBody(walk, definition, () => returns(walk, visit(walk, body, inside)));
   return facts.node(NodeOp.FunctionValue, definition);
 }
 
@@ -260,11 +252,6 @@ function scopedName(walk: JavaWalk, node: number, scope: number, flags: number):
   return memberNode(walk, childIn(tree, node, Field.name), { receiver, scope, flags });
 }
 
-function typeAsValue(walk: JavaWalk, node: number, scope: number): number {
-  const type = typeOf(walk, node, scope);
-  return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.ClassOf, type));
-}
-
 /** `Type.class`. */
 function classLiteral(walk: JavaWalk, node: number, scope: number): number {
   const type = typeOf(walk, walk.tree.first[node] ?? 0, scope);
@@ -272,14 +259,9 @@ function classLiteral(walk: JavaWalk, node: number, scope: number): number {
   return walk.facts.node(NodeOp.Typed, named);
 }
 
-/** A literal; a number ends with the letter of its type when that is another one. */
-function literal(primitive: string): JavaHandler {
-  return (walk, node, scope) => {
-    visitChildren(walk, node, scope);
-    const type = primitive === 'number' ? numberType(textOf(walk.tree, node)) : primitive;
-    return walk.facts.node(NodeOp.Literal, walk.facts.string(type));
-  };
-}
+/** A number ends with the letter of its type when that is another one. */
+const number: JavaHandler = ({ tree, facts }, node) =>
+  facts.node(NodeOp.Literal, facts.string(numberType(textOf(tree, node))));
 
 function numberType(text: string): string {
   if (/l$/i.test(text)) return 'long';
@@ -311,24 +293,24 @@ export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> =
   record_pattern_component: typePattern,
   array_access: element,
   array_creation_expression: arrayCreation,
-  parenthesized_expression: (walk, node, scope) => visit(walk, walk.tree.first[node] ?? 0, scope),
+  parenthesized_expression: transparent,
   annotation,
   marker_annotation: annotation,
   this: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   super: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
   string_literal: literal('String'),
   character_literal: literal('char'),
-  decimal_integer_literal: literal('number'),
-  hex_integer_literal: literal('number'),
-  octal_integer_literal: literal('number'),
-  binary_integer_literal: literal('number'),
-  decimal_floating_point_literal: literal('number'),
-  hex_floating_point_literal: literal('number'),
+  decimal_integer_literal: number,
+  hex_integer_literal: number,
+  octal_integer_literal: number,
+  binary_integer_literal: number,
+  decimal_floating_point_literal: number,
+  hex_floating_point_literal: number,
   null_literal: literal('null'),
   true: literal('boolean'),
   false: literal('boolean'),
-  type_identifier: typeAsValue,
-  scoped_type_identifier: typeAsValue,
-  generic_type: typeAsValue,
-  array_type: typeAsValue,
+  type_identifier: typeAsClass,
+  scoped_type_identifier: typeAsClass,
+  generic_type: typeAsClass,
+  array_type: typeAsClass,
 };

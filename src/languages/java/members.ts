@@ -1,9 +1,10 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field } from '../walk/tree.ts';
-import { defineNode, flagsOf, inheritedFlags, type TreeDefinition } from '../walk/tree-define.ts';
+import { defineNode, flagsOf, inheritedFlags, openScope, type TreeDefinition } from '../walk/tree-define.ts';
 import { nameOf, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { arrayOf, constructedName, defineTypeParameters, dimensionsOf, readAnnotations } from './types.ts';
+import { readBody } from '../walk/tree-handlers.ts';
 
 /** Kinds of definitions by the node of their declaration. */
 const TYPE_KINDS: ReadonlyMap<number | undefined, number> = new Map([
@@ -103,8 +104,7 @@ export function defineType(walk: JavaWalk, node: number, place: Place): void {
     body,
     annotationScope: place.scope,
   });
-  const inside = facts.scope(place.scope, ScopeKind.class, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, place.scope, ScopeKind.class, definition);
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   heritage(walk, childIn(tree, node, Field.superclass), inside, { definition, facet: Facet.extends });
   heritage(walk, childIn(tree, node, Field.interfaces), inside, { definition, facet: Facet.implements });
@@ -219,8 +219,7 @@ function defineMethod(walk: JavaWalk, node: number, place: Place): void {
     body,
     annotationScope: place.scope,
   });
-  const inside = facts.scope(place.scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, place.scope, ScopeKind.function, definition);
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   defineParameters(walk, childIn(tree, node, Field.parameters), inside, definition);
   const type = typeOf(walk, childIn(tree, node, Field.type), inside);
@@ -229,10 +228,7 @@ function defineMethod(walk: JavaWalk, node: number, place: Place): void {
   visit(walk, childIn(tree, node, Field.value), inside);
   if (body === 0) return;
   walk.functions.push(node, definition);
-  const outer = walk.current;
-  walk.current = definition;
-  visitChildren(walk, body, inside);
-  walk.current = outer;
+  readBody(walk, definition, () => visitChildren(walk, body, inside));
 }
 
 /** Defines the parameters of a list in a scope, as those of a definition. */

@@ -1,14 +1,10 @@
-import { DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, ExportHow, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, memberNode } from '../walk/tree-define.ts';
-import { referBound, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, READ, referBound, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { arrayOf, dimensionsOf } from './types.ts';
-import { IMPORT, type JavaHandler, type JavaWalk, Kind, READ } from './walk.ts';
-
-function inBlock(walk: JavaWalk, node: number, scope: number): number {
-  visitChildren(walk, node, walk.facts.scope(scope, ScopeKind.block));
-  return 0;
-}
+import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
+import { inBlock, returned } from '../walk/tree-handlers.ts';
 
 function packageClause(walk: JavaWalk, node: number): number {
   const { tree, facts } = walk;
@@ -137,12 +133,6 @@ function switchExpression(walk: JavaWalk, node: number, scope: number): number {
       }
     }
   }
-  return 0;
-}
-
-function returned(walk: JavaWalk, node: number, scope: number): number {
-  const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-  if (value !== 0 && walk.current !== -1) walk.facts.facet(walk.current, Facet.returned, value);
   return 0;
 }
 

@@ -1,8 +1,9 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { Facet, NodeOp } from '../facts/facts.ts';
 import { childOf, childrenOf, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
-import { CONSTRUCT, type JavaHandler, type JavaWalk, Kind, TYPE } from './walk.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { CONSTRUCT, type JavaHandler, type JavaWalk, Kind } from './walk.ts';
+import { anyType, primitive, typesOf } from '../walk/tree-handlers.ts';
 
 /** Reads a type whose last name is constructed, not only named. */
 export function constructedType(walk: JavaWalk, node: number, scope: number): number {
@@ -79,11 +80,7 @@ function generic(walk: JavaWalk, node: number, scope: number, readBase: typeof c
   const { tree } = walk;
   const base = readBase(walk, tree.first[node] ?? 0, scope);
   const list = childOf(tree, node, Kind.type_arguments);
-  return appliedTypeName(
-    walk,
-    base,
-    childrenOf(tree, list).map((one) => typeOf(walk, one, scope)),
-  );
+  return appliedTypeName(walk, base, typesOf(walk, list, scope));
 }
 
 /** `? extends T` is a T. */
@@ -93,25 +90,13 @@ function wildcard(walk: JavaWalk, node: number, scope: number): number {
   return bound;
 }
 
-function union(walk: JavaWalk, node: number, scope: number): number {
-  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
-  return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
-}
-
-const primitive: JavaHandler = (walk, node) => walk.facts.node(NodeOp.Primitive, nameOf(walk, node));
-
 /** Defines the type parameters of a class or method in the scope of its inside. */
 export function defineTypeParameters(walk: JavaWalk, list: number, scope: number, definition: number): void {
   const { tree, facts } = walk;
   for (const one of childrenOf(tree, list)) {
     const name = childOf(tree, one, Kind.type_identifier);
     if (name === 0) continue;
-    const parameter = defineNode(walk, name, {
-      kind: DefinitionKind.type_parameter,
-      flags: DefinitionFlag.type,
-      scope,
-    });
-    facts.facet(definition, Facet.typeParameter, parameter);
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     facts.amend(parameter, 'type', typeOf(walk, childOf(tree, one, Kind.type_bound), scope));
   }
 }
@@ -143,8 +128,8 @@ export const JAVA_TYPES: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   },
   annotated_type: wildcard,
   wildcard,
-  type_bound: union,
-  catch_type: union,
+  type_bound: anyType,
+  catch_type: anyType,
   void_type: primitive,
   integral_type: primitive,
   floating_point_type: primitive,

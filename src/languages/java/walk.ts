@@ -1,6 +1,7 @@
 import { UseFlag } from '../facts/facts.ts';
 import { numbered } from '../walk/tree.ts';
-import type { Handler, Walk } from '../walk/tree-walk.ts';
+import type { FunctionWalk } from '../walk/tree-handlers.ts';
+import type { Handler } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-java that the walker names. */
 export const Kind = numbered([
@@ -109,9 +110,7 @@ export const Kind = numbered([
 ]);
 
 /** What the Java walker knows beside the facts. */
-export interface JavaWalk extends Walk<JavaWalk> {
-  /** The method whose body is read, or -1. */
-  current: number;
+export interface JavaWalk extends FunctionWalk<JavaWalk> {
   /** The type around and its superclass, as string ids: by these names their constructors are called. 0 for none. */
   typeName: number;
   superName: number;
@@ -119,9 +118,4 @@ export interface JavaWalk extends Walk<JavaWalk> {
 
 export type JavaHandler = Handler<JavaWalk>;
 
-export const READ = UseFlag.value | UseFlag.read;
-export const WRITE = UseFlag.value | UseFlag.write;
-export const CALL = UseFlag.value | UseFlag.call;
-export const TYPE = UseFlag.type | UseFlag.typeUse;
 export const CONSTRUCT = UseFlag.type | UseFlag.call;
-export const IMPORT = UseFlag.value | UseFlag.type | UseFlag.import;

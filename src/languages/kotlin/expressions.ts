@@ -1,14 +1,15 @@
 import { DefinitionKind, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { memberNode } from '../walk/tree-define.ts';
-import { nameOf, refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { identifierNode, memberNode } from '../walk/tree-define.ts';
+import { CALL, nameOf, READ, refer, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
-import { defineParameter, defineType, defineVariable, nameRead, readMembers, returns } from '../walk/table-define.ts';
+import { defineParameter, defineType, defineVariable, readMembers } from '../walk/table-define.ts';
 import { defineParameters, defineVariableNamed, supertypes } from './definitions.ts';
 import { narrow, plainType } from './narrowing.ts';
 import { calculated, classLiteral, genericCall, typeOfName } from './operators.ts';
 import { constructedType, isType } from './types.ts';
-import { all, at, CALL, first, is, READ, type TableHandler, type TableWalk, WRITE } from '../walk/table-walk.ts';
+import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { returns, valuesOf } from '../walk/tree-handlers.ts';
 
 const WORDS = new Set(['null', 'true', 'false', '_']);
 /** Methods of collections whose function is given their elements. */
@@ -27,7 +28,7 @@ const GIVEN = new Set(['also', 'let', 'takeIf', 'takeUnless']);
 function name(walk: TableWalk, node: number, scope: number, flags: number): number {
   const text = textOf(walk.tree, node);
   if (text === 'true' || text === 'false') return walk.facts.node(NodeOp.Literal, walk.facts.string('Boolean'));
-  return WORDS.has(text) ? 0 : nameRead(walk, node, scope, flags);
+  return WORDS.has(text) ? 0 : identifierNode(walk, node, scope, flags);
 }
 
 /** What is called, read or written, with what is done to its last name. */
@@ -253,10 +254,8 @@ const caught: TableHandler = (walk, node, scope) => {
 
 /** The value of a block is that of its last statement. */
 const block: TableHandler = (walk, node, scope) => {
-  const inside = walk.facts.scope(scope, ScopeKind.block);
-  let value = 0;
-  for (const one of childrenOf(walk.tree, node)) value = visit(walk, one, inside);
-  return value;
+  const values = valuesOf(walk, node, walk.facts.scope(scope, ScopeKind.block));
+  return values.at(-1) ?? 0;
 };
 
 const body: TableHandler = (walk, node, scope) => {

@@ -1,7 +1,8 @@
 import { DefinitionKind, ExportHow, ReferenceHow } from '../facts/facts.ts';
 import { textOf } from '../walk/tree.ts';
 import { defineNode } from '../walk/tree-define.ts';
-import { BOTH, first, IMPORT, type TableHandler } from '../walk/table-walk.ts';
+import { BOTH, first, type TableHandler } from '../walk/table-walk.ts';
+import { IMPORT } from '../walk/tree-walk.ts';
 
 /** `import a.b.C`, `import a.b.C as D`, `import a.b.*`. */
 export const readImport: TableHandler = (walk, node, scope) => {

@@ -4,7 +4,8 @@ import { KOTLIN_DEFINITIONS } from './definitions.ts';
 import { KOTLIN_EXPRESSIONS } from './expressions.ts';
 import { rewriteKotlin } from './rewrite.ts';
 import { KOTLIN_TYPES } from './types.ts';
-import { literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import { tableExtractor } from '../walk/table-walk.ts';
+import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
  * Kotlin. What a companion holds are static members of its class; members of an object are static. Extensions name the

@@ -1,8 +1,8 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { Definition, NodeOp } from '../facts/facts.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, typeOf } from '../walk/tree-walk.ts';
-import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
   'Int Long Short Byte Double Float Boolean Char String Unit Any Nothing UInt ULong CharSequence Number'.split(' '),
@@ -75,13 +75,7 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   const known = new Map<string, number>();
   for (const one of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
     const name = first(walk, one, 'identifier');
-    const parameter = defineNode(walk, name, {
-      kind: DefinitionKind.type_parameter,
-      flags: DefinitionFlag.type,
-      scope,
-      type: inside(walk, one, scope),
-    });
-    facts.facet(definition, Facet.typeParameter, parameter);
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: inside(walk, one, scope) });
     known.set(textOf(tree, name), parameter);
   }
   for (const one of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {

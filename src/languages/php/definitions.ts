@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ReferenceHow } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, defineNode, inheritedFlags } from '../walk/tree-define.ts';
-import { referBound, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, referBound, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   assignVariable,
   defineFunction,
@@ -13,17 +13,7 @@ import {
   readMembers,
 } from '../walk/table-define.ts';
 import { className, readAttributes } from './types.ts';
-import {
-  all,
-  at,
-  BOTH,
-  first,
-  IMPORT,
-  is,
-  type TableHandler,
-  type TableWalk,
-  visibleFlags,
-} from '../walk/table-walk.ts';
+import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** Flags that the modifiers of a member give. What says nothing is public. */
 function memberFlags(walk: TableWalk, node: number): number {

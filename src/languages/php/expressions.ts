@@ -1,22 +1,13 @@
 import { DefinitionKind, Facet, NodeOp, ReferenceHow } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { refer, skip, visit, visitChildren } from '../walk/tree-walk.ts';
-import { assignVariable, defineType, nameRead, readMembers, returns, variableSeen } from '../walk/table-define.ts';
+import { CALL, IMPORT, READ, refer, skip, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { assignVariable, defineType, readMembers, variableSeen } from '../walk/table-define.ts';
 import { heritage } from './definitions.ts';
 import { member, scopeOf } from './members.ts';
 import { constructed, referName } from './types.ts';
-import {
-  at,
-  CALL,
-  first,
-  IMPORT,
-  is,
-  READ,
-  type TableHandler,
-  type TableWalk,
-  valuesOf,
-  WRITE,
-} from '../walk/table-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { returned, valuesOf } from '../walk/tree-handlers.ts';
+import { identifierNode } from '../walk/tree-define.ts';
 
 /** The name of a named argument is no use of a name here. */
 const argument: TableHandler = (walk, node, scope) => {
@@ -27,7 +18,7 @@ const argument: TableHandler = (walk, node, scope) => {
 };
 
 const variable: TableHandler = (walk, node, scope) =>
-  textOf(walk.tree, node) === '$this' ? walk.facts.node(NodeOp.This, scope) : nameRead(walk, node, scope, READ);
+  textOf(walk.tree, node) === '$this' ? walk.facts.node(NodeOp.This, scope) : identifierNode(walk, node, scope, READ);
 
 const call: TableHandler = (walk, node, scope) => {
   const written = at(walk, node, Field.function);
@@ -170,10 +161,7 @@ export const PHP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   include_once_expression: require,
   static_variable_declaration: statics,
   global_declaration: globals,
-  return_statement: (walk, node, scope) => {
-    returns(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
-    return 0;
-  },
+  return_statement: returned,
   subscript_expression: (walk, node, scope) => {
     const [object = 0, ...rest] = childrenOf(walk.tree, node);
     const value = visit(walk, object, scope);

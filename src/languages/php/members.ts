@@ -1,10 +1,11 @@
 import { NodeOp } from '../facts/facts.ts';
 import { Field, textOf } from '../walk/tree.ts';
 import { memberNode } from '../walk/tree-define.ts';
-import { visit } from '../walk/tree-walk.ts';
+import { CALL, READ, visit } from '../walk/tree-walk.ts';
 import { plainName } from './definitions.ts';
 import { referName } from './types.ts';
-import { at, CALL, is, READ, type TableHandler, type TableWalk, valuesOf } from '../walk/table-walk.ts';
+import { at, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { valuesOf } from '../walk/tree-handlers.ts';
 
 /** What stands before `::`: a class by name, the class around, what it extends, or a value. */
 export function scopeOf(walk: TableWalk, node: number, scope: number, flags = READ): number {

@@ -6,7 +6,8 @@ import { PHP_DEFINITIONS } from './definitions.ts';
 import { PHP_EXPRESSIONS } from './expressions.ts';
 import { PHP_MEMBERS } from './members.ts';
 import { PHP_TYPES } from './types.ts';
-import { either, literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import { either, tableExtractor } from '../walk/table-walk.ts';
+import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
  * PHP. Classes, interfaces, traits and enums with their members; constructor parameters with a visibility are properties

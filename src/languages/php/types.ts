@@ -1,7 +1,8 @@
 import { Definition, NodeOp } from '../facts/facts.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
-import { skip, typeOf } from '../walk/tree-walk.ts';
-import { CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+import { skip, TYPE } from '../walk/tree-walk.ts';
+import { CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
 /** Notes a use of a name, which may have parts: it stands at its last part. Gives the string id of the whole. */
 export function referName(walk: TableWalk, node: number, scope: number, flags: number): number {
@@ -38,7 +39,7 @@ export function constructed(walk: TableWalk, node: number, scope: number): numbe
 }
 
 function all(walk: TableWalk, node: number, scope: number): number {
-  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
+  const types = typesOf(walk, node, scope);
   const known = types.filter((one) => one !== 0);
   return known.length < 2 ? (known[0] ?? 0) : walk.facts.node(NodeOp.Union, known);
 }
@@ -65,6 +66,6 @@ export const PHP_TYPES: Readonly<Record<string, TableHandler>> = {
   intersection_type: all,
   type_list: all,
   disjunctive_normal_form_type: all,
-  primitive_type: (walk, node) => walk.facts.node(NodeOp.Primitive, walk.facts.string(textOf(walk.tree, node))),
+  primitive_type: primitive,
   bottom_type: skip,
 };

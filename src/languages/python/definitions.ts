@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { referBound, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { referBound, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import {
   bindingScope,
   BOTH_SPACES,
@@ -11,9 +11,9 @@ import {
   type PythonHandler,
   type PythonWalk,
   visibility,
-  WRITE,
 } from './walk.ts';
 import { defineParameters } from './parameters.ts';
+import { openScope } from '../walk/tree-define.ts';
 
 interface Decorator {
   name: string;
@@ -75,9 +75,8 @@ function defineFunction(walk: PythonWalk, node: number, scope: number, decorator
   }
   for (const decorator of decorators)
     if (decorator.node !== 0) facts.facet(definition, Facet.decorator, decorator.node);
-  const inside = facts.scope(scope, ScopeKind.function, definition);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   const body = childIn(tree, node, Field.body);
-  facts.amend(definition, 'bodyScope', inside);
   facts.amend(definition, 'head', tree.start[body] ?? 0);
   defineTypeParameters(walk, node, inside, definition);
   const self = defineSignature(walk, node, { definition, inside, owner, flags });

@@ -1,12 +1,13 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind, Scope } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { bindingScope, CALL, Kind, READ, type PythonHandler, type PythonWalk } from './walk.ts';
+import { accessMember, CALL, nameOf, READ, refer, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { bindingScope, Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { defineParameters } from './parameters.ts';
 import { bindTarget } from './targets.ts';
 import { instanceTests, joinsByAnd, narrowedScope } from './narrowing.ts';
 import { typeOfExpression } from './types.ts';
+import { awaited, literal, operation, transparent, tuple, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Functions of the language that give a sequence of what they are given. */
 const SEQUENCE_MAKERS = new Set(['list', 'sorted', 'reversed', 'set', 'tuple', 'iter', 'frozenset']);
@@ -130,11 +131,6 @@ function typedNode(walk: PythonWalk, type: number): number {
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 }
 
-function awaited(walk: PythonWalk, node: number, scope: number): number {
-  const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-  return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);
-}
-
 function subscript(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
   const value = visit(walk, childIn(tree, node, Field.value), scope);
@@ -201,33 +197,9 @@ function logical(walk: PythonWalk, node: number, scope: number): number {
   return walk.facts.node(NodeOp.Either, [left, right]);
 }
 
-function binary(walk: PythonWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
-  const left = visit(walk, childIn(tree, node, Field.left), scope);
-  visit(walk, childIn(tree, node, Field.right), scope);
-  if (left === 0) return 0;
-  return facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
-}
-
-function parenthesized(walk: PythonWalk, node: number, scope: number): number {
-  return visit(walk, walk.tree.first[node] ?? 0, scope);
-}
-
-function insideOnly(walk: PythonWalk, node: number, scope: number): number {
-  visitChildren(walk, node, scope);
-  return 0;
-}
-
 function sequence(walk: PythonWalk, node: number, scope: number): number {
-  const elements = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
+  const elements = valuesOf(walk, node, scope);
   return walk.facts.node(NodeOp.ArrayLiteral, elements.slice(0, MOST_ELEMENTS));
-}
-
-function tuple(walk: PythonWalk, node: number, scope: number): number {
-  return walk.facts.node(
-    NodeOp.TupleLiteral,
-    childrenOf(walk.tree, node).map((one) => visit(walk, one, scope)),
-  );
 }
 
 function dictionary(walk: PythonWalk, node: number, scope: number): number {
@@ -250,13 +222,9 @@ const text: PythonHandler = (walk, node, scope) => {
   return walk.facts.node(NodeOp.Literal, walk.facts.string('str'));
 };
 
-const number: PythonHandler = (walk) => walk.facts.node(NodeOp.Literal, walk.facts.string('number'));
-
-const none: PythonHandler = (walk) => walk.facts.node(NodeOp.Literal, walk.facts.string('None'));
-
 function yielded(walk: PythonWalk, node: number, scope: number): number {
   const { facts, current } = walk;
-  const values = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
+  const values = valuesOf(walk, node, scope);
   if (current === undefined) return 0;
   const flags = facts.definitions.get(current.definition, Definition.flags);
   facts.amend(current.definition, 'flags', flags | DefinitionFlag.generator);
@@ -291,11 +259,11 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   named_expression: namedExpression,
   conditional_expression: conditional,
   boolean_operator: logical,
-  binary_operator: binary,
-  parenthesized_expression: parenthesized,
+  binary_operator: operation,
+  parenthesized_expression: transparent,
   keyword_argument: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
-  list_splat: insideOnly,
-  dictionary_splat: insideOnly,
+  list_splat: visitChildren,
+  dictionary_splat: visitChildren,
   list: sequence,
   set: sequence,
   tuple,
@@ -304,13 +272,13 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   dictionary,
   string: text,
   concatenated_string: text,
-  string_start: () => 0,
-  string_end: () => 0,
-  integer: number,
-  float: number,
-  true: number,
-  false: number,
-  none,
+  string_start: skip,
+  string_end: skip,
+  integer: literal('number'),
+  float: literal('number'),
+  true: literal('number'),
+  false: literal('number'),
+  none: literal('None'),
   yield: yielded,
   as_pattern: asPattern,
   type: typeInExpression,

@@ -1,9 +1,7 @@
-import { DefinitionFlag, DefinitionKind, ExportHow, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, ExportHow } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { referBound, referModule } from '../walk/tree-walk.ts';
+import { IMPORT, referBound, referModule } from '../walk/tree-walk.ts';
 import { bindingScope, classOfScope, define, Kind, namesOf, type PythonHandler, type PythonWalk } from './walk.ts';
-
-const IMPORT = UseFlag.value | UseFlag.type | UseFlag.import;
 
 /** `import a.b`, `import a.b as c`. Without an alias the name is that of the outermost package. */
 function importStatement(walk: PythonWalk, node: number, scope: number): number {

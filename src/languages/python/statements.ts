@@ -1,7 +1,7 @@
-import { DefinitionFlag, Facet, Definition, ExportHow, NodeOp, Scope, ScopeKind, UseFlag } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, ExportHow, Facet, NodeOp, Scope, ScopeKind, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { accessMember, nameOf, refer, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
-import { bind, Kind, type PythonHandler, type PythonWalk, READ, WRITE } from './walk.ts';
+import { accessMember, nameOf, READ, refer, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { bind, Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { bindTarget } from './targets.ts';
 import { type InstanceTest, instanceTests, narrowedScope } from './narrowing.ts';
 import { isTypeForm, namedType, namedTypes } from './types.ts';

@@ -1,17 +1,7 @@
 import { Definition, DefinitionKind, NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { accessMember, refer, visit } from '../walk/tree-walk.ts';
-import {
-  amendBinding,
-  bind,
-  type Binding,
-  defineProperty,
-  Kind,
-  namesOf,
-  type PythonWalk,
-  READ,
-  WRITE,
-} from './walk.ts';
+import { accessMember, READ, refer, visit, WRITE } from '../walk/tree-walk.ts';
+import { amendBinding, bind, type Binding, defineProperty, Kind, namesOf, type PythonWalk } from './walk.ts';
 
 const NOTHING: Binding = { value: 0, type: 0 };
 

@@ -1,7 +1,8 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { accessMember, nameOf, refer, typeOf, visit } from '../walk/tree-walk.ts';
-import { Kind, type PythonHandler, type PythonWalk, TYPE } from './walk.ts';
+import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { Kind, type PythonHandler, type PythonWalk } from './walk.ts';
+import { typesOf } from '../walk/tree-handlers.ts';
 
 const TRANSPARENT = new Set([
   'Optional',
@@ -133,10 +134,7 @@ function typeArgument(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
   const inner = tree.kind[node] === Kind.type ? (tree.first[node] ?? 0) : node;
   if (tree.kind[inner] !== Kind.list) return typeOf(walk, node, scope);
-  return walk.facts.node(
-    NodeOp.TupleType,
-    childrenOf(tree, inner).map((one) => typeOf(walk, one, scope)),
-  );
+  return walk.facts.node(NodeOp.TupleType, typesOf(walk, inner, scope));
 }
 
 /** What a generic of the standard library stands for; any other stays a name with arguments. */

@@ -1,16 +1,7 @@
-import {
-  DefinitionFlag,
-  DefinitionKind,
-  Definition,
-  Facet,
-  Scope,
-  ScopeKind,
-  UseFlag,
-  NodeOp,
-} from '../facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { functionScope } from '../facts/facts-builder.ts';
 import { numbered, textOf } from '../walk/tree.ts';
-import { refer, referBound, type Handler, type Walk } from '../walk/tree-walk.ts';
+import { type Handler, refer, referBound, type Walk, WRITE } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-python that the walker names. */
 export const Kind = numbered([
@@ -142,11 +133,6 @@ export interface Binding {
   value: number;
   type: number;
 }
-
-export const WRITE = UseFlag.value | UseFlag.write;
-export const READ = UseFlag.value | UseFlag.read;
-export const TYPE = UseFlag.type | UseFlag.typeUse;
-export const CALL = UseFlag.value | UseFlag.call;
 
 /** Flags of everything that Python binds: classes and functions are values and types alike. */
 export const BOTH_SPACES = DefinitionFlag.value | DefinitionFlag.type;

@@ -1,11 +1,11 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ReferenceHow, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { memberNode } from '../walk/tree-define.ts';
-import { nameOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { identifierNode, memberNode, openScope } from '../walk/tree-define.ts';
+import { CALL, IMPORT, nameOf, READ, visit, visitChildren } from '../walk/tree-walk.ts';
 import { block, constantType, parameters, symbolProperty } from './definitions.ts';
 import { constantValue } from './expressions.ts';
-import { inFunction, nameRead } from '../walk/table-define.ts';
-import { at, CALL, CONSTRUCT, first, IMPORT, is, READ, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { inFunction } from '../walk/table-define.ts';
+import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 /** Calls in the body of a class that declare something. Each gives true when it did. */
 type Macro = (walk: TableWalk, node: number, list: number, scope: number) => boolean;
@@ -75,8 +75,7 @@ const defineMethod: Macro = (walk, node, list, scope) => {
     scope: -1,
     owner: walk.owner,
   });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   facts.amend(definition, 'head', tree.start[body] ?? 0);
   walk.functions.push(node, definition);
   parameters(walk, at(walk, body, Field.parameters), inside, { of: definition });
@@ -132,7 +131,7 @@ function call(walk: TableWalk, node: number, scope: number): number {
     let callee = 0;
     if (isSuper) callee = facts.node(NodeOp.Super, scope);
     else if (isOwnNew) callee = facts.node(NodeOp.This, scope);
-    else callee = nameRead(walk, method, scope, CALL);
+    else callee = identifierNode(walk, method, scope, CALL);
     const values = argumentsAndBlock(walk, { list, node, scope, element: 0 });
     if (isSuper) return 0;
     return facts.node(isOwnNew ? NodeOp.New : NodeOp.Call, callee, values, []);

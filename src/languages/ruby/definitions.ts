@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { memberNode, typeNameParts } from '../walk/tree-define.ts';
-import { nameOf, refer, visit, visitChildren } from '../walk/tree-walk.ts';
+import { nameOf, READ, refer, TYPE, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import {
   assignVariable,
   defineFunction,
@@ -10,20 +10,9 @@ import {
   defineType,
   defineVariable,
   readMembers,
-  returns,
 } from '../walk/table-define.ts';
-import {
-  all,
-  at,
-  first,
-  is,
-  READ,
-  type TableHandler,
-  type TableWalk,
-  TYPE,
-  visibleFlags,
-  WRITE,
-} from '../walk/table-walk.ts';
+import { all, at, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
+import { returns } from '../walk/tree-handlers.ts';
 
 /** A constant with what is before it, as the node of a type: `A::B`. Notes the uses. 0 for anything else. */
 export function constantType(walk: TableWalk, node: number, scope: number): number {

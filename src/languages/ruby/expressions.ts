@@ -1,14 +1,15 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { memberNode } from '../walk/tree-define.ts';
-import { nameOf, refer, visit } from '../walk/tree-walk.ts';
+import { identifierNode, memberNode } from '../walk/tree-define.ts';
+import { CALL, nameOf, READ, refer, visit } from '../walk/tree-walk.ts';
 import { block } from './definitions.ts';
-import { nameRead, variableSeen } from '../walk/table-define.ts';
-import { at, CALL, is, READ, type TableHandler, type TableWalk, valuesOf } from '../walk/table-walk.ts';
+import { variableSeen } from '../walk/table-define.ts';
+import { at, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { valuesOf } from '../walk/tree-handlers.ts';
 
 /** A constant, or the last of a path of them, used as `flags` say. */
 export function constantValue(walk: TableWalk, node: number, scope: number, flags: number): number {
-  if (is(walk, node, 'constant')) return nameRead(walk, node, scope, flags);
+  if (is(walk, node, 'constant')) return identifierNode(walk, node, scope, flags);
   const outer = at(walk, node, Field.scope);
   const name = at(walk, node, Field.name);
   if (outer === 0) {
@@ -22,10 +23,10 @@ export function constantValue(walk: TableWalk, node: number, scope: number, flag
 /** A name without arguments: a variable, or a call of a method. */
 const identifier: TableHandler = (walk, node, scope) => {
   const isVariable = variableSeen(walk, scope, textOf(walk.tree, node)) !== -1;
-  if (isVariable) return nameRead(walk, node, scope, READ);
+  if (isVariable) return identifierNode(walk, node, scope, READ);
   if (walk.type !== -1 && textOf(walk.tree, node) === 'new')
     return walk.facts.node(NodeOp.New, walk.facts.node(NodeOp.This, scope), [], []);
-  return walk.facts.node(NodeOp.Call, nameRead(walk, node, scope, CALL), [], []);
+  return walk.facts.node(NodeOp.Call, identifierNode(walk, node, scope, CALL), [], []);
 };
 
 /** How expressions of Ruby are read. */

@@ -4,7 +4,8 @@ import { skip } from '../walk/tree-walk.ts';
 import { RUBY_CALLS } from './calls.ts';
 import { RUBY_DEFINITIONS } from './definitions.ts';
 import { RUBY_EXPRESSIONS } from './expressions.ts';
-import { either, literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import { either, tableExtractor } from '../walk/table-walk.ts';
+import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
  * Ruby. Methods and constants are members of their class or module; `attr_reader` and its like, variables of instances

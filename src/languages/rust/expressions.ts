@@ -1,24 +1,21 @@
 import { DefinitionFlag, Facet, NodeOp, ReferenceHow, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, type SyntaxTree, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, memberNode } from '../walk/tree-define.ts';
-import { nameOf, refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { CALL, nameOf, READ, refer, TYPE, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import {
-  CALL,
   defineModule,
   isTopLevel,
   Kind,
   noteAttribute,
   outsideLocals,
-  READ,
   readName,
   readPath,
   type RustHandler,
   type RustWalk,
-  TYPE,
-  WRITE,
 } from './walk.ts';
 import { bindPattern } from './patterns.ts';
 import { typeOfPath } from './types.ts';
+import { awaited, literal, operation, readBody, returns, transparent, tuple, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Methods of the standard library that give what they are called on, or something with its members. */
 const TRANSPARENT = new Set(
@@ -120,35 +117,14 @@ function closureOf(walk: RustWalk, node: number, scope: number, context: number)
     facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
   }
   facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
-  const outer = walk.current;
-  walk.current = definition;
-  const value = visit(walk, body, inside);
-  if (value !== 0) facts.facet(definition, Facet.returned, value);
-  walk.current = outer;
+  readBody(walk, definition, () => returns(walk, visit(walk, body, inside)));
   return facts.node(NodeOp.FunctionValue, definition);
-}
-
-/** `x?` and `x.await` give what x holds. */
-function held(walk: RustWalk, node: number, scope: number): number {
-  const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-  return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);
-}
-
-function inner(walk: RustWalk, node: number, scope: number): number {
-  return visit(walk, walk.tree.first[node] ?? 0, scope);
 }
 
 /** `-x`, `!x`, `*x`. */
 function unary(walk: RustWalk, node: number, scope: number): number {
-  const value = inner(walk, node, scope);
+  const value = transparent(walk, node, scope);
   return value === 0 ? 0 : walk.facts.node(NodeOp.Deref, value);
-}
-
-function binary(walk: RustWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
-  const left = visit(walk, childIn(tree, node, Field.left), scope);
-  visit(walk, childIn(tree, node, Field.right), scope);
-  return left === 0 ? 0 : facts.node(NodeOp.Operation, left, nameOf(walk, childIn(tree, node, Field.operator)));
 }
 
 /** `x[i]` is an element, `x[a..b]` a part that is like the whole. */
@@ -173,15 +149,8 @@ function cast(walk: RustWalk, node: number, scope: number): number {
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 }
 
-function tuple(walk: RustWalk, node: number, scope: number): number {
-  return walk.facts.node(
-    NodeOp.TupleLiteral,
-    childrenOf(walk.tree, node).map((one) => visit(walk, one, scope)),
-  );
-}
-
 function array(walk: RustWalk, node: number, scope: number): number {
-  const elements = childrenOf(walk.tree, node).map((one) => visit(walk, one, scope));
+  const elements = valuesOf(walk, node, scope);
   return walk.facts.node(NodeOp.ArrayLiteral, elements.slice(0, 3));
 }
 
@@ -283,13 +252,8 @@ function attribute(walk: RustWalk, node: number, scope: number): number {
   return 0;
 }
 
-function literal(primitive: string): RustHandler {
-  return (walk) => walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
-}
-
 function typeAsValue(walk: RustWalk, node: number, scope: number): number {
-  const path = readPath(walk, node, scope, TYPE);
-  return path;
+  return readPath(walk, node, scope, TYPE);
 }
 
 /** How expressions are read. */
@@ -303,12 +267,12 @@ export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> =
   call_expression: call,
   struct_expression: structExpression,
   closure_expression: closure,
-  try_expression: held,
-  await_expression: held,
+  try_expression: awaited,
+  await_expression: awaited,
   reference_expression: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
-  parenthesized_expression: inner,
+  parenthesized_expression: transparent,
   unary_expression: unary,
-  binary_expression: binary,
+  binary_expression: operation,
   index_expression: index,
   assignment_expression: assignment,
   compound_assignment_expr: assignment,

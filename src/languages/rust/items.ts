@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, flagsOf, inheritedFlags } from '../walk/tree-define.ts';
+import { defineNode, flagsOf, inheritedFlags, openScope } from '../walk/tree-define.ts';
 import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   defineItem,
@@ -15,6 +15,7 @@ import {
 import { bindPattern } from './patterns.ts';
 import { readStatements } from './statements.ts';
 import { defineTypeParameters } from './types.ts';
+import { readBody } from '../walk/tree-handlers.ts';
 
 const SPACES = DefinitionFlag.value | DefinitionFlag.type;
 
@@ -40,20 +41,16 @@ function functionItem(walk: RustWalk, node: number, scope: number): number {
     body,
   });
   joinBlock(walk, definition);
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   defineTypeParameters(walk, node, inside, definition);
   for (const one of childrenOf(tree, parameters)) defineParameter(walk, one, inside, definition);
   facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
   if (body === 0) return 0;
   walk.functions.push(node, definition);
-  const outer = walk.current;
-  walk.current = definition;
   // Items inside are no members, while `Self` keeps its meaning.
   walk.block = undefined;
-  readStatements(walk, body, inside);
+  readBody(walk, definition, () => readStatements(walk, body, inside));
   walk.block = block;
-  walk.current = outer;
   return 0;
 }
 
@@ -88,7 +85,7 @@ function defineParameter(walk: RustWalk, node: number, scope: number, definition
 }
 
 function structItem(walk: RustWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const body = childIn(tree, node, Field.body);
   const definition = defineItem(walk, childIn(tree, node, Field.name), {
     kind: DefinitionKind.struct,
@@ -97,8 +94,7 @@ function structItem(walk: RustWalk, node: number, scope: number): number {
     around: node,
     body,
   });
-  const inside = facts.scope(scope, ScopeKind.class, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.class, definition);
   defineTypeParameters(walk, node, inside, definition);
   defineFields(walk, body, inside, definition);
   return 0;
@@ -150,8 +146,7 @@ function enumItem(walk: RustWalk, node: number, scope: number): number {
     around: node,
     body,
   });
-  const inside = facts.scope(scope, ScopeKind.class, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.class, definition);
   defineTypeParameters(walk, node, inside, definition);
   const type = facts.node(NodeOp.TypeName, scope, [facts.string(textOf(tree, name))], []);
   for (const variant of childrenOf(tree, body)) {
@@ -184,8 +179,7 @@ function traitItem(walk: RustWalk, node: number, scope: number): number {
     around: node,
     body,
   });
-  const inside = facts.scope(scope, ScopeKind.class, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.class, definition);
   defineTypeParameters(walk, node, inside, definition);
   for (const bound of childrenOf(tree, childIn(tree, node, Field.bounds))) {
     const type = typeOf(walk, bound, inside);
@@ -240,13 +234,12 @@ function valueItem(kind: number, spaces: number): RustHandler {
 
 /** `mod name;` is a file, `mod name { ... }` a module inside this one. */
 function moduleItem(walk: RustWalk, node: number, scope: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
   const definition = defineModule(walk, nameNode, { flags: itemFlags(walk, node, scope), scope, around: node, body });
   if (body === 0) return 0;
-  const inside = facts.scope(scope, ScopeKind.module, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.module, definition);
   walk.modules.push(textOf(tree, nameNode));
   visitChildren(walk, body, inside);
   walk.modules.pop();

@@ -1,7 +1,7 @@
 import { NodeOp, UseFlag } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { nameOf, visit } from '../walk/tree-walk.ts';
-import { defineLocal, Kind, READ, readPath, type RustWalk, TYPE } from './walk.ts';
+import { nameOf, READ, TYPE, visit } from '../walk/tree-walk.ts';
+import { defineLocal, Kind, readPath, type RustWalk } from './walk.ts';
 import { typeOfPath } from './types.ts';
 
 /** What a pattern is matched with: nodes, 0 for none. */

@@ -1,8 +1,9 @@
-import { Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field } from '../walk/tree.ts';
 import { skip, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, type RustHandler, type RustWalk } from './walk.ts';
 import { bindPattern, patternNames } from './patterns.ts';
+import { returned } from '../walk/tree-handlers.ts';
 
 /** Values of a `match` or block that are enough to tell its type. */
 const MOST_VALUES = 4;
@@ -107,12 +108,6 @@ function matchPattern(walk: RustWalk, node: number, scope: number, value: number
     if (walk.tree.field[child] === Field.condition) visit(walk, child, scope);
     else bindPattern(walk, child, scope, { value, type: 0 });
   }
-}
-
-function returned(walk: RustWalk, node: number, scope: number): number {
-  const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-  if (value !== 0 && walk.current !== -1) walk.facts.facet(walk.current, Facet.returned, value);
-  return 0;
 }
 
 /** `break 'label value`: the label is no name. */

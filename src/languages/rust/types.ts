@@ -1,8 +1,9 @@
-import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, NodeOp } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode } from '../walk/tree-define.ts';
-import { nameOf, refer, skip, typeOf, visit } from '../walk/tree-walk.ts';
-import { pathParts, readPath, type RustHandler, type RustWalk, Kind, selfType, TYPE } from './walk.ts';
+import { appliedTypeName, defineNode, defineTypeParameter } from '../walk/tree-define.ts';
+import { nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { Kind, pathParts, readPath, type RustHandler, type RustWalk, selfType } from './walk.ts';
+import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
 /** Types of the standard library that have the members of what they hold. */
 const TRANSPARENT = new Set(
@@ -83,10 +84,7 @@ function sequence(walk: RustWalk, node: number, scope: number): number {
 }
 
 function tuple(walk: RustWalk, node: number, scope: number): number {
-  return walk.facts.node(
-    NodeOp.TupleType,
-    childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope)),
-  );
+  return walk.facts.node(NodeOp.TupleType, typesOf(walk, node, scope));
 }
 
 /** `fn(A) -> B`, `Fn(A) -> B`. */
@@ -105,8 +103,6 @@ function binding(walk: RustWalk, node: number, scope: number): number {
   return typeOf(walk, childIn(walk.tree, node, Field.type), scope) && 0;
 }
 
-const primitive: RustHandler = (walk, node) => walk.facts.node(NodeOp.Primitive, nameOf(walk, node));
-
 /** Defines the type parameters of an item in the scope of its inside, with their bounds and those of `where`. */
 export function defineTypeParameters(walk: RustWalk, item: number, scope: number, definition: number): void {
   const { tree, facts } = walk;
@@ -119,13 +115,8 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
       defineNode(walk, name, { kind: DefinitionKind.parameter, flags: DefinitionFlag.value, scope, type });
     }
     if (tree.kind[one] !== Kind.type_parameter) continue;
-    const parameter = defineNode(walk, name, {
-      kind: DefinitionKind.type_parameter,
-      flags: DefinitionFlag.type,
-      scope,
-    });
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     parameters.set(textOf(tree, name), parameter);
-    if (definition !== -1) facts.facet(definition, Facet.typeParameter, parameter);
     facts.amend(parameter, 'type', typeOf(walk, childIn(tree, one, Field.bounds), scope));
     typeOf(walk, childIn(tree, one, Field.default_type), scope);
   }

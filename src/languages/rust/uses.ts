@@ -1,8 +1,8 @@
 import { DefinitionFlag, DefinitionKind, ExportHow } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode } from '../walk/tree-define.ts';
-import { referBound, referModule } from '../walk/tree-walk.ts';
-import { IMPORT, Kind, moduleAfter, pathParts, type RustHandler, type RustWalk } from './walk.ts';
+import { IMPORT, referBound, referModule } from '../walk/tree-walk.ts';
+import { Kind, moduleAfter, pathParts, type RustHandler, type RustWalk } from './walk.ts';
 
 /** A `use` declaration: where its names are visible, and whether they are exported again. */
 interface Use {

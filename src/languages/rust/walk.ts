@@ -1,7 +1,8 @@
-import { DefinitionFlag, DefinitionKind, NodeOp, ScopeKind, Scope, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, DefinitionKind, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childOf, numbered, textOf } from '../walk/tree.ts';
 import { defineNode, identifierNode, memberNode, type TreeDefinition } from '../walk/tree-define.ts';
-import { type Handler, typeOf, visit, type Walk } from '../walk/tree-walk.ts';
+import { type FunctionWalk, typeAsClass } from '../walk/tree-handlers.ts';
+import { type Handler, READ, typeOf, visit } from '../walk/tree-walk.ts';
 
 /** Node types of tree-sitter-rust that the walker names. */
 export const Kind = numbered([
@@ -133,15 +134,13 @@ export interface RustBlock {
 }
 
 /** What the Rust walker knows beside the facts. */
-export interface RustWalk extends Walk<RustWalk> {
+export interface RustWalk extends FunctionWalk<RustWalk> {
   /** Names of the modules written out in this file that are around the node. */
   modules: string[];
   /** The `impl` or `trait` block whose items are read. */
   block: RustBlock | undefined;
   /** Type node of `Self`, also inside functions; 0 in a trait and outside of all. */
   self: number;
-  /** The function whose body is read, or -1. */
-  current: number;
   /** Where the last run of attributes starts and ends; its item follows. */
   attributes: { start: number; end: number };
   /** Names that each block has declared: the same name again starts a scope of its own. */
@@ -151,12 +150,6 @@ export interface RustWalk extends Walk<RustWalk> {
 }
 
 export type RustHandler = Handler<RustWalk>;
-
-export const READ = UseFlag.value | UseFlag.read;
-export const WRITE = UseFlag.value | UseFlag.write;
-export const CALL = UseFlag.value | UseFlag.call;
-export const TYPE = UseFlag.type | UseFlag.typeUse;
-export const IMPORT = UseFlag.value | UseFlag.type | UseFlag.import;
 
 /** Whether an item in this scope is at the top level of a module of the file. */
 export function isTopLevel(walk: RustWalk, scope: number): boolean {
@@ -247,10 +240,8 @@ export function readPath(walk: RustWalk, node: number, scope: number, flags: num
       for (let rest = tree.next[base] ?? 0; rest !== 0; rest = tree.next[rest] ?? 0) typeOf(walk, rest, scope);
       return readPath(walk, base, scope, flags);
     }
-    case Kind.bracketed_type: {
-      const type = typeOf(walk, node, scope);
-      return type === 0 ? 0 : facts.node(NodeOp.Typed, facts.node(NodeOp.ClassOf, type));
-    }
+    case Kind.bracketed_type:
+      return typeAsClass(walk, node, scope);
     default:
       return visit(walk, node, scope);
   }

@@ -10,7 +10,7 @@ import {
 } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
-import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
   defineFunction,
@@ -22,17 +22,7 @@ import {
 } from '../walk/table-define.ts';
 import { bindPattern } from './patterns.ts';
 import { supertypes, typeParameters } from './types.ts';
-import {
-  all,
-  at,
-  BOTH,
-  first,
-  IMPORT,
-  is,
-  type TableHandler,
-  type TableWalk,
-  visibleFlags,
-} from '../walk/table-walk.ts';
+import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
 /** Flags that the modifiers give; members of objects are static. */
 function modifierFlags(walk: TableWalk, node: number): number {

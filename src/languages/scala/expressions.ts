@@ -1,22 +1,12 @@
 import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineFunctionValue, memberNode } from '../walk/tree-define.ts';
-import { typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
+import { CALL, READ, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { bindPattern } from './patterns.ts';
 import { constructedType } from './types.ts';
-import { defineParameter, defineType, inFunction, nameRead, readMembers, returns } from '../walk/table-define.ts';
-import {
-  all,
-  at,
-  CALL,
-  first,
-  is,
-  READ,
-  type TableHandler,
-  type TableWalk,
-  valuesOf,
-  WRITE,
-} from '../walk/table-walk.ts';
+import { defineParameter, defineType, inFunction, readMembers } from '../walk/table-define.ts';
+import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { returned, tuple } from '../walk/tree-handlers.ts';
 
 /** Methods whose function is given the elements of what they are called on. */
 const EACH = new Set(
@@ -29,7 +19,7 @@ function name(walk: TableWalk, node: number, scope: number, flags: number): numb
   const text = textOf(walk.tree, node);
   if (text === 'this') return walk.facts.node(NodeOp.This, scope);
   if (text === 'super') return walk.facts.node(NodeOp.Super, scope);
-  return nameRead(walk, node, scope, flags);
+  return identifierNode(walk, node, scope, flags);
 }
 
 /** What is called or read, with what is done to its last name. */
@@ -189,11 +179,8 @@ export const SCALA_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
     visit(walk, at(walk, node, Field.right), scope);
     return 0;
   },
-  return_expression: (walk, node, scope) => {
-    returns(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
-    return 0;
-  },
-  tuple_expression: (walk, node, scope) => walk.facts.node(NodeOp.TupleLiteral, valuesOf(walk, node, scope)),
+  return_expression: returned,
+  tuple_expression: tuple,
   interpolated_string: (walk, node, scope) => visitChildren(walk, node, scope),
   type_identifier: (walk, node, scope) => {
     typeOf(walk, node, scope);

@@ -1,8 +1,9 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { typeOf, visit } from '../walk/tree-walk.ts';
-import { defineVariable, nameRead } from '../walk/table-define.ts';
-import { at, is, READ, type TableWalk } from '../walk/table-walk.ts';
+import { READ, typeOf, visit } from '../walk/tree-walk.ts';
+import { defineVariable } from '../walk/table-define.ts';
+import { at, is, type TableWalk } from '../walk/table-walk.ts';
+import { identifierNode } from '../walk/tree-define.ts';
 
 /** Patterns that hold a value as it is. */
 const HOLDERS = new Set(['Some', 'Success', 'Right', 'Left']);
@@ -15,7 +16,7 @@ export function bindPattern(walk: TableWalk, node: number, scope: number, value:
   if (is(walk, node, 'identifier')) {
     const isBound = /^[a-z_]/.test(textOf(tree, node));
     if (isBound) defineVariable(walk, node, scope, { value });
-    else nameRead(walk, node, scope, READ);
+    else identifierNode(walk, node, scope, READ);
   } else if (is(walk, node, 'typed_pattern')) {
     const type = typeOf(walk, at(walk, node, Field.type), scope);
     bindPattern(walk, at(walk, node, Field.pattern), scope, type === 0 ? 0 : facts.node(NodeOp.Typed, type));

@@ -4,7 +4,8 @@ import { skip, visit } from '../walk/tree-walk.ts';
 import { SCALA_DEFINITIONS } from './definitions.ts';
 import { SCALA_EXPRESSIONS } from './expressions.ts';
 import { SCALA_TYPES } from './types.ts';
-import { either, first, inBlock, literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import { either, first, tableExtractor } from '../walk/table-walk.ts';
+import { inBlock, literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
  * Scala 2 and 3. Classes, traits, objects, enums with their members; parameters of a class are its properties. An object

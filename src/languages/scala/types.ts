@@ -1,8 +1,9 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { Facet, NodeOp } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineNode, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, typeOf } from '../walk/tree-walk.ts';
-import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
+import { accessMember, nameOf, refer, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { typesOf } from '../walk/tree-handlers.ts';
 
 const PRIMITIVES = new Set(
   'Int Long Short Byte Double Float Boolean Char String Unit Any AnyRef AnyVal Nothing'.split(' '),
@@ -54,7 +55,7 @@ export function constructedType(walk: TableWalk, node: number, scope: number): n
 
 function generic(walk: TableWalk, node: number, scope: number, readBase: typeof constructedType): number {
   const base = readBase(walk, at(walk, node, Field.type), scope);
-  const types = childrenOf(walk.tree, at(walk, node, Field.type_arguments)).map((one) => typeOf(walk, one, scope));
+  const types = typesOf(walk, at(walk, node, Field.type_arguments), scope);
   return appliedTypeName(walk, base, types);
 }
 
@@ -91,8 +92,7 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
       if (last !== -1 && facts.definitions.get(last, 9) === 0) facts.amend(last, 'type', type);
       continue;
     }
-    last = defineNode(walk, one, { kind: DefinitionKind.type_parameter, flags: DefinitionFlag.type, scope });
-    facts.facet(definition, Facet.typeParameter, last);
+    last = defineTypeParameter(walk, one, scope, { of: definition });
   }
 }
 
@@ -122,11 +122,7 @@ export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
   annotated_type: inside,
   lazy_parameter_type: inside,
   repeated_parameter_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, inside(walk, node, scope)),
-  tuple_type: (walk, node, scope) =>
-    walk.facts.node(
-      NodeOp.TupleType,
-      childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope)),
-    ),
+  tuple_type: (walk, node, scope) => walk.facts.node(NodeOp.TupleType, typesOf(walk, node, scope)),
   function_type: functionType,
   parameter_types: inside,
   upper_bound: inside,

@@ -1,6 +1,6 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineFunctionValue, defineNode, inheritedFlags } from '../walk/tree-define.ts';
+import { defineFunctionValue, defineNode, inheritedFlags, openScope } from '../walk/tree-define.ts';
 import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
@@ -143,7 +143,7 @@ interface Property {
 }
 
 function declare(walk: TableWalk, node: number, name: number, one: Property): void {
-  const { facts, tree } = walk;
+  const { tree } = walk;
   const { scope, flags, type, value, body } = one;
   const isMember = walk.owner !== -1 || walk.receiver !== 0;
   const bodyNode = body === 0 ? {} : { body };
@@ -157,8 +157,7 @@ function declare(walk: TableWalk, node: number, name: number, one: Property): vo
     if (isTop) walk.documented.push(definition, tree.start[node] ?? 0);
   }
   if (body === 0) return;
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   if (!is(walk, body, 'computed_property')) {
     inFunction(walk, definition, () => visitChildren(walk, body, inside));
     return;

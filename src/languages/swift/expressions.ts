@@ -1,10 +1,10 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { memberNode } from '../walk/tree-define.ts';
-import { typeOf, visit } from '../walk/tree-walk.ts';
+import { identifierNode, memberNode } from '../walk/tree-define.ts';
+import { CALL, READ, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { constructedType } from './types.ts';
-import { nameRead } from '../walk/table-define.ts';
-import { at, CALL, is, READ, type TableHandler, type TableWalk, valuesOf, WRITE } from '../walk/table-walk.ts';
+import { at, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { typeAsClass, valuesOf } from '../walk/tree-handlers.ts';
 
 /** `a.b`, with what is done to b. */
 function navigation(walk: TableWalk, node: number, scope: number, flags: number): number {
@@ -24,7 +24,7 @@ const call: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const [written = 0, suffix = 0] = childrenOf(tree, node);
   let callee = 0;
-  if (is(walk, written, 'simple_identifier')) callee = nameRead(walk, written, scope, CALL);
+  if (is(walk, written, 'simple_identifier')) callee = identifierNode(walk, written, scope, CALL);
   else if (is(walk, written, 'navigation_expression')) callee = navigation(walk, written, scope, CALL);
   else if (is(walk, written, 'prefix_expression')) callee = implicitMember(walk, written, scope, CALL);
   else callee = visit(walk, written, scope);
@@ -59,7 +59,7 @@ function implicitMember(walk: TableWalk, node: number, scope: number, flags: num
 const assignment: TableHandler = (walk, node, scope) => {
   const left = walk.tree.first[at(walk, node, Field.target)] ?? 0;
   if (is(walk, left, 'simple_identifier')) {
-    if (textOf(walk.tree, left) !== '_') nameRead(walk, left, scope, WRITE);
+    if (textOf(walk.tree, left) !== '_') identifierNode(walk, left, scope, WRITE);
   } else if (is(walk, left, 'navigation_expression')) navigation(walk, left, scope, WRITE);
   else visit(walk, left, scope);
   visit(walk, at(walk, node, Field.result), scope);
@@ -82,7 +82,7 @@ const construction: TableHandler = (walk, node, scope) => {
 /** How expressions of Swift are read. */
 export const SWIFT_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   simple_identifier: (walk, node, scope) =>
-    /^[_$]\d*$/.test(textOf(walk.tree, node)) ? 0 : nameRead(walk, node, scope, READ),
+    /^[_$]\d*$/.test(textOf(walk.tree, node)) ? 0 : identifierNode(walk, node, scope, READ),
   navigation_expression: (walk, node, scope) => navigation(walk, node, scope, READ),
   prefix_expression: (walk, node, scope) => implicitMember(walk, node, scope, READ),
   call_expression: call,
@@ -100,8 +100,5 @@ export const SWIFT_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   },
   self_expression: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   super_expression: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
-  user_type: (walk, node, scope) => {
-    const type = typeOf(walk, node, scope);
-    return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.ClassOf, type));
-  },
+  user_type: typeAsClass,
 };

@@ -1,11 +1,12 @@
 import { NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { memberNode } from '../walk/tree-define.ts';
-import { refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { READ, refer, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { namesOfPattern } from './definitions.ts';
-import { defineVariable, returns } from '../walk/table-define.ts';
+import { defineVariable } from '../walk/table-define.ts';
 import { isType } from './types.ts';
-import { at, first, is, READ, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
+import { returns } from '../walk/tree-handlers.ts';
 
 /**
  * Conditions in a row, as `if`, `guard` and `while` have them: `let name = value` binds in `scope` what its value holds,

@@ -6,7 +6,8 @@ import { SWIFT_EXPRESSIONS } from './expressions.ts';
 import { rewriteSwift, withoutDirectives } from './rewrite.ts';
 import { SWIFT_STATEMENTS } from './statements.ts';
 import { SWIFT_TYPES } from './types.ts';
-import { either, inBlock, literal, tableExtractor, transparent } from '../walk/table-walk.ts';
+import { either, tableExtractor } from '../walk/table-walk.ts';
+import { inBlock, literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
  * Swift. Classes, structs, enums, actors, protocols with their members. What an extension holds are members outside the

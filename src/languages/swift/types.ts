@@ -1,8 +1,8 @@
-import { DefinitionFlag, DefinitionKind, Facet, NodeOp } from '../facts/facts.ts';
+import { NodeOp } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineNode, memberNode, typeNameParts } from '../walk/tree-define.ts';
-import { nameOf, refer, skip, typeOf } from '../walk/tree-walk.ts';
-import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk, TYPE } from '../walk/table-walk.ts';
+import { defineTypeParameter, memberNode, typeNameParts } from '../walk/tree-define.ts';
+import { nameOf, refer, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
   'Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64 Double Float Bool String Character Void Never Any AnyObject'.split(
@@ -80,12 +80,7 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   for (const one of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
     const name = first(walk, one, 'type_identifier');
     if (name === 0) continue;
-    const parameter = defineNode(walk, name, {
-      kind: DefinitionKind.type_parameter,
-      flags: DefinitionFlag.type,
-      scope,
-    });
-    facts.facet(definition, Facet.typeParameter, parameter);
+    const parameter = defineTypeParameter(walk, name, scope, { of: definition });
     facts.amend(parameter, 'type', typeOf(walk, at(walk, one, Field.name), scope));
   }
 }

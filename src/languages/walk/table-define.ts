@@ -1,8 +1,8 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { textOf } from './tree.ts';
-import { defineNode, identifierNode } from './tree-define.ts';
-import { refer, visit } from './tree-walk.ts';
-import { BOTH, type TableWalk, WRITE } from './table-walk.ts';
+import { defineNode, openScope } from './tree-define.ts';
+import { refer, visit, WRITE } from './tree-walk.ts';
+import { BOTH, type TableWalk } from './table-walk.ts';
 
 /** A type that a node declares. */
 export interface TypeDeclaration {
@@ -19,7 +19,7 @@ export function defineType(
   scope: number,
   { kind, name, body, flags = 0 }: TypeDeclaration,
 ): { definition: number; inside: number } {
-  const { facts, tree } = walk;
+  const { tree } = walk;
   const isTop = walk.owner === -1 && scope === 0;
   const definition = defineNode(walk, name, {
     kind,
@@ -30,8 +30,7 @@ export function defineType(
     body,
   });
   walk.documented.push(definition, tree.start[node] ?? 0);
-  const inside = facts.scope(scope, ScopeKind.class, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.class, definition);
   return { definition, inside };
 }
 
@@ -80,8 +79,7 @@ export function defineFunction(walk: TableWalk, node: number, scope: number, one
   });
   attach(walk, definition);
   walk.documented.push(definition, tree.start[node] ?? 0);
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope(walk, scope, ScopeKind.function, definition);
   facts.amend(definition, 'type', one.head(inside, definition));
   if (one.body === 0) return definition;
   walk.functions.push(node, definition);
@@ -221,14 +219,4 @@ export function functionScope(walk: TableWalk, scope: number): number {
   let at = scope;
   while (scopes.get(at, Scope.kind) === ScopeKind.block) at = scopes.get(at, Scope.parent);
   return at;
-}
-
-/** Notes what a function returns. */
-export function returns(walk: TableWalk, value: number): void {
-  if (value !== 0 && walk.current !== -1) walk.facts.facet(walk.current, Facet.returned, value);
-}
-
-/** A name that is read where it stands. */
-export function nameRead(walk: TableWalk, node: number, scope: number, flags: number): number {
-  return identifierNode(walk, node, scope, flags);
 }

@@ -1,17 +1,16 @@
-import { DefinitionFlag, NodeOp, ScopeKind, UseFlag } from '../facts/facts.ts';
+import { DefinitionFlag, NodeOp, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, numbered, type SyntaxTree } from './tree.ts';
 import type { CommentRules } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { treeExtractor } from './tree-extractor.ts';
-import { type Handler, visit, visitChildren, type Walk } from './tree-walk.ts';
+import type { FunctionWalk } from './tree-handlers.ts';
+import { type Handler, visit } from './tree-walk.ts';
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
 /** What the walkers that are made from tables carry beside the facts. */
-export interface TableWalk extends Walk<TableWalk> {
+export interface TableWalk extends FunctionWalk<TableWalk> {
   /** Codes of the node types that the table of the language names. */
   kinds: Readonly<Record<string, number>>;
-  /** The function whose body is read, or -1. */
-  current: number;
   /** The type in whose body definitions are members, or -1. */
   owner: number;
   /** The type around, also inside its functions, or -1. */
@@ -36,12 +35,7 @@ export interface TableWalk extends Walk<TableWalk> {
 
 export type TableHandler = Handler<TableWalk>;
 
-export const READ = UseFlag.value | UseFlag.read;
-export const WRITE = UseFlag.value | UseFlag.write;
-export const CALL = UseFlag.value | UseFlag.call;
-export const TYPE = UseFlag.type | UseFlag.typeUse;
 export const CONSTRUCT = UseFlag.type | UseFlag.value | UseFlag.call;
-export const IMPORT = UseFlag.value | UseFlag.type | UseFlag.import;
 export const BOTH = DefinitionFlag.value | DefinitionFlag.type;
 
 /** A language as a table: what to do with each type of node. */
@@ -132,28 +126,6 @@ export function at(walk: TableWalk, node: number, place: number): number {
   return childIn(walk.tree, node, place);
 }
 
-/** Visits the only child and stands for it: parentheses, statements of an expression, labels of arguments. */
-export const transparent: TableHandler = (walk, node, scope) => {
-  let value = 0;
-  for (let child = walk.tree.first[node] ?? 0; child !== 0; child = walk.tree.next[child] ?? 0)
-    value = visit(walk, child, scope) || value;
-  return value;
-};
-
-/** Visits the inside in a scope of its own. */
-export const inBlock: TableHandler = (walk, node, scope) => {
-  visitChildren(walk, node, walk.facts.scope(scope, ScopeKind.block));
-  return 0;
-};
-
-/** A literal of the language. */
-export function literal(primitive: string): TableHandler {
-  return (walk, node, scope) => {
-    visitChildren(walk, node, scope);
-    return walk.facts.node(NodeOp.Literal, walk.facts.string(primitive));
-  };
-}
-
 /** Any of the values in some places; the rest is visited too. */
 export function either(...places: readonly number[]): TableHandler {
   return (walk, node, scope) => {
@@ -164,11 +136,6 @@ export function either(...places: readonly number[]): TableHandler {
     }
     return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
   };
-}
-
-/** The values of the children of a node, for the arguments of a call. Unknown ones are 0. */
-export function valuesOf(walk: TableWalk, list: number, scope: number): number[] {
-  return childrenOf(walk.tree, list).map((child) => visit(walk, child, scope));
 }
 
 /** Flags that a member takes from the type around it, beside those of its own. */

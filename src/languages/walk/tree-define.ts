@@ -1,4 +1,4 @@
-import { Definition, DefinitionFlag, DefinitionKind, NodeOp, ScopeKind } from '../facts/facts.ts';
+import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { textOf } from './tree.ts';
 import { accessMember, nameOf, refer, type Walk } from './tree-walk.ts';
 
@@ -54,10 +54,42 @@ export function defineFunctionValue<W>(
     end: tree.end[node] ?? 0,
     scope: -1,
   });
-  const inside = facts.scope(scope, ScopeKind.function, definition);
-  facts.amend(definition, 'bodyScope', inside);
+  const inside = openScope({ facts }, scope, ScopeKind.function, definition);
   facts.amend(definition, 'head', tree.start[body] ?? 0);
   return { definition, inside };
+}
+
+/** Opens the scope of what a definition has inside. */
+export function openScope({ facts }: Pick<Walk<never>, 'facts'>, scope: number, kind: number, of: number): number {
+  const inside = facts.scope(scope, kind, of);
+  facts.amend(of, 'bodyScope', inside);
+  return inside;
+}
+
+/** Defines a type parameter of a definition (-1: of none) in the scope of its inside. */
+export function defineTypeParameter<W>(
+  walk: Walk<W>,
+  name: number,
+  scope: number,
+  one: { of: number; flags?: number; type?: number },
+): number {
+  const { of, flags = DefinitionFlag.type, type = 0 } = one;
+  const parameter = defineNode(walk, name, { kind: DefinitionKind.type_parameter, flags, scope, type });
+  if (of !== -1) walk.facts.facet(of, Facet.typeParameter, parameter);
+  return parameter;
+}
+
+/** Defines a holder of members without a name. */
+export function defineContainer<W>({ tree, facts }: Walk<W>, node: number, flags: number): number {
+  return facts.define({
+    name: '',
+    kind: DefinitionKind.container,
+    flags,
+    nameStart: -1,
+    start: tree.start[node] ?? 0,
+    end: tree.end[node] ?? 0,
+    scope: -1,
+  });
 }
 
 /** The flags of a definition, 0 for none. */

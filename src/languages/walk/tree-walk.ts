@@ -1,5 +1,5 @@
 import { FactsBuilder } from '../facts/facts-builder.ts';
-import { type Language, ReferenceHow } from '../facts/facts.ts';
+import { type Language, ReferenceHow, UseFlag } from '../facts/facts.ts';
 import { type SyntaxTree, textOf } from './tree.ts';
 
 /** Extracts from one node in a scope. Gives the expression node (or type node) that stands for it, 0 for none. */
@@ -80,6 +80,12 @@ export function skip(): number {
 export function nameOf(walk: { tree: SyntaxTree; facts: FactsBuilder }, node: number): number {
   return walk.facts.string(textOf(walk.tree, node));
 }
+
+export const READ = UseFlag.value | UseFlag.read;
+export const WRITE = UseFlag.value | UseFlag.write;
+export const CALL = UseFlag.value | UseFlag.call;
+export const TYPE = UseFlag.type | UseFlag.typeUse;
+export const IMPORT = UseFlag.value | UseFlag.type | UseFlag.import;
 
 type Writer = Pick<Walk<never>, 'tree' | 'facts'>;
 
