@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Competitors, openFetcher, PageReader } from './competitors/competitors.ts';
+import { type Competitors, openFetcher, PageReader, Renderer } from './competitors/competitors.ts';
 import { DAY_MS } from './kernel/time.ts';
 import { type Documents, openDocuments } from './documents/documents.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
@@ -61,6 +61,10 @@ export function serviceCompetitors(parts: {
     mailer: openMailer(config.smtpUrl, config.smtpFrom),
     baseUrl: config.baseUrl,
     pages: new PageReader(),
+    renderer:
+      config.chromium === undefined
+        ? undefined
+        : new Renderer(fetcher, { chromium: config.chromium, isSandboxed: config.chromiumSandbox }),
     shortestIntervalMs,
     keptMs: config.watchKeptDays * DAY_MS,
     now,

@@ -173,6 +173,7 @@ async function openCore(config: Config, context: ServiceContext, opening: AsyncD
   opening.defer(() => runs.close());
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, ...context });
   opening.defer(() => competitors.pages.close());
+  opening.defer(() => competitors.renderer?.close());
   const parts = { config, metrics, database, account, blobs, keys, repositories, readers, embeddings, model };
   const graph = openGraph({ indexes, plans, signals, documents });
   const written = { runs, knowledge, documents, signals, plans, trackers, competitors, graph };

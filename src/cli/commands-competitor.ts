@@ -40,6 +40,7 @@ interface AddFlags {
   page?: string[];
   name?: string;
   every?: string;
+  browser?: true;
 }
 
 /** `svc competitor add|list|check|digest|remove`. */
@@ -54,13 +55,15 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
       'pages to watch; default for a domain: its pages about prices, changes, docs, jobs and terms',
     )
     .option('--every <minutes>', 'minutes between two checks; default: 1440')
+    .option('--browser', 'read the pages after a browser ran their scripts (needs SVC_CHROMIUM)')
     .description('Watch pages of a competitor and read them once; pages that are watched already stay as they are')
     .action((name: string, flags: Flags & AddFlags) =>
       withClient(flags, async (client) => {
         const every = flags.every === undefined ? {} : { every_minutes: minutesOf(flags.every) };
         const isDomain = /^[\w-]+(?:\.[\w-]+)+$/.test(name);
         const urls = flags.page ?? (isDomain ? await proposedPages(client, name) : []);
-        const pages = urls.map((url) => ({ url, ...every }));
+        const render = flags.browser === true ? { render: 'browser' } : {};
+        const pages = urls.map((url) => ({ url, ...every, ...render }));
         const domain = isDomain ? { domain: name.toLowerCase() } : {};
         await client.send('POST', '/v1/competitors', { name, ...domain, pages });
         if (urls.length > 0) await checkUrls(client, urls);

@@ -3,13 +3,14 @@ import { SEVERITIES } from './detect/judge.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
 import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
 import { DIGEST_CHANNELS, DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
-import { PAGE_STATUSES, type PageRow } from './store/store.ts';
+import { PAGE_STATUSES, type PageRow, RENDER_MODES } from './store/store.ts';
 import type { WatchedCompetitor } from './watch/watch-list.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
 const Texts = z.array(z.string().min(1).max(500)).max(50);
 
 const Settings = {
+  render: z.enum(RENDER_MODES).describe('browser: read after a browser ran its scripts'),
   include: Texts.describe('CSS selectors of what is read; the content of the page without any'),
   remove: Texts.describe('CSS selectors of what is left out'),
   ignore: Texts.describe('Texts that do not count; * stands for anything'),
@@ -20,6 +21,7 @@ const Settings = {
 export const PageChangeBody = z.object({
   kind: z.enum(CHANGE_KINDS).optional().describe('Default: told from the address'),
   every_minutes: z.int().min(0).max(525_600).optional().describe('Default: 1440'),
+  render: Settings.render.optional().describe('Default: none'),
   include: Settings.include.optional(),
   remove: Settings.remove.optional(),
   ignore: Settings.ignore.optional(),

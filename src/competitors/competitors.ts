@@ -3,5 +3,6 @@ export { resealDigests } from './digest.ts';
 export { deleteDigestsWithoutKey } from './store/store-digest.ts';
 export { openFetcher } from './fetch/fetch-page.ts';
 export { PageReader } from './page/pages.ts';
+export { Renderer } from './render/renderer.ts';
 export { checkDuePages, forgetOld } from './watch/schedule.ts';
 export type { Competitors } from './watch/context.ts';

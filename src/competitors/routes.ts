@@ -151,11 +151,12 @@ function addPageRoutes(routes: Routes, competitors: Competitors): void {
 function changeOf({
   kind,
   every_minutes: everyMinutes,
+  render,
   include,
   remove,
   ignore,
   headers,
 }: z.output<typeof PageChangeBody>) {
-  const given = Object.entries({ include, remove, ignore, headers }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ render, include, remove, ignore, headers }).filter(([, value]) => value !== undefined);
   return { kind, everyMinutes, settings: Object.fromEntries(given) };
 }

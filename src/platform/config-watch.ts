@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { wholeNumber } from './config-schemas.ts';
 
 /** Settings of how pages of competitors are watched. */
@@ -23,5 +24,20 @@ export const WATCH_VARIABLES = {
     allowed: 'a whole number of days',
     fallback: '730',
     meaning: 'How long changes of competitors and texts of their pages are kept.',
+  },
+  chromium: {
+    name: 'SVC_CHROMIUM',
+    schema: z.string().startsWith('/'),
+    allowed: 'the path of Chromium, such as /usr/bin/chromium',
+    meaning:
+      'Browser that runs the scripts of watched pages whose render mode is "browser". Without it no script is run.',
+  },
+  chromiumSandbox: {
+    name: 'SVC_CHROMIUM_SANDBOX',
+    schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
+    allowed: 'yes or no',
+    fallback: 'yes',
+    meaning:
+      'Whether Chromium runs in its sandbox. Only for containers that allow none, and for root, "no" may be needed: then the container is all that holds what a page does to the browser.',
   },
 };

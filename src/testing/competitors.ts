@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Competitors, openFetcher, PageReader } from '../competitors/competitors.ts';
+import { type Competitors, openFetcher, PageReader, Renderer } from '../competitors/competitors.ts';
 import { RobotFiles } from '../competitors/fetch/robots.ts';
 import type { Db } from '../platform/db.ts';
 import { HANG_LIMIT_MS } from './limits.ts';
@@ -16,17 +16,19 @@ export interface CompetitorBench {
   close: () => Promise<void>;
 }
 
+export interface TestCompetitorOptions {
+  now?: () => Date;
+  pauseMs?: number;
+  shortestIntervalMs?: number;
+  knowledge?: Competitors['knowledge'];
+  mailer?: Competitors['mailer'];
+  chromium?: string;
+  /** Of reading a page with the browser. */
+  limitMs?: number;
+}
+
 /** Competitors whose clock stands at `now`, that may fetch from this machine and never really wait. */
-export function testCompetitors(
-  db: Db,
-  options: {
-    now?: () => Date;
-    pauseMs?: number;
-    shortestIntervalMs?: number;
-    knowledge?: Competitors['knowledge'];
-    mailer?: Competitors['mailer'];
-  } = {},
-): CompetitorBench {
+export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): CompetitorBench {
   const { now = () => new Date('2026-03-01T00:00:00Z'), pauseMs = 0, shortestIntervalMs = 0 } = options;
   const waits: number[] = [];
   const fetcher = openFetcher({
@@ -41,7 +43,9 @@ export function testCompetitors(
   });
   const pages = new PageReader(HANG_LIMIT_MS);
   const nothing = { rank: () => Promise.reject(new Error('Nothing is searched here.')) };
-  const { knowledge = nothing, mailer } = options;
+  const { knowledge = nothing, mailer, chromium, limitMs = HANG_LIMIT_MS } = options;
+  const renderer =
+    chromium === undefined ? undefined : new Renderer(fetcher, { chromium, isSandboxed: false, limitMs });
   const keptMs = 365 * 86_400_000;
   return {
     competitors: {
@@ -52,6 +56,7 @@ export function testCompetitors(
       mailer,
       baseUrl: 'http://svc.test',
       pages,
+      renderer,
       shortestIntervalMs,
       keptMs,
       now,
@@ -61,7 +66,9 @@ export function testCompetitors(
       waits.length = 0;
       fetcher.robots = new RobotFiles(now);
     },
-    close: () => pages.close(),
+    close: async () => {
+      await Promise.all([pages.close(), renderer?.close()]);
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { selectChanges } from '../competitors/store/store-changes.ts';
+import { type CaptureRow, selectCapture, selectChanges } from '../competitors/store/store-changes.ts';
 import { type CheckResult, checkPages } from '../competitors/watch/check.ts';
 import { findCompetitor, watchCompetitor } from '../competitors/watch/watch-list.ts';
 import { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { type TestAccount, testAccount } from './account.ts';
-import { type CompetitorBench, testCompetitors, testSite } from './competitors.ts';
+import { type CompetitorBench, testCompetitors, type TestCompetitorOptions, testSite } from './competitors.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -48,13 +48,17 @@ export class WatchBench {
     return (await this.check()).map(({ status }) => status);
   }
 
+  captureOf(id: string | null | undefined): Promise<CaptureRow | undefined> {
+    return selectCapture(this.account.db, this.account, id ?? '');
+  }
+
   async changes() {
     return (await selectChanges(this.account.db, this.account, { limit: 50, offset: 0 })).rows;
   }
 }
 
 /** One bench for the tests of a file; each begins without pages. */
-export function useWatchBench(): WatchBench {
+export function useWatchBench(options: Pick<TestCompetitorOptions, 'chromium' | 'limitMs'> = {}): WatchBench {
   const bench = new WatchBench();
   let site: Awaited<ReturnType<typeof testSite>>;
   beforeAll(async () => {
@@ -68,7 +72,7 @@ export function useWatchBench(): WatchBench {
     bench.url = site.url;
     const { db } = await testAccount();
     bench.knowledge = new KnowledgeIndex({ db, cacheBytes: 1e7 });
-    bench.bench = testCompetitors(db, { now: () => bench.now, knowledge: bench.knowledge });
+    bench.bench = testCompetitors(db, { ...options, now: () => bench.now, knowledge: bench.knowledge });
   });
   afterAll(() => Promise.all([site.close(), bench.bench.close(), bench.knowledge.close()]));
   beforeEach(async () => {

@@ -33,6 +33,8 @@ export interface Validators {
 export type FetchOutcome =
   | {
       kind: 'page';
+      /** Where the text stands: the address that was asked for, or what it redirects to. */
+      url: string;
       text: string;
       isFeed: boolean;
       httpStatus: number;
@@ -90,7 +92,8 @@ async function exchange(fetcher: Fetcher, request: PageRequest): Promise<FetchOu
     const answer = await politely(fetcher, request, url);
     if (answer === undefined) return { kind: 'robots_denied' };
     const { location } = answer.headers;
-    if (!REDIRECTS.has(answer.status) || location === undefined) return outcomeOf(answer, movedTo, fetcher.now());
+    if (!REDIRECTS.has(answer.status) || location === undefined)
+      return outcomeOf(answer, { url, movedTo, now: fetcher.now() });
     const next = URL.parse(location, url)?.href;
     if (next === undefined) return failed(`The page redirects to "${location.slice(0, 200)}", which is no address.`);
     isMoved &&= PERMANENT.has(answer.status);
@@ -98,6 +101,25 @@ async function exchange(fetcher: Fetcher, request: PageRequest): Promise<FetchOu
     if (isMoved) movedTo = url;
   }
   return failed(`The page redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+/**
+ * Fetches what a page asks for while it is shown, under the same rules; but for a `Crawl-delay` there is no pause, as what a
+ * page asks for belongs to it. Nothing where robots.txt forbids it. Any status is an answer.
+ *
+ * @throws ServiceError for an address that may not be called and a request that fails; the reason of the signal.
+ */
+export async function fetchResource(
+  fetcher: Fetcher,
+  request: Omit<PageRequest, 'validators'>,
+): Promise<NetAnswer | undefined> {
+  let { url } = request;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await politely({ ...fetcher, pauseMs: 0 }, { ...request, validators: {} }, url);
+    const location = answer !== undefined && REDIRECTS.has(answer.status) ? answer.headers.location : undefined;
+    if (location === undefined || redirects === MOST_REDIRECTS) return answer;
+    url = URL.parse(location, url)?.href ?? location;
+  }
 }
 
 /** One request when its turn has come; nothing where robots.txt forbids it. */
@@ -147,7 +169,10 @@ function fetchFile({ net, userAgent }: Fetcher, url: string, mostBytes: number):
   });
 }
 
-function outcomeOf(answer: NetAnswer, movedTo: string | undefined, now: Date): FetchOutcome {
+function outcomeOf(
+  answer: NetAnswer,
+  { url, movedTo, now }: { url: string; movedTo: string | undefined; now: Date },
+): FetchOutcome {
   const { status, headers, bytes } = answer;
   if (status === 304) return { kind: 'unchanged', httpStatus: status };
   if (status === 404 || status === 410) return { kind: 'gone', httpStatus: status };
@@ -164,6 +189,7 @@ function outcomeOf(answer: NetAnswer, movedTo: string | undefined, now: Date): F
   const text = decodeText(bytes, type);
   return {
     kind: 'page',
+    url,
     text,
     isFeed: /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:rss|feed|rdf:RDF)[\s>]/.test(
       text.slice(0, 4_000),

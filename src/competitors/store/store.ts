@@ -18,8 +18,12 @@ export interface CompetitorRow {
   createdBy: string;
 }
 
+/** Whether a page is read as its site sends it, or after a browser ran its scripts. */
+export const RENDER_MODES = ['none', 'browser'] as const;
+
 /** How a page is read and asked for. */
 export interface PageSettings {
+  render: (typeof RENDER_MODES)[number];
   /** CSS selectors of what is read; all of the content when empty. */
   include: string[];
   /** CSS selectors of what is left out. */
@@ -58,7 +62,7 @@ export const within = ({ accountId, productId }: ProductScope, table = ''): RawB
 };
 
 const PAGE_COLUMNS = sql`page.id, page.competitor_id as "competitorId", competitor.name as competitor, page.url, page.kind,
-  page.settings, page.every_minutes as "everyMinutes", page.created_at as "createdAt", page.status, page.detail,
+  '{"render": "none"}'::jsonb || page.settings as settings, page.every_minutes as "everyMinutes", page.created_at as "createdAt", page.status, page.detail,
   page.failures, page.checked_at as "checkedAt", page.changed_at as "changedAt", page.due_at as "dueAt",
   page.allowed_at as "allowedAt", page.moved_to as "movedTo", page.validators, page.capture_id as "captureId"`;
 

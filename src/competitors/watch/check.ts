@@ -133,20 +133,38 @@ class Looking {
     this.last = await fetchPage(fetcher, {
       url,
       headers: { ...settings.headers, ...(!isFirst && { 'cache-control': 'no-cache' }) },
-      validators: isFirst && this.#isKnown ? validators : {},
+      // What a page with scripts shows may be new though its source is not.
+      validators: isFirst && this.#isKnown && settings.render !== 'browser' ? validators : {},
       signal: this.#signal,
     });
     if (this.last.kind !== 'page') return undefined;
     try {
-      const { text: source, isFeed } = this.last;
-      const text = await (isFeed ? pages.feed(source, this.#signal) : pages.page(source, settings, this.#signal));
-      if (text.isEmptyShell) return this.#fail('The page shows next to nothing without scripts, which are not run.');
+      const text = await (this.last.isFeed
+        ? pages.feed(this.last.text, this.#signal)
+        : pages.page(await this.#sourceOf(this.last), settings, this.#signal));
+      if (text.isEmptyShell) return this.#fail(this.#emptyText());
       if (isFirst) [this.validators, this.title] = [this.last.validators, text.title];
       return text;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return this.#fail(error.message);
     }
+  }
+
+  /** The page as its site sent it, or as its scripts made it. */
+  async #sourceOf({ url, text }: Extract<FetchOutcome, { kind: 'page' }>): Promise<string> {
+    const { renderer } = this.#competitors;
+    if (this.#page.settings.render !== 'browser') return text;
+    if (renderer !== undefined) return renderer.render({ url, html: text, signal: this.#signal });
+    throw new ServiceError('upstream_failed', 'The page is to be read with a browser, and this service has none.', {
+      fix: 'Set SVC_CHROMIUM.',
+    });
+  }
+
+  #emptyText(): string {
+    if (this.#page.settings.render === 'browser') return 'The page shows next to nothing, also after its scripts ran.';
+    const how = this.#competitors.renderer === undefined ? '' : '; its render mode "browser" runs them';
+    return `The page shows next to nothing without scripts, which are not run${how}.`;
   }
 
   #fail(message: string): undefined {

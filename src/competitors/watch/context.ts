@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db.ts';
 import type { Mailer } from '../../platform/mail.ts';
 import type { SecretKeys } from '../../platform/secrets.ts';
 import type { Fetcher } from '../fetch/fetch-page.ts';
+import type { Renderer } from '../render/renderer.ts';
 import type { PageReader } from '../page/pages.ts';
 
 /** What competitors of all products work with. */
@@ -18,6 +19,8 @@ export interface Competitors {
   /** Where people reach the web application. */
   baseUrl: string;
   pages: PageReader;
+  /** Runs the scripts of pages; absent where no browser is configured. */
+  renderer: Renderer | undefined;
   /** Least time between two checks of one page. */
   shortestIntervalMs: number;
   /** How long texts and changes are kept. */

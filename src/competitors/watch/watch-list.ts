@@ -63,7 +63,7 @@ export async function watchCompetitor(
 ): Promise<WatchedCompetitor> {
   const { db, now } = competitors;
   const checked = pages.map((page) => ({ ...page, url: checkedUrl(page.url) }));
-  for (const { settings } of checked) checkSettings(settings ?? {});
+  for (const { settings } of checked) checkSettings(competitors, settings ?? {});
   const wanted = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: scope.actor };
   await db.transaction().execute(async (tx) => {
     const isNew = await insertCompetitor(tx, scope, wanted);
@@ -96,11 +96,12 @@ async function addPage(
  * @throws ServiceError `unknown_id`, `bad_argument`.
  */
 export async function changePage(
-  { db, now }: Competitors,
+  competitors: Competitors,
   scope: ProductRequest,
   { id, kind, settings, everyMinutes }: Omit<WantedPage, 'url'> & { id: string },
 ): Promise<PageRow> {
-  checkSettings(settings ?? {});
+  const { db, now } = competitors;
+  checkSettings(competitors, settings ?? {});
   await db.transaction().execute(async (tx) => {
     const page = await findPage({ db: tx }, scope, id);
     const next = wholeSettings({ ...page.settings, ...settings });
@@ -236,15 +237,21 @@ function checkedUrl(text: string): string {
 }
 
 function wholeSettings({
+  render = 'none',
   include = [],
   remove = [],
   ignore = [],
   headers = {},
 }: Partial<PageSettings> = {}): PageSettings {
-  return { include, remove, ignore, headers };
+  return { render, include, remove, ignore, headers };
 }
 
-function checkSettings({ headers = {} }: Partial<PageSettings>): void {
+function checkSettings({ renderer }: Competitors, { render, headers = {} }: Partial<PageSettings>): void {
+  if (render === 'browser' && renderer === undefined) {
+    throw new ServiceError('bad_argument', 'This service has no browser to read pages with.', {
+      fix: 'Ask whoever runs it to set SVC_CHROMIUM, or use render "none".',
+    });
+  }
   for (const [name, value] of Object.entries(headers)) {
     if (/^[\w-]{1,60}$/.test(name) && !OWN_HEADERS.test(name) && /^[\t\x20-\x7e]{0,500}$/.test(value)) continue;
     throw new ServiceError('bad_argument', `The header "${name.slice(0, 60)}" cannot be sent.`, {
