@@ -79,13 +79,14 @@ function coverageNotes(features: readonly FeatureRow[]): string[] {
   return some.length === 0 ? [] : [`of ${features.length} features ${some.join(', ')}`];
 }
 
-function faultNotes(repo: string, { layers, faults }: LayerMap, isOne: boolean): string[] {
+function faultNotes(repo: string, { layers, faults, statedFault }: LayerMap, isOne: boolean): string[] {
   const whose = isOne ? '' : `${repo}: `;
   const unowned = layers.filter((layer) => layer.unowned > 0).map(({ name, unowned: count }) => `${name} ${count}`);
   const up = faults
     .slice(0, MOST_FAULTS)
     .map(({ from, to, files, fromPath, toPath }) => `${from} -> ${to} (${files}: ${fromPath} -> ${toPath})`);
   return [
+    ...(statedFault === '' ? [] : [`${whose}${statedFault}`]),
     ...(unowned.length === 0 ? [] : [`${whose}files in no feature: ${unowned.join(', ')}`]),
     ...(up.length === 0
       ? []

@@ -2,6 +2,7 @@ import { isManifest } from '../../code/reading/reading.ts';
 import type { NodeNumber } from '../model/model.ts';
 import {
   fileRoutes,
+  type FoundClient,
   type FoundMount,
   type FoundRoute,
   type Handler,
@@ -51,12 +52,26 @@ export function addRoutes(
     const routes = [...placed, ...(found?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
     if (routes.length > 0 || (found?.mounts.length ?? 0) > 0)
       readFiles.push({ file, routes, mounts: found?.mounts ?? [] });
-    for (const { method, path, line } of found?.clients ?? []) {
-      const from = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
-      requests.push({ method, path, from, source: `${file.path}:${line}` });
-    }
+    requests.push(...requestsOf(draft, lookup, { file, clients: found?.clients ?? [] }));
+  }
+  for (const file of draft.scope.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated)) {
+    const text = read(file.id);
+    if (mayHoldRoutes({ ...file, text }, named))
+      requests.push(...requestsOf(draft, lookup, { file, clients: readRoutes({ ...file, text }, named).clients }));
   }
   return { routes: linkRoutes(draft, lookup, readFiles), requests };
+}
+
+/** Requests with the symbols that make them. Generated clients make them, too. */
+function requestsOf(
+  { scope }: GraphDraft,
+  lookup: SymbolLookup,
+  { file, clients }: { file: BuildFile; clients: readonly FoundClient[] },
+): RepositoryRequest[] {
+  return clients.map(({ method, path, line }) => {
+    const from = lookup.around(file.id, line) ?? fileNode(scope, file.id);
+    return { method, path, from, source: `${file.path}:${line}` };
+  });
 }
 
 /** Files that list packages and are no manifests. */

@@ -8,6 +8,7 @@ import { findCommands } from './commands.ts';
 import { addFeatures } from './features.ts';
 import { linkRequests } from './link-requests.ts';
 import { SymbolLookup } from './symbol-lookup.ts';
+import { addTables } from './tables.ts';
 import { type BuildFile, type BuildScope, GraphDraft, type RepositoryGraph } from './repository-graph.ts';
 
 /** Lines of a file that are read. */
@@ -21,15 +22,17 @@ export function buildGraph(db: ShardDatabase): RepositoryGraph {
   const read = remembered((file) => texts.lines(file, 1, MOST_LINES).join('\n'));
   const components = addComponents(draft, read);
   const lookup = new SymbolLookup(db, scope.symbols);
-  const { layers, faults } = addLayers(draft);
+  const { layers, faults, statedFault } = addLayers(draft, read);
   const { routes, requests } = addRoutes(draft, lookup, read);
   linkRequests(draft, requests, routes);
+  addTables(draft, { db, lookup, read });
   addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(scope.files, read) });
   return {
     nodes: draft.nodes,
     edges: draft.edges,
     layers: layers.map(({ key }, rank) => ({ key, rank })),
     faults,
+    statedFault,
     requests,
   };
 }

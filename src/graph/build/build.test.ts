@@ -4,10 +4,11 @@ import { withIndexed } from '../../testing/indexed-code.ts';
 import { describeNodes } from '../queries/store.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { dense } from '../../code/reading/reading.ts';
-import { openShard } from '../../indexes/shards/shards.ts';
+import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
 import { buildGraph } from './build-graph.ts';
+import { readStatedLayers } from './stated-layers.ts';
 
 const FILES = {
   'package.json': '{ "name": "shop", "dependencies": { "express": "5.0.0" } }\n',
@@ -86,6 +87,85 @@ test('a shard that no graph can be made of stays as it was, and who asks for the
     expect(() => readGraph(stored)).toThrow('symbol');
     stored.close();
   }));
+
+const LAYERED = {
+  'svc.json':
+    '{ "layers": [{ "name": "Core", "paths": ["./lib/"] }, { "name": "Doors", "paths": ["app", "lib/http.ts"] }] }\n',
+  'lib/http.ts': "import { find } from './orders.ts';\nexport const serve = (): string => find('1');\n",
+  'lib/orders.ts': `import { db } from '../app/db.ts';
+export function find(id: string): string {
+  return db(\`select id from orders where id = \${id}\`);
+}
+export function add(): string {
+  return db('insert into Orders (id) values (1)');
+}
+`,
+  'lib/rate-limit.ts': 'export const limit = 1;\n',
+  'app/db.ts': 'export const db = (text: string): string => text;\n',
+  'tools/run.ts': 'export const run = 1;\n',
+  'migrations/1.sql': 'create table orders (id text);\n',
+  'README.md': '# Shop\n\n## Rate limits\n\nOne a second.\n',
+};
+
+test('layers that a repository says it has stand as it says; imports against them are violations', () =>
+  withIndexed(LAYERED, (db) => {
+    const { layers, faults, statedFault, nodes, edges } = buildGraph(db);
+    const core = nodeOf(
+      db,
+      nodes.findIndex(({ key, kind }) => kind === 'layer' && key === 'core'),
+    );
+    const [first] = nodes.filter(({ kind }) => kind === 'layer');
+
+    expect(layers.map(({ key }) => key)).toEqual(['core', 'doors']);
+    expect(first).toMatchObject({ name: 'Core', path: 'lib' });
+    expect(faults).toEqual([
+      { kind: 'violation', from: 'Doors', to: 'Core', files: 1, fromPath: 'lib/http.ts', toPath: 'lib/orders.ts' },
+    ]);
+    expect(statedFault).toBe('');
+    const inCore = edges.filter(({ from, relation }) => from === core && relation === 'contains');
+    expect(inCore.map(({ grade, source }) => `${grade} ${source}`)).toEqual(['stated svc.json', 'stated svc.json']);
+  }));
+
+test('tables of SQL are nodes with what reads and writes them, and a heading makes a feature of the file that it names', () =>
+  withIndexed(LAYERED, (db) => {
+    const { nodes, edges } = buildGraph(db);
+    const base = nodeOf(db, 0);
+    const table = nodes.findIndex(({ kind }) => kind === 'table');
+    const limits = nodes.findIndex(({ kind, key }) => kind === 'feature' && key === 'rate-limit');
+    const told = edges.flatMap(({ from, to, relation, grade, source }) =>
+      to === base + table
+        ? [`${describeNodes(db, { nodes: [from] })[0]?.id ?? ''} ${relation} ${grade} ${source}`]
+        : [],
+    );
+
+    expect(nodes[table]).toMatchObject({ key: 'orders', path: 'migrations/1.sql', line: 1 });
+    expect(told).toEqual([
+      'sym:orders@migrations/1.sql implements stated migrations/1.sql:1',
+      'sym:find@lib/orders.ts reads name lib/orders.ts:3',
+      'sym:add@lib/orders.ts writes name lib/orders.ts:6',
+    ]);
+    const [file] = edges.filter(({ from, relation }) => from === base + limits && relation === 'contains');
+    expect(describeNodes(db, { nodes: [file?.to ?? -1] })[0]?.id).toBe('file:lib/rate-limit.ts');
+    expect(file?.source).toContain('heading');
+  }));
+
+/** The number of a derived node. */
+function nodeOf(db: ShardDatabase, index: number): number {
+  const count = 'select (select count(*) from symbol) + (select count(*) from file) as n';
+  return (db.prepare(count).get() as { n: number }).n + index;
+}
+
+test.each([
+  ['{ "layers": [', 'svc.json is no JSON'],
+  ['{ "layers": [{ "name": "http" }] }', 'svc.json: layers.0.paths'],
+  ['{ "layers": [{ "name": "http", "paths": ["nowhere"] }] }', 'svc.json: no file lies in the paths of "http"'],
+  ['{}', ''],
+])('what is wrong with stated layers is told: %s', (text, fault) => {
+  const file = { id: 0, path: 'svc.json', language: 'JSON', isCode: false, isTest: false, isGenerated: false };
+  const told = readStatedLayers([file], () => text).fault;
+  expect(told.startsWith(fault)).toBe(true);
+  expect(told === '').toBe(fault === '');
+});
 
 test('source that nests and chains without end is read in linear time', () => {
   const deep = `import express from 'express';\nconst app = express();\napp${'.get("/x", a)'.repeat(20_000)};\n${'f('.repeat(10_000)}`;

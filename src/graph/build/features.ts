@@ -8,7 +8,7 @@ import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts
 import type { SymbolLookup } from './symbol-lookup.ts';
 
 /** Where a feature shows, the surest first: its name is taken from there. */
-const ORIGINS = ['package', 'route', 'folder', 'command', 'files', 'name'] as const;
+const ORIGINS = ['package', 'route', 'folder', 'command', 'heading', 'files', 'name'] as const;
 type Origin = (typeof ORIGINS)[number];
 
 interface Candidate extends FeatureName {
@@ -61,6 +61,7 @@ export function addFeatures(
     ...routeCandidates(routes),
     ...folderCandidates(product, layers),
     ...commands.flatMap(({ name, file }) => candidate('command', name, [file])),
+    ...headingCandidates(draft, lookup, product),
     ...sharedNameCandidates(product),
   ];
   const features = kept(mergeByFiles(mergeByName(candidates)), product.length);
@@ -164,6 +165,28 @@ function sharedNameCandidates(product: readonly BuildFile[]): Candidate[] {
   });
 }
 
+/** Headings of documentation that a file or a folder of the code is called by. */
+function headingCandidates(draft: GraphDraft, lookup: SymbolLookup, product: readonly BuildFile[]): Candidate[] {
+  const called = new Map<string, Set<BuildFile>>();
+  for (const file of product) {
+    const parts = file.path.replace(/(?<=[^/])\.[^./]*$/, '').split('/');
+    for (const part of parts.slice(-2)) {
+      const key = featureName(part)?.key;
+      if (key !== undefined) called.set(key, (called.get(key) ?? new Set()).add(file));
+    }
+  }
+  const told = new Set<string>();
+  return descriptionsOf(draft).flatMap((document) =>
+    lookup.symbolsOf(document.id).flatMap(({ kind, name }) => {
+      const key = kind === 'heading' ? featureName(name)?.key : undefined;
+      const files = key === undefined || told.has(key) ? undefined : called.get(key);
+      if (key === undefined || files === undefined || files.size > MOST_FOLDERS) return [];
+      told.add(key);
+      return candidate('heading', name, [...files]);
+    }),
+  );
+}
+
 function mergeByName(candidates: readonly Candidate[]): Feature[] {
   const merged = new Map<string, Feature>();
   for (const one of candidates.toSorted((a, b) => ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin))) {
@@ -208,12 +231,15 @@ function share(a: ReadonlySet<BuildFile>, b: ReadonlySet<BuildFile>): number {
   return both / (a.size + b.size - both);
 }
 
+/** Where even a single file is a feature. */
+const UNDOUBTED: readonly Origin[] = ['package', 'command', 'heading'];
+
 /** Without what is nearly all of the product, and without single files that only their name makes a feature. */
 function kept(features: readonly Feature[], productSize: number): Feature[] {
   return features
     .filter(({ files, routes, origins }) => {
       if (files.size > Math.max(3, productSize * LARGEST_SHARE)) return false;
-      return routes.size > 0 || files.size > 1 || origins.has('package') || origins.has('command');
+      return routes.size > 0 || files.size > 1 || UNDOUBTED.some((one) => origins.has(one));
     })
     .toSorted((a, b) => b.files.size + b.routes.size - a.files.size - a.routes.size || compare(a.key, b.key))
     .slice(0, MOST_FEATURES)
@@ -253,10 +279,13 @@ function linkTests(draft: GraphDraft, { named, features, nodes }: Linking): void
 const NO_DESCRIPTION =
   /(?:^|\/)(?:change(?:log|s)|history|news|licen[cs]e|contributing|code_of_conduct|security|authors|credits)\b/i;
 
+function descriptionsOf({ scope }: GraphDraft): BuildFile[] {
+  return scope.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
+}
+
 /** A document describes the features that its name or its headings name. */
 function linkDocuments(draft: GraphDraft, lookup: SymbolLookup, { named, nodes }: Linking): void {
-  const documents = draft.scope.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
-  for (const document of documents) {
+  for (const document of descriptionsOf(draft)) {
     const places = new Map<Feature, string>();
     const headings = lookup.symbolsOf(document.id).filter(({ kind }) => kind === 'heading');
     for (const { name, line } of headings)

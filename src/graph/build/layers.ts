@@ -1,12 +1,13 @@
 import { slugOf } from '../../kernel/slug.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
-import { layerUnits, type LayerUnit } from './layer-units.ts';
+import { layerUnits, type LayerUnit, productFiles } from './layer-units.ts';
 import { orderOfLeastFaults } from './layer-order.ts';
 import { type BuildFile, fileNode, type GraphDraft, type LayerFault } from './repository-graph.ts';
+import { filesOfLayers, LAYER_FILE, readStatedLayers, type StatedLayer } from './stated-layers.ts';
 
 export interface Layer {
   key: string;
-  /** Folder, '.' for the root. */
+  /** Folder or file, '.' for the root. */
   path: string;
   name: string;
   node: NodeNumber;
@@ -14,12 +15,49 @@ export interface Layer {
 }
 
 /**
- * The layers of a repository from the top down, and the imports that go up. The order is the one in which the fewest imports
- * go up; what names usually mean decides where imports do not.
+ * The layers of a repository from the top down, and the imports that go up. The repository may say them; else the order is the one
+ * in which the fewest imports go up, and what names usually mean decides where imports do not.
  */
-export function addLayers(draft: GraphDraft): { layers: Layer[]; faults: LayerFault[] } {
+export function addLayers(
+  draft: GraphDraft,
+  read: (file: number) => string,
+): { layers: Layer[]; faults: LayerFault[]; statedFault: string } {
+  const { layers: stated, fault } = readStatedLayers(draft.scope.files, read);
+  const parts = stated === undefined ? foundParts(draft) : statedParts(draft, stated);
+  const layers = parts.units.map(({ key, name, path, files }): Layer => {
+    const node = draft.add({ kind: 'layer', key, name, path, line: 1 });
+    const [grade, source] = stated === undefined ? (['resolved', path] as const) : (['stated', LAYER_FILE] as const);
+    for (const { id } of files)
+      draft.link({ from: node, to: fileNode(draft.scope, id), relation: 'contains', grade, source });
+    return { key, path, name, node, files };
+  });
+  const kind = stated === undefined ? 'cycle' : 'violation';
+  return { layers, faults: linkUses(draft, { layers, pairs: parts.pairs, kind }), statedFault: fault };
+}
+
+type Part = Pick<Layer, 'key' | 'name' | 'path' | 'files'>;
+
+/** Parts from the top down, and how much each uses each other one in that order. */
+interface Parts {
+  units: Part[];
+  pairs: Pair[][];
+}
+
+function statedParts(draft: GraphDraft, stated: readonly StatedLayer[]): Parts {
+  const files = filesOfLayers(productFiles(draft.scope.files), stated);
+  const keys = stated.map(({ name }) => slugOf(name) || 'layer');
+  const units = stated.map(({ name, paths }, at): Part => ({
+    key: keys.indexOf(keys[at] ?? '') === at ? (keys[at] ?? '') : `${keys[at] ?? ''}-${at + 1}`,
+    name,
+    path: paths[0] === '' ? '.' : (paths[0] ?? '.'),
+    files: files[at] ?? [],
+  }));
+  return { units, pairs: pairsBetween(draft, units) };
+}
+
+function foundParts(draft: GraphDraft): Parts {
   const units = layerUnits(draft.scope.files);
-  if (units.length < 2) return { layers: [], faults: [] };
+  if (units.length < 2) return { units: [], pairs: [] };
   const pairs = pairsBetween(draft, units);
   const uses = pairs.map((row) => row.map((one) => one.count));
   const order = orderOfLeastFaults(
@@ -27,15 +65,14 @@ export function addLayers(draft: GraphDraft): { layers: Layer[]; faults: LayerFa
     units.map(({ folder }) => usualPlace(folder)),
   );
   const keys = layerKeys(units);
-  const layers = order.map((unit): Layer => {
-    const { folder, files } = units[unit] ?? { folder: '', files: [] };
-    const [key = '', path] = [keys[unit], folder === '' ? '.' : folder];
-    const node = draft.add({ kind: 'layer', key, name: key, path, line: 1 });
-    for (const { id } of files)
-      draft.link({ from: node, to: fileNode(draft.scope, id), relation: 'contains', grade: 'resolved', source: path });
-    return { key, path, name: key, node, files };
-  });
-  return { layers, faults: linkUses(draft, { layers, order, pairs }) };
+  return {
+    units: order.map((unit): Part => {
+      const { folder, files } = units[unit] ?? { folder: '', files: [] };
+      const [key = '', path] = [keys[unit], folder === '' ? '.' : folder];
+      return { key, name: key, path, files };
+    }),
+    pairs: order.map((from) => order.flatMap((to) => pairs[from]?.[to] ?? [])),
+  };
 }
 
 interface Pair {
@@ -46,7 +83,10 @@ interface Pair {
 }
 
 /** How many files of each part use how many of each other one. */
-function pairsBetween({ scope: { files, depends } }: GraphDraft, units: readonly LayerUnit[]): Pair[][] {
+function pairsBetween(
+  { scope: { files, depends } }: GraphDraft,
+  units: readonly { files: readonly BuildFile[] }[],
+): Pair[][] {
   const unitOf = new Map(units.flatMap((unit, index) => unit.files.map(({ id }) => [id, index] as const)));
   const pairs = units.map(() => units.map((): Pair => ({ count: 0, fromPath: '', toPath: '' })));
   for (const [from, unit] of units.entries())
@@ -61,20 +101,20 @@ function pairsBetween({ scope: { files, depends } }: GraphDraft, units: readonly
   return pairs;
 }
 
-/** Edges between layers; those that go up are faults: without them there would be no circle. */
+/** Edges between layers; those that go up are faults: against what is said, or without them there would be no circle. */
 function linkUses(
   draft: GraphDraft,
-  { layers, order, pairs }: { layers: readonly Layer[]; order: readonly number[]; pairs: readonly (readonly Pair[])[] },
+  { layers, pairs, kind }: { layers: readonly Layer[]; pairs: Parts['pairs']; kind: LayerFault['kind'] },
 ): LayerFault[] {
   const faults: LayerFault[] = [];
   for (const [place, from] of layers.entries())
     for (const [other, to] of layers.entries()) {
-      const pair = pairs[order[place] ?? 0]?.[order[other] ?? 0];
+      const pair = pairs[place]?.[other];
       if (pair === undefined || pair.count === 0) continue;
       const { fromPath, toPath, count } = pair;
       const source = `${fromPath} -> ${toPath}${count === 1 ? '' : ` and ${count - 1} more`}`;
       draft.link({ from: from.node, to: to.node, relation: 'imports', grade: 'resolved', source });
-      if (other < place) faults.push({ kind: 'cycle', from: from.name, to: to.name, files: count, fromPath, toPath });
+      if (other < place) faults.push({ kind, from: from.name, to: to.name, files: count, fromPath, toPath });
     }
   return faults.toSorted((a, b) => b.files - a.files || compare(a.from, b.from) || compare(a.to, b.to));
 }

@@ -39,6 +39,8 @@ export interface RepositoryGraph {
   /** From the top down. */
   layers: { key: string; rank: number }[];
   faults: LayerFault[];
+  /** What is wrong with the layers that the repository says it has; '' for nothing. */
+  statedFault: string;
   /** Requests by path that its code makes, wherever they go. */
   requests: RepositoryRequest[];
 }

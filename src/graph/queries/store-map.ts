@@ -35,6 +35,8 @@ export interface LayerMap {
   layers: LayerColumn[];
   features: FeatureRow[];
   faults: LayerFault[];
+  /** What is wrong with the layers that the repository says it has; '' for nothing. */
+  statedFault: string;
 }
 
 /** A node that something written names. */
@@ -109,6 +111,7 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
     }),
     features: features.toSorted((a, b) => b.files - a.files || compare(a.id, b.id)),
     faults: graph.faults,
+    statedFault: graph.statedFault,
   };
 }
 

@@ -16,6 +16,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 const RECEIVER =
   /^(?:axios|ky|got|\$?http|httpClient|requests|httpx|session|client|api|apiClient|axiosInstance|\w*Http|\w*Client|\w*Axios|http)$/i;
 
+/** Functions that generated clients hand a description of the request. */
+const GENERATED = /^(?:_*request|\w*Request|sendRequest|mutator|customInstance|\w*Fetch|\w*Axios)$/;
+
 /** Requests that code makes by path: `fetch('/api/users')`, `axios.post(`${url}/users`)`, `requests.get(f"{base}/users")`. */
 export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' | 'language' | 'own'>): FoundClient[] {
   const isWeb = ['TypeScript', 'JavaScript', 'Vue', 'Svelte'].includes(language);
@@ -25,13 +28,27 @@ export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' 
     const [first] = call.args;
     const isFunction =
       isWeb && FUNCTIONS.has(call.name) && ['', 'window', 'globalThis', 'self'].includes(call.receiver);
+    const described = isWeb && GENERATED.test(call.name) ? describedRequest(call) : undefined;
+    if (described !== undefined) return [described];
     const method = isFunction ? undefined : methodNamed(call.name);
-    if (!isFunction && (method === undefined || !RECEIVER.test(call.receiver) || !hasNoHandler(call))) return [];
+    const isOfSpecification = isWeb && /^[A-Z]{3,}$/.test(call.name) && first?.text?.startsWith('/') === true;
+    const isReceived = RECEIVER.test(call.receiver) || isOfSpecification;
+    if (!isFunction && (method === undefined || !isReceived || !hasNoHandler(call))) return [];
     const url = first?.text ?? textOfKey(first?.tokens ?? [], 'url') ?? joinedText(first);
     const path = url === undefined ? undefined : pathOf(url);
     if (path === undefined) return [];
     return [{ method: method ?? methodTold(call) ?? 'GET', path, line: call.line }];
   });
+}
+
+/** What clients generated from an OpenAPI description hand over: `request({ method: 'GET', url: '/users/{id}' })`. */
+function describedRequest({ args, line }: Call): FoundClient | undefined {
+  for (const { tokens } of args) {
+    const [url, method] = [textOfKey(tokens, 'url'), methodNamed(textOfKey(tokens, 'method') ?? '')];
+    const path = url?.startsWith('/') === true ? pathOf(url) : undefined;
+    if (path !== undefined && method !== undefined) return { method, path, line };
+  }
+  return undefined;
 }
 
 /** `base + '/users/' + id`. */

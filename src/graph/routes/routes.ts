@@ -6,10 +6,12 @@ import { nestRoutes, routerRoutes } from './javascript.ts';
 import { decoratedRoutes, djangoRoutes } from './python.ts';
 import { laravelRoutes, railsRoutes } from './scripted.ts';
 import { readTokens, tokenRules } from './tokens.ts';
+import { trpcCalls, trpcRoutes } from './trpc.ts';
 
 export { fitsRoute } from './clients.ts';
+export { tableUses } from './table-uses.ts';
 export { fileRoutes } from './file-routes.ts';
-export { type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
+export { type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
 
 /** How source and manifests name what routes are read for. */
 const NAMES: readonly (readonly [string, RegExp])[] = [
@@ -33,6 +35,7 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
   ['actix', /\bactix_web::|\bactix-web\b\s*=/],
   ['rails', /\brails\b|Rails\./],
   ['laravel', /laravel\/(?:framework|lumen)|Illuminate\\/],
+  ['trpc', /@trpc\/|\btrpc\b/i],
   ['requests', /^\s*(?:from|import)\s+requests\b/m],
   ['httpx', /^\s*(?:from|import)\s+httpx\b/m],
 ];
@@ -45,7 +48,7 @@ export function namedIn(text: string): Set<string> {
 /** How routes look, by language: texts without are not read closer. Many calls are named `get`; few are handed a text that begins so. */
 const MAY_HOLD: Readonly<Record<string, RegExp>> = {
   TypeScript:
-    /\.(?:get|post|put|patch|delete|del|head|options|all|on|route|use|register)\s*(?:<[^>]*>)?\(\s*(?:["'`[{]|\w+\s*,\s*\{)|@(?:Controller|Get|Post|Put|Patch|Delete)\(/,
+    /\.(?:get|post|put|patch|delete|del|head|options|all|on|route|use|register)\s*(?:<[^>]*>)?\(\s*(?:["'`[{]|\w+\s*,\s*\{)|@(?:Controller|Get|Post|Put|Patch|Delete)\(|[pP]rocedure\b|\bcreateTRPCRouter\(/,
   Python:
     /@[\w.]+\.(?:get|post|put|patch|delete|head|options|route|api_route)\(|\b(?:urlpatterns|include_router|register_blueprint|add_url_rule|add_api_route|APIRouter|Blueprint)\b/,
   Java: /@\w*Mapping\b/,
@@ -81,14 +84,14 @@ export function readRoutes(
   return {
     routes: found.flatMap(({ routes }) => routes),
     mounts: found.flatMap(({ mounts }) => mounts),
-    clients: clientCalls(source),
+    clients: [...clientCalls(source), ...trpcCalls(source)],
   };
 }
 
 /** Frameworks by the language of their routes. */
 const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
-  TypeScript: ['express', 'fastify', 'hono', 'koa', 'nest'],
-  JavaScript: ['express', 'fastify', 'hono', 'koa', 'nest'],
+  TypeScript: ['express', 'fastify', 'hono', 'koa', 'nest', 'trpc'],
+  JavaScript: ['express', 'fastify', 'hono', 'koa', 'nest', 'trpc'],
   Python: ['flask', 'fastapi', 'django'],
   Java: ['spring'],
   Kotlin: ['spring'],
@@ -100,7 +103,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a text may hold a request by path. */
 const MAY_REQUEST =
-  /\b(?:fetch|ofetch|useFetch|axios\w*|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp)\.(?:get|post|put|patch|delete)\b/;
+  /\b(?:trpc|fetch|ofetch|useFetch|axios\w*|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp)\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\burl\s*:\s*["'`]\//;
 
 /** Whether a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
 export function mayHoldRoutes(
@@ -119,7 +122,7 @@ export function mayName({ language, text }: { language: string; text: string }):
   return mayHold(language)?.test(text) === true;
 }
 
-const WEB = [routerRoutes, nestRoutes];
+const WEB = [routerRoutes, nestRoutes, trpcRoutes];
 const JVM = [springRoutes];
 
 const READERS: Readonly<Record<string, readonly ((source: RouteSource) => FoundRoutes)[]>> = {

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { BuildFile } from './repository-graph.ts';
+
+/** Where a repository says its layers, from the top down. */
+export const LAYER_FILE = 'svc.json';
+
+const MOST_LAYERS = 40;
+
+const Stated = z.object({
+  layers: z
+    .array(z.object({ name: z.string().trim().min(1).max(80), paths: z.array(z.string().min(1)).min(1) }))
+    .min(1)
+    .max(MOST_LAYERS)
+    .optional(),
+});
+
+/** A layer as the repository says it. */
+export interface StatedLayer {
+  name: string;
+  /** Folders and files. */
+  paths: string[];
+}
+
+/** The layers that the repository says it has, from the top down; undefined when it says none. `fault` tells what is wrong with what it says. */
+export function readStatedLayers(
+  files: readonly BuildFile[],
+  read: (file: number) => string,
+): { layers: StatedLayer[] | undefined; fault: string } {
+  const file = files.find(({ path }) => path === LAYER_FILE);
+  if (file === undefined) return { layers: undefined, fault: '' };
+  let given: unknown;
+  try {
+    given = JSON.parse(read(file.id));
+  } catch {
+    return { layers: undefined, fault: `${LAYER_FILE} is no JSON` };
+  }
+  const { data, error } = Stated.safeParse(given);
+  const [issue] = error?.issues ?? [];
+  if (data === undefined) {
+    const place = issue?.path.join('.') ?? '';
+    return { layers: undefined, fault: `${LAYER_FILE}: ${place === '' ? '' : `${place}: `}${issue?.message ?? ''}` };
+  }
+  const layers = data.layers?.map(({ name, paths }) => ({ name, paths: paths.map(cleanPath) }));
+  const empty = layers?.find(({ paths }) => !files.some(({ path }) => paths.some((one) => isAt(path, one))));
+  return { layers, fault: empty === undefined ? '' : `${LAYER_FILE}: no file lies in the paths of "${empty.name}"` };
+}
+
+/** Files by the layer whose path is nearest to each; of equally near ones the upper layer. What no layer names is in none. */
+export function filesOfLayers(files: readonly BuildFile[], layers: readonly StatedLayer[]): BuildFile[][] {
+  const found: BuildFile[][] = layers.map(() => []);
+  for (const file of files) {
+    const near = layers.map(({ paths }) =>
+      Math.max(-1, ...paths.flatMap((one) => (isAt(file.path, one) ? [one.length] : []))),
+    );
+    const best = Math.max(...near);
+    if (best >= 0) found[near.indexOf(best)]?.push(file);
+  }
+  return found;
+}
+
+function isAt(path: string, place: string): boolean {
+  return place === '' || path === place || path.startsWith(`${place}/`);
+}
+
+/** `./src/http/` is `src/http`, `.` the whole repository. */
+function cleanPath(path: string): string {
+  return path.replaceAll(/^(?:\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
+}

@@ -1,0 +1,103 @@
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { NodeNumber, Relation } from '../model/model.ts';
+import { tableUses } from '../routes/routes.ts';
+import { productFiles } from './layer-units.ts';
+import { fileNode, type GraphDraft } from './repository-graph.ts';
+import type { SymbolLookup } from './symbol-lookup.ts';
+
+interface Table {
+  node: NodeNumber;
+  /** Who defines it: symbols of SQL and of mapped classes. */
+  symbols: Set<NodeNumber>;
+}
+
+/** How code names a table that it makes or maps a class to. */
+const DEFINITIONS: Readonly<Record<string, RegExp>> = {
+  TypeScript:
+    /\b(?:pgTable|mysqlTable|sqliteTable|createTable)\(\s*["'`](\w+)|@Entity\(\s*(?:\{[^}]*\bname:\s*)?["'`](\w+)/g,
+  Python: /\b(?:__tablename__|db_table)\s*=\s*["'](\w+)|\bcreate_table\(\s*["'](\w+)/g,
+  Ruby: /\bcreate_table\s*\(?\s*[:"'](\w+)/g,
+  PHP: /\bSchema::create\(\s*["'](\w+)|#\[ORM\\Table\([^)]*name:\s*["'](\w+)/g,
+  Java: /@Table\([^)]*\bname\s*=\s*"(\w+)/g,
+  Kotlin: /@Table\([^)]*\bname\s*=\s*"(\w+)|\bobject\s+\w+\s*:\s*\w*Table\(\s*"(\w+)/g,
+  Go: /\bTableName\(\)\s*string\s*\{\s*return\s*"(\w+)/g,
+};
+const SAME: Readonly<Record<string, string>> = { JavaScript: 'TypeScript' };
+
+/** Tables of a database that are kept; a repository with more has dumps of them. */
+const MOST_TABLES = 2_000;
+
+/**
+ * The tables that SQL and mapped classes of a repository define, what code reads and writes in them, and what stands for them. What
+ * tables are called is known from their definitions alone, so a repository without them has none.
+ */
+export function addTables(
+  draft: GraphDraft,
+  { db, lookup, read }: { db: ShardDatabase; lookup: SymbolLookup; read: (file: number) => string },
+): void {
+  const tables = new Map<string, Table>();
+  const define = (name: string, file: number, line: number): Table | undefined => {
+    const key = name.toLowerCase();
+    const known = tables.get(key);
+    if (known !== undefined || tables.size === MOST_TABLES) return known;
+    const path = draft.scope.files[file]?.path ?? '';
+    const table = { node: draft.add({ kind: 'table', key, name: key, path, line }), symbols: new Set<NodeNumber>() };
+    tables.set(key, table);
+    return table;
+  };
+  const stand = (table: Table | undefined, symbol: NodeNumber, source: string): void => {
+    if (table === undefined || table.symbols.has(symbol)) return;
+    table.symbols.add(symbol);
+    draft.link({ from: symbol, to: table.node, relation: 'implements', grade: 'stated', source });
+  };
+  const { files } = draft.scope;
+  for (const { id, file, name, line } of tableSymbols(db))
+    if (files[file]?.isTest === false) stand(define(name, file, line), id, `${files[file]?.path ?? ''}:${line}`);
+  for (const file of files.filter(({ isCode, isTest }) => isCode && !isTest)) {
+    const pattern = DEFINITIONS[SAME[file.language] ?? file.language];
+    if (pattern === undefined) continue;
+    const text = read(file.id);
+    for (const match of text.matchAll(pattern)) {
+      const line = lineAt(text, match.index);
+      const table = define(match.slice(1).find((one) => one !== undefined) ?? '', file.id, line);
+      stand(table, lookup.around(file.id, line) ?? fileNode(draft.scope, file.id), `${file.path}:${line}`);
+    }
+  }
+  if (tables.size > 0) addUses(draft, tables, { lookup, read });
+}
+
+function tableSymbols(db: ShardDatabase): { id: number; file: number; name: string; line: number }[] {
+  return db
+    .prepare(
+      `select s.id, s.file, n.text as name, s.line from symbol s join name n on n.id = s.name
+        where s.kind = 'table' order by s.id`,
+    )
+    .all() as { id: number; file: number; name: string; line: number }[];
+}
+
+/** What the texts of SQL in code, and the calls of query builders, read and write. */
+function addUses(
+  draft: GraphDraft,
+  tables: ReadonlyMap<string, Table>,
+  { lookup, read }: { lookup: SymbolLookup; read: (file: number) => string },
+): void {
+  for (const file of productFiles(draft.scope.files)) {
+    const told = new Set<string>();
+    for (const { table: name, isWritten, line } of tableUses({ language: file.language, text: read(file.id) })) {
+      const table = tables.get(name.toLowerCase());
+      if (table === undefined) continue;
+      const from = lookup.around(file.id, line) ?? fileNode(draft.scope, file.id);
+      const relation: Relation = isWritten ? 'writes' : 'reads';
+      const key = `${from} ${table.node} ${relation}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      draft.link({ from, to: table.node, relation, grade: 'name', source: `${file.path}:${line}` });
+    }
+  }
+}
+
+function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,110 @@
+import type { Call } from './calls.ts';
+import type { FoundClient, FoundMount, FoundRoute, FoundRoutes, RouteSource } from './found.ts';
+import type { Token } from './tokens.ts';
+
+/** What ends a procedure, and how it is asked for. */
+const ENDS: Readonly<Record<string, string>> = { query: 'QUERY', mutation: 'MUTATION', subscription: 'SUBSCRIPTION' };
+const ASKS: Readonly<Record<string, string>> = {
+  query: 'QUERY',
+  useQuery: 'QUERY',
+  useSuspenseQuery: 'QUERY',
+  useInfiniteQuery: 'QUERY',
+  prefetch: 'QUERY',
+  mutate: 'MUTATION',
+  mutateAsync: 'MUTATION',
+  useMutation: 'MUTATION',
+  useSubscription: 'SUBSCRIPTION',
+  subscribe: 'SUBSCRIPTION',
+};
+/** What a router is made by. */
+const MAKERS: ReadonlySet<string> = new Set(['router', 'createTRPCRouter', 'mergeRouters', 'createRouter']);
+/** What clients of tRPC are called. */
+const CLIENT = /^(?:trpc|api|client|utils|caller|\w*[tT]rpc\w*)$/;
+
+/**
+ * Procedures of tRPC as routes, `QUERY /user/list`: the keys of the routers around them, then their own. Routers of other files
+ * below a key are mounts.
+ */
+export function trpcRoutes({ tokens, calls, own }: RouteSource): FoundRoutes {
+  const found: FoundRoutes = { routes: [], mounts: [] };
+  if (!own.has('trpc')) return found;
+  const makers = calls.filter(({ name }) => MAKERS.has(name));
+  for (const maker of makers) {
+    if (makers.some((other) => other !== maker && other.at < maker.at && maker.end < other.end)) continue;
+    readKeys(tokens, { from: maker.at, to: maker.end, prefix: '' }, { calls, found });
+  }
+  return found;
+}
+
+/** The keys of the object that a router is made of. */
+function readKeys(
+  tokens: readonly Token[],
+  { from, to, prefix }: { from: number; to: number; prefix: string },
+  { calls, found }: { calls: readonly Call[]; found: FoundRoutes },
+): void {
+  let depth = 0;
+  for (let at = from + 1; at < to; at += 1) {
+    const { kind, value } = tokens[at] ?? {};
+    if (kind === 'sign' && '([{'.includes(value ?? ' ')) depth += 1;
+    else if (kind === 'sign' && ')]}'.includes(value ?? ' ')) depth -= 1;
+    // `router({` is two deep.
+    if (depth !== 2 || kind === 'sign' || tokens[at + 1]?.value !== ':') continue;
+    const end = endOfValue(tokens, at + 2, to);
+    readValue(tokens, { key: `${prefix}/${value ?? ''}`, at, end }, { calls, found });
+    at = end - 1;
+  }
+}
+
+function readValue(
+  tokens: readonly Token[],
+  { key, at, end }: { key: string; at: number; end: number },
+  { calls, found }: { calls: readonly Call[]; found: FoundRoutes },
+): void {
+  const inside = calls.filter((one) => one.at > at && one.at < end);
+  const router = inside.find(({ name }) => MAKERS.has(name));
+  if (router !== undefined && inside[0] === router)
+    return readKeys(tokens, { from: router.at, to: router.end, prefix: key }, { calls, found });
+  const last = inside.findLast((one) => one.end + 1 >= end && ENDS[one.name] !== undefined);
+  const line = tokens[at]?.line ?? 1;
+  if (last !== undefined) {
+    const name = last.args[0]?.name;
+    const handler = name === undefined ? undefined : { name: name.value, line: name.line, column: name.column };
+    const route: FoundRoute = { method: ENDS[last.name] ?? 'QUERY', path: key, line, handler, router: '' };
+    found.routes.push(route);
+    return;
+  }
+  const name = tokens[at + 2];
+  if (end !== at + 3 || name?.kind !== 'word') return;
+  const mount: FoundMount = { prefix: key, name: name.value, line: name.line, column: name.column };
+  found.mounts.push(mount);
+}
+
+/** Where the value of a key ends: at the comma behind it, or where the object closes. */
+function endOfValue(tokens: readonly Token[], from: number, to: number): number {
+  let depth = 0;
+  for (let at = from; at < to; at += 1) {
+    const { kind, value = '' } = tokens[at] ?? {};
+    if (kind !== 'sign') continue;
+    if ('([{'.includes(value)) depth += 1;
+    else if (')]}'.includes(value) && depth-- === 0) return at;
+    else if (value === ',' && depth === 0) return at;
+  }
+  return to;
+}
+
+/** Requests to procedures: `trpc.user.list.useQuery()`, `client.user.create.mutate(input)`. */
+export function trpcCalls({ tokens, calls, own }: Pick<RouteSource, 'tokens' | 'calls' | 'own'>): FoundClient[] {
+  if (!own.has('trpc')) return [];
+  return calls.flatMap(({ name, at, line }): FoundClient[] => {
+    const method = ASKS[name];
+    if (method === undefined) return [];
+    const keys: string[] = [];
+    let place = at;
+    while (tokens[place - 1]?.value === '.' && tokens[place - 2]?.kind === 'word') {
+      place -= 2;
+      keys.unshift(tokens[place]?.value ?? '');
+    }
+    const [client = '', ...path] = keys;
+    return CLIENT.test(client) && path.length > 0 ? [{ method, path: `/${path.join('/')}`, line }] : [];
+  });
+}
