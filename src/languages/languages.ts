@@ -60,7 +60,9 @@ export const LANGUAGES: readonly LanguageDefinition[] = [
   MARKDOWN_LANGUAGE,
 ];
 
-const BY_PARSER: ReadonlyMap<Parser, LanguageDefinition> = new Map(LANGUAGES.map((one) => [one.parser, one]));
+const BY_PARSER: ReadonlyMap<Parser, LanguageDefinition> = new Map(
+  LANGUAGES.map((language) => [language.parser, language]),
+);
 
 const UNREAD: readonly [name: string, extensions: string][] = [
   ['Clojure', 'clj cljs cljc'],

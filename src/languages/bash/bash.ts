@@ -30,15 +30,15 @@ const command: TableHandler = (walk, node, scope) => {
   const name = at(walk, node, Field.name);
   const word = tree.first[name] ?? 0;
   const text = textOf(tree, word);
-  const list = childrenOf(tree, node).filter((one) => tree.field[one] === Field.argument);
+  const list = childrenOf(tree, node).filter((child) => tree.field[child] === Field.argument);
   if (text === 'source' || text === '.' || text === 'load') return sourceFile(walk, list[0] ?? 0, scope);
   if (is(walk, word, 'word')) refer(walk, word, scope, CALL);
   else visit(walk, name, scope);
   const [first = 0] = list;
   if (RUNS_ARGUMENT.has(text) && is(walk, first, 'word') && /^[A-Za-z_][\w:-]*$/.test(textOf(tree, first)))
     refer(walk, first, scope, text === 'export' || text === 'unset' ? READ : CALL);
-  if (text === 'read') for (const one of list) readInto(walk, one, scope);
-  for (const one of childrenOf(tree, node)) if (one !== name) visit(walk, one, scope);
+  if (text === 'read') for (const argument of list) readInto(walk, argument, scope);
+  for (const child of childrenOf(tree, node)) if (child !== name) visit(walk, child, scope);
   return 0;
 };
 
@@ -97,8 +97,8 @@ function global(walk: TableWalk, name: number, around: number): void {
     walk.tree.text.slice(walk.tree.start[around], walk.tree.end[around]),
   );
   const kind = isConstant ? DefinitionKind.constant : DefinitionKind.variable;
-  const one = defineVariable(walk, name, 0, { kind, flags, around });
-  walk.documented.push(one, walk.tree.start[around] ?? 0);
+  const variable = defineVariable(walk, name, 0, { kind, flags, around });
+  walk.documented.push(variable, walk.tree.start[around] ?? 0);
 }
 
 /** `local x=1`, `declare x`, `export x=1`, `readonly x`. */
@@ -106,12 +106,12 @@ const declaration: TableHandler = (walk, node, scope) => {
   const { tree } = walk;
   const word = textOf(tree, node).split(/\s/, 1)[0];
   const isLocal = walk.current !== -1 && word !== 'export' && word !== 'readonly';
-  for (const one of childrenOf(tree, node)) {
-    const isAssignment = is(walk, one, 'variable_assignment');
-    const name = isAssignment ? at(walk, one, Field.name) : one;
-    if (isAssignment) visit(walk, at(walk, one, Field.value), scope);
-    if (!is(walk, name, 'variable_name')) visit(walk, one, scope);
-    else if (isLocal) defineVariable(walk, name, functionScope(walk, scope), { around: one });
+  for (const child of childrenOf(tree, node)) {
+    const isAssignment = is(walk, child, 'variable_assignment');
+    const name = isAssignment ? at(walk, child, Field.name) : child;
+    if (isAssignment) visit(walk, at(walk, child, Field.value), scope);
+    if (!is(walk, name, 'variable_name')) visit(walk, child, scope);
+    else if (isLocal) defineVariable(walk, name, functionScope(walk, scope), { around: child });
     else if (isAssignment) assign(walk, name, scope, node);
     else refer(walk, name, scope, READ);
   }
@@ -120,9 +120,9 @@ const declaration: TableHandler = (walk, node, scope) => {
 
 const loop: TableHandler = (walk, node, scope) => {
   const variable = at(walk, node, Field.variable);
-  for (const one of childrenOf(walk.tree, node)) {
-    if (one === variable) assignVariable(walk, one, scope, { value: 0, around: one, isFunctionScoped: true });
-    else visit(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node)) {
+    if (child === variable) assignVariable(walk, child, scope, { value: 0, around: child, isFunctionScoped: true });
+    else visit(walk, child, scope);
   }
   return 0;
 };

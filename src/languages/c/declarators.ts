@@ -13,17 +13,17 @@ export interface Declared {
 export function unwrap(walk: TableWalk, node: number): Declared {
   const found: Declared = { name: 0, parameters: 0, isArray: false, value: 0 };
   let isPointed = false;
-  for (let one = node; one !== 0;) {
-    if (is(walk, one, 'init_declarator')) found.value = at(walk, one, Field.value);
-    else if (is(walk, one, 'array_declarator')) found.isArray = true;
-    else if (is(walk, one, 'function_declarator')) found.parameters = at(walk, one, Field.parameters);
-    else if (is(walk, one, 'parenthesized_declarator', 'pointer_declarator', 'reference_declarator')) {
-      isPointed ||= found.parameters !== 0 && !is(walk, one, 'parenthesized_declarator');
+  for (let inner = node; inner !== 0;) {
+    if (is(walk, inner, 'init_declarator')) found.value = at(walk, inner, Field.value);
+    else if (is(walk, inner, 'array_declarator')) found.isArray = true;
+    else if (is(walk, inner, 'function_declarator')) found.parameters = at(walk, inner, Field.parameters);
+    else if (is(walk, inner, 'parenthesized_declarator', 'pointer_declarator', 'reference_declarator')) {
+      isPointed ||= found.parameters !== 0 && !is(walk, inner, 'parenthesized_declarator');
     } else {
-      found.name = one;
+      found.name = inner;
       break;
     }
-    one = at(walk, one, Field.declarator) || (walk.tree.last[one] ?? 0);
+    inner = at(walk, inner, Field.declarator) || (walk.tree.last[inner] ?? 0);
   }
   // `int (*name)(int)` is a variable that holds a function.
   if (isPointed) found.parameters = 0;

@@ -34,8 +34,8 @@ function typeSpecifier(kind: string): TableHandler {
     if (isAnonymous) for (const [column, value] of NAMELESS) facts.amend(definition, column, value);
     walk.named = 0;
     templateParameters(walk, template, inside, definition);
-    for (const one of childrenOf(walk.tree, first(walk, node, 'base_class_clause'))) {
-      const type = is(walk, one, 'access_specifier') ? 0 : typeOf(walk, one, inside);
+    for (const child of childrenOf(walk.tree, first(walk, node, 'base_class_clause'))) {
+      const type = is(walk, child, 'access_specifier') ? 0 : typeOf(walk, child, inside);
       if (type !== 0) facts.facet(definition, Facet.extends, type);
     }
     const flags = kind === 'class_specifier' ? DefinitionFlag.private : 0;
@@ -72,17 +72,17 @@ const enumeration: TableHandler = (walk, node, scope) => {
       flags: outer === -1 ? DefinitionFlag.exported : inheritedFlags(walk, outer),
     }).definition;
   const type = written === 0 ? 0 : facts.node(NodeOp.TypeName, scope, [nameOf(walk, written)], []);
-  for (const one of all(walk, body, 'enumerator')) {
-    const value = visit(walk, at(walk, one, Field.value), scope);
+  for (const enumerator of all(walk, body, 'enumerator')) {
+    const value = visit(walk, at(walk, enumerator, Field.value), scope);
     const owner = isScoped ? definition : outer;
     const isTop = scope === 0 || owner !== -1;
     const flags = DefinitionFlag.value | (isTop ? DefinitionFlag.topLevel | DefinitionFlag.exported : 0);
-    const member = defineNode(walk, at(walk, one, Field.name), {
+    const member = defineNode(walk, at(walk, enumerator, Field.name), {
       kind: DefinitionKind.enum_member,
       flags: flags | (owner === -1 ? 0 : DefinitionFlag.static),
       scope: owner === -1 ? scope : -1,
       owner,
-      around: one,
+      around: enumerator,
       value,
     });
     // Of one that belongs to its type the type is known.
@@ -95,7 +95,7 @@ const enumeration: TableHandler = (walk, node, scope) => {
 const alias: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const written = at(walk, node, Field.type);
-  const declarators = childrenIn(tree, node, Field.declarator).map((one) => unwrap(walk, one));
+  const declarators = childrenIn(tree, node, Field.declarator).map((child) => unwrap(walk, child));
   const names = declarators.length > 0 ? declarators : [{ name: at(walk, node, Field.name), parameters: 0 }];
   const isNameless = at(walk, written, Field.body) !== 0 && at(walk, written, Field.name) === 0;
   const takes = isNameless && is(walk, names[0]?.name ?? 0, 'type_identifier');

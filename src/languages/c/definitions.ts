@@ -31,7 +31,7 @@ const isNamespace = (walk: TableWalk, owner: number): boolean =>
 
 /** Flags of what a declaration declares: `static` at the top is of its file only, in a class of the class. */
 function flagsHere(walk: TableWalk, node: number, scope: number): number {
-  const words = all(walk, node, 'storage_class_specifier').map((one) => textOf(walk.tree, one));
+  const words = all(walk, node, 'storage_class_specifier').map((specifier) => textOf(walk.tree, specifier));
   const isStatic = words.includes('static');
   if (walk.owner !== -1 && !isNamespace(walk, walk.owner))
     return (
@@ -80,7 +80,7 @@ function declareFunction(walk: TableWalk, scope: number, { node, type, declared,
       defineParameters(walk, declared.parameters, inside, of);
       const before = walk.owner;
       walk.owner = -1;
-      for (const one of all(walk, node, 'field_initializer_list')) initializers(walk, one, inside);
+      for (const child of all(walk, node, 'field_initializer_list')) initializers(walk, child, inside);
       walk.owner = before;
       return type;
     },
@@ -95,8 +95,8 @@ function declareFunction(walk: TableWalk, scope: number, { node, type, declared,
 
 /** `: a(x), b{y}`: members that a constructor sets. */
 function initializers(walk: TableWalk, list: number, scope: number): void {
-  for (const one of all(walk, list, 'field_initializer')) {
-    const [name = 0, ...values] = childrenOf(walk.tree, one);
+  for (const initializer of all(walk, list, 'field_initializer')) {
+    const [name = 0, ...values] = childrenOf(walk.tree, initializer);
     if (is(walk, name, 'field_identifier')) {
       const receiver = walk.facts.node(NodeOp.This, scope);
       walk.facts.members.add(nameOf(walk, name), walk.tree.start[name] ?? 0, receiver, WRITE, scope);
@@ -108,13 +108,13 @@ function initializers(walk: TableWalk, list: number, scope: number): void {
 /** Defines the parameters of a list. */
 export function defineParameters(walk: TableWalk, list: number, inside: number, of: number): void {
   const { facts, tree } = walk;
-  for (const one of childrenOf(tree, list)) {
-    const written = typeOf(walk, at(walk, one, Field.type), inside);
-    const declared = unwrap(walk, at(walk, one, Field.declarator));
+  for (const child of childrenOf(tree, list)) {
+    const written = typeOf(walk, at(walk, child, Field.type), inside);
+    const declared = unwrap(walk, at(walk, child, Field.declarator));
     const type = declared.isArray && written !== 0 ? facts.node(NodeOp.ArrayType, written) : written;
     if (is(walk, declared.name, 'identifier')) defineParameter(walk, declared.name, inside, { of, type });
     else if (of !== -1 && written !== 0) facts.facet(of, Facet.parameter, facts.node(NodeOp.Parameter, type, -1));
-    visit(walk, at(walk, one, Field.default_value), inside);
+    visit(walk, at(walk, child, Field.default_value), inside);
   }
 }
 
@@ -131,8 +131,8 @@ const routine: TableHandler = (walk, node, scope) => {
 const declaration: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const written = typeOf(walk, at(walk, node, Field.type), scope);
-  for (const one of childrenIn(tree, node, Field.declarator)) {
-    const declared = unwrap(walk, one);
+  for (const child of childrenIn(tree, node, Field.declarator)) {
+    const declared = unwrap(walk, child);
     const isRoutine = declared.parameters !== 0 && walk.current === -1;
     if (isRoutine) {
       declareFunction(walk, scope, { node, type: written, declared, body: 0 });
@@ -157,7 +157,7 @@ function declareVariable(
 ): void {
   const flags = walk.current === -1 ? flagsHere(walk, node, scope) : 0;
   if (is(walk, name, 'structured_binding_declarator')) {
-    for (const one of all(walk, name, 'identifier')) defineVariable(walk, one, scope, { around: node });
+    for (const child of all(walk, name, 'identifier')) defineVariable(walk, child, scope, { around: node });
     return;
   }
   if (!is(walk, name, 'identifier', 'field_identifier')) {
@@ -201,11 +201,11 @@ const macro: TableHandler = (walk, node, scope) => {
     around: node,
   });
   walk.documented.push(definition, tree.start[node] ?? 0);
-  const own = new Set(childrenOf(tree, list).map((one) => textOf(tree, one)));
+  const own = new Set(childrenOf(tree, list).map((child) => textOf(tree, child)));
   const value = at(walk, node, Field.value);
   const start = tree.start[value] ?? 0;
   const text =
-    value === 0 ? '' : textOf(tree, value).replaceAll(/"(?:[^"\\\n]|\\.)*"/g, (one) => ' '.repeat(one.length));
+    value === 0 ? '' : textOf(tree, value).replaceAll(/"(?:[^"\\\n]|\\.)*"/g, (literal) => ' '.repeat(literal.length));
   for (const { 0: word, index } of text.matchAll(/(?<![\w#])[A-Za-z_]\w*/g)) {
     if (own.has(word)) continue;
     const isCall = /^\s*\(/.test(text.slice(index + word.length));
@@ -251,8 +251,8 @@ export const C_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   using_declaration: using,
   template_declaration: (walk, node, scope) => {
     walk.template = at(walk, node, Field.parameters);
-    for (const one of childrenOf(walk.tree, node))
-      if (walk.tree.field[one] !== Field.parameters) visit(walk, one, scope);
+    for (const child of childrenOf(walk.tree, node))
+      if (walk.tree.field[child] !== Field.parameters) visit(walk, child, scope);
     walk.template = 0;
     return 0;
   },
@@ -262,7 +262,8 @@ export const C_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
     return 0;
   },
   friend_declaration: (walk, node, scope) => {
-    for (const one of childrenOf(walk.tree, node)) if (is(walk, one, 'type_identifier')) refer(walk, one, scope, TYPE);
+    for (const child of childrenOf(walk.tree, node))
+      if (is(walk, child, 'type_identifier')) refer(walk, child, scope, TYPE);
     return 0;
   },
 };

@@ -47,8 +47,8 @@ const call: TableHandler = (walk, node, scope) => {
   // `int(x)` is a conversion.
   if (is(walk, written, 'primitive_type')) return visitChildren(walk, list, scope);
   const callee = target(walk, written, scope, CALL);
-  return callNode(walk, { callee, given: childrenOf(walk.tree, list) }, (one, context) =>
-    is(walk, one, 'lambda_expression') ? lambda(walk, one, scope, context) : visit(walk, one, scope),
+  return callNode(walk, { callee, given: childrenOf(walk.tree, list) }, (argument, context) =>
+    is(walk, argument, 'lambda_expression') ? lambda(walk, argument, scope, context) : visit(walk, argument, scope),
   );
 };
 
@@ -68,7 +68,7 @@ function lambda(walk: TableWalk, node: number, scope: number, context: number): 
 
 const creation: TableHandler = (walk, node, scope) => {
   const type = typeOf(walk, at(walk, node, Field.type), scope);
-  for (const one of childrenOf(walk.tree, node)) if (walk.tree.field[one] !== Field.type) visit(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node)) if (walk.tree.field[child] !== Field.type) visit(walk, child, scope);
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 };
 
@@ -83,7 +83,7 @@ const element: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const [object = 0, ...rest] = childrenOf(tree, node);
   const value = visit(walk, object, scope);
-  for (const one of rest) visit(walk, one, scope);
+  for (const child of rest) visit(walk, child, scope);
   return value === 0 ? 0 : facts.node(NodeOp.Either, [facts.node(NodeOp.Element, value), value]);
 };
 
@@ -96,7 +96,9 @@ const forEach: TableHandler = (walk, node, scope) => {
   let name = at(walk, node, Field.declarator);
   while (is(walk, name, 'reference_declarator', 'pointer_declarator')) name = tree.last[name] ?? 0;
   if (is(walk, name, 'identifier')) defineVariable(walk, name, inside, { type, value });
-  else for (const one of childrenOf(tree, name)) if (is(walk, one, 'identifier')) defineVariable(walk, one, inside, {});
+  else
+    for (const child of childrenOf(tree, name))
+      if (is(walk, child, 'identifier')) defineVariable(walk, child, inside, {});
   visit(walk, at(walk, node, Field.body), inside);
   return 0;
 };
@@ -118,7 +120,7 @@ const either: TableHandler = (walk, node, scope) => {
   visit(walk, at(walk, node, Field.condition), scope);
   const values = [Field.consequence, Field.alternative]
     .map((place) => visit(walk, at(walk, node, place), scope))
-    .filter((one) => one !== 0);
+    .filter((type) => type !== 0);
   return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
 };
 

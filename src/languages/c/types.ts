@@ -17,8 +17,8 @@ function named(walk: TableWalk, node: number, scope: number, base: number): numb
   if (is(walk, node, 'template_type', 'template_function', 'template_method')) {
     const type = named(walk, at(walk, node, Field.name), scope, base);
     const list = at(walk, node, Field.arguments);
-    const types = childrenOf(tree, list).map((one) =>
-      isType(walk, one) ? typeOf(walk, one, scope) : visit(walk, one, scope) && 0,
+    const types = childrenOf(tree, list).map((child) =>
+      isType(walk, child) ? typeOf(walk, child, scope) : visit(walk, child, scope) && 0,
     );
     return appliedTypeName(walk, type, types);
   }
@@ -66,9 +66,9 @@ export function nameOfValue(walk: TableWalk, node: number, scope: number, flags:
   const isTemplate = is(walk, name, 'template_function');
   const plain = isTemplate ? at(walk, name, Field.name) : name;
   if (isTemplate)
-    for (const one of childrenOf(walk.tree, at(walk, name, Field.arguments)))
-      if (isType(walk, one)) typeOf(walk, one, scope);
-      else visit(walk, one, scope);
+    for (const child of childrenOf(walk.tree, at(walk, name, Field.arguments)))
+      if (isType(walk, child)) typeOf(walk, child, scope);
+      else visit(walk, child, scope);
   if (outer !== 0) return memberNode(walk, plain, { receiver: asValue(walk, outer), scope, flags });
   refer(walk, plain, scope, flags);
   return facts.node(NodeOp.Identifier, nameOf(walk, plain), scope);
@@ -87,8 +87,8 @@ const descriptor: TableHandler = (walk, node, scope) => {
 
 /** Defines the parameters of a template in the scope of what it makes. */
 export function templateParameters(walk: TableWalk, list: number, scope: number, definition: number): void {
-  for (const one of childrenOf(walk.tree, list)) {
-    const name = first(walk, one, 'type_identifier') || at(walk, one, Field.name);
+  for (const child of childrenOf(walk.tree, list)) {
+    const name = first(walk, child, 'type_identifier') || at(walk, child, Field.name);
     if (name === 0 || !is(walk, name, 'type_identifier')) continue;
     const flags = DefinitionFlag.type | DefinitionFlag.value;
     defineTypeParameter(walk, name, scope, { of: definition, flags });

@@ -175,12 +175,12 @@ function wordsOf(code: string, offset: number): MarkupName[] {
   return Array.from(code.matchAll(WORD)).flatMap(({ index, 0: whole, 1: open }) => {
     const word = whole.replace(/\s*\($/, '');
     if (/^["']/.test(word)) return [];
-    const one = { start: offset + index, isCalled: open !== undefined };
+    const name = { start: offset + index, isCalled: open !== undefined };
     return word.startsWith('$') && word.length > 1
       ? [
-          { ...one, name: word },
-          { ...one, name: word.slice(1), start: one.start + 1 },
+          { ...name, name: word },
+          { ...name, name: word.slice(1), start: name.start + 1 },
         ]
-      : [{ ...one, name: word }];
+      : [{ ...name, name: word }];
   });
 }

@@ -20,9 +20,9 @@ test.each(['Shop', 'Cart.Checks', 'Goods'])('%s.cs reads as its recorded facts',
 });
 
 test('one name space is the package of a file, several hold their definitions', async () => {
-  const one = await extractors.extract('csharp', 'namespace A.B { class C { } }');
+  const namespaced = await extractors.extract('csharp', 'namespace A.B { class C { } }');
 
-  expect(one.packageName).toBe('A.B');
+  expect(namespaced.packageName).toBe('A.B');
   expect(await lines('namespace A.B { class C { } }\nnamespace D { class E { } }', 'definitions')).toEqual([
     'module A.B value+type+exported+topLevel',
     'class C value+type+topLevel in A.B',

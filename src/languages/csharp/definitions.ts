@@ -29,8 +29,8 @@ function declaration(name: string): TableHandler {
     if (name !== 'enum_declaration') supertypes(walk, first(walk, node, 'base_list'), inside, { definition, name });
     const { owner } = walk;
     walk.owner = definition;
-    for (const one of all(walk, first(walk, node, 'parameter_list'), 'parameter'))
-      primaryParameter(walk, one, inside, name === 'record_declaration');
+    for (const parameter of all(walk, first(walk, node, 'parameter_list'), 'parameter'))
+      primaryParameter(walk, parameter, inside, name === 'record_declaration');
     walk.owner = owner;
     readMembers(walk, body, inside, { definition });
     return 0;
@@ -45,14 +45,14 @@ function supertypes(
   { definition, name }: { definition: number; name: string },
 ): void {
   const { facts, tree } = walk;
-  childrenOf(tree, list).forEach((one, index) => {
-    if (is(walk, one, 'argument_list')) {
-      visit(walk, one, scope);
+  childrenOf(tree, list).forEach((child, index) => {
+    if (is(walk, child, 'argument_list')) {
+      visit(walk, child, scope);
       return;
     }
-    const written = at(walk, one, Field.type) || one;
+    const written = at(walk, child, Field.type) || child;
     const type = typeOf(walk, written, scope);
-    for (const values of all(walk, one, 'argument_list')) visit(walk, values, scope);
+    for (const values of all(walk, child, 'argument_list')) visit(walk, values, scope);
     const isNamedAsInterface = /(^|\.)I[A-Z][^.]*$/.test(textOf(tree, written));
     const isBase =
       name === 'interface_declaration' || (index === 0 && name !== 'struct_declaration' && !isNamedAsInterface);
@@ -81,8 +81,8 @@ const space: TableHandler = (walk, node, scope) => {
   const text = textOf(tree, name).replaceAll(/\s/g, '');
   if (isOnly(walk, text)) {
     facts.packageName = text;
-    for (const one of body === 0 ? childrenOf(tree, node) : childrenOf(tree, body))
-      if (one !== name) visit(walk, one, scope);
+    for (const child of body === 0 ? childrenOf(tree, node) : childrenOf(tree, body))
+      if (child !== name) visit(walk, child, scope);
     return 0;
   }
   const { definition, inside } = defineType(walk, node, scope, {
@@ -100,7 +100,7 @@ const space: TableHandler = (walk, node, scope) => {
 /** Whether all name spaces of the file are the one of this name. */
 function isOnly(walk: TableWalk, name: string): boolean {
   const { text } = walk.tree;
-  const isOutside = (one: number): boolean => Object.keys(KINDS).some((kind) => is(walk, one, kind));
+  const isOutside = (node: number): boolean => Object.keys(KINDS).some((kind) => is(walk, node, kind));
   if (first(walk, 1, 'namespace_declaration') !== 0 && childrenOf(walk.tree, 1).some(isOutside)) return false;
   for (const [, other = ''] of text.matchAll(/^[ \t\uFEFF]*namespace\s+([\w.]+)/gm)) if (other !== name) return false;
   return true;

@@ -87,11 +87,11 @@ export function readCall(
     name = 0,
   }: { callee: number; generics?: number[]; element?: number; name?: number },
 ): number {
-  const isNamed = (one: number): boolean => at(walk, one, Field.name) !== 0;
+  const isNamed = (node: number): boolean => at(walk, node, Field.name) !== 0;
   const given = childrenOf(walk.tree, list);
-  return callNode(walk, { callee, given, generics, name, isNamed }, (one, context) => {
+  return callNode(walk, { callee, given, generics, name, isNamed }, (argumentNode, context) => {
     let value = 0;
-    for (const child of childrenOf(walk.tree, one)) {
+    for (const child of childrenOf(walk.tree, argumentNode)) {
       // The name of a named argument is no use of a name here.
       if (walk.tree.field[child] === Field.name) continue;
       value = (is(walk, child, 'lambda_expression') ? lambda(walk, child, scope, { context, element }) : 0) || value;
@@ -116,11 +116,11 @@ function lambda(walk: TableWalk, node: number, scope: number, { context, element
     context,
     parameters: (inside) =>
       list
-        .filter((one) => is(walk, one, 'parameter', 'implicit_parameter', 'identifier'))
-        .map((one, index) => ({
-          name: childIn(tree, one, Field.name) || one,
-          type: typeOf(walk, childIn(tree, one, Field.type), inside),
-          value: index === 0 && childIn(tree, one, Field.type) === 0 ? element : 0,
+        .filter((child) => is(walk, child, 'parameter', 'implicit_parameter', 'identifier'))
+        .map((child, index) => ({
+          name: childIn(tree, child, Field.name) || child,
+          type: typeOf(walk, childIn(tree, child, Field.type), inside),
+          value: index === 0 && childIn(tree, child, Field.type) === 0 ? element : 0,
         })),
     body: (inside) => visit(walk, body, inside),
   });
@@ -156,14 +156,14 @@ export function construct(
 
 /** `{ A = x, B = { C = y } }` behind something: A is a member of it. */
 function initialise(walk: TableWalk, node: number, scope: number, receiver: number): void {
-  for (const one of childrenOf(walk.tree, node)) {
-    const left = at(walk, one, Field.left);
-    if (!is(walk, one, 'assignment_expression') || !is(walk, left, 'identifier')) {
-      visit(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node)) {
+    const left = at(walk, child, Field.left);
+    if (!is(walk, child, 'assignment_expression') || !is(walk, left, 'identifier')) {
+      visit(walk, child, scope);
       continue;
     }
     const value = memberNode(walk, left, { receiver, scope, flags: WRITE });
-    const right = at(walk, one, Field.right);
+    const right = at(walk, child, Field.right);
     if (is(walk, right, 'initializer_expression')) initialise(walk, right, scope, value);
     else visit(walk, right, scope);
   }
@@ -173,8 +173,8 @@ function initialise(walk: TableWalk, node: number, scope: number, receiver: numb
 const withExpression: TableHandler = (walk, node, scope) => {
   const [object = 0, ...rest] = childrenOf(walk.tree, node);
   const receiver = visit(walk, object, scope);
-  for (const one of rest) {
-    const [name = 0, value = 0] = childrenOf(walk.tree, one);
+  for (const child of rest) {
+    const [name = 0, value = 0] = childrenOf(walk.tree, child);
     if (is(walk, name, 'identifier')) memberNode(walk, name, { receiver, scope, flags: WRITE });
     visit(walk, value, scope);
   }
@@ -187,8 +187,8 @@ const assignment: TableHandler = (walk, node, scope) => {
   const right = at(walk, node, Field.right);
   if (is(walk, left, 'tuple_expression')) {
     const value = visit(walk, right, scope);
-    childrenOf(tree, left).forEach((one, index) => {
-      const inner = tree.first[one] ?? 0;
+    childrenOf(tree, left).forEach((child, index) => {
+      const inner = tree.first[child] ?? 0;
       const part = value === 0 ? 0 : facts.node(NodeOp.ElementAt, value, index);
       if (is(walk, inner, 'declaration_expression')) declared(walk, inner, scope, part);
       else target(walk, inner, scope, WRITE);
@@ -241,13 +241,13 @@ function calculated({ facts }: TableWalk, operator: string, { left, right }: { l
 const element: TableHandler = (walk, node, scope) => {
   const isBinding = is(walk, node, 'element_binding_expression');
   const object = isBinding ? walk.conditional : visit(walk, walk.tree.first[node] ?? 0, scope);
-  for (const one of childrenOf(walk.tree, node).slice(isBinding ? 0 : 1)) visitChildren(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node).slice(isBinding ? 0 : 1)) visitChildren(walk, child, scope);
   return object === 0 ? 0 : walk.facts.node(NodeOp.Element, object);
 };
 
 const array: TableHandler = (walk, node, scope) => {
   const type = typeOf(walk, at(walk, node, Field.type), scope);
-  for (const one of childrenOf(walk.tree, node)) if (walk.tree.field[one] !== Field.type) visit(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node)) if (walk.tree.field[child] !== Field.type) visit(walk, child, scope);
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 };
 
@@ -271,11 +271,11 @@ const query: TableHandler = (walk, node, scope) => {
       continue;
     }
     const type = typeOf(walk, at(walk, clause, Field.type), scope);
-    const rest = childrenOf(tree, clause).filter((one) => one !== name && tree.field[one] !== Field.type);
+    const rest = childrenOf(tree, clause).filter((child) => child !== name && tree.field[child] !== Field.type);
     const source = visit(walk, rest[0] ?? 0, scope);
     const value = is(walk, clause, 'let_clause') || source === 0 ? source : facts.node(NodeOp.Element, source);
     defineVariable(walk, name, scope, { around: clause, type, value });
-    for (const one of rest.slice(1)) visit(walk, one, scope);
+    for (const child of rest.slice(1)) visit(walk, child, scope);
   }
   return 0;
 };

@@ -9,7 +9,7 @@ import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFla
 
 /** The words before a declaration. */
 export function modifiersOf(walk: TableWalk, node: number): ReadonlySet<string> {
-  return new Set(all(walk, node, 'modifier').map((one) => textOf(walk.tree, one)));
+  return new Set(all(walk, node, 'modifier').map((modifier) => textOf(walk.tree, modifier)));
 }
 
 /** Flags that the modifiers give. Members of an interface are public without saying so, others are private. */
@@ -19,7 +19,7 @@ export function modifierFlags(walk: TableWalk, node: number): number {
   const isInterface = kind === DefinitionKind.interface;
   const isOpen =
     isInterface || kind === DefinitionKind.module || first(walk, node, 'explicit_interface_specifier') !== 0;
-  const isHidden = words.has('private') || !['public', 'protected', 'internal'].some((one) => words.has(one));
+  const isHidden = words.has('private') || !['public', 'protected', 'internal'].some((word) => words.has(word));
   const isPublic = words.has('public') || (isInterface && !words.has('private'));
   return (
     visibleFlags(walk, isPublic) |
@@ -33,20 +33,20 @@ export function modifierFlags(walk: TableWalk, node: number): number {
 export function defineParameters(walk: TableWalk, list: number, inside: number, of: number): void {
   const { facts, tree } = walk;
   let loose = 0;
-  childrenOf(tree, list).forEach((one) => {
+  childrenOf(tree, list).forEach((child) => {
     // The grammar leaves the parts of `params T[] name` side by side.
-    if (is(walk, one, 'parameter')) {
-      const type = typeOf(walk, at(walk, one, Field.type), inside);
-      const name = at(walk, one, Field.name);
-      readAttributes(walk, one, inside);
-      for (const other of childrenOf(tree, one)) if (tree.field[other] === 0) visit(walk, other, inside);
-      const isOptional = name !== 0 && tree.text.slice(tree.end[name], tree.end[one]).includes('=');
+    if (is(walk, child, 'parameter')) {
+      const type = typeOf(walk, at(walk, child, Field.type), inside);
+      const name = at(walk, child, Field.name);
+      readAttributes(walk, child, inside);
+      for (const other of childrenOf(tree, child)) if (tree.field[other] === 0) visit(walk, other, inside);
+      const isOptional = name !== 0 && tree.text.slice(tree.end[name], tree.end[child]).includes('=');
       if (name !== 0)
         amendFlags(walk, defineParameter(walk, name, inside, { of, type }), isOptional ? DefinitionFlag.optional : 0);
-      if (type !== 0 && modifiersOf(walk, one).has('this')) facts.facet(of, Facet.receiver, type);
-    } else if (tree.field[one] === Field.type) loose = typeOf(walk, one, inside);
-    else if (tree.field[one] === Field.name)
-      amendFlags(walk, defineParameter(walk, one, inside, { of, type: loose }), DefinitionFlag.rest);
+      if (type !== 0 && modifiersOf(walk, child).has('this')) facts.facet(of, Facet.receiver, type);
+    } else if (tree.field[child] === Field.type) loose = typeOf(walk, child, inside);
+    else if (tree.field[child] === Field.name)
+      amendFlags(walk, defineParameter(walk, child, inside, { of, type: loose }), DefinitionFlag.rest);
   });
 }
 
@@ -57,7 +57,8 @@ const routine: TableHandler = (walk, node, scope) => {
   const { owner } = walk;
   const body = at(walk, node, Field.body);
   const flags = isLocal ? 0 : modifierFlags(walk, node);
-  for (const one of all(walk, node, 'explicit_interface_specifier')) typeOf(walk, walk.tree.first[one] ?? 0, scope);
+  for (const specifier of all(walk, node, 'explicit_interface_specifier'))
+    typeOf(walk, walk.tree.first[specifier] ?? 0, scope);
   const definition = defineFunction(walk, node, scope, {
     name: at(walk, node, Field.name),
     body,
@@ -68,8 +69,8 @@ const routine: TableHandler = (walk, node, scope) => {
       const before = facts.facets.count;
       defineParameters(walk, at(walk, node, Field.parameters), inside, of);
       if (isConstructor && owner !== -1) copyParameters(walk, owner, before);
-      for (const one of all(walk, node, 'constructor_initializer'))
-        for (const list of all(walk, one, 'argument_list')) visit(walk, list, inside);
+      for (const initializer of all(walk, node, 'constructor_initializer'))
+        for (const list of all(walk, initializer, 'argument_list')) visit(walk, list, inside);
       return typeOf(walk, at(walk, node, Field.returns) || at(walk, node, Field.type), inside);
     },
     isExpression: is(walk, body, 'arrow_expression_clause'),
@@ -103,8 +104,8 @@ const fields: TableHandler = (walk, node, scope) => {
   const flags = modifierFlags(walk, node);
   readAttributes(walk, node, scope);
   const isConstant = words.has('const') || (words.has('static') && words.has('readonly'));
-  for (const one of all(walk, node, 'variable_declaration'))
-    readDeclarators(walk, one, scope, (name, { type, value }) => {
+  for (const child of all(walk, node, 'variable_declaration'))
+    readDeclarators(walk, child, scope, (name, { type, value }) => {
       defineProperty(walk, name, { kind: fieldKind(isConstant), flags, around: node, type, value });
     });
   return 0;
@@ -118,7 +119,8 @@ const property: TableHandler = (walk, node, scope) => {
   const isComputed = is(walk, written, 'arrow_expression_clause');
   const flags = modifierFlags(walk, node);
   readAttributes(walk, node, scope);
-  for (const one of all(walk, node, 'explicit_interface_specifier')) typeOf(walk, walk.tree.first[one] ?? 0, scope);
+  for (const specifier of all(walk, node, 'explicit_interface_specifier'))
+    typeOf(walk, walk.tree.first[specifier] ?? 0, scope);
   const type = typeOf(walk, at(walk, node, Field.type), scope);
   const value = isComputed ? 0 : valueOf(walk, written, scope, type);
   const head = body || (isComputed ? written : 0);
@@ -136,7 +138,7 @@ function readAccessors(
 ): void {
   const { facts, tree } = walk;
   const hasCode =
-    is(walk, body, 'arrow_expression_clause') || childrenOf(tree, body).some((one) => at(walk, one, Field.body));
+    is(walk, body, 'arrow_expression_clause') || childrenOf(tree, body).some((child) => at(walk, child, Field.body));
   if (!hasCode) return;
   const inside = openScope(walk, scope, ScopeKind.function, definition);
   facts.define({
@@ -161,8 +163,8 @@ const indexer: TableHandler = (walk, node, scope) => {
   defineParameters(walk, at(walk, node, Field.parameters), inside, -1);
   const { owner } = walk;
   walk.owner = -1;
-  for (const one of childrenOf(walk.tree, node))
-    if (is(walk, one, 'accessor_list', 'arrow_expression_clause')) visit(walk, one, inside);
+  for (const child of childrenOf(walk.tree, node))
+    if (is(walk, child, 'accessor_list', 'arrow_expression_clause')) visit(walk, child, inside);
   walk.owner = owner;
   return 0;
 };
@@ -189,8 +191,8 @@ const delegate: TableHandler = (walk, node, scope) => {
   walk.documented.push(definition, tree.start[node] ?? 0);
   const inside = facts.scope(scope, ScopeKind.block);
   typeParameters(walk, node, inside, definition);
-  const parameters = all(walk, at(walk, node, Field.parameters), 'parameter').map((one) =>
-    facts.node(NodeOp.Parameter, typeOf(walk, at(walk, one, Field.type), inside), -1),
+  const parameters = all(walk, at(walk, node, Field.parameters), 'parameter').map((parameter) =>
+    facts.node(NodeOp.Parameter, typeOf(walk, at(walk, parameter, Field.type), inside), -1),
   );
   const result = typeOf(walk, at(walk, node, Field.type), inside);
   facts.amend(definition, 'type', facts.node(NodeOp.FunctionType, result, parameters, 0));
@@ -202,7 +204,7 @@ const using: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const text = textOf(tree, node);
   const alias = at(walk, node, Field.name);
-  const path = childrenOf(tree, node).find((one) => one !== alias) ?? 0;
+  const path = childrenOf(tree, node).find((child) => child !== alias) ?? 0;
   if (path === 0) return 0;
   const source = textOf(tree, path).replaceAll(/\s|^global::/g, '');
   if (alias === 0) {

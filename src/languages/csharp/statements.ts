@@ -12,13 +12,13 @@ export function readDeclarators(
   walk: TableWalk,
   node: number,
   scope: number,
-  declare: (name: number, one: { type: number; value: number; around: number }) => void,
+  declare: (name: number, declared: { type: number; value: number; around: number }) => void,
 ): void {
   const { tree } = walk;
   const type = typeOf(walk, at(walk, node, Field.type), scope);
   for (const declarator of all(walk, node, 'variable_declarator')) {
     const [name = 0, ...rest] = childrenOf(tree, declarator);
-    const written = rest.find((one) => !is(walk, one, 'bracketed_argument_list')) ?? 0;
+    const written = rest.find((child) => !is(walk, child, 'bracketed_argument_list')) ?? 0;
     const value = valueOf(walk, written, scope, type);
     if (!is(walk, name, 'tuple_pattern')) declare(name, { type, value, around: declarator });
     else
@@ -43,8 +43,8 @@ export function valueOf(walk: TableWalk, node: number, scope: number, type: numb
 }
 
 const variables: TableHandler = (walk, node, scope) => {
-  readDeclarators(walk, node, scope, (name, one) => {
-    if (is(walk, name, 'identifier')) defineVariable(walk, name, scope, one);
+  readDeclarators(walk, node, scope, (name, declared) => {
+    if (is(walk, name, 'identifier')) defineVariable(walk, name, scope, declared);
   });
   return 0;
 };
@@ -63,8 +63,8 @@ const forEach: TableHandler = (walk, node, scope) => {
   });
   if (is(walk, left, 'tuple_expression', 'declaration_expression')) visit(walk, left, inside);
   visit(walk, at(walk, node, Field.body), inside);
-  for (const one of childrenOf(tree, node))
-    if (tree.field[one] === 0 && !is(walk, one, 'block')) visit(walk, one, inside);
+  for (const child of childrenOf(tree, node))
+    if (tree.field[child] === 0 && !is(walk, child, 'block')) visit(walk, child, inside);
   return 0;
 };
 
@@ -74,7 +74,7 @@ const caught: TableHandler = (walk, node, scope) => {
   const type = typeOf(walk, at(walk, declaration, Field.type), scope);
   const name = at(walk, declaration, Field.name);
   if (name !== 0) defineVariable(walk, name, inside, { around: declaration, type });
-  for (const one of childrenOf(walk.tree, node)) if (one !== declaration) visit(walk, one, inside);
+  for (const child of childrenOf(walk.tree, node)) if (child !== declaration) visit(walk, child, inside);
   return 0;
 };
 
@@ -85,15 +85,15 @@ function readPattern(walk: TableWalk, node: number, scope: number, value: number
     const type = typeOf(walk, at(walk, node, Field.type), scope);
     const held = type === 0 ? value : facts.node(NodeOp.Typed, type);
     for (const clause of all(walk, node, 'property_pattern_clause'))
-      for (const one of all(walk, clause, 'subpattern')) subpattern(walk, one, scope, held);
+      for (const child of all(walk, clause, 'subpattern')) subpattern(walk, child, scope, held);
     for (const clause of all(walk, node, 'positional_pattern_clause'))
-      for (const one of all(walk, clause, 'subpattern'))
-        for (const inner of childrenOf(tree, one)) readPattern(walk, inner, scope, 0);
+      for (const child of all(walk, clause, 'subpattern'))
+        for (const inner of childrenOf(tree, child)) readPattern(walk, inner, scope, 0);
     const name = at(walk, node, Field.name) || (is(walk, node, 'var_pattern') ? (tree.first[node] ?? 0) : 0);
     if (is(walk, name, 'identifier') && textOf(tree, name) !== '_')
       defineVariable(walk, name, scope, { around: node, type, value: held });
-  } else if (PATTERNS.some((one) => is(walk, node, one)))
-    for (const one of childrenOf(tree, node)) readPattern(walk, one, scope, value);
+  } else if (PATTERNS.some((pattern) => is(walk, node, pattern)))
+    for (const child of childrenOf(tree, node)) readPattern(walk, child, scope, value);
   else if (is(walk, node, 'type_pattern')) typeOf(walk, at(walk, node, Field.type), scope);
   else if (is(walk, node, 'generic_name', 'qualified_name', 'predefined_type', 'array_type')) typeOf(walk, node, scope);
   else visit(walk, node, scope);
@@ -115,7 +115,7 @@ function subpattern(walk: TableWalk, node: number, scope: number, receiver: numb
   let value = receiver;
   if (is(walk, name, 'identifier')) value = memberNode(walk, name, { receiver, scope, flags: READ });
   else visit(walk, name, scope);
-  for (const one of rest) readPattern(walk, one, scope, value);
+  for (const child of rest) readPattern(walk, child, scope, value);
 }
 
 const isPattern: TableHandler = (walk, node, scope) => {
@@ -135,11 +135,11 @@ const switchOver: TableHandler = (walk, node, scope) => {
   for (const section of sections) {
     const inside = facts.scope(scope, ScopeKind.block);
     const children = childrenOf(tree, section);
-    children.forEach((one, index) => {
-      const isLabel = isExpression ? index === 0 : isPatternNode(walk, one);
-      if (isLabel) readPattern(walk, one, inside, value);
+    children.forEach((child, index) => {
+      const isLabel = isExpression ? index === 0 : isPatternNode(walk, child);
+      if (isLabel) readPattern(walk, child, inside, value);
       else {
-        const result = visit(walk, one, inside);
+        const result = visit(walk, child, inside);
         if (isExpression && index === children.length - 1 && result !== 0) results.push(result);
       }
     });
@@ -149,7 +149,7 @@ const switchOver: TableHandler = (walk, node, scope) => {
 
 function isPatternNode(walk: TableWalk, node: number): boolean {
   return (
-    PATTERNS.some((one) => is(walk, node, one)) ||
+    PATTERNS.some((pattern) => is(walk, node, pattern)) ||
     is(walk, node, 'declaration_pattern', 'recursive_pattern', 'var_pattern', 'type_pattern')
   );
 }

@@ -23,8 +23,8 @@ function generic(walk: TableWalk, node: number, scope: number, flags: number): n
   if (RETURNING.has(text) || DELEGATES.has(text)) {
     refer(walk, name, scope, flags);
     const result = RETURNING.has(text) ? (types.pop() ?? 0) : 0;
-    const parameters = (text === 'EventHandler' ? [0, ...types] : types).map((one) =>
-      facts.node(NodeOp.Parameter, one, -1),
+    const parameters = (text === 'EventHandler' ? [0, ...types] : types).map((type) =>
+      facts.node(NodeOp.Parameter, type, -1),
     );
     return facts.node(NodeOp.FunctionType, result, parameters, 0);
   }
@@ -86,8 +86,8 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   for (const clause of all(walk, node, 'type_parameter_constraints_clause')) {
     const parameter = known.get(textOf(tree, first(walk, clause, 'identifier')));
     const bounds = all(walk, clause, 'type_parameter_constraint')
-      .map((one) => typeOf(walk, childIn(tree, one, Field.type), scope))
-      .filter((one) => one !== 0);
+      .map((child) => typeOf(walk, childIn(tree, child, Field.type), scope))
+      .filter((type) => type !== 0);
     if (parameter === undefined || bounds.length === 0) continue;
     facts.amend(parameter, 'type', bounds.length === 1 ? (bounds[0] ?? 0) : facts.node(NodeOp.Union, bounds));
   }
@@ -97,14 +97,14 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
 export function readAttributes(walk: TableWalk, node: number, scope: number): void {
   const { facts, tree } = walk;
   for (const list of all(walk, node, 'attribute_list'))
-    for (const one of all(walk, list, 'attribute')) {
-      const name = at(walk, one, Field.name);
+    for (const attribute of all(walk, list, 'attribute')) {
+      const name = at(walk, attribute, Field.name);
       const type = constructedType(walk, name, scope);
       if (is(walk, name, 'identifier')) {
         const full = facts.string(`${textOf(tree, name)}Attribute`);
         facts.references.add(full, tree.start[name] ?? 0, scope, CONSTRUCT, 0, 0, 0);
       }
-      for (const argument of childrenOf(tree, first(walk, one, 'attribute_argument_list')))
+      for (const argument of childrenOf(tree, first(walk, attribute, 'attribute_argument_list')))
         for (const value of childrenOf(tree, argument))
           if (tree.field[value] !== Field.name) visit(walk, value, scope);
           else if (type !== 0)
@@ -126,7 +126,7 @@ export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
   tuple_type: (walk, node, scope) =>
     walk.facts.node(
       NodeOp.TupleType,
-      childrenOf(walk.tree, node).map((one) => nested(walk, one, scope)),
+      childrenOf(walk.tree, node).map((child) => nested(walk, child, scope)),
     ),
   predefined_type: primitive,
   implicit_type: skip,

@@ -134,12 +134,12 @@ export class FactsBuilder {
   }
 
   /** Appends a definition; `head` is `end` until set, nodes are absent. */
-  define(one: NewDefinition): number {
-    const { flags = 0, owner = -1, nameStart, start, end, scope } = one;
-    const name = this.string(one.name);
+  define(definition: NewDefinition): number {
+    const { flags = 0, owner = -1, nameStart, start, end, scope } = definition;
+    const name = this.string(definition.name);
     return this.definitions.add(
       name,
-      one.kind,
+      definition.kind,
       flags,
       nameStart,
       start,

@@ -36,8 +36,8 @@ test.each([
   ['an operation that is none', { ...facts, nodes: facts.nodes.with(0, 31) }],
   ['a pool that ends within a node', { ...facts, nodes: facts.nodes.slice(0, -1) }],
   ['a table that ends within a row', { ...facts, members: new TABLES.members(facts.members.words.slice(0, -1)) }],
-])('facts with %s are not', (_, one) => {
-  expect(areWellFormed(one)).toBe(false);
+])('facts with %s are not', (_, broken) => {
+  expect(areWellFormed(broken)).toBe(false);
 });
 
 test('of the words of nodes only positions may be anything', () => {

@@ -64,7 +64,8 @@ function readOperands(): (Int8Array | undefined)[] {
     N: -node,
   };
   const byCode: (Int8Array | undefined)[] = [];
-  for (const code of Object.values(NodeOp)) byCode[code] = Int8Array.from(operandsOf(code).map((one) => targets[one]));
+  for (const code of Object.values(NodeOp))
+    byCode[code] = Int8Array.from(operandsOf(code).map((operand) => targets[operand]));
   return byCode;
 }
 

@@ -118,9 +118,9 @@ test('the likeness of two sketches tells a small change from another function', 
 
 test('two files that share 27 tokens in a row share a fingerprint with its lines', async () => {
   const shared = Array.from({ length: 6 }, (_, at) => `call(${at}, value);`).join('\n');
-  const one = await extractors.extract('typescript', `const a = 1;\n${shared}\nconst b = 2;`);
+  const before = await extractors.extract('typescript', `const a = 1;\n${shared}\nconst b = 2;`);
   const other = await extractors.extract('typescript', `\n\nlet z;\nlet y;\n${shared}`);
-  const shares = [...prints(one)].filter(([hash]) => prints(other).has(hash));
+  const shares = [...prints(before)].filter(([hash]) => prints(other).has(hash));
   expect(shares.length).toBeGreaterThan(0);
   for (const [hash, [, line = 0, end = 0]] of shares) {
     expect(line).toBeGreaterThanOrEqual(2);

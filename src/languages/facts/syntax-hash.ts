@@ -35,7 +35,7 @@ export function readSyntax(text: string, facts: Omit<FileFacts, keyof SyntaxFact
   const add = (definition: number, count: number): void => {
     const [high, low] = hashTokens(scratch, count);
     rows.push(definition, high, low, count, sketches.length);
-    for (const one of sketchOf(scratch, count)) sketches.push(one);
+    for (const value of sketchOf(scratch, count)) sketches.push(value);
   };
   scratch.set(tokens.hashes.subarray(0, tokens.count));
   add(-1, tokens.count);

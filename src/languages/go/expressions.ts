@@ -26,7 +26,7 @@ function call(walk: GoWalk, node: number, scope: number): number {
   const [first = 0, ...rest] = childrenOf(tree, given);
   if (name === 'new' || name === 'make') {
     const made = typeOf(walk, first, scope);
-    for (const one of rest) visit(walk, one, scope);
+    for (const child of rest) visit(walk, child, scope);
     return made === 0 ? 0 : facts.node(NodeOp.Typed, made);
   }
   const values = valuesOf(walk, given, scope);
@@ -63,22 +63,22 @@ function literalValue(
 ): void {
   const { tree, facts } = walk;
   const elementContext = context === 0 ? 0 : facts.node(NodeOp.ContextElement, context);
-  const element = (one: number, expected = elementContext): void => {
-    const inner = tree.kind[one] === Kind.literal_element ? (tree.first[one] ?? 0) : one;
+  const element = (elementNode: number, expected = elementContext): void => {
+    const inner = tree.kind[elementNode] === Kind.literal_element ? (tree.first[elementNode] ?? 0) : elementNode;
     if (tree.kind[inner] !== Kind.literal_value) visit(walk, inner, scope);
     else literalValue(walk, inner, scope, { context: expected, holdsElements: false });
   };
-  for (const one of childrenOf(tree, node)) {
-    if (tree.kind[one] !== Kind.keyed_element) {
-      element(one);
+  for (const child of childrenOf(tree, node)) {
+    if (tree.kind[child] !== Kind.keyed_element) {
+      element(child);
       continue;
     }
-    const key = childIn(tree, one, Field.key);
+    const key = childIn(tree, child, Field.key);
     const name = tree.first[key] ?? 0;
     if (!holdsElements && tree.kind[name] === Kind.identifier) {
       facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, READ, scope);
     } else element(key, 0);
-    element(childIn(tree, one, Field.value));
+    element(childIn(tree, child, Field.value));
   }
 }
 
@@ -120,8 +120,8 @@ function functionLiteral(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const { definition, inside } = defineFunctionValue(walk, node, scope, body);
-  for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
-    facts.facet(definition, Facet.parameter, one.node);
+  for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
+    facts.facet(definition, Facet.parameter, parameter.node);
   }
   facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
   readBody(walk, definition, () => visitChildren(walk, body, inside));

@@ -64,8 +64,8 @@ function declareFunction(walk: GoWalk, node: number, scope: number): number {
   const inside = openScope(walk, scope, ScopeKind.function, definition);
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   if (receiver !== 0) defineReceiver(walk, receiver, inside, definition);
-  for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
-    facts.facet(definition, Facet.parameter, one.node);
+  for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
+    facts.facet(definition, Facet.parameter, parameter.node);
   }
   facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
   walk.documented.push(definition, tree.start[node] ?? 0);

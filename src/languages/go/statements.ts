@@ -28,7 +28,7 @@ export function beforeDeclared<T>(walk: GoWalk, left: readonly number[], scope: 
 export function assignedValues(walk: GoWalk, right: number, count: number, scope: number): number[] {
   const { tree, facts } = walk;
   const nodes = tree.kind[right] === Kind.expression_list ? childrenOf(tree, right) : right === 0 ? [] : [right];
-  const values = nodes.map((one) => visit(walk, one, scope));
+  const values = nodes.map((node) => visit(walk, node, scope));
   const [only = 0] = values;
   if (values.length !== 1 || count === 1 || only === 0) return values;
   // `value, ok := m[key]` and the like give the value first; a call gives a tuple.
@@ -117,7 +117,7 @@ function typeSwitch(walk: GoWalk, node: number, scope: number): number {
     if (tree.kind[clause] === Kind.default_case) inBlock(walk, clause, inside);
     if (tree.kind[clause] !== Kind.type_case) continue;
     const block = facts.scope(inside, ScopeKind.block);
-    const types = childrenIn(tree, clause, Field.type).map((one) => typeOf(walk, one, inside));
+    const types = childrenIn(tree, clause, Field.type).map((child) => typeOf(walk, child, inside));
     const [only = 0] = types;
     if (alias !== 0 && types.length === 1 && only !== 0) facts.narrowings.add(block, nameOf(walk, alias), only);
     for (const child of childrenOf(tree, clause)) if (tree.field[child] !== Field.type) visit(walk, child, block);

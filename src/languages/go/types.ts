@@ -44,7 +44,7 @@ export function defineParameters(walk: GoWalk, list: number, scope: number): GoP
 /** The type of a function's result: none, one, or a tuple. Named results are defined like parameters. */
 export function resultType(walk: GoWalk, node: number, scope: number): number {
   if (walk.tree.kind[node] !== Kind.parameter_list) return typeOf(walk, node, scope);
-  const types = defineParameters(walk, node, scope).map((one) => one.type);
+  const types = defineParameters(walk, node, scope).map((parameter) => parameter.type);
   return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.TupleType, types);
 }
 
@@ -146,8 +146,8 @@ function defineInterfaceMethod(walk: GoWalk, node: number, scope: number, owner:
   });
   walk.documented.push(definition, tree.start[node] ?? 0);
   const inside = facts.scope(scope, ScopeKind.function, definition);
-  for (const one of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
-    facts.facet(definition, Facet.parameter, one.node);
+  for (const parameter of defineParameters(walk, childIn(tree, node, Field.parameters), inside)) {
+    facts.facet(definition, Facet.parameter, parameter.node);
   }
   facts.amend(definition, 'type', resultType(walk, childIn(tree, node, Field.result), inside));
 }
@@ -195,7 +195,9 @@ function channelType(walk: GoWalk, node: number, scope: number): number {
 function functionType(walk: GoWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
-  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), inside).map((one) => one.node);
+  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), inside).map(
+    (parameter) => parameter.node,
+  );
   return facts.node(NodeOp.FunctionType, resultType(walk, childIn(tree, node, Field.result), inside), parameters, 0);
 }
 

@@ -205,7 +205,7 @@ function recordPattern(walk: JavaWalk, node: number, scope: number): number {
   const [type = 0, ...rest] = childrenOf(tree, node);
   if (tree.kind[type] === Kind.identifier) identifierNode(walk, type, scope, TYPE);
   else typeOf(walk, type, scope);
-  for (const one of rest) visit(walk, one, scope);
+  for (const child of rest) visit(walk, child, scope);
   return 0;
 }
 
@@ -220,7 +220,7 @@ function arrayCreation(walk: JavaWalk, node: number, scope: number): number {
   const typeNode = childIn(tree, node, Field.type);
   const type = typeOf(walk, typeNode, scope);
   for (const child of childrenOf(tree, node)) if (child !== typeNode) visit(walk, child, scope);
-  const depth = childrenOf(tree, node).reduce((sum, one) => sum + dimensionsOf(walk, one), 0);
+  const depth = childrenOf(tree, node).reduce((sum, child) => sum + dimensionsOf(walk, child), 0);
   return facts.node(NodeOp.Typed, arrayOf(walk, type, Math.max(depth, 1)));
 }
 
@@ -231,15 +231,15 @@ function annotation(walk: JavaWalk, node: number, scope: number): number {
   const isSimple = tree.kind[nameNode] === Kind.identifier;
   const value = isSimple ? identifierNode(walk, nameNode, scope, TYPE) : scopedName(walk, nameNode, scope, TYPE);
   const type = isSimple ? facts.node(NodeOp.TypeName, scope, [nameOf(walk, nameNode)], []) : 0;
-  for (const one of childrenOf(tree, childIn(tree, node, Field.arguments))) {
-    if (tree.kind[one] !== Kind.element_value_pair) {
-      visit(walk, one, scope);
+  for (const child of childrenOf(tree, childIn(tree, node, Field.arguments))) {
+    if (tree.kind[child] !== Kind.element_value_pair) {
+      visit(walk, child, scope);
       continue;
     }
-    const key = childIn(tree, one, Field.key);
+    const key = childIn(tree, child, Field.key);
     const context = type === 0 ? 0 : facts.node(NodeOp.ContextType, type);
     facts.keys.add(nameOf(walk, key), tree.start[key] ?? 0, context, READ, scope);
-    visit(walk, childIn(tree, one, Field.value), scope);
+    visit(walk, childIn(tree, child, Field.value), scope);
   }
   return value;
 }

@@ -74,13 +74,13 @@ function modifierFlags(walk: JavaWalk, node: number, owner: number): number {
 function declare(
   walk: JavaWalk,
   nameNode: number,
-  one: TreeDefinition & { around: number; annotationScope: number },
+  declared: TreeDefinition & { around: number; annotationScope: number },
 ): number {
   const { tree, facts } = walk;
-  const definition = defineNode(walk, nameNode, one);
-  walk.documented.push(definition, tree.start[one.around] ?? 0);
-  const modifiers = childOf(tree, one.around, Kind.modifiers);
-  let start = modifiers === 0 ? -1 : readAnnotations(walk, modifiers, one.annotationScope, definition);
+  const definition = defineNode(walk, nameNode, declared);
+  walk.documented.push(definition, tree.start[declared.around] ?? 0);
+  const modifiers = childOf(tree, declared.around, Kind.modifiers);
+  let start = modifiers === 0 ? -1 : readAnnotations(walk, modifiers, declared.annotationScope, definition);
   if (start === -1) return definition;
   while (tree.text.charCodeAt(start) <= WHITE_SPACE) start += 1;
   facts.amend(definition, 'start', start);
@@ -123,10 +123,10 @@ export function defineType(walk: JavaWalk, node: number, place: Place): void {
 }
 
 function heritage(walk: JavaWalk, clause: number, scope: number, to: { definition: number; facet: number }): void {
-  for (const one of childrenOf(walk.tree, clause)) {
-    if (walk.tree.kind[one] === Kind.type_list) heritage(walk, one, scope, to);
+  for (const child of childrenOf(walk.tree, clause)) {
+    if (walk.tree.kind[child] === Kind.type_list) heritage(walk, child, scope, to);
     else {
-      const type = typeOf(walk, one, scope);
+      const type = typeOf(walk, child, scope);
       if (type !== 0) walk.facts.facet(to.definition, to.facet, type);
     }
   }
@@ -234,21 +234,21 @@ function defineMethod(walk: JavaWalk, node: number, place: Place): void {
 /** Defines the parameters of a list in a scope, as those of a definition. */
 export function defineParameters(walk: JavaWalk, list: number, scope: number, definition: number): void {
   const { tree, facts } = walk;
-  for (const one of childrenOf(tree, list)) {
-    const isSpread = tree.kind[one] === Kind.spread_parameter;
-    const declarator = isSpread ? childOf(tree, one, Kind.variable_declarator) : one;
+  for (const child of childrenOf(tree, list)) {
+    const isSpread = tree.kind[child] === Kind.spread_parameter;
+    const declarator = isSpread ? childOf(tree, child, Kind.variable_declarator) : child;
     const name = childIn(tree, declarator, Field.name);
     if (name === 0 || tree.kind[name] !== Kind.identifier) continue;
-    const typeNode = isSpread ? spreadType(walk, one, declarator) : childIn(tree, one, Field.type);
+    const typeNode = isSpread ? spreadType(walk, child, declarator) : childIn(tree, child, Field.type);
     const written = typeOf(walk, typeNode, scope);
-    const type = isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : dimensioned(walk, one, written);
+    const type = isSpread && written !== 0 ? facts.node(NodeOp.ArrayType, written) : dimensioned(walk, child, written);
     const parameter = defineNode(walk, name, {
       kind: DefinitionKind.parameter,
       flags: DefinitionFlag.value | (isSpread ? DefinitionFlag.rest : 0),
       scope,
       type,
     });
-    const modifiers = childOf(tree, one, Kind.modifiers);
+    const modifiers = childOf(tree, child, Kind.modifiers);
     if (modifiers !== 0) readAnnotations(walk, modifiers, scope, parameter);
     facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, parameter));
   }

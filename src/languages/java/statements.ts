@@ -9,7 +9,7 @@ import { inBlock, returned } from '../walk/tree-handlers.ts';
 function packageClause(walk: JavaWalk, node: number): number {
   const { tree, facts } = walk;
   const name = childrenOf(tree, node).find(
-    (one) => tree.kind[one] === Kind.identifier || tree.kind[one] === Kind.scoped_identifier,
+    (child) => tree.kind[child] === Kind.identifier || tree.kind[child] === Kind.scoped_identifier,
   );
   facts.packageName = textOf(tree, name ?? 0).replaceAll(/\s/g, '');
   return 0;
@@ -75,10 +75,10 @@ function declareVariable(
   walk: JavaWalk,
   name: number,
   scope: number,
-  one: { around: number; type: number; value: number },
+  declared: { around: number; type: number; value: number },
 ): void {
   if (walk.tree.kind[name] !== Kind.identifier) return;
-  defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, ...one });
+  defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, ...declared });
 }
 
 function forEach(walk: JavaWalk, node: number, scope: number): number {

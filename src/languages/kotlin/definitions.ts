@@ -36,7 +36,7 @@ function wordsBefore(walk: TableWalk, node: number, name: number): string {
 
 /** Reads the annotations before a declaration: each names a class. */
 function readAnnotations(walk: TableWalk, node: number, scope: number): void {
-  for (const one of all(walk, first(walk, node, 'modifiers'), 'annotation')) visit(walk, one, scope);
+  for (const annotation of all(walk, first(walk, node, 'modifiers'), 'annotation')) visit(walk, annotation, scope);
 }
 
 function kindOf(words: string): number {
@@ -57,8 +57,8 @@ const declaration: TableHandler = (walk, node, scope) => {
   Object.assign(walk, { owner: definition, memberFlags: 0 });
   const constructor = first(walk, node, 'primary_constructor');
   readAnnotations(walk, constructor, inside);
-  for (const one of childrenOf(walk.tree, first(walk, constructor, 'class_parameters')))
-    if (is(walk, one, 'class_parameter')) classParameter(walk, one, inside);
+  for (const child of childrenOf(walk.tree, first(walk, constructor, 'class_parameters')))
+    if (is(walk, child, 'class_parameter')) classParameter(walk, child, inside);
   Object.assign(walk, { owner, memberFlags });
   supertypes(walk, node, inside, { definition, isInterface: kind === DefinitionKind.interface });
   readMembers(walk, body, inside, { definition, flags: isObject ? DefinitionFlag.static : 0 });
@@ -69,12 +69,12 @@ const declaration: TableHandler = (walk, node, scope) => {
 function classParameter(walk: TableWalk, node: number, inside: number): void {
   const { facts, tree } = walk;
   const name = first(walk, node, 'identifier');
-  const type = typeOf(walk, childrenOf(tree, node).find((one) => isType(walk, one)) ?? 0, inside);
+  const type = typeOf(walk, childrenOf(tree, node).find((child) => isType(walk, child)) ?? 0, inside);
   readAnnotations(walk, node, inside);
   let isAfter = false;
-  for (const one of childrenOf(tree, node)) {
-    if (isAfter && !isType(walk, one)) visit(walk, one, inside);
-    isAfter ||= one === name;
+  for (const child of childrenOf(tree, node)) {
+    if (isAfter && !isType(walk, child)) visit(walk, child, inside);
+    isAfter ||= child === name;
   }
   const isProperty = /\b(val|var)\s+$/.test(wordsBefore(walk, node, name));
   if (isProperty) defineProperty(walk, name, { flags: modifierFlags(walk, node), around: node, type });
@@ -90,8 +90,8 @@ export function supertypes(
   { definition, isInterface }: { definition: number; isInterface: boolean },
 ): void {
   const { facts, tree } = walk;
-  for (const one of childrenOf(tree, first(walk, node, 'delegation_specifiers'))) {
-    for (const written of childrenOf(tree, one)) {
+  for (const child of childrenOf(tree, first(walk, node, 'delegation_specifiers'))) {
+    for (const written of childrenOf(tree, child)) {
       if (is(walk, written, 'constructor_invocation')) {
         const type = constructedType(walk, tree.first[written] ?? 0, scope);
         visit(walk, first(walk, written, 'value_arguments'), scope);
@@ -130,7 +130,8 @@ const routine: TableHandler = (walk, node, scope) => {
   if (name === 0 || tree.start[name] === tree.end[name]) return visitChildren(walk, node, scope);
   const written = childrenOf(tree, node);
   const list = first(walk, node, 'function_value_parameters');
-  const extended = written.find((one) => isType(walk, one) && (tree.start[one] ?? 0) < (tree.start[name] ?? 0)) ?? 0;
+  const extended =
+    written.find((child) => isType(walk, child) && (tree.start[child] ?? 0) < (tree.start[name] ?? 0)) ?? 0;
   const body = first(walk, node, 'function_body');
   const isExpression = !is(walk, tree.first[body] ?? 0, 'block');
   readAnnotations(walk, node, scope);
@@ -146,7 +147,7 @@ const routine: TableHandler = (walk, node, scope) => {
       const type = typeOf(walk, extended, inside);
       if (type !== 0) walk.facts.facet(of, Facet.receiver, type);
       defineParameters(walk, list, inside, of);
-      const result = written.find((one) => isType(walk, one) && (tree.start[one] ?? 0) > (tree.end[list] ?? 0));
+      const result = written.find((child) => isType(walk, child) && (tree.start[child] ?? 0) > (tree.end[list] ?? 0));
       return typeOf(walk, result ?? 0, inside);
     },
     isExpression,
@@ -159,19 +160,19 @@ const routine: TableHandler = (walk, node, scope) => {
 export function defineParameters(walk: TableWalk, list: number, inside: number, of: number): void {
   let isVariadic = false;
   let last = -1;
-  for (const one of childrenOf(walk.tree, list)) {
-    if (is(walk, one, 'parameter_modifiers')) {
-      isVariadic = /\bvararg\b/.test(textOf(walk.tree, one));
+  for (const child of childrenOf(walk.tree, list)) {
+    if (is(walk, child, 'parameter_modifiers')) {
+      isVariadic = /\bvararg\b/.test(textOf(walk.tree, child));
       continue;
     }
-    if (!is(walk, one, 'parameter')) {
+    if (!is(walk, child, 'parameter')) {
       // What is behind a parameter is its default value.
       if (last !== -1) amendFlags(walk, last, DefinitionFlag.optional);
-      visit(walk, one, inside);
+      visit(walk, child, inside);
       continue;
     }
-    const type = typeOf(walk, childrenOf(walk.tree, one).find((part) => isType(walk, part)) ?? 0, inside);
-    last = defineParameter(walk, first(walk, one, 'identifier'), inside, { of, type });
+    const type = typeOf(walk, childrenOf(walk.tree, child).find((part) => isType(walk, part)) ?? 0, inside);
+    last = defineParameter(walk, first(walk, child, 'identifier'), inside, { of, type });
     if (isVariadic) amendFlags(walk, last, DefinitionFlag.rest);
     isVariadic = false;
   }
@@ -206,20 +207,20 @@ const property: TableHandler = (walk, node, scope) => {
   const target = first(walk, node, 'variable_declaration');
   const start = tree.start[target || several] ?? 0;
   readAnnotations(walk, node, scope);
-  const extended = written.find((one) => isType(walk, one) && (tree.start[one] ?? 0) < start) ?? 0;
+  const extended = written.find((child) => isType(walk, child) && (tree.start[child] ?? 0) < start) ?? 0;
   const inside = extended === 0 ? scope : facts.scope(scope, ScopeKind.block);
   const parameters = first(walk, node, 'type_parameters');
   const receiver = typeOf(walk, extended, inside);
-  const type = typeOf(walk, childrenOf(tree, target).find((one) => isType(walk, one)) ?? 0, inside);
+  const type = typeOf(walk, childrenOf(tree, target).find((child) => isType(walk, child)) ?? 0, inside);
   const value = valueOf(
     walk,
-    written.filter((one) => one !== parameters && (tree.start[one] ?? 0) > start),
+    written.filter((child) => child !== parameters && (tree.start[child] ?? 0) > start),
     inside,
   );
   if (several !== 0) {
-    all(walk, several, 'variable_declaration').forEach((one, index) => {
+    all(walk, several, 'variable_declaration').forEach((child, index) => {
       const part = value === 0 ? 0 : facts.node(NodeOp.ElementAt, value, index);
-      defineVariable(walk, first(walk, one, 'identifier'), scope, { around: one, value: part });
+      defineVariable(walk, first(walk, child, 'identifier'), scope, { around: child, value: part });
     });
     return 0;
   }
@@ -245,7 +246,7 @@ const property: TableHandler = (walk, node, scope) => {
       if (isTop) walk.documented.push(definition, tree.start[node] ?? 0);
     }
   });
-  for (const one of accessors) accessor(walk, one, inside, { definition, node, type });
+  for (const accessorNode of accessors) accessor(walk, accessorNode, inside, { definition, node, type });
   return 0;
 };
 
@@ -254,14 +255,14 @@ function valueOf(walk: TableWalk, written: readonly number[], scope: number): nu
   const { owner } = walk;
   walk.owner = -1;
   let value = 0;
-  for (const one of written) {
-    if (is(walk, one, 'getter', 'setter', 'type_constraints') || isType(walk, one)) continue;
-    if (!is(walk, one, 'property_delegate')) {
-      value = visit(walk, one, scope) || value;
+  for (const child of written) {
+    if (is(walk, child, 'getter', 'setter', 'type_constraints') || isType(walk, child)) continue;
+    if (!is(walk, child, 'property_delegate')) {
+      value = visit(walk, child, scope) || value;
       continue;
     }
-    const given = visit(walk, walk.tree.first[one] ?? 0, scope);
-    const isLazy = /^by\s+lazy\b/.test(textOf(walk.tree, one)) && given !== 0;
+    const given = visit(walk, walk.tree.first[child] ?? 0, scope);
+    const isLazy = /^by\s+lazy\b/.test(textOf(walk.tree, child)) && given !== 0;
     // The first argument of `lazy` is its function.
     const computed = isLazy && walk.facts.word(given) === NodeOp.Call ? walk.facts.word(given + 3) : 0;
     if (computed !== 0) value = walk.facts.node(NodeOp.Call, computed, [], []);
@@ -303,8 +304,8 @@ export function defineVariableNamed(
   const { facts, tree } = walk;
   const start = tree.start[node] ?? 0;
   const flags = DefinitionFlag.value;
-  const one = { name, kind: DefinitionKind.parameter, flags, nameStart: -1, start, end: start, scope };
-  const definition = facts.define(one);
+  const setterValue = { name, kind: DefinitionKind.parameter, flags, nameStart: -1, start, end: start, scope };
+  const definition = facts.define(setterValue);
   facts.amend(definition, 'type', type);
   facts.amend(definition, 'value', value);
   return definition;
@@ -338,7 +339,7 @@ const alias: TableHandler = (walk, node, scope) => {
   walk.documented.push(definition, walk.tree.start[node] ?? 0);
   const inside = walk.facts.scope(scope, ScopeKind.block);
   typeParameters(walk, node, inside, definition);
-  const written = childrenOf(walk.tree, node).find((one) => isType(walk, one)) ?? 0;
+  const written = childrenOf(walk.tree, node).find((child) => isType(walk, child)) ?? 0;
   walk.facts.amend(definition, 'type', typeOf(walk, written, inside));
   return 0;
 };

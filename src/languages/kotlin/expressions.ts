@@ -38,10 +38,10 @@ function target(walk: TableWalk, node: number, scope: number, flags: number): { 
   const [object = 0, ...rest] = childrenOf(walk.tree, node);
   let receiver = 0;
   let value = visit(walk, object, scope);
-  rest.forEach((one, index) => {
+  rest.forEach((child, index) => {
     receiver = value;
-    if (textOf(walk.tree, one) === 'class' || !is(walk, one, 'identifier')) return;
-    value = memberNode(walk, one, { receiver, scope, flags: index === rest.length - 1 ? flags : READ });
+    if (textOf(walk.tree, child) === 'class' || !is(walk, child, 'identifier')) return;
+    value = memberNode(walk, child, { receiver, scope, flags: index === rest.length - 1 ? flags : READ });
   });
   return { value: classLiteral(walk, node) || value, receiver };
 }
@@ -50,17 +50,17 @@ function target(walk: TableWalk, node: number, scope: number, flags: number): { 
 const call: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const [written = 0, ...parts] = childrenOf(tree, node);
-  const trailing = parts.filter((one) => is(walk, one, 'annotated_lambda'));
+  const trailing = parts.filter((part) => is(walk, part, 'annotated_lambda'));
   const isSplit = trailing.length > 0 && is(walk, written, 'call_expression') && parts.length === 1;
   const [inner = 0, ...innerParts] = isSplit ? childrenOf(tree, written) : [written, ...parts];
   const { value: callee, receiver } = target(walk, inner, scope, CALL);
   const method = textOf(tree, is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner);
   const element = givenTo(walk, method, receiver);
   const generics = innerParts
-    .filter((one) => is(walk, one, 'type_arguments'))
-    .flatMap((one) => childrenOf(tree, one).map((type) => typeOf(walk, type, scope)));
+    .filter((part) => is(walk, part, 'type_arguments'))
+    .flatMap((part) => childrenOf(tree, part).map((type) => typeOf(walk, type, scope)));
   const given = [
-    ...innerParts.filter((one) => is(walk, one, 'value_arguments')).flatMap((one) => childrenOf(tree, one)),
+    ...innerParts.filter((part) => is(walk, part, 'value_arguments')).flatMap((part) => childrenOf(tree, part)),
     ...trailing,
   ];
   const last = is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner;
@@ -68,7 +68,7 @@ const call: TableHandler = (walk, node, scope) => {
   const made = callNode(
     walk,
     { callee, given, generics, name: called, isNamed: isNamedArgument(walk) },
-    (one, context) => argument(walk, one, scope, { context, element }),
+    (argumentNode, context) => argument(walk, argumentNode, scope, { context, element }),
   );
   if (receiver !== 0 && SAME.has(method)) return receiver;
   const container = receiver === 0 ? containerOf(walk, method, generics) : 0;
@@ -125,15 +125,15 @@ function lambda(walk: TableWalk, node: number, scope: number, { context, element
     context,
     parameters: (inside) => {
       const written = childrenOf(tree, list);
-      for (const one of written.filter((each) => is(walk, each, 'multi_variable_declaration')))
-        for (const part of all(walk, one, 'variable_declaration'))
+      for (const declaration of written.filter((each) => is(walk, each, 'multi_variable_declaration')))
+        for (const part of all(walk, declaration, 'variable_declaration'))
           defineVariable(walk, first(walk, part, 'identifier'), inside, { around: part });
       return written
-        .filter((one) => is(walk, one, 'variable_declaration'))
-        .map((one, index) => {
-          const type = typeOf(walk, childrenOf(tree, one).find((part) => isType(walk, part)) ?? 0, inside);
+        .filter((child) => is(walk, child, 'variable_declaration'))
+        .map((child, index) => {
+          const type = typeOf(walk, childrenOf(tree, child).find((part) => isType(walk, part)) ?? 0, inside);
           const value = index === 0 && type === 0 && written.length === 1 ? element : 0;
-          return { name: first(walk, one, 'identifier'), type, value };
+          return { name: first(walk, child, 'identifier'), type, value };
         });
     },
     body: (inside) => {
@@ -142,7 +142,7 @@ function lambda(walk: TableWalk, node: number, scope: number, { context, element
         if (element === 0 && context !== 0) facts.amend(it, 'context', facts.node(NodeOp.ContextParameter, context, 0));
       }
       let value = 0;
-      for (const one of childrenOf(tree, node)) if (one !== list) value = visit(walk, one, inside);
+      for (const child of childrenOf(tree, node)) if (child !== list) value = visit(walk, child, inside);
       return value;
     },
   });
@@ -155,7 +155,7 @@ const anonymousFunction: TableHandler = (walk, node, scope) => {
     parameters: () => [],
     body: (inside, definition) => {
       defineParameters(walk, first(walk, node, 'function_value_parameters'), inside, definition);
-      const result = childrenOf(walk.tree, node).findLast((one) => isType(walk, one)) ?? 0;
+      const result = childrenOf(walk.tree, node).findLast((child) => isType(walk, child)) ?? 0;
       facts.amend(definition, 'type', typeOf(walk, result, inside));
       return visit(walk, first(walk, node, 'function_body'), inside);
     },
@@ -187,9 +187,9 @@ const branch: TableHandler = (walk, node, scope) => {
   visit(walk, condition, inside);
   const values: number[] = [];
   childrenOf(tree, node)
-    .filter((one) => one !== condition)
-    .forEach((one, index) => {
-      const value = visit(walk, one, index === 0 ? inside : scope);
+    .filter((child) => child !== condition)
+    .forEach((child, index) => {
+      const value = visit(walk, child, index === 0 ? inside : scope);
       if (value !== 0) values.push(value);
     });
   return values.length < 2 ? (values[0] ?? 0) : facts.node(NodeOp.Either, values);
@@ -209,19 +209,19 @@ const when: TableHandler = (walk, node, scope) => {
   for (const entry of all(walk, node, 'when_entry')) {
     const inside = facts.scope(outer, ScopeKind.block);
     const parts = childrenOf(tree, entry);
-    const tests = parts.filter((one) => tree.field[one] === Field.condition);
-    for (const one of tests) {
-      const tested = is(walk, one, 'type_test') ? (tree.last[one] ?? 0) : 0;
-      if (tested === 0) visit(walk, one, inside);
+    const tests = parts.filter((part) => tree.field[part] === Field.condition);
+    for (const test of tests) {
+      const tested = is(walk, test, 'type_test') ? (tree.last[test] ?? 0) : 0;
+      if (tested === 0) visit(walk, test, inside);
       else typeOf(walk, tested, inside);
       if (tests.length > 1) continue;
-      narrow(walk, one, outer, inside);
-      const isTest = is(walk, tested, 'user_type') && variable !== 0 && !textOf(tree, one).startsWith('!');
+      narrow(walk, test, outer, inside);
+      const isTest = is(walk, tested, 'user_type') && variable !== 0 && !textOf(tree, test).startsWith('!');
       if (isTest) facts.narrowings.add(inside, nameOf(walk, variable), plainType(walk, tested, outer));
     }
-    for (const one of parts) {
-      if (tests.includes(one)) continue;
-      const result = visit(walk, one, inside);
+    for (const part of parts) {
+      if (tests.includes(part)) continue;
+      const result = visit(walk, part, inside);
       if (result !== 0) results.push(result);
     }
   }
@@ -231,22 +231,22 @@ const when: TableHandler = (walk, node, scope) => {
 const forEach: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
-  const [left = 0, source = 0, ...rest] = childrenOf(tree, node).filter((one) => !is(walk, one, 'label', 'annotation'));
+  const [left = 0, source = 0, ...rest] = childrenOf(tree, node).filter((id) => !is(walk, id, 'label', 'annotation'));
   const from = visit(walk, source, scope);
   const value = from === 0 ? 0 : facts.node(NodeOp.Element, from);
   const parts = is(walk, left, 'multi_variable_declaration') ? all(walk, left, 'variable_declaration') : [left];
-  parts.forEach((one, index) => {
-    const type = typeOf(walk, childrenOf(tree, one).find((part) => isType(walk, part)) ?? 0, inside);
+  parts.forEach((child, index) => {
+    const type = typeOf(walk, childrenOf(tree, child).find((part) => isType(walk, part)) ?? 0, inside);
     const part = parts.length === 1 || value === 0 ? value : facts.node(NodeOp.ElementAt, value, index);
-    defineVariable(walk, first(walk, one, 'identifier'), inside, { around: one, type, value: part });
+    defineVariable(walk, first(walk, child, 'identifier'), inside, { around: child, type, value: part });
   });
-  for (const one of rest) visit(walk, one, inside);
+  for (const child of rest) visit(walk, child, inside);
   return 0;
 };
 
 const caught: TableHandler = (walk, node, scope) => {
   const inside = walk.facts.scope(scope, ScopeKind.block);
-  const type = typeOf(walk, childrenOf(walk.tree, node).find((one) => isType(walk, one)) ?? 0, scope);
+  const type = typeOf(walk, childrenOf(walk.tree, node).find((child) => isType(walk, child)) ?? 0, scope);
   defineParameter(walk, first(walk, node, 'identifier'), inside, { of: -1, type });
   visit(walk, first(walk, node, 'block'), inside);
   return 0;
@@ -274,7 +274,7 @@ const assignment: TableHandler = (walk, node, scope) => {
 
 const returned: TableHandler = (walk, node, scope) => {
   const label = at(walk, node, Field.label);
-  for (const one of childrenOf(walk.tree, node)) if (one !== label) returns(walk, visit(walk, one, scope));
+  for (const child of childrenOf(walk.tree, node)) if (child !== label) returns(walk, visit(walk, child, scope));
   return 0;
 };
 
@@ -289,16 +289,16 @@ const infix: TableHandler = (walk, node, scope) => {
   const [left = 0, operator = 0, right = 0] = childrenOf(walk.tree, node);
   const receiver = visit(walk, left, scope);
   const callee = memberNode(walk, operator, { receiver, scope, flags: CALL });
-  return callNode(walk, { callee, given: [right], name: operator }, (one) => visit(walk, one, scope));
+  return callNode(walk, { callee, given: [right], name: operator }, (operand) => visit(walk, operand, scope));
 };
 
 /** `f<T>(x)` with one argument. */
-function readGenericCall(walk: TableWalk, scope: number, one: NonNullable<ReturnType<typeof genericCall>>): number {
-  const { value: callee } = target(walk, one.callee, scope, CALL);
-  visit(walk, one.type, scope);
-  const last = is(walk, one.callee, 'identifier') ? one.callee : (walk.tree.last[one.callee] ?? 0);
-  const generics = [typeOfName(walk, one.type, scope)];
-  return callNode(walk, { callee, given: one.given, generics, name: last }, (given) => visit(walk, given, scope));
+function readGenericCall(walk: TableWalk, scope: number, parts: NonNullable<ReturnType<typeof genericCall>>): number {
+  const { value: callee } = target(walk, parts.callee, scope, CALL);
+  visit(walk, parts.type, scope);
+  const last = is(walk, parts.callee, 'identifier') ? parts.callee : (walk.tree.last[parts.callee] ?? 0);
+  const generics = [typeOfName(walk, parts.type, scope)];
+  return callNode(walk, { callee, given: parts.given, generics, name: last }, (given) => visit(walk, given, scope));
 }
 
 const binary: TableHandler = (walk, node, scope) => {
@@ -316,27 +316,27 @@ const binary: TableHandler = (walk, node, scope) => {
 /** `"${a.b} $c"`: the grammar shows a name alone as text behind a `$`. */
 const template: TableHandler = (walk, node, scope) => {
   let isName = false;
-  for (const one of childrenOf(walk.tree, node)) {
-    const text = textOf(walk.tree, one);
+  for (const child of childrenOf(walk.tree, node)) {
+    const text = textOf(walk.tree, child);
     if (isName) {
       const found = /^[A-Za-z_]\w*/.exec(text)?.[0];
       if (found !== undefined && found !== 'this') {
         const { facts } = walk;
-        facts.references.add(facts.string(found), walk.tree.start[one] ?? 0, scope, READ, 0, 0, 0);
+        facts.references.add(facts.string(found), walk.tree.start[child] ?? 0, scope, READ, 0, 0, 0);
       }
-    } else visit(walk, one, scope);
-    isName = text === '$' && is(walk, one, 'string_content');
+    } else visit(walk, child, scope);
+    isName = text === '$' && is(walk, child, 'string_content');
   }
   return walk.facts.node(NodeOp.Literal, walk.facts.string('String'));
 };
 
 /** `@A(x)` names a class. */
 const annotation: TableHandler = (walk, node, scope) => {
-  for (const one of childrenOf(walk.tree, node)) {
-    const invoked = is(walk, one, 'constructor_invocation');
-    const written = invoked ? (walk.tree.first[one] ?? 0) : one;
+  for (const child of childrenOf(walk.tree, node)) {
+    const invoked = is(walk, child, 'constructor_invocation');
+    const written = invoked ? (walk.tree.first[child] ?? 0) : child;
     if (is(walk, written, 'user_type')) constructedType(walk, written, scope);
-    if (invoked) visit(walk, first(walk, one, 'value_arguments'), scope);
+    if (invoked) visit(walk, first(walk, child, 'value_arguments'), scope);
   }
   return 0;
 };
@@ -374,7 +374,7 @@ export const KOTLIN_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   index_expression: (walk, node, scope) => {
     const [object = 0, ...rest] = childrenOf(walk.tree, node);
     const value = visit(walk, object, scope);
-    for (const one of rest) visit(walk, one, scope);
+    for (const child of rest) visit(walk, child, scope);
     return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
   },
   unary_expression: (walk, node, scope) => visit(walk, at(walk, node, Field.argument), scope),
@@ -393,7 +393,7 @@ export const KOTLIN_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
     return walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, outer)], []));
   },
   super_expression: (walk, node, scope) => {
-    for (const one of childrenOf(walk.tree, node)) typeOf(walk, one, scope);
+    for (const child of childrenOf(walk.tree, node)) typeOf(walk, child, scope);
     return walk.facts.node(NodeOp.Super, scope);
   },
 };

@@ -21,6 +21,6 @@ export function narrow(walk: TableWalk, condition: number, scope: number, inside
 
 /** A type whose use is noted elsewhere. */
 export function plainType(walk: TableWalk, node: number, scope: number): number {
-  const names = all(walk, node, 'identifier').map((one) => nameOf(walk, one));
+  const names = all(walk, node, 'identifier').map((child) => nameOf(walk, child));
   return walk.facts.node(NodeOp.TypeName, scope, names, []);
 }

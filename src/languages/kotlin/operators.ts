@@ -35,7 +35,7 @@ export function typeOfName(walk: TableWalk, node: number, scope: number): number
   return walk.facts.node(
     NodeOp.TypeName,
     scope,
-    names.map((one) => nameOf(walk, one)),
+    names.map((name) => nameOf(walk, name)),
     [],
   );
 }

@@ -17,21 +17,21 @@ export function isType(walk: TableWalk, node: number): boolean {
 function userType(walk: TableWalk, node: number, scope: number, flags: number): number {
   const { facts, tree } = walk;
   let type = 0;
-  for (const one of childrenOf(tree, node)) {
-    if (is(walk, one, 'type_arguments')) {
-      const types = childrenOf(tree, one).map((argument) => typeOf(walk, argument, scope));
+  for (const child of childrenOf(tree, node)) {
+    if (is(walk, child, 'type_arguments')) {
+      const types = childrenOf(tree, child).map((argument) => typeOf(walk, argument, scope));
       type = appliedTypeName(walk, type, types);
       continue;
     }
-    if (!is(walk, one, 'identifier')) continue;
-    const text = textOf(tree, one);
+    if (!is(walk, child, 'identifier')) continue;
+    const text = textOf(tree, child);
     if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
     if (type === 0) {
-      refer(walk, one, scope, flags);
-      type = facts.node(NodeOp.TypeName, scope, [nameOf(walk, one)], []);
+      refer(walk, child, scope, flags);
+      type = facts.node(NodeOp.TypeName, scope, [nameOf(walk, child)], []);
     } else {
-      accessMember(walk, one, { receiver: asValue(walk, type), scope, flags });
-      type = extendedTypeName(walk, type, nameOf(walk, one));
+      accessMember(walk, child, { receiver: asValue(walk, type), scope, flags });
+      type = extendedTypeName(walk, type, nameOf(walk, child));
     }
   }
   return type;
@@ -53,7 +53,7 @@ export function constructedType(walk: TableWalk, node: number, scope: number): n
 /** The type that is the last of what a node holds. */
 const inside: TableHandler = (walk, node, scope) => {
   let type = 0;
-  for (const one of childrenOf(walk.tree, node)) type = typeOf(walk, one, scope) || type;
+  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
   return type;
 };
 
@@ -61,10 +61,10 @@ const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   let parameters: number[] = [];
   let result = 0;
-  for (const one of childrenOf(tree, node)) {
-    if (is(walk, one, 'function_type_parameters'))
-      parameters = childrenOf(tree, one).map((part) => facts.node(NodeOp.Parameter, typeOf(walk, part, scope), -1));
-    else result = typeOf(walk, one, scope);
+  for (const child of childrenOf(tree, node)) {
+    if (is(walk, child, 'function_type_parameters'))
+      parameters = childrenOf(tree, child).map((part) => facts.node(NodeOp.Parameter, typeOf(walk, part, scope), -1));
+    else result = typeOf(walk, child, scope);
   }
   return facts.node(NodeOp.FunctionType, result, parameters, 0);
 };
@@ -78,9 +78,9 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
     const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: inside(walk, one, scope) });
     known.set(textOf(tree, name), parameter);
   }
-  for (const one of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {
-    const parameter = known.get(textOf(tree, first(walk, one, 'identifier'))) ?? -1;
-    const type = inside(walk, one, scope);
+  for (const child of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {
+    const parameter = known.get(textOf(tree, first(walk, child, 'identifier'))) ?? -1;
+    const type = inside(walk, child, scope);
     if (parameter !== -1 && facts.definitions.get(parameter, Definition.type) === 0)
       facts.amend(parameter, 'type', type);
   }

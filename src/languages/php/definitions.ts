@@ -52,10 +52,10 @@ export function heritage(
   { definition, facet }: { definition: number; facet: number },
 ): void {
   const { tree, facts } = walk;
-  for (const one of childrenOf(tree, first(walk, node, 'base_clause')))
-    facts.facet(definition, Facet.extends, className(walk, one, scope));
-  for (const one of childrenOf(tree, first(walk, node, 'class_interface_clause')))
-    facts.facet(definition, facet, className(walk, one, scope));
+  for (const child of childrenOf(tree, first(walk, node, 'base_clause')))
+    facts.facet(definition, Facet.extends, className(walk, child, scope));
+  for (const child of childrenOf(tree, first(walk, node, 'class_interface_clause')))
+    facts.facet(definition, facet, className(walk, child, scope));
 }
 
 const routine: TableHandler = (walk, node, scope) => {
@@ -85,16 +85,16 @@ function constructorParameters({ facts }: TableWalk, owner: number, constructor:
 }
 
 export function parameters(walk: TableWalk, list: number, inside: number, of: number): void {
-  for (const one of childrenOf(walk.tree, list)) {
-    const name = at(walk, one, Field.name);
+  for (const child of childrenOf(walk.tree, list)) {
+    const name = at(walk, child, Field.name);
     if (name === 0) continue;
-    readAttributes(walk, one, inside);
-    const isSpread = is(walk, one, 'variadic_parameter');
-    const written = typeOf(walk, at(walk, one, Field.type), inside);
+    readAttributes(walk, child, inside);
+    const isSpread = is(walk, child, 'variadic_parameter');
+    const written = typeOf(walk, at(walk, child, Field.type), inside);
     const type = isSpread && written !== 0 ? walk.facts.node(NodeOp.ArrayType, written) : written;
-    const value = visit(walk, at(walk, one, Field.default_value), inside);
-    if (is(walk, one, 'property_promotion_parameter') && walk.owner !== -1)
-      defineProperty(walk, plainName(walk, name), { flags: memberFlags(walk, one), around: one, type, value });
+    const value = visit(walk, at(walk, child, Field.default_value), inside);
+    if (is(walk, child, 'property_promotion_parameter') && walk.owner !== -1)
+      defineProperty(walk, plainName(walk, name), { flags: memberFlags(walk, child), around: child, type, value });
     defineParameter(walk, name, inside, { of, type, value });
   }
 }
@@ -108,17 +108,17 @@ const properties: TableHandler = (walk, node, scope) => {
   readAttributes(walk, node, scope);
   const type = typeOf(walk, at(walk, node, Field.type), scope);
   const flags = memberFlags(walk, node);
-  for (const one of all(walk, node, 'property_element')) {
-    const value = visit(walk, at(walk, one, Field.default_value), scope);
-    defineProperty(walk, plainName(walk, at(walk, one, Field.name)), { flags, around: node, type, value });
+  for (const element of all(walk, node, 'property_element')) {
+    const value = visit(walk, at(walk, element, Field.default_value), scope);
+    defineProperty(walk, plainName(walk, at(walk, element, Field.name)), { flags, around: node, type, value });
   }
   return 0;
 };
 
 const constants: TableHandler = (walk, node, scope) => {
   readAttributes(walk, node, scope);
-  for (const one of all(walk, node, 'const_element')) {
-    const [name = 0, written = 0] = childrenOf(walk.tree, one);
+  for (const element of all(walk, node, 'const_element')) {
+    const [name = 0, written = 0] = childrenOf(walk.tree, element);
     const value = visit(walk, written, scope);
     const kind = DefinitionKind.constant;
     if (walk.owner !== -1) {
@@ -143,8 +143,8 @@ const enumCase: TableHandler = (walk, node, scope) => {
 
 /** `use A, B { ... }` in a class. */
 const traits: TableHandler = (walk, node, scope) => {
-  for (const one of all(walk, node, 'name', 'qualified_name', 'relative_name')) {
-    const type = className(walk, one, scope);
+  for (const child of all(walk, node, 'name', 'qualified_name', 'relative_name')) {
+    const type = className(walk, child, scope);
     if (walk.owner !== -1) walk.facts.facet(walk.owner, Facet.implements, type);
   }
   return 0;
@@ -160,15 +160,15 @@ const namespace: TableHandler = (walk, node, scope) => {
 const imports: TableHandler = (walk, node, scope) => {
   const prefix = textOf(walk.tree, first(walk, node, 'namespace_name'));
   const group = at(walk, node, Field.body);
-  for (const one of all(walk, group === 0 ? node : group, 'namespace_use_clause'))
-    importOne(walk, one, scope, group === 0 ? '' : `${prefix}\\`);
+  for (const clause of all(walk, group === 0 ? node : group, 'namespace_use_clause'))
+    importOne(walk, clause, scope, group === 0 ? '' : `${prefix}\\`);
   return 0;
 };
 
 function importOne(walk: TableWalk, clause: number, scope: number, prefix: string): void {
   const { facts, tree } = walk;
   const alias = at(walk, clause, Field.alias);
-  const written = all(walk, clause, 'qualified_name', 'name').find((one) => one !== alias) ?? 0;
+  const written = all(walk, clause, 'qualified_name', 'name').find((child) => child !== alias) ?? 0;
   const full = prefix + textOf(tree, written).replace(/^\\/, '');
   const last = full.slice(full.lastIndexOf('\\') + 1);
   const start = (tree.end[written] ?? 0) - last.length;

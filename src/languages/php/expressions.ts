@@ -12,8 +12,8 @@ import { identifierNode } from '../walk/tree-define.ts';
 /** The name of a named argument is no use of a name here. */
 const argument: TableHandler = (walk, node, scope) => {
   let value = 0;
-  for (const one of childrenOf(walk.tree, node))
-    if (walk.tree.field[one] !== Field.name) value = visit(walk, one, scope) || value;
+  for (const child of childrenOf(walk.tree, node))
+    if (walk.tree.field[child] !== Field.name) value = visit(walk, child, scope) || value;
   return value;
 };
 
@@ -65,10 +65,10 @@ const assignment: TableHandler = (walk, node, scope) => {
   return value;
 };
 
-function assign(walk: TableWalk, left: number, scope: number, one: { value: number; around: number }): void {
+function assign(walk: TableWalk, left: number, scope: number, assigned: { value: number; around: number }): void {
   const { facts } = walk;
   if (is(walk, left, 'variable_name')) {
-    if (textOf(walk.tree, left) !== '$this') assignVariable(walk, left, scope, { ...one, isFunctionScoped: true });
+    if (textOf(walk.tree, left) !== '$this') assignVariable(walk, left, scope, { ...assigned, isFunctionScoped: true });
   } else if (is(walk, left, 'member_access_expression', 'nullsafe_member_access_expression')) {
     const receiver = visit(walk, at(walk, left, Field.object), scope);
     member(walk, at(walk, left, Field.name), { receiver, scope, flags: WRITE });
@@ -77,7 +77,7 @@ function assign(walk: TableWalk, left: number, scope: number, one: { value: numb
     member(walk, at(walk, left, Field.name), { receiver, scope, flags: WRITE });
   } else if (is(walk, left, 'list_literal', 'array_creation_expression', 'array_element_initializer', 'pair')) {
     childrenOf(walk.tree, left).forEach((child, index) => {
-      const part = one.value === 0 ? 0 : facts.node(NodeOp.ElementAt, one.value, index);
+      const part = assigned.value === 0 ? 0 : facts.node(NodeOp.ElementAt, assigned.value, index);
       assign(walk, child, scope, { value: part, around: child });
     });
   } else visit(walk, left, scope);
@@ -86,7 +86,7 @@ function assign(walk: TableWalk, left: number, scope: number, one: { value: numb
 /** `foreach (source as key => element)`. */
 const forEach: TableHandler = (walk, node, scope) => {
   const body = at(walk, node, Field.body);
-  const [source = 0, target = 0] = childrenOf(walk.tree, node).filter((one) => one !== body);
+  const [source = 0, target = 0] = childrenOf(walk.tree, node).filter((child) => child !== body);
   const from = visit(walk, source, scope);
   const value = from === 0 ? 0 : walk.facts.node(NodeOp.Element, from);
   if (is(walk, target, 'pair')) {
@@ -135,8 +135,8 @@ const statics: TableHandler = (walk, node, scope) => {
 
 /** `global $x` reads variables of the top level. */
 const globals: TableHandler = (walk, node, scope) => {
-  for (const one of childrenOf(walk.tree, node)) {
-    if (variableSeen(walk, scope, textOf(walk.tree, one)) === -1) refer(walk, one, 0, READ);
+  for (const child of childrenOf(walk.tree, node)) {
+    if (variableSeen(walk, scope, textOf(walk.tree, child)) === -1) refer(walk, child, 0, READ);
   }
   return 0;
 };
@@ -165,7 +165,7 @@ export const PHP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   subscript_expression: (walk, node, scope) => {
     const [object = 0, ...rest] = childrenOf(walk.tree, node);
     const value = visit(walk, object, scope);
-    for (const one of rest) visit(walk, one, scope);
+    for (const child of rest) visit(walk, child, scope);
     return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
   },
   goto_statement: skip,

@@ -50,9 +50,9 @@ const named: TableHandler = (walk, node, scope) => className(walk, walk.tree.fir
 export function readAttributes(walk: TableWalk, node: number, scope: number): void {
   const list = first(walk, node, 'attribute_list');
   for (const group of childrenOf(walk.tree, list))
-    for (const one of childrenOf(walk.tree, group)) {
-      if (!is(walk, one, 'attribute')) continue;
-      const [name = 0, ...rest] = childrenOf(walk.tree, one);
+    for (const inner of childrenOf(walk.tree, group)) {
+      if (!is(walk, inner, 'attribute')) continue;
+      const [name = 0, ...rest] = childrenOf(walk.tree, inner);
       className(walk, name, scope, CONSTRUCT);
       for (const child of rest) walk.visits[walk.tree.kind[child] ?? 0]?.(walk, child, scope);
     }

@@ -25,9 +25,9 @@ const CLASS_METHODS = new Set(['__new__', '__init_subclass__', '__class_getitem_
 
 function decorated(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
-  const decorators = childrenOf(tree, node).flatMap((one) => {
-    if (tree.kind[one] !== Kind.decorator) return [];
-    const expression = tree.first[one] ?? 0;
+  const decorators = childrenOf(tree, node).flatMap((child) => {
+    if (tree.kind[child] !== Kind.decorator) return [];
+    const expression = tree.first[child] ?? 0;
     const named = tree.kind[expression] === Kind.call ? childIn(tree, expression, Field.function) : expression;
     return [{ name: textOf(tree, named), node: visit(walk, expression, scope) }];
   });
@@ -106,21 +106,21 @@ function functionFlags(
 function defineSignature(
   walk: PythonWalk,
   node: number,
-  one: { definition: number; inside: number; owner: number; flags: number },
+  parts: { definition: number; inside: number; owner: number; flags: number },
 ): string {
   const { tree, facts } = walk;
   // Annotations see the class around a method, not the names of the function but its type parameters.
   const isGeneric = childIn(tree, node, Field.type_parameters) !== 0;
-  const types = isGeneric ? one.inside : facts.scopes.get(one.inside, Scope.parent);
-  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), one.inside, types);
-  const isBound = one.owner !== -1 && (one.flags & DefinitionFlag.staticMethod) === 0;
+  const types = isGeneric ? parts.inside : facts.scopes.get(parts.inside, Scope.parent);
+  const parameters = defineParameters(walk, childIn(tree, node, Field.parameters), parts.inside, types);
+  const isBound = parts.owner !== -1 && (parts.flags & DefinitionFlag.staticMethod) === 0;
   const self = isBound ? parameters.shift() : undefined;
   if (self !== undefined) {
     facts.amend(self.definition, 'flags', DefinitionFlag.value | DefinitionFlag.self);
-    if (!self.isTyped) facts.amend(self.definition, 'type', facts.node(NodeOp.ThisType, one.inside));
+    if (!self.isTyped) facts.amend(self.definition, 'type', facts.node(NodeOp.ThisType, parts.inside));
   }
-  for (const parameter of parameters) facts.facet(one.definition, Facet.parameter, parameter.node);
-  facts.amend(one.definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), types));
+  for (const parameter of parameters) facts.facet(parts.definition, Facet.parameter, parameter.node);
+  facts.amend(parts.definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), types));
   return self?.name ?? '';
 }
 
@@ -129,8 +129,8 @@ function defineTypeParameters(walk: PythonWalk, node: number, inside: number, de
   const { tree, facts } = walk;
   const list = childIn(tree, node, Field.type_parameters);
   if (list === 0) return;
-  for (const one of childrenOf(tree, list)) {
-    let name = one;
+  for (const child of childrenOf(tree, list)) {
+    let name = child;
     while (tree.first[name] !== 0 && tree.kind[name] !== Kind.identifier) name = tree.first[name] ?? 0;
     if (tree.kind[name] !== Kind.identifier) continue;
     const parameter = define(walk, name, {
@@ -140,7 +140,7 @@ function defineTypeParameters(walk: PythonWalk, node: number, inside: number, de
       flags: DefinitionFlag.type,
     });
     facts.facet(definition, Facet.typeParameter, parameter);
-    const constrained = tree.first[one] ?? 0;
+    const constrained = tree.first[child] ?? 0;
     if (tree.kind[constrained] !== Kind.constrained_type) continue;
     const [, bound = 0] = childrenOf(tree, constrained);
     facts.amend(parameter, 'type', typeOf(walk, bound, inside));

@@ -56,15 +56,15 @@ function call(walk: PythonWalk, node: number, scope: number): number {
   const keywords: number[] = [];
   const values: number[] = [];
   let key = 0;
-  for (const one of childrenOf(tree, given)) {
-    if (tree.kind[one] === Kind.keyword_argument) {
-      const value = visit(walk, childIn(tree, one, Field.value), scope);
-      const keyword = childIn(tree, one, Field.name);
+  for (const child of childrenOf(tree, given)) {
+    if (tree.kind[child] === Kind.keyword_argument) {
+      const value = visit(walk, childIn(tree, child, Field.value), scope);
+      const keyword = childIn(tree, child, Field.name);
       keywords.push(keyword);
       if (textOf(tree, keyword) === 'key') key = value;
-    } else if (tree.kind[one] === Kind.list_splat || tree.kind[one] === Kind.dictionary_splat)
-      visitChildren(walk, one, scope);
-    else values.push(visit(walk, one, scope));
+    } else if (tree.kind[child] === Kind.list_splat || tree.kind[child] === Kind.dictionary_splat)
+      visitChildren(walk, child, scope);
+    else values.push(visit(walk, child, scope));
   }
   const made = callNode(walk, callable, values);
   supplyLambdas(walk, { callee: name, made, values, key });
@@ -158,7 +158,7 @@ function comprehension(walk: PythonWalk, node: number, scope: number): number {
   for (const clause of childrenOf(tree, node)) {
     if (tree.kind[clause] === Kind.if_clause) visitChildren(walk, clause, inside);
     if (tree.kind[clause] !== Kind.for_in_clause) continue;
-    const [source = 0] = childrenIn(tree, clause, Field.right).map((one) => visit(walk, one, inside));
+    const [source = 0] = childrenIn(tree, clause, Field.right).map((child) => visit(walk, child, inside));
     const element = source === 0 ? 0 : facts.node(NodeOp.Element, source);
     bindTarget(walk, childIn(tree, clause, Field.left), inside, { value: element, type: 0 });
   }
@@ -205,13 +205,13 @@ function sequence(walk: PythonWalk, node: number, scope: number): number {
 function dictionary(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
   let held = 0;
-  for (const one of childrenOf(tree, node)) {
-    if (tree.kind[one] !== Kind.pair) {
-      visitChildren(walk, one, scope);
+  for (const child of childrenOf(tree, node)) {
+    if (tree.kind[child] !== Kind.pair) {
+      visitChildren(walk, child, scope);
       continue;
     }
-    visit(walk, childIn(tree, one, Field.key), scope);
-    const value = visit(walk, childIn(tree, one, Field.value), scope);
+    visit(walk, childIn(tree, child, Field.key), scope);
+    const value = visit(walk, childIn(tree, child, Field.value), scope);
     held ||= value;
   }
   return walk.facts.node(NodeOp.MapLiteral, held);

@@ -6,9 +6,9 @@ import { bindingScope, classOfScope, define, Kind, namesOf, type PythonHandler, 
 /** `import a.b`, `import a.b as c`. Without an alias the name is that of the outermost package. */
 function importStatement(walk: PythonWalk, node: number, scope: number): number {
   const { tree } = walk;
-  for (const one of childrenIn(tree, node, Field.name)) {
-    const alias = childIn(tree, one, Field.alias);
-    const dotted = alias === 0 ? one : childIn(tree, one, Field.name);
+  for (const child of childrenIn(tree, node, Field.name)) {
+    const alias = childIn(tree, child, Field.alias);
+    const dotted = alias === 0 ? child : childIn(tree, child, Field.name);
     const module = textOf(tree, dotted);
     referParts(walk, dotted, '');
     const first = tree.first[dotted] ?? 0;
@@ -30,9 +30,9 @@ function importFrom(walk: PythonWalk, node: number, scope: number): number {
   const star = childOf(tree, node, Kind.wildcard_import);
   if (star !== 0)
     facts.exports.add(facts.string('*'), ExportHow.star, facts.string(source), scope, tree.start[star] ?? 0);
-  for (const one of childrenIn(tree, node, Field.name)) {
-    const alias = childIn(tree, one, Field.alias);
-    const name = alias === 0 ? one : childIn(tree, one, Field.name);
+  for (const child of childrenIn(tree, node, Field.name)) {
+    const alias = childIn(tree, child, Field.alias);
+    const name = alias === 0 ? child : childIn(tree, child, Field.name);
     const definition = defineImport(walk, alias === 0 ? name : alias, scope, { source, imported: textOf(tree, name) });
     referBound(walk, name, definition, IMPORT);
     if (alias !== 0) referBound(walk, alias, definition, IMPORT);

@@ -25,7 +25,7 @@ interface ParameterScopes {
 export function defineParameters(walk: PythonWalk, list: number, inside: number, types = inside): PythonParameter[] {
   if (list === 0) return [];
   const around = walk.facts.scopes.get(inside, Scope.parent);
-  return childrenOf(walk.tree, list).flatMap((one) => defineParameter(walk, one, { inside, around, types }));
+  return childrenOf(walk.tree, list).flatMap((child) => defineParameter(walk, child, { inside, around, types }));
 }
 
 function defineParameter(

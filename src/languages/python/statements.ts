@@ -31,8 +31,8 @@ function assignment(walk: PythonWalk, node: number, scope: number): number {
     return 0;
   }
   const value = visit(walk, right, outsideOfItself(walk, target, right, scope));
-  if (scope === 0 && targets.some((one) => isAll(walk, one))) exportNames(walk, right);
-  for (const one of targets) bindTarget(walk, one, scope, { value, type: isAlias ? 0 : type });
+  if (scope === 0 && targets.some((name) => isAll(walk, name))) exportNames(walk, right);
+  for (const name of targets) bindTarget(walk, name, scope, { value, type: isAlias ? 0 : type });
   return 0;
 }
 
@@ -73,9 +73,9 @@ function isAll(walk: PythonWalk, target: number): boolean {
 function exportNames(walk: PythonWalk, list: number): void {
   const { tree, facts } = walk;
   walk.all ??= new Set();
-  for (const one of childrenOf(tree, list)) {
-    if (tree.kind[one] === Kind.list || tree.kind[one] === Kind.tuple) exportNames(walk, one);
-    const content = tree.kind[one] === Kind.string ? childOf(tree, one, Kind.string_content) : 0;
+  for (const child of childrenOf(tree, list)) {
+    if (tree.kind[child] === Kind.list || tree.kind[child] === Kind.tuple) exportNames(walk, child);
+    const content = tree.kind[child] === Kind.string ? childOf(tree, child, Kind.string_content) : 0;
     if (content === 0) continue;
     walk.all.add(textOf(tree, content));
     refer(walk, content, 0, UseFlag.value | UseFlag.type | UseFlag.export);
@@ -222,16 +222,16 @@ function bindPattern(walk: PythonWalk, node: number, scope: number): void {
       return;
     case Kind.class_pattern:
       dottedValue(walk, first, scope);
-      for (const one of rest) bindPattern(walk, one, scope);
+      for (const child of rest) bindPattern(walk, child, scope);
       return;
     case Kind.keyword_pattern:
-      for (const one of rest) bindPattern(walk, one, scope);
+      for (const child of rest) bindPattern(walk, child, scope);
       return;
     case Kind.as_pattern:
       bindAsPattern(walk, children, scope);
       return;
     default:
-      for (const one of children) bindPattern(walk, one, scope);
+      for (const child of children) bindPattern(walk, child, scope);
   }
 }
 
@@ -239,7 +239,7 @@ function bindPattern(walk: PythonWalk, node: number, scope: number): void {
 function bindAsPattern(walk: PythonWalk, children: number[], scope: number): void {
   const { tree, facts } = walk;
   const alias = children.at(-1) ?? 0;
-  for (const one of children.slice(0, -1)) bindPattern(walk, one, scope);
+  for (const child of children.slice(0, -1)) bindPattern(walk, child, scope);
   let name = alias;
   while (tree.first[name] !== 0) name = tree.first[name] ?? 0;
   let inner = children[0] ?? 0;
@@ -251,7 +251,7 @@ function bindAsPattern(walk: PythonWalk, children: number[], scope: number): voi
 }
 
 function namedDotted(walk: PythonWalk, dotted: number, scope: number): number {
-  const names = childrenOf(walk.tree, dotted).map((one) => nameOf(walk, one));
+  const names = childrenOf(walk.tree, dotted).map((child) => nameOf(walk, child));
   return names.length === 0 ? namedType(walk, dotted, scope) : walk.facts.node(NodeOp.TypeName, scope, names, []);
 }
 

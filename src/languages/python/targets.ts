@@ -21,9 +21,9 @@ export function bindTarget(walk: PythonWalk, node: number, scope: number, bindin
     case Kind.tuple:
     case Kind.list:
     case Kind.expression_list:
-      childrenOf(tree, node).forEach((one, position) => {
+      childrenOf(tree, node).forEach((child, position) => {
         const value = binding.value === 0 ? 0 : facts.node(NodeOp.ElementAt, binding.value, position);
-        bindTarget(walk, one, scope, { value, type: 0 });
+        bindTarget(walk, child, scope, { value, type: 0 });
       });
       return;
     case Kind.list_splat_pattern:

@@ -53,7 +53,7 @@ export function namedType(walk: PythonWalk, node: number, scope: number): number
 /** The union of the classes in `except (A, B)` or `isinstance(x, (A, B))`; nothing is noted. */
 export function namedTypes(walk: PythonWalk, node: number, scope: number): number {
   if (walk.tree.kind[node] !== Kind.tuple) return namedType(walk, node, scope);
-  const types = childrenOf(walk.tree, node).map((one) => namedType(walk, one, scope));
+  const types = childrenOf(walk.tree, node).map((child) => namedType(walk, child, scope));
   return walk.facts.node(NodeOp.Union, types.filter(isKnown));
 }
 
@@ -114,8 +114,8 @@ function subscriptType(walk: PythonWalk, node: number, scope: number): number {
   const parts = childrenIn(walk.tree, node, Field.subscript);
   // What follows the type in Annotated, and all of Literal, are values.
   if (name === 'Literal') return 0;
-  const types = parts.map((one, index) =>
-    name === 'Annotated' && index > 0 ? visit(walk, one, scope) && 0 : typeArgument(walk, one, scope),
+  const types = parts.map((part, index) =>
+    name === 'Annotated' && index > 0 ? visit(walk, part, scope) && 0 : typeArgument(walk, part, scope),
   );
   return genericType(walk, { head, name, types, nodes: parts });
 }
@@ -126,7 +126,7 @@ function genericTypeNode(walk: PythonWalk, node: number, scope: number): number 
   const name = textOf(walk.tree, base).split('.').at(-1) ?? '';
   if (name === 'Literal') return 0;
   const nodes = childrenOf(walk.tree, walk.tree.next[base] ?? 0);
-  return genericType(walk, { head, name, nodes, types: nodes.map((one) => typeArgument(walk, one, scope)) });
+  return genericType(walk, { head, name, nodes, types: nodes.map((argument) => typeArgument(walk, argument, scope)) });
 }
 
 /** The parameter list of Callable reads as a tuple, everything else as itself. */
@@ -224,13 +224,13 @@ function memberType(walk: PythonWalk, node: number, scope: number): number {
   const names = Array.from({ length: facts.word(base + 2) }, (_, index) => facts.word(base + 3 + index));
   const [first = 0, ...rest] = names;
   const root = facts.node(NodeOp.Identifier, first, facts.word(base + 1));
-  const receiver = rest.reduce((inner, one) => facts.node(NodeOp.MemberOf, inner, one), root);
+  const receiver = rest.reduce((inner, part) => facts.node(NodeOp.MemberOf, inner, part), root);
   accessMember(walk, name, { receiver, scope, flags: TYPE });
   return facts.node(NodeOp.TypeName, facts.word(base + 1), [...names, nameOf(walk, name)], []);
 }
 
 function unionType(walk: PythonWalk, node: number, scope: number): number {
-  const types = childrenOf(walk.tree, node).map((one) => typeOf(walk, one, scope));
+  const types = childrenOf(walk.tree, node).map((child) => typeOf(walk, child, scope));
   return walk.facts.node(NodeOp.Union, types.filter(isKnown));
 }
 

@@ -261,22 +261,22 @@ function isHidden(name: string): boolean {
 export function define(
   walk: PythonWalk,
   nameNode: number,
-  one: { kind: number; scope: number; owner: number; flags: number; around?: number },
+  defined: { kind: number; scope: number; owner: number; flags: number; around?: number },
 ): number {
   const { tree } = walk;
   const name = textOf(tree, nameNode);
-  const around = one.around ?? nameNode;
+  const around = defined.around ?? nameNode;
   const definition = walk.facts.define({
     name,
-    kind: one.kind,
-    flags: one.flags,
+    kind: defined.kind,
+    flags: defined.flags,
     nameStart: tree.start[nameNode] ?? 0,
     start: tree.start[around] ?? 0,
     end: tree.end[around] ?? 0,
-    scope: one.scope,
-    owner: one.owner,
+    scope: defined.scope,
+    owner: defined.owner,
   });
-  if (one.scope !== -1) namesOf(walk.names, one.scope).set(name, definition);
-  if (one.owner !== -1) namesOf(walk.members, one.owner).set(name, definition);
+  if (defined.scope !== -1) namesOf(walk.names, defined.scope).set(name, definition);
+  if (defined.owner !== -1) namesOf(walk.members, defined.owner).set(name, definition);
   return definition;
 }

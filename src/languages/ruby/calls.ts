@@ -12,17 +12,18 @@ type Macro = (walk: TableWalk, node: number, list: number, scope: number) => boo
 
 const attribute: Macro = (walk, node, list) => {
   if (walk.owner === -1) return false;
-  for (const one of childrenOf(walk.tree, list)) if (is(walk, one, 'simple_symbol')) symbolProperty(walk, one, node);
+  for (const child of childrenOf(walk.tree, list))
+    if (is(walk, child, 'simple_symbol')) symbolProperty(walk, child, node);
   return true;
 };
 
 function mixin(facet: number): Macro {
   return (walk, _, list, scope) => {
     if (walk.owner === -1 || walk.blocks > 0) return false;
-    for (const one of childrenOf(walk.tree, list)) {
-      const type = constantType(walk, one, scope);
+    for (const child of childrenOf(walk.tree, list)) {
+      const type = constantType(walk, child, scope);
       if (type !== 0) walk.facts.facet(walk.owner, facet, type);
-      else visit(walk, one, scope);
+      else visit(walk, child, scope);
     }
     return true;
   };
@@ -36,9 +37,9 @@ function visibility(flag: number): Macro {
     const before = walk.memberFlags;
     walk.memberFlags = (before & ~mask) | flag;
     if (list === 0) return true;
-    for (const one of childrenOf(walk.tree, list)) {
-      if (is(walk, one, 'simple_symbol')) hide(walk, one, scope, flag);
-      else visit(walk, one, scope);
+    for (const child of childrenOf(walk.tree, list)) {
+      if (is(walk, child, 'simple_symbol')) hide(walk, child, scope, flag);
+      else visit(walk, child, scope);
     }
     walk.memberFlags = before;
     return true;
@@ -159,9 +160,9 @@ function argumentsAndBlock(
   walk: TableWalk,
   { list, node, scope, element }: { list: number; node: number; scope: number; element: number },
 ): number[] {
-  const values = childrenOf(walk.tree, list).map((one) => {
-    if (is(walk, one, 'simple_symbol') && walk.type !== -1) symbolUse(walk, one, scope);
-    return visit(walk, one, scope);
+  const values = childrenOf(walk.tree, list).map((child) => {
+    if (is(walk, child, 'simple_symbol') && walk.type !== -1) symbolUse(walk, child, scope);
+    return visit(walk, child, scope);
   });
   const body = at(walk, node, Field.block);
   if (is(walk, body, 'block', 'do_block')) block(walk, body, scope, element);

@@ -92,17 +92,17 @@ export function parameters(
   inside: number,
   { of, element = 0 }: { of: number; element?: number },
 ): void {
-  for (const [index, one] of childrenOf(walk.tree, list).entries()) {
-    if (is(walk, one, 'identifier')) {
-      defineParameter(walk, one, inside, { of, value: index === 0 ? element : 0 });
+  for (const [index, child] of childrenOf(walk.tree, list).entries()) {
+    if (is(walk, child, 'identifier')) {
+      defineParameter(walk, child, inside, { of, value: index === 0 ? element : 0 });
       continue;
     }
-    if (is(walk, one, 'destructured_parameter')) {
-      parameters(walk, one, inside, { of: -1 });
+    if (is(walk, child, 'destructured_parameter')) {
+      parameters(walk, child, inside, { of: -1 });
       continue;
     }
-    const name = at(walk, one, Field.name);
-    const value = visit(walk, at(walk, one, Field.value), inside);
+    const name = at(walk, child, Field.name);
+    const value = visit(walk, at(walk, child, Field.value), inside);
     if (name !== 0) defineParameter(walk, name, inside, { of, value });
   }
 }
@@ -114,11 +114,11 @@ const assignment: TableHandler = (walk, node, scope) => {
   return value;
 };
 
-function assign(walk: TableWalk, left: number, scope: number, one: { value: number; around: number }): void {
-  const { value, around } = one;
+function assign(walk: TableWalk, left: number, scope: number, assigned: { value: number; around: number }): void {
+  const { value, around } = assigned;
   if (is(walk, left, 'identifier')) assignVariable(walk, left, scope, { value, around, isFunctionScoped: false });
   else if (is(walk, left, 'instance_variable', 'class_variable')) setVariable(walk, left, scope, value);
-  else if (is(walk, left, 'constant')) constant(walk, left, scope, one);
+  else if (is(walk, left, 'constant')) constant(walk, left, scope, assigned);
   else if (is(walk, left, 'call')) {
     const receiver = visit(walk, at(walk, left, Field.receiver), scope);
     memberNode(walk, at(walk, left, Field.method), { receiver, scope, flags: WRITE });
@@ -130,16 +130,16 @@ function assign(walk: TableWalk, left: number, scope: number, one: { value: numb
   } else visit(walk, left, scope);
 }
 
-function constant(walk: TableWalk, name: number, scope: number, one: { value: number; around: number }): void {
+function constant(walk: TableWalk, name: number, scope: number, assigned: { value: number; around: number }): void {
   const kind = DefinitionKind.constant;
   const flags = visibleFlags(walk, true);
   if (walk.owner !== -1) {
-    defineProperty(walk, name, { kind, flags: flags | DefinitionFlag.static, ...one });
+    defineProperty(walk, name, { kind, flags: flags | DefinitionFlag.static, ...assigned });
     return;
   }
   const top = scope === 0 ? DefinitionFlag.topLevel : 0;
-  const definition = defineVariable(walk, name, scope, { kind, flags: flags | top, ...one });
-  walk.documented.push(definition, walk.tree.start[one.around] ?? 0);
+  const definition = defineVariable(walk, name, scope, { kind, flags: flags | top, ...assigned });
+  walk.documented.push(definition, walk.tree.start[assigned.around] ?? 0);
 }
 
 /** The first assignment of `@x` in a type declares it; its type is that of the first value that says something. */
@@ -186,10 +186,10 @@ export function classValue(walk: TableWalk, node: number, scope: number): boolea
   });
   const { owner } = walk;
   walk.owner = definition;
-  for (const one of all(walk, list, 'simple_symbol')) symbolProperty(walk, one, one);
+  for (const child of all(walk, list, 'simple_symbol')) symbolProperty(walk, child, child);
   walk.owner = owner;
-  for (const one of all(walk, list, 'constant', 'scope_resolution')) {
-    const base = constantType(walk, one, scope);
+  for (const child of all(walk, list, 'constant', 'scope_resolution')) {
+    const base = constantType(walk, child, scope);
     if (base !== 0) walk.facts.facet(definition, Facet.extends, base);
   }
   readMembers(walk, body, inside, { definition });
@@ -226,7 +226,7 @@ function typeOfOwner({ facts, owner }: TableWalk): number {
 
 const rescue: TableHandler = (walk, node, scope) => {
   const { tree, facts } = walk;
-  const types = childrenOf(tree, at(walk, node, Field.exceptions)).map((one) => constantType(walk, one, scope));
+  const types = childrenOf(tree, at(walk, node, Field.exceptions)).map((child) => constantType(walk, child, scope));
   const variable = tree.first[at(walk, node, Field.variable)] ?? 0;
   const [type = 0] = types;
   if (is(walk, variable, 'identifier')) {
@@ -276,7 +276,7 @@ export const RUBY_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   return: (walk, node, scope) => {
     const list = first(walk, node, 'argument_list');
     returns(walk, visit(walk, walk.tree.first[list] ?? 0, scope));
-    for (const one of childrenOf(walk.tree, list).slice(1)) visit(walk, one, scope);
+    for (const child of childrenOf(walk.tree, list).slice(1)) visit(walk, child, scope);
     return 0;
   },
 };

@@ -47,7 +47,7 @@ export const RUBY_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   array: (walk, node, scope) => walk.facts.node(NodeOp.ArrayLiteral, valuesOf(walk, node, scope)),
   element_reference: (walk, node, scope) => {
     const object = visit(walk, at(walk, node, Field.object), scope);
-    for (const one of childrenOf(walk.tree, node).slice(1)) visit(walk, one, scope);
+    for (const child of childrenOf(walk.tree, node).slice(1)) visit(walk, child, scope);
     return object === 0 ? 0 : walk.facts.node(NodeOp.Element, object);
   },
   pair: (walk, node, scope) => {

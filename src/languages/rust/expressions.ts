@@ -62,11 +62,11 @@ function call(walk: RustWalk, node: number, scope: number): number {
     given.map(() => 0),
     [],
   );
-  const values = given.map((one, position) => {
-    const isClosure = callable !== 0 && tree.kind[one] === Kind.closure_expression;
+  const values = given.map((argument, position) => {
+    const isClosure = callable !== 0 && tree.kind[argument] === Kind.closure_expression;
     return isClosure
-      ? closureOf(walk, one, scope, facts.node(NodeOp.ContextArgument, made, position))
-      : visit(walk, one, scope);
+      ? closureOf(walk, argument, scope, facts.node(NodeOp.ContextArgument, made, position))
+      : visit(walk, argument, scope);
   });
   values.forEach((value, position) => facts.patch(made, 2 + position, value));
   const [only = 0] = values;
@@ -84,16 +84,16 @@ function structExpression(walk: RustWalk, node: number, scope: number): number {
   const path = readPath(walk, childIn(tree, node, Field.name), scope, UseFlag.type | UseFlag.call);
   const type = path === 0 ? 0 : typeOfPath(walk, path);
   const context = type === 0 ? 0 : facts.node(NodeOp.ContextType, type);
-  for (const one of childrenOf(tree, childIn(tree, node, Field.body))) {
-    if (tree.kind[one] === Kind.field_initializer) {
-      const name = childIn(tree, one, Field.field);
+  for (const child of childrenOf(tree, childIn(tree, node, Field.body))) {
+    if (tree.kind[child] === Kind.field_initializer) {
+      const name = childIn(tree, child, Field.field);
       facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, WRITE, scope);
-      visit(walk, childIn(tree, one, Field.value), scope);
-    } else if (tree.kind[one] === Kind.shorthand_field_initializer) {
-      const name = childOf(tree, one, Kind.identifier);
+      visit(walk, childIn(tree, child, Field.value), scope);
+    } else if (tree.kind[child] === Kind.shorthand_field_initializer) {
+      const name = childOf(tree, child, Kind.identifier);
       facts.keys.add(nameOf(walk, name), tree.start[name] ?? 0, context, WRITE | UseFlag.shorthand, scope);
       refer(walk, name, scope, READ | UseFlag.shorthand);
-    } else visit(walk, one, scope);
+    } else visit(walk, child, scope);
   }
   return type === 0 ? 0 : facts.node(NodeOp.Typed, type);
 }
@@ -107,12 +107,12 @@ function closureOf(walk: RustWalk, node: number, scope: number, context: number)
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
   const { definition, inside } = defineFunctionValue(walk, node, scope, body);
-  for (const [position, one] of childrenOf(tree, childIn(tree, node, Field.parameters)).entries()) {
-    const isTyped = tree.kind[one] === Kind.parameter;
-    const type = isTyped ? typeOf(walk, childIn(tree, one, Field.type), inside) : 0;
+  for (const [position, parameter] of childrenOf(tree, childIn(tree, node, Field.parameters)).entries()) {
+    const isTyped = tree.kind[parameter] === Kind.parameter;
+    const type = isTyped ? typeOf(walk, childIn(tree, parameter, Field.type), inside) : 0;
     const first = facts.definitions.count;
     const value = type !== 0 || context === 0 ? 0 : facts.node(NodeOp.ContextParameter, context, position);
-    bindPattern(walk, isTyped ? childIn(tree, one, Field.pattern) : one, inside, { value, type });
+    bindPattern(walk, isTyped ? childIn(tree, parameter, Field.pattern) : parameter, inside, { value, type });
     const isNamed = facts.definitions.count === first + 1;
     facts.facet(definition, Facet.parameter, facts.node(NodeOp.Parameter, type, isNamed ? first : -1));
   }
@@ -243,11 +243,11 @@ function isCalled(walk: RustWalk, node: number): boolean {
 function attribute(walk: RustWalk, node: number, scope: number): number {
   const { tree } = walk;
   if (tree.kind[node] === Kind.attribute_item) noteAttribute(walk, node);
-  for (const one of childrenOf(tree, tree.first[node] ?? 0)) {
-    if (tree.kind[one] === Kind.token_tree) tokens(walk, one, scope);
-    else if (tree.kind[one] === Kind.identifier || tree.kind[one] === Kind.scoped_identifier)
-      readPath(walk, one, scope, READ);
-    else visit(walk, one, scope);
+  for (const child of childrenOf(tree, tree.first[node] ?? 0)) {
+    if (tree.kind[child] === Kind.token_tree) tokens(walk, child, scope);
+    else if (tree.kind[child] === Kind.identifier || tree.kind[child] === Kind.scoped_identifier)
+      readPath(walk, child, scope, READ);
+    else visit(walk, child, scope);
   }
   return 0;
 }

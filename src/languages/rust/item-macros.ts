@@ -29,10 +29,10 @@ export function parseWithItems(host: TreeParser, text: string): SyntaxTree {
   for (let round = 0; round < MOST_ROUNDS && MACRO_CALL.test(text); round += 1) {
     const found = itemMacros(host.parse('rust', written)).filter(({ open }) => !refused.has(open));
     const before = written;
-    for (const one of found) {
-      const given = itemsIn(written.slice(one.open + 1, one.close));
-      if (given !== undefined && host.parse('rust', given).errors === 0) written = withItems(written, one, given);
-      else refused.add(one.open);
+    for (const macro of found) {
+      const given = itemsIn(written.slice(macro.open + 1, macro.close));
+      if (given !== undefined && host.parse('rust', given).errors === 0) written = withItems(written, macro, given);
+      else refused.add(macro.open);
     }
     if (written === before) break;
   }

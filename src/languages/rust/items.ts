@@ -43,7 +43,7 @@ function functionItem(walk: RustWalk, node: number, scope: number): number {
   joinBlock(walk, definition);
   const inside = openScope(walk, scope, ScopeKind.function, definition);
   defineTypeParameters(walk, node, inside, definition);
-  for (const one of childrenOf(tree, parameters)) defineParameter(walk, one, inside, definition);
+  for (const child of childrenOf(tree, parameters)) defineParameter(walk, child, inside, definition);
   facts.amend(definition, 'type', typeOf(walk, childIn(tree, node, Field.return_type), inside));
   if (body === 0) return 0;
   walk.functions.push(node, definition);

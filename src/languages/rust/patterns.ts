@@ -16,7 +16,7 @@ export function bindPattern(walk: RustWalk, node: number, scope: number, matched
   const { value } = matched;
   const children = childrenOf(tree, node);
   const bindAll = (given: (position: number) => number): void => {
-    children.forEach((one, position) => bindPattern(walk, one, scope, { value: given(position), type: 0 }));
+    children.forEach((child, position) => bindPattern(walk, child, scope, { value: given(position), type: 0 }));
   };
   switch (tree.kind[node]) {
     case Kind.identifier:
@@ -26,7 +26,7 @@ export function bindPattern(walk: RustWalk, node: number, scope: number, matched
     case Kind.mut_pattern:
     case Kind.ref_pattern:
     case Kind.reference_pattern:
-      for (const one of children) bindPattern(walk, one, scope, matched);
+      for (const child of children) bindPattern(walk, child, scope, matched);
       return;
     case Kind.captured_pattern:
     case Kind.or_pattern:
@@ -56,10 +56,10 @@ function bindVariant(walk: RustWalk, [path = 0, ...rest]: number[], scope: numbe
   const { facts } = walk;
   const name = textOf(walk.tree, path);
   const variant = readPath(walk, path, scope, READ);
-  rest.forEach((one, position) => {
+  rest.forEach((child, position) => {
     let inside = variant === 0 ? 0 : facts.node(NodeOp.MemberOf, variant, facts.string(String(position)));
     if (name === 'Some' || name === 'Ok') inside = value === 0 ? 0 : facts.node(NodeOp.Await, value);
-    bindPattern(walk, one, scope, { value: inside, type: 0 });
+    bindPattern(walk, child, scope, { value: inside, type: 0 });
   });
 }
 
@@ -87,5 +87,5 @@ export function patternNames(walk: RustWalk, node: number): string[] {
   const { tree } = walk;
   const kind = tree.kind[node];
   if (kind === Kind.identifier || kind === Kind.shorthand_field_identifier) return [textOf(tree, node)];
-  return childrenOf(tree, node).flatMap((one) => patternNames(walk, one));
+  return childrenOf(tree, node).flatMap((child) => patternNames(walk, child));
 }

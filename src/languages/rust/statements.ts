@@ -99,7 +99,7 @@ function matchExpression(walk: RustWalk, node: number, scope: number): number {
       else visit(walk, child, inside);
     }
   }
-  const known = results.filter((one) => one !== 0).slice(0, MOST_VALUES);
+  const known = results.filter((result) => result !== 0).slice(0, MOST_VALUES);
   return known.length === 0 ? 0 : facts.node(NodeOp.Either, known);
 }
 

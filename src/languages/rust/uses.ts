@@ -22,7 +22,7 @@ function readUse(walk: RustWalk, node: number, path: string, use: Use): void {
   const { tree } = walk;
   switch (tree.kind[node]) {
     case Kind.use_list:
-      for (const one of childrenOf(tree, node)) readUse(walk, one, path, use);
+      for (const child of childrenOf(tree, node)) readUse(walk, child, path, use);
       return;
     case Kind.scoped_use_list: {
       const outer = childIn(tree, node, Field.path);

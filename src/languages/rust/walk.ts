@@ -164,9 +164,9 @@ export function itemFlags(walk: RustWalk, node: number, scope: number): number {
 }
 
 /** Writes an item: its documentation is before its attributes. */
-export function defineItem(walk: RustWalk, nameNode: number, one: TreeDefinition & { around: number }): number {
-  const definition = defineNode(walk, nameNode, one);
-  const start = walk.tree.start[one.around] ?? 0;
+export function defineItem(walk: RustWalk, nameNode: number, item: TreeDefinition & { around: number }): number {
+  const definition = defineNode(walk, nameNode, item);
+  const start = walk.tree.start[item.around] ?? 0;
   walk.documented.push(definition, isBlank(walk, walk.attributes.end, start) ? walk.attributes.start : start);
   return definition;
 }
@@ -175,11 +175,11 @@ export function defineItem(walk: RustWalk, nameNode: number, one: TreeDefinition
 export function defineModule(
   walk: RustWalk,
   name: number,
-  one: Omit<TreeDefinition, 'kind'> & { around: number },
+  defined: Omit<TreeDefinition, 'kind'> & { around: number },
 ): number {
   const { tree, facts } = walk;
-  const flags = DefinitionFlag.value | DefinitionFlag.type | (one.flags ?? 0);
-  const definition = defineItem(walk, name, { ...one, kind: DefinitionKind.module, flags });
+  const flags = DefinitionFlag.value | DefinitionFlag.type | (defined.flags ?? 0);
+  const definition = defineItem(walk, name, { ...defined, kind: DefinitionKind.module, flags });
   facts.amend(definition, 'source', facts.string(['self', ...walk.modules, textOf(tree, name)].join('::')));
   facts.amend(definition, 'imported', facts.string('*'));
   return definition;
@@ -198,10 +198,15 @@ function isBlank(walk: RustWalk, from: number, to: number): boolean {
 }
 
 /** Declares a local name. */
-export function defineLocal(walk: RustWalk, name: number, scope: number, one: { type: number; value: number }): number {
+export function defineLocal(
+  walk: RustWalk,
+  name: number,
+  scope: number,
+  declared: { type: number; value: number },
+): number {
   const names = walk.locals.get(scope) ?? new Set<string>();
   walk.locals.set(scope, names.add(textOf(walk.tree, name)));
-  return defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, ...one });
+  return defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, ...declared });
 }
 
 /** What `self`, `super` or `crate` after a path mean, from the file's own module: `super` in `mod tests` is `self`. */

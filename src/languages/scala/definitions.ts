@@ -57,7 +57,7 @@ function declaration(kind: number, isObject: boolean): TableHandler {
     const { owner } = walk;
     walk.owner = definition;
     for (const list of childrenIn(tree, node, Field.class_parameters))
-      for (const one of all(walk, list, 'class_parameter')) classParameter(walk, one, inside, isCase);
+      for (const child of all(walk, list, 'class_parameter')) classParameter(walk, child, inside, isCase);
     walk.owner = owner;
     supertypes(walk, node, inside, definition);
     for (const list of all(walk, at(walk, node, Field.extend), 'arguments')) visit(walk, list, inside);
@@ -91,7 +91,7 @@ const routine: TableHandler = (walk, node, scope) => {
     head: (inside, of) => {
       typeParameters(walk, node, inside, of);
       for (const list of all(walk, node, 'parameters'))
-        for (const one of all(walk, list, 'parameter')) parameter(walk, one, inside, of);
+        for (const child of all(walk, list, 'parameter')) parameter(walk, child, inside, of);
       return typeOf(walk, at(walk, node, Field.return_type), inside);
     },
     isExpression: true,
@@ -150,8 +150,8 @@ const enumCase: TableHandler = (walk, node, scope) => {
   const name = at(walk, node, Field.name);
   const definition = defineProperty(walk, name, { kind: DefinitionKind.enum_member, flags, around: node });
   for (const list of childrenIn(walk.tree, node, Field.class_parameters))
-    for (const one of all(walk, list, 'class_parameter')) {
-      const type = typeOf(walk, at(walk, one, Field.type), scope);
+    for (const child of all(walk, list, 'class_parameter')) {
+      const type = typeOf(walk, at(walk, child, Field.type), scope);
       walk.facts.facet(definition, Facet.parameter, walk.facts.node(NodeOp.Parameter, type, -1));
     }
   for (const list of all(walk, at(walk, node, Field.extend), 'arguments')) visit(walk, list, scope);
@@ -163,13 +163,13 @@ const extension: TableHandler = (walk, node, scope) => {
   const inside = walk.facts.scope(scope, ScopeKind.block);
   let receiver = 0;
   for (const list of all(walk, node, 'parameters'))
-    for (const one of all(walk, list, 'parameter')) {
-      parameter(walk, one, inside, -1);
-      receiver ||= typeOf(walk, at(walk, one, Field.type), inside);
+    for (const child of all(walk, list, 'parameter')) {
+      parameter(walk, child, inside, -1);
+      receiver ||= typeOf(walk, at(walk, child, Field.type), inside);
     }
   const before = { receiver: walk.receiver, owner: walk.owner };
   Object.assign(walk, { receiver, owner: -1 });
-  for (const one of childrenIn(walk.tree, node, Field.body)) visit(walk, one, inside);
+  for (const child of childrenIn(walk.tree, node, Field.body)) visit(walk, child, inside);
   Object.assign(walk, before);
   return 0;
 };
@@ -232,7 +232,7 @@ const imports: TableHandler = (walk, node, scope) => {
 };
 
 const textsOf = (walk: TableWalk, path: readonly number[]): string =>
-  path.map((one) => textOf(walk.tree, one)).join('.');
+  path.map((node) => textOf(walk.tree, node)).join('.');
 
 function selectors(
   walk: TableWalk,
@@ -241,13 +241,13 @@ function selectors(
   { node: around, base }: { node: number; base: string },
 ): void {
   if (is(walk, node, 'namespace_wildcard')) star(walk, base, scope, walk.tree.start[node] ?? 0);
-  for (const one of childrenOf(walk.tree, node)) {
-    if (is(walk, one, 'namespace_wildcard')) star(walk, base, scope, walk.tree.start[one] ?? 0);
-    else if (is(walk, one, 'identifier')) importName(walk, { node: around, name: one, alias: 0, base }, scope);
-    else if (is(walk, one, 'arrow_renamed_identifier')) {
-      const renamed = at(walk, one, Field.alias);
+  for (const child of childrenOf(walk.tree, node)) {
+    if (is(walk, child, 'namespace_wildcard')) star(walk, base, scope, walk.tree.start[child] ?? 0);
+    else if (is(walk, child, 'identifier')) importName(walk, { node: around, name: child, alias: 0, base }, scope);
+    else if (is(walk, child, 'arrow_renamed_identifier')) {
+      const renamed = at(walk, child, Field.alias);
       if (!is(walk, renamed, 'identifier')) continue;
-      importName(walk, { node: around, name: at(walk, one, Field.name), alias: renamed, base }, scope);
+      importName(walk, { node: around, name: at(walk, child, Field.name), alias: renamed, base }, scope);
     }
   }
 }
@@ -270,7 +270,7 @@ function importName(
 const selfType: TableHandler = (walk, node, scope) => {
   const name = first(walk, node, 'identifier');
   if (name !== 0) defineVariable(walk, name, scope, { value: walk.facts.node(NodeOp.This, scope) });
-  for (const one of childrenOf(walk.tree, node)) typeOf(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node)) typeOf(walk, child, scope);
   return 0;
 };
 

@@ -44,7 +44,7 @@ const call: TableHandler = (walk, node, scope) => {
   const element = receiver !== 0 && EACH.has(method) ? facts.node(NodeOp.Element, receiver) : 0;
   const list = at(walk, node, Field.arguments);
   const values = is(walk, list, 'arguments')
-    ? childrenOf(tree, list).map((one) => argument(walk, one, scope, element))
+    ? childrenOf(tree, list).map((child) => argument(walk, child, scope, element))
     : [argument(walk, list, scope, element)];
   return value === 0 ? 0 : facts.node(NodeOp.Call, value, values, []);
 };
@@ -69,9 +69,9 @@ function lambda(walk: TableWalk, node: number, scope: number, element: number): 
   const { definition, inside } = defineFunctionValue(walk, node, scope, tree.last[node] ?? 0);
   const written = at(walk, node, Field.parameters);
   const parameters = is(walk, written, 'bindings') ? all(walk, written, 'binding') : [written];
-  parameters.forEach((one, index) => {
-    const nameNode = is(walk, one, 'binding') ? at(walk, one, Field.name) : one;
-    const type = is(walk, one, 'binding') ? typeOf(walk, at(walk, one, Field.type), inside) : 0;
+  parameters.forEach((parameter, index) => {
+    const nameNode = is(walk, parameter, 'binding') ? at(walk, parameter, Field.name) : parameter;
+    const type = is(walk, parameter, 'binding') ? typeOf(walk, at(walk, parameter, Field.type), inside) : 0;
     if (is(walk, nameNode, 'identifier'))
       defineParameter(walk, nameNode, inside, { of: definition, type, value: index === 0 && type === 0 ? element : 0 });
   });
@@ -105,8 +105,8 @@ const match: TableHandler = (walk, node, scope) => {
 const forEach: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
-  for (const one of all(walk, first(walk, node, 'enumerators'), 'enumerator')) {
-    const [pattern = 0, source = 0, ...rest] = childrenOf(tree, one);
+  for (const enumerator of all(walk, first(walk, node, 'enumerators'), 'enumerator')) {
+    const [pattern = 0, source = 0, ...rest] = childrenOf(tree, enumerator);
     const value = visit(walk, source, inside);
     const isGenerator = tree.text.slice(tree.end[pattern], tree.start[source]).includes('<-');
     bindPattern(walk, pattern, inside, isGenerator && value !== 0 ? facts.node(NodeOp.Element, value) : value);
@@ -122,7 +122,7 @@ const instance: TableHandler = (walk, node, scope) => {
   const body = first(walk, node, 'template_body');
   const written = tree.first[node] ?? 0;
   const parts = is(walk, written, 'compound_type') ? childrenOf(tree, written) : [written];
-  const types = parts.map((one) => constructedType(walk, one, scope)).filter((one) => one !== 0);
+  const types = parts.map((part) => constructedType(walk, part, scope)).filter((known) => known !== 0);
   for (const list of all(walk, node, 'arguments')) visit(walk, list, scope);
   const [type] = types;
   if (body === 0) return type === undefined ? 0 : facts.node(NodeOp.Typed, type);
@@ -136,7 +136,7 @@ const instance: TableHandler = (walk, node, scope) => {
     ['nameStart', -1],
   ] as const)
     facts.amend(definition, column, value);
-  for (const one of types) facts.facet(definition, Facet.extends, one);
+  for (const base of types) facts.facet(definition, Facet.extends, base);
   readMembers(walk, body, inside, { definition });
   return facts.node(NodeOp.ObjectLiteral, definition);
 };
@@ -160,7 +160,7 @@ export const SCALA_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   stable_identifier: (walk, node, scope) => {
     const [root = 0, ...rest] = childrenOf(walk.tree, node);
     return rest.reduce(
-      (receiver, one) => memberNode(walk, one, { receiver, scope, flags: READ }),
+      (receiver, segment) => memberNode(walk, segment, { receiver, scope, flags: READ }),
       visit(walk, root, scope),
     );
   },

@@ -12,7 +12,7 @@ const HOLDERS = new Set(['Some', 'Success', 'Right', 'Left']);
 export function bindPattern(walk: TableWalk, node: number, scope: number, value: number): void {
   const { facts, tree } = walk;
   const each = (children: readonly number[], part: (index: number) => number): void =>
-    children.forEach((one, index) => bindPattern(walk, one, scope, part(index)));
+    children.forEach((child, index) => bindPattern(walk, child, scope, part(index)));
   if (is(walk, node, 'identifier')) {
     const isBound = /^[a-z_]/.test(textOf(tree, node));
     if (isBound) defineVariable(walk, node, scope, { value });
@@ -28,7 +28,7 @@ export function bindPattern(walk: TableWalk, node: number, scope: number, value:
     const type = at(walk, node, Field.type);
     typeOf(walk, type, scope);
     const isHolder = HOLDERS.has(textOf(tree, type));
-    const inner = childrenOf(tree, node).filter((one) => one !== type && tree.kind[one] !== 0);
+    const inner = childrenOf(tree, node).filter((child) => child !== type && tree.kind[child] !== 0);
     each(inner, () => (isHolder ? value : 0));
   } else if (is(walk, node, 'tuple_pattern'))
     each(childrenOf(tree, node), (index) => (value === 0 ? 0 : facts.node(NodeOp.ElementAt, value, index)));

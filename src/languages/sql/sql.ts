@@ -65,9 +65,9 @@ function readStatement(walk: SqlWalk, statement: readonly SqlToken[], scope: num
   else if (first?.text === 'alter') addColumns(walk, statement, scope);
   readSqlUses(walk, statement, body);
   if (depth === DEEPEST_BODY) return;
-  for (const one of statement) {
-    if (one.kind !== 'body') continue;
-    const { tokens } = sqlTokens(walk.text, one.start, one.end);
+  for (const token of statement) {
+    if (token.kind !== 'body') continue;
+    const { tokens } = sqlTokens(walk.text, token.start, token.end);
     for (const inner of sqlStatements(tokens)) readStatement(walk, inner, body, depth + 1);
   }
 }

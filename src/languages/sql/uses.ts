@@ -190,7 +190,7 @@ function readQualified(reading: Reading, first: SqlToken, index: number): void {
     if (token !== undefined) path.push(token);
     at += 2;
   }
-  for (const one of path) done.add(one);
+  for (const token of path) done.add(token);
   const last = path.at(-1) ?? first;
   if (statement[at + 1]?.text === '(') {
     refer(reading, last, CALL);

@@ -36,9 +36,9 @@ const call: TableHandler = (walk, node, scope) => {
 
 /** Values in parentheses, then the closures behind them. */
 function argumentsOf(walk: TableWalk, suffix: number, scope: number): number[] {
-  return childrenOf(walk.tree, suffix).flatMap((one) => {
-    if (!is(walk, one, 'value_arguments')) return [visit(walk, one, scope)];
-    return childrenOf(walk.tree, one).map((argument) => {
+  return childrenOf(walk.tree, suffix).flatMap((part) => {
+    if (!is(walk, part, 'value_arguments')) return [visit(walk, part, scope)];
+    return childrenOf(walk.tree, part).map((argument) => {
       let value = 0;
       for (const child of childrenOf(walk.tree, argument))
         if (walk.tree.field[child] !== Field.name) value = visit(walk, child, scope) || value;
@@ -74,8 +74,8 @@ const conversion: TableHandler = (walk, node, scope) => {
 
 const construction: TableHandler = (walk, node, scope) => {
   const type = constructedType(walk, at(walk, node, Field.constructed_type), scope);
-  for (const one of childrenOf(walk.tree, node))
-    if (walk.tree.field[one] !== Field.constructed_type) argumentsOf(walk, one, scope);
+  for (const child of childrenOf(walk.tree, node))
+    if (walk.tree.field[child] !== Field.constructed_type) argumentsOf(walk, child, scope);
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 };
 

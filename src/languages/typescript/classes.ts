@@ -59,7 +59,7 @@ export function readClass(walk: Walk, node: Class, scope: number, declared: Decl
   readDecorators(walk, node.decorators, scope, definition);
   readHeritage(walk, node, definition, { scope, inside });
   const outer = walk.classFrame;
-  walk.classFrame = { definition, members: new Set(node.body.body.map((one) => elementName(one) ?? '')) };
+  walk.classFrame = { definition, members: new Set(node.body.body.map((element) => elementName(element) ?? '')) };
   for (const element of node.body.body) readElement(walk, element, definition, inside);
   addConstructorParameters(walk, definition, firstFacet);
   walk.classFrame = outer;

@@ -52,7 +52,7 @@ const READERS: { readonly [T in Expression['type'] | 'SpreadElement' | 'JSXExpre
   ThisExpression: (walk, _node, scope) => walk.facts.node(NodeOp.This, scope),
   Super: (walk, _node, scope) => walk.facts.node(NodeOp.Super, scope),
   TemplateLiteral: (walk, node, scope) => {
-    for (const one of node.expressions) readExpression(walk, one, scope);
+    for (const expression of node.expressions) readExpression(walk, expression, scope);
     return walk.facts.node(NodeOp.Literal, walk.facts.string('string'));
   },
   AwaitExpression: (walk, node, scope) => wrap(walk, NodeOp.Await, readExpression(walk, node.argument, scope)),
@@ -83,10 +83,10 @@ const READERS: { readonly [T in Expression['type'] | 'SpreadElement' | 'JSXExpre
   AssignmentExpression: readAssignment,
   ArrayExpression: (walk, node, scope, context) => {
     const expected = wrap(walk, NodeOp.ContextElement, context);
-    const elements = node.elements.map((one) => {
-      if (one === null) return 0;
-      if (one.type !== 'SpreadElement') return readExpression(walk, one, scope, expected);
-      return wrap(walk, NodeOp.Element, readExpression(walk, one.argument, scope));
+    const elements = node.elements.map((element) => {
+      if (element === null) return 0;
+      if (element.type !== 'SpreadElement') return readExpression(walk, element, scope, expected);
+      return wrap(walk, NodeOp.Element, readExpression(walk, element.argument, scope));
     });
     return walk.facts.node(NodeOp.ArrayLiteral, elements);
   },
@@ -99,7 +99,7 @@ const READERS: { readonly [T in Expression['type'] | 'SpreadElement' | 'JSXExpre
     return walk.facts.node(NodeOp.Literal, walk.facts.string('number'));
   },
   SequenceExpression: (walk, node, scope, context) =>
-    node.expressions.reduce((_last, one) => readExpression(walk, one, scope, context), 0),
+    node.expressions.reduce((_last, expression) => readExpression(walk, expression, scope, context), 0),
   ParenthesizedExpression: (walk, node, scope, context) => readExpression(walk, node.expression, scope, context),
   TSNonNullExpression: (walk, node, scope, context) => readExpression(walk, node.expression, scope, context),
   TSInstantiationExpression: (walk, node, scope, context) => {
@@ -186,7 +186,7 @@ function wrap({ facts }: Walk, op: NodeOpCode, node: number): number {
 }
 
 function either({ facts }: Walk, values: readonly number[]): number {
-  const known = values.filter((one) => one !== 0);
+  const known = values.filter((value) => value !== 0);
   return known.length > 1 ? facts.node(NodeOp.Either, known) : (known[0] ?? 0);
 }
 
@@ -272,10 +272,10 @@ function readModule({ facts }: Walk, literal: { start: number }, source: string,
 
 /** Operands of a logical expression whose operators were counted. */
 export function readLogical(walk: Walk, node: NodeOf<'LogicalExpression'>, scope: number, context: number): number {
-  const operand = (one: Expression, inside: number): number =>
-    one.type === 'LogicalExpression'
-      ? readLogical(walk, one, inside, context)
-      : readExpression(walk, one, inside, context);
+  const operand = (expression: Expression, inside: number): number =>
+    expression.type === 'LogicalExpression'
+      ? readLogical(walk, expression, inside, context)
+      : readExpression(walk, expression, inside, context);
   const left = operand(node.left, scope);
   const checks = node.operator === '??' ? [] : checksOf(walk, node.left, scope, node.operator === '&&');
   return either(walk, [left, operand(node.right, narrowedScope(walk, checks, scope))]);

@@ -83,7 +83,7 @@ function discriminantCheck(
   { name, property }: { name: string; property: string },
   texts: readonly (string | undefined)[],
 ): Check {
-  const values = texts.map((one) => facts.string(one ?? ''));
+  const values = texts.map((text) => facts.string(text ?? ''));
   return { name, node: facts.node(NodeOp.Discriminant, facts.string(property), values) };
 }
 
@@ -113,7 +113,7 @@ function typeNameOf({ facts }: Walk, node: Node, scope: number): number {
     : facts.node(
         NodeOp.TypeName,
         scope,
-        names.map((one) => facts.string(one)),
+        names.map((name) => facts.string(name)),
         [],
       );
 }

@@ -22,9 +22,9 @@ export interface Binding {
 
 /** Parameters in order, each as a `NodeOp.Parameter` node. `context` is what supplies the types of those without one. */
 export function readParameters(walk: Walk, list: readonly ParamPattern[], scope: number, context: number): number[] {
-  return list.map((one, position) => {
+  return list.map((pattern, position) => {
     const from = context === 0 ? 0 : walk.facts.node(NodeOp.ContextParameter, context, position);
-    return readParameter(walk, one, scope, from);
+    return readParameter(walk, pattern, scope, from);
   });
 }
 

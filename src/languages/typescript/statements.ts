@@ -110,11 +110,12 @@ function readIf(walk: Walk, node: IfStatement, scope: number): void {
  */
 export function readStatements(walk: Walk, list: readonly Statement[], scope: number): void {
   let inside = scope;
-  for (const one of list) {
-    const isDeclaration = one.type !== 'VariableDeclaration' && /Declaration$|^TSDeclareFunction$/.test(one.type);
-    readStatement(walk, one, isDeclaration ? scope : inside);
-    if (one.type === 'IfStatement' && one.alternate === null && leaves(one.consequent))
-      inside = narrowedScope(walk, checksOf(walk, one.test, inside, false), inside);
+  for (const statement of list) {
+    const isDeclaration =
+      statement.type !== 'VariableDeclaration' && /Declaration$|^TSDeclareFunction$/.test(statement.type);
+    readStatement(walk, statement, isDeclaration ? scope : inside);
+    if (statement.type === 'IfStatement' && statement.alternate === null && leaves(statement.consequent))
+      inside = narrowedScope(walk, checksOf(walk, statement.test, inside, false), inside);
   }
 }
 

@@ -49,7 +49,7 @@ const READERS: { readonly [T in TypeKind]?: Reader<T> } = {
   TSBigIntKeyword: primitive('bigint'),
   TSSymbolKeyword: primitive('symbol'),
   TSTemplateLiteralType: (walk, node, scope) => {
-    for (const one of node.types) readType(walk, one, scope);
+    for (const type of node.types) readType(walk, type, scope);
     return primitive('string')(walk);
   },
   TSLiteralType: (walk, { literal }) => {
@@ -61,7 +61,7 @@ const READERS: { readonly [T in TypeKind]?: Reader<T> } = {
   TSIntersectionType: (walk, node, scope) => union(walk, node.types, scope),
   TSArrayType: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, readType(walk, node.elementType, scope)),
   TSTupleType: (walk, node, scope) => {
-    const elements = node.elementTypes.map((one) => readType(walk, elementType(one), scope));
+    const elements = node.elementTypes.map((type) => readType(walk, elementType(type), scope));
     return walk.facts.node(NodeOp.TupleType, elements);
   },
   TSNamedTupleMember: (walk, node, scope) => readType(walk, elementType(node.elementType), scope),
@@ -126,7 +126,7 @@ const READERS: { readonly [T in TypeKind]?: Reader<T> } = {
     const { facts } = walk;
     typeArguments(walk, node.typeArguments, scope);
     importedValue(walk, node, scope);
-    const names = qualifierNames(node.qualifier).map((one) => facts.string(one));
+    const names = qualifierNames(node.qualifier).map((name) => facts.string(name));
     return facts.node(NodeOp.ImportType, facts.string(node.source.value), names);
   },
   TSThisType: (walk, _node, scope) => walk.facts.node(NodeOp.ThisType, scope),
@@ -155,7 +155,7 @@ export function typeArguments(
   list: TSTypeParameterInstantiation | null | undefined,
   scope: number,
 ): readonly number[] {
-  return list === null || list === undefined ? NONE : list.params.map((one) => readType(walk, one, scope));
+  return list === null || list === undefined ? NONE : list.params.map((parameter) => readType(walk, parameter, scope));
 }
 
 const NONE: readonly number[] = [];
@@ -163,7 +163,7 @@ const NONE: readonly number[] = [];
 function union(walk: Walk, types: readonly TSType[], scope: number): number {
   return walk.facts.node(
     NodeOp.Union,
-    types.map((one) => readType(walk, one, scope)),
+    types.map((type) => readType(walk, type, scope)),
   );
 }
 

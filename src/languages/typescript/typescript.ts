@@ -109,15 +109,15 @@ function parse(language: ScriptLanguage, text: string, isDeclaration: boolean): 
   const script = language === 'javascript' ? parseAs(first, text, 'script') : undefined;
   const other = second === undefined ? undefined : parseAs(second, text, 'module');
   return [parsed, script, other].reduce<Parsed>(
-    (best, one) => (one !== undefined && isBetter(one, best) ? one : best),
+    (best, attempt) => (attempt !== undefined && isBetter(attempt, best) ? attempt : best),
     parsed,
   );
 }
 
 /** Fewer errors, or more of the program in spite of them: an unrecoverable error leaves it empty. */
-function isBetter(one: Parsed, best: Parsed): boolean {
-  const [here, there] = [one.program.body.length, best.program.body.length];
-  return (here > 0 && there === 0) || (one.errors < best.errors && (here > 0 || there === 0));
+function isBetter(attempt: Parsed, best: Parsed): boolean {
+  const [here, there] = [attempt.program.body.length, best.program.body.length];
+  return (here > 0 && there === 0) || (attempt.errors < best.errors && (here > 0 || there === 0));
 }
 
 function parseAs(lang: 'ts' | 'tsx' | 'jsx' | 'dts', text: string, sourceType: 'module' | 'script'): Parsed {

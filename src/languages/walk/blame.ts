@@ -78,9 +78,9 @@ export function withoutCulprits(text: string, culprits: readonly Culprit[]): str
 /** Blames units that stand side by side; nothing when they are understood. */
 function blame(search: Search, { shells, units }: Trial, isNeeded: boolean): void {
   if (units.length === 0 || isFine(search, { shells, units })) return;
-  const [one] = units;
-  if (units.length === 1 && one !== undefined) {
-    blameOne(search, shells, one, isNeeded);
+  const [unit] = units;
+  if (units.length === 1 && unit !== undefined) {
+    blameOne(search, shells, unit, isNeeded);
     return;
   }
   const before = search.found.length;

@@ -30,7 +30,7 @@ export function callNode(
 ): number {
   const { facts } = walk;
   if (callee === 0) {
-    for (const one of given) read(one, 0);
+    for (const argument of given) read(argument, 0);
     return 0;
   }
   const made = facts.node(
@@ -40,15 +40,15 @@ export function callNode(
     generics,
   );
   if (name !== 0) {
-    const named = given.map((one, index) => (index < MOST_NAMED && isNamed?.(one) === true ? 1 << index : 0));
+    const named = given.map((argument, index) => (index < MOST_NAMED && isNamed?.(argument) === true ? 1 << index : 0));
     facts.sites.add(
       walk.tree.start[name] ?? 0,
       made,
       named.reduce((bits, bit) => bits | bit, 0),
     );
   }
-  given.forEach((one, position) => {
-    facts.patch(made, 2 + position, read(one, facts.node(NodeOp.ContextArgument, made, position)));
+  given.forEach((argument, position) => {
+    facts.patch(made, 2 + position, read(argument, facts.node(NodeOp.ContextArgument, made, position)));
   });
   return made;
 }
@@ -71,16 +71,16 @@ export interface Closure {
 }
 
 /** Defines a function without a name and gives it as a value. Parameters without a type take it from the context. */
-export function closureNode(walk: TableWalk, node: number, scope: number, one: Closure): number {
+export function closureNode(walk: TableWalk, node: number, scope: number, closure: Closure): number {
   const { facts } = walk;
   const { definition, inside } = defineFunctionValue(walk, node, scope, node);
-  one.parameters(inside).forEach(({ name, type, value }, index) => {
+  closure.parameters(inside).forEach(({ name, type, value }, index) => {
     const parameter = defineParameter(walk, name, inside, { of: definition, type, value });
-    if (type === 0 && value === 0 && one.context !== 0)
-      facts.amend(parameter, 'context', facts.node(NodeOp.ContextParameter, one.context, index));
+    if (type === 0 && value === 0 && closure.context !== 0)
+      facts.amend(parameter, 'context', facts.node(NodeOp.ContextParameter, closure.context, index));
   });
   inFunction(walk, definition, () => {
-    const value = one.body(inside, definition);
+    const value = closure.body(inside, definition);
     if (value !== 0) facts.facet(definition, Facet.returned, value);
   });
   return facts.node(NodeOp.FunctionValue, definition);

@@ -64,7 +64,7 @@ export interface TableLanguage {
 /** Makes the extractor of a language from its table. */
 export function tableExtractor(table: TableLanguage): TreeExtractor {
   const { mask, without, rewrite, types = {}, ...rules } = table;
-  const named = [table.visits, types, table.roles].flatMap((one) => Object.keys(one));
+  const named = [table.visits, types, table.roles].flatMap((names) => Object.keys(names));
   const kinds: Record<string, number> = numbered([...new Set([...named, ...table.kinds, ...table.operators])]);
   return {
     ...treeExtractor<TableWalk, string>({

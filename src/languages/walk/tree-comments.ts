@@ -32,7 +32,7 @@ export function writeComments(
     if (span === undefined) continue;
     walk.facts.definitions.set(definition, Definition.docStart, comments[span.first * 2] ?? 0);
     walk.facts.definitions.set(definition, Definition.docEnd, endOf(text, comments, span.last));
-    for (let one = span.first; one <= span.last; one += 1) if (owners[one] === -1) owners[one] = definition;
+    for (let line = span.first; line <= span.last; line += 1) if (owners[line] === -1) owners[line] = definition;
   }
   owners.forEach((definition, index) => {
     const start = comments[index * 2] ?? 0;

@@ -19,22 +19,22 @@ export interface TreeDefinition {
 }
 
 /** Writes a definition whose name is a node of the tree. */
-export function defineNode<W>(walk: Walk<W>, nameNode: number, one: TreeDefinition): number {
+export function defineNode<W>(walk: Walk<W>, nameNode: number, defined: TreeDefinition): number {
   const { tree, facts } = walk;
-  const around = one.around ?? nameNode;
+  const around = defined.around ?? nameNode;
   const definition = facts.define({
     name: textOf(tree, nameNode),
-    kind: one.kind,
-    flags: one.flags,
+    kind: defined.kind,
+    flags: defined.flags,
     nameStart: tree.start[nameNode] ?? 0,
     start: tree.start[around] ?? 0,
     end: tree.end[around] ?? 0,
-    scope: one.scope,
-    owner: one.owner ?? -1,
+    scope: defined.scope,
+    owner: defined.owner ?? -1,
   });
-  if (one.body !== undefined && one.body !== 0) facts.amend(definition, 'head', tree.start[one.body] ?? 0);
-  if (one.type !== undefined) facts.amend(definition, 'type', one.type);
-  if (one.value !== undefined) facts.amend(definition, 'value', one.value);
+  if (defined.body !== undefined && defined.body !== 0) facts.amend(definition, 'head', tree.start[defined.body] ?? 0);
+  if (defined.type !== undefined) facts.amend(definition, 'type', defined.type);
+  if (defined.value !== undefined) facts.amend(definition, 'value', defined.value);
   return definition;
 }
 

@@ -103,7 +103,7 @@ function noise(length: number): string {
   }).join('');
 }
 
-test.each(HOSTILE.flatMap((one) => LANGUAGES.map((language) => ({ ...one, ...language }))))(
+test.each(HOSTILE.flatMap((hostile) => LANGUAGES.map((language) => ({ ...hostile, ...language }))))(
   '$name survives $what',
   ({ text, extract, isKept, start, end }) => {
     const facts = extract(host, text(start, end));
